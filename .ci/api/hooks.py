@@ -1,0 +1,106 @@
+"""What OpenAPI cannot say about kith's parameters, said to schemathesis.
+
+Each rule below makes a generated request keep to one that JSON Schema has no words for. Values that
+break their schema are left as they are: refusing them is what is tested.
+"""
+
+import hashlib
+import os
+import re
+import unicodedata
+
+import schemathesis
+
+MEMBERS = os.environ["KITH_MEMBERS"].split(",")
+PEOPLE = os.environ["KITH_PEOPLE"].split(",")
+NAMES = os.environ["KITH_NAMES"].split(",")
+COMPANIES = os.environ["KITH_COMPANIES"].split(",")
+
+# Of each of these exactly one is sent.
+ALTERNATIVES = {
+    "/api/v1/search/warm-paths": ["prospectLinkedinId", "prospectName", "prospectCompany"],
+    "/api/v1/people/network": ["name", "linkedinId", "personId"],
+}
+# Bounded in bytes (the handle in them is), where JSON Schema counts characters.
+HANDLES = ["prospectLinkedinId", "linkedinId"]
+# What to look for so that something is found.
+REAL = {"prospectName": NAMES, "name": NAMES, "prospectCompany": COMPANIES, "personId": PEOPLE}
+MEMBER_ID = re.compile(r"^(user|person)_[^,]*\Z")
+PERSON_ID = re.compile(r"^person_")
+BYTES_MAX = 200
+FOLDED_MAX = 200
+
+
+def pick(choices, by):
+    """One of the choices, always the same one for the same value."""
+    digest = hashlib.sha256(repr(by).encode("utf-8", "surrogatepass")).digest()
+    return choices[int.from_bytes(digest[:4], "big") % len(choices)]
+
+
+def is_text(value, most=200):
+    return isinstance(value, str) and re.search(r"\S", value) is not None and len(value) <= most
+
+
+def is_person_id(value):
+    return is_text(value) and PERSON_ID.match(value) is not None
+
+
+def is_schema_valid(name, value):
+    if name == "personId":
+        return is_person_id(value)
+    return is_text(value, most=1 << 20 if name in HANDLES else 200)
+
+
+def folded(text):
+    kept = (c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
+    return " ".join("".join(c.lower() for c in kept).split())
+
+
+def keep_one(query, names):
+    """Exactly one of `names` is sent: one that breaks its schema where there is one, else any."""
+    sent = [name for name in names if name in query]
+    broken = [name for name in sent if not is_schema_valid(name, query[name])]
+    kept = pick(broken or sent or names, sorted(query))
+    for name in sent:
+        if name != kept:
+            del query[name]
+    # Half of the valid ones are somebody's, so that answers with data are looked at too.
+    value = query.get(kept, "a")
+    if kept not in broken and kept in REAL and pick([True, False], sorted(query.items(), key=str)):
+        value = pick(REAL[kept], (value, len(query)))
+    query[kept] = value
+
+
+def settle(path, query):
+    if path in ALTERNATIVES:
+        keep_one(query, ALTERNATIVES[path])
+    # Only members' ids are taken; which those are, no schema knows.
+    ids = query.get("fromUserIds")
+    if isinstance(ids, list):
+        query["fromUserIds"] = [
+            pick(MEMBERS, id) if is_text(id) and MEMBER_ID.match(id) else id for id in ids
+        ]
+    # So are half of the ids, and all those of more bytes than characters, whose bound no schema can tell.
+    for name in ("personId", "viaConnectorId"):
+        value = query.get(name)
+        if is_person_id(value) and (len(value.encode("utf-8", "replace")) > BYTES_MAX or pick([True, False], value)):
+            query[name] = pick(PEOPLE, value)
+    for name in HANDLES:
+        value = query.get(name)
+        if is_text(value, most=1 << 20) and len(value.encode("utf-8", "replace")) > BYTES_MAX:
+            query[name] = "a" + str(len(value))
+    # The bounds of `q` are those of the folded text.
+    value = query.get("q")
+    if is_text(value) and not 1 <= len(folded(value)) <= FOLDED_MAX:
+        query["q"] = "a"
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    query = dict(case.query or {})
+    settle(case.operation.path, query)
+    if query != (case.query or {}):
+        case.query = query
+    value = (case.path_parameters or {}).get("id")
+    if is_person_id(value) and pick([True, False], value):
+        case.path_parameters = {"id": pick(PEOPLE, value)}

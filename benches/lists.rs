@@ -1,0 +1,103 @@
+//! The second-degree window: for every member in turn, and for one who knows thousands.
+#![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+
+mod network;
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::hint::black_box;
+
+use criterion::Criterion;
+use kith::graph::index::GraphIndex;
+use kith::limits::Limits;
+use kith::model::dataset::{Dataset, MemberIx, PersonIx};
+use kith::prepare::edges::{EdgeRow, build};
+use kith::query::page::Page;
+use kith::query::second_degree::{SecondDegree, list};
+
+/// Contacts of the member who knows most; no member of the generated network comes near.
+const CONTACTS: usize = 5_000;
+const HUB: MemberIx = MemberIx(0);
+const FIRST_PAGE: Page = Page { limit: 20, offset: 0 };
+
+/// Makes [`HUB`] know [`CONTACTS`] people, as well as others know them.
+fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
+    let hub = dataset.members.person(HUB);
+    let (out, breakdowns) = (&dataset.edges.out, &dataset.edges.breakdowns);
+    let mut rows = Vec::with_capacity(out.ends.len() + CONTACTS);
+    for from in (0..dataset.people.len() as u32).map(PersonIx) {
+        let row = out.row(from);
+        let edges = row.iter().zip(&breakdowns[row.start..]);
+        rows.extend(edges.map(|((to, score), &breakdown)| EdgeRow { from, to, score, breakdown }));
+    }
+    let mut known: HashSet<u32> = out.row(hub).ends.iter().copied().chain([hub.0]).collect();
+    let wanted = CONTACTS + 1 - known.len();
+    // Edges far apart, and more than are needed: many lead to the same people.
+    let spread = rows.iter().step_by((rows.len() / (4 * CONTACTS)).max(1));
+    let others: Vec<EdgeRow> = spread.filter(|row| known.insert(row.to.0)).copied().collect();
+    rows.extend(others.into_iter().take(wanted).map(|row| EdgeRow { from: hub, ..row }));
+    dataset.edges = build(dataset.people.len(), rows, &[])?.0;
+    Ok(())
+}
+
+/// The window by the letter: the warmest edge to each person, ties to the earlier bridge.
+fn plain_window(index: &GraphIndex, member: MemberIx) -> (u64, Vec<(u8, PersonIx, PersonIx)>) {
+    let (own, limits) = (index.members.person(member), Limits::DEFAULT);
+    let contacts = index.edges.out.row(own).ends;
+    let mut warmest: HashMap<u32, (u8, usize)> = HashMap::new();
+    for (place, &bridge) in contacts.iter().take(limits.bridges as usize).enumerate() {
+        let edges = index.edges.out.row(PersonIx(bridge)).iter().take(limits.edges_per_bridge as usize);
+        for (person, score) in edges.filter(|(person, _)| *person != own && !contacts.contains(&person.0)) {
+            let way = (score.coldness(), place);
+            warmest.entry(person.0).and_modify(|held| *held = way.min(*held)).or_insert(way);
+        }
+    }
+    let people = warmest
+        .iter()
+        .map(|(&person, &(coldness, place))| (coldness, PersonIx(person), PersonIx(contacts[place])));
+    let mut people: Vec<_> = people.collect();
+    people.sort_unstable_by_key(|&(coldness, person, _)| (coldness, person.0));
+    (people.len() as u64, people)
+}
+
+fn check(index: &GraphIndex, member: MemberIx, page: Page, found: &SecondDegree) {
+    let (total, people) = plain_window(index, member);
+    assert_eq!(found.total, total, "{member:?}");
+    let found = found.people.iter().map(|it| (it.score.coldness(), it.person, it.bridge));
+    let expected = people.into_iter().skip(page.offset as usize).take(page.limit as usize);
+    assert!(found.eq(expected), "{member:?}: another window");
+}
+
+fn bench_second_degree(criterion: &mut Criterion, index: &GraphIndex) {
+    let find = |member, page| list(index, member, None, page, &Limits::DEFAULT);
+    let members: Vec<MemberIx> = (0..index.members.len() as u32).map(MemberIx).collect();
+    let mut group = criterion.benchmark_group("second_degree");
+    let deep = Page { offset: 2_000, ..FIRST_PAGE };
+    for (kind, members, page) in [
+        ("every_member", &members[..], FIRST_PAGE),
+        ("hub", &[HUB], FIRST_PAGE),
+        ("hub_page_101", &[HUB], deep),
+    ] {
+        for &member in members.iter().take(8) {
+            let found = find(member, page);
+            assert!(found.as_ref().is_some_and(|found| found.total > 0), "{kind}: {member:?} has no window");
+            found.iter().for_each(|found| check(index, member, page, found));
+        }
+        let mut turn = members.iter().cycle();
+        group.bench_function(kind, |bencher| {
+            bencher.iter(|| turn.next().map(|&member| black_box(find(member, page))));
+        });
+    }
+    group.finish();
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut dataset = network::dataset()?;
+    add_contacts(&mut dataset)?;
+    let index = GraphIndex::build(dataset);
+    assert_eq!(index.edges.out.degree(index.members.person(HUB)) as usize, CONTACTS);
+    bench_second_degree(&mut criterion, &index);
+    criterion.final_summary();
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The network that benches measure on: generated once, kept as a snapshot in the bench's own cache.
+//!
+//! 1,000,000 people and 20,000,000 edges; 20,000 and 200,000 where benches only run once as tests.
+#![allow(dead_code, reason = "each bench uses a part of this")]
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kith::generate::plan::Plan;
+use kith::generate::write::write_tables;
+use kith::graph::index::GraphIndex;
+use kith::model::dataset::{Dataset, PersonIx};
+use kith::snapshot::read::load;
+use kith::snapshot::write::write;
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Whether benches run once, to see that they run.
+pub(crate) fn is_test() -> bool {
+    std::env::args().any(|argument| argument == "--test")
+}
+
+/// The snapshot of the network, made if it is not there yet.
+pub(crate) fn snapshot_file() -> Result<PathBuf, Box<dyn Error>> {
+    let (people, edges) = if is_test() { (20_000, 200_000) } else { (1_000_000, 20_000_000) };
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = cache.join(format!("bench-{people}-{edges}.kith"));
+    if !file.exists() {
+        let tables = cache.join(format!("bench-{people}-{edges}"));
+        fs::create_dir_all(&tables)?;
+        write_tables(&Plan::sized(people, edges), &tables)?;
+        write(&file, &read_folder(&tables, &Silent)?.dataset)?;
+        fs::remove_dir_all(&tables)?;
+    }
+    Ok(file)
+}
+
+/// The tables of that network.
+pub(crate) fn dataset() -> Result<Dataset, Box<dyn Error>> {
+    Ok(load(&snapshot_file()?)?.dataset)
+}
+
+/// The index of that network.
+pub(crate) fn index() -> Result<GraphIndex, Box<dyn Error>> {
+    Ok(GraphIndex::build(dataset()?))
+}
+
+/// `count` people, each as likely as any other.
+pub(crate) fn anybody(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
+    let mut dice = ChaCha8Rng::seed_from_u64(1);
+    (0..count).map(|_| PersonIx(dice.next_u32() % index.people.len() as u32)).collect()
+}
+
+/// `count` people, each as likely as they have incoming edges: whom callers ask for.
+pub(crate) fn well_known(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
+    let mut dice = ChaCha8Rng::seed_from_u64(2);
+    let edges = &index.edges.out.ends;
+    (0..count).map(|_| PersonIx(edges[(dice.next_u64() % edges.len() as u64) as usize])).collect()
+}
+
+/// The `count` people with the most incoming edges.
+pub(crate) fn hubs(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
+    let mut people: Vec<PersonIx> = (0..index.people.len() as u32).map(PersonIx).collect();
+    people.sort_by_key(|&person| std::cmp::Reverse(index.edges.into.degree(person)));
+    people.truncate(count);
+    people
+}

@@ -1,0 +1,107 @@
+//! The operator's side: reload and health, on a listener of its own that stays off the public
+//! address.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use crate::api::error::ApiError;
+use crate::api::json::Json;
+use crate::api::layers::Cause;
+use crate::api::router::finish;
+use crate::live::networks::LiveNetworks;
+use crate::live::reload::{FileOutcome, Outcome, Reloader};
+
+/// What the operator's handlers share.
+#[derive(Debug)]
+pub struct Operations {
+    /// The networks in service.
+    pub networks: Arc<LiveNetworks>,
+    /// Puts new ones in service.
+    pub reloader: Arc<Reloader>,
+}
+
+/// A reload may take as long as reading every snapshot does.
+const DEADLINE: std::time::Duration = std::time::Duration::from_secs(600);
+
+/// The operator's routes.
+pub fn admin(operations: Arc<Operations>) -> Router {
+    let routes = Router::new()
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/admin/reload", post(reload));
+    finish(routes.with_state(operations), DEADLINE)
+}
+
+async fn ready(State(operations): State<Arc<Operations>>) -> Response {
+    if operations.networks.pin().by_organization.is_empty() {
+        return ApiError::Unavailable.into_response();
+    }
+    "ready\n".into_response()
+}
+
+async fn reload(State(operations): State<Arc<Operations>>) -> Response {
+    match reload_now(&operations.reloader).await {
+        Ok(outcomes) => {
+            let refused = outcomes.iter().any(|line| matches!(line.outcome, Outcome::Refused(_)));
+            let status = if refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+            (status, write_outcomes(&outcomes)).into_response()
+        }
+        Err(error) => {
+            let mut response = ApiError::Internal.into_response();
+            response.extensions_mut().insert(Cause(error.to_string()));
+            response
+        }
+    }
+}
+
+/// Reloads on a thread that may block, and logs what became of each file.
+///
+/// # Errors
+/// Where the folder of snapshots cannot be listed.
+pub async fn reload_now(reloader: &Arc<Reloader>) -> std::io::Result<Vec<FileOutcome>> {
+    let reloader = Arc::clone(reloader);
+    let outcomes =
+        tokio::task::spawn_blocking(move || reloader.reload()).await.map_err(std::io::Error::other)??;
+    for FileOutcome { file, organization, outcome } in &outcomes {
+        let organization = organization.as_deref().unwrap_or("unknown");
+        match outcome {
+            Outcome::Refused(reason) => tracing::warn!(file, organization, reason, "snapshot refused"),
+            _ => tracing::info!(file, organization, outcome = name(outcome), "snapshot"),
+        }
+    }
+    Ok(outcomes)
+}
+
+fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
+    let mut json = Json::default();
+    json.object(|json| {
+        json.array_field("results", outcomes, |json, line| {
+            json.object(|json| {
+                json.text("file", &line.file);
+                match &line.organization {
+                    Some(organization) => json.text("organization", organization),
+                    None => json.null("organization"),
+                }
+                json.text("outcome", name(&line.outcome));
+                if let Outcome::Refused(reason) = &line.outcome {
+                    json.text("reason", reason);
+                }
+            });
+        });
+    });
+    json
+}
+
+fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Loaded => "loaded",
+        Outcome::Unchanged => "unchanged",
+        Outcome::Refused(_) => "refused",
+        Outcome::Unloaded => "unloaded",
+    }
+}

@@ -1,0 +1,127 @@
+//! Who asks, and the one network they may see.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+
+use crate::api::error::ApiError;
+use crate::api::layers::Cause;
+use crate::api::router::Service;
+use crate::auth::verify::Principal;
+use crate::graph::index::GraphIndex;
+use crate::live::networks::Network;
+use crate::model::dataset::MemberIx;
+
+/// An authenticated caller, with their organization's network pinned for this request.
+///
+/// Extracting one makes the checks that come before all others, in the contract's order: the
+/// credential (401), the network (503), membership (401), the scope (403).
+#[derive(Debug)]
+pub struct Caller {
+    network: Arc<Network>,
+    /// The member a user token is for; nothing for an organization key.
+    pub member: Option<MemberIx>,
+}
+
+impl Caller {
+    /// The only index this caller can reach.
+    #[must_use]
+    pub fn index(&self) -> &GraphIndex {
+        &self.network.index
+    }
+
+    /// The member that a user token is for.
+    ///
+    /// # Errors
+    /// For an organization key; `what` says what needs a token.
+    pub fn own_member(&self, what: &'static str) -> Result<MemberIx, ApiError> {
+        self.member.ok_or(ApiError::ForbiddenScope(what))
+    }
+}
+
+impl FromRequestParts<Arc<Service>> for Caller {
+    type Rejection = axum::response::Response;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Self::Rejection> {
+        use axum::response::IntoResponse;
+        authenticate(&parts.headers, service).map_err(|(error, cause)| {
+            let mut response = error.into_response();
+            if let Some(cause) = cause {
+                response.extensions_mut().insert(Cause(cause));
+            }
+            response
+        })
+    }
+}
+
+/// An error to answer with, and for ours what the log should say.
+type Refusal = (ApiError, Option<String>);
+
+fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusal> {
+    let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
+    let credential = bearer(headers).map_err(unauthorized)?;
+    let principal = service
+        .credentials
+        .verify(credential, SystemTime::now())
+        .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
+        .ok_or_else(|| unauthorized(true))?;
+    let networks = service.networks.pin();
+    let find = |organization: &str| {
+        networks.by_organization.get(organization).map(Arc::clone).ok_or((ApiError::Unavailable, None))
+    };
+    match principal {
+        Principal::Organization { org, .. } => Ok(Caller { network: find(&org)?, member: None }),
+        Principal::User { org, user, scopes, .. } => {
+            let network = find(&org)?;
+            let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
+            if !scopes.has_read() {
+                return Err((ApiError::InsufficientScope, None));
+            }
+            Ok(Caller { network, member: Some(member) })
+        }
+    }
+}
+
+/// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.
+fn bearer(headers: &HeaderMap) -> Result<&str, bool> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return Err(headers.contains_key(AUTHORIZATION));
+    };
+    let value = value.to_str().map_err(|_| true)?.trim();
+    let (scheme, credential) = value.split_once(' ').unwrap_or((value, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(!value.is_empty());
+    }
+    Some(credential.trim()).filter(|credential| !credential.is_empty()).ok_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn exactly_one_bearer_header_holds_the_credential() {
+        for (values, expected) in [
+            (&["Bearer abc"][..], Ok("abc")),
+            (&["bearer  abc "], Ok("abc")),
+            (&[], Err(false)),
+            (&["Bearer"], Err(false)),
+            (&["Bearer "], Err(false)),
+            (&["Basic abc"], Err(true)),
+            (&["Bearer a", "Bearer a"], Err(true)),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(AUTHORIZATION, HeaderValue::from_static(value));
+            }
+            assert_eq!(bearer(&headers), expected, "{values:?}");
+        }
+    }
+}

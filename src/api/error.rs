@@ -1,0 +1,147 @@
+//! Errors as callers see them: one enum, one place that gives status, code and headers.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::api::json::Json;
+use crate::limits::ECHO_CHARS_MAX;
+
+/// Everything that can be wrong with a request, or with us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApiError {
+    /// No such path.
+    UnknownPath,
+    /// The path is there, the method is not; the router adds `Allow`.
+    WrongMethod,
+    /// No credential, or one that is not good.
+    Unauthorized {
+        /// Whether a credential was sent.
+        was_sent: bool,
+    },
+    /// The caller's organization has no snapshot in service, or there is too much to do.
+    Unavailable,
+    /// A user token that may not read.
+    InsufficientScope,
+    /// An organization key where a user's own token is needed; says what needs it.
+    ForbiddenScope(&'static str),
+    /// Whoever is asked for is not in the network, or does not exist: the same bytes.
+    NotFound,
+    /// The person whose network is asked for is outside, or does not exist: the same bytes.
+    OutsideNetwork,
+    /// A parameter or field that cannot be taken.
+    Validation {
+        /// Its name.
+        parameter: String,
+        /// What was sent; nothing where it is missing.
+        got: Option<String>,
+        /// What is accepted.
+        expected: String,
+    },
+    /// We failed; the request id leads to the log line.
+    Internal,
+}
+
+impl ApiError {
+    /// A value that cannot be taken.
+    #[must_use]
+    pub fn invalid(parameter: &str, got: &str, expected: impl Into<String>) -> Self {
+        Self::Validation { parameter: parameter.to_owned(), got: Some(cut(got)), expected: expected.into() }
+    }
+
+    /// A required value that was not sent, or sent blank.
+    #[must_use]
+    pub fn missing(parameter: &str, expected: impl Into<String>) -> Self {
+        Self::Validation { parameter: parameter.to_owned(), got: None, expected: expected.into() }
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::UnknownPath | Self::NotFound => StatusCode::NOT_FOUND,
+            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
+            Self::Validation { .. } => StatusCode::BAD_REQUEST,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The code a program can act on.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownPath | Self::NotFound => "not_found",
+            Self::OutsideNetwork => "outside_network",
+            Self::WrongMethod => "method_not_allowed",
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::Unavailable => "unavailable",
+            Self::InsufficientScope => "insufficient_scope",
+            Self::ForbiddenScope(_) => "forbidden_scope",
+            Self::Validation { .. } => "validation_error",
+            Self::Internal => "internal_error",
+        }
+    }
+
+    /// The sentence a person can act on.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::UnknownPath | Self::NotFound => {
+                "There is nothing here that you can see; /api/v1/openapi.json lists the paths.".into()
+            }
+            Self::OutsideNetwork => {
+                "This person is neither a member of your organization nor known by one.".into()
+            }
+            Self::WrongMethod => "This path does not take this method; see the Allow header.".into(),
+            Self::Unauthorized { .. } => {
+                "Send a valid credential as \"Authorization: Bearer <credential>\".".into()
+            }
+            Self::Unavailable => "This cannot be answered right now; try again in a moment.".into(),
+            Self::InsufficientScope => "This token lacks the scope mcp:read.".into(),
+            Self::ForbiddenScope(what) => {
+                format!("{what} needs a user-scoped token; an organization API key cannot be used.")
+            }
+            Self::Validation { parameter, got: Some(got), expected } => {
+                format!("{parameter} was \"{got}\"; expected {expected}.")
+            }
+            Self::Validation { parameter, got: None, expected } => {
+                format!("{parameter} is missing; expected {expected}.")
+            }
+            Self::Internal => "Something went wrong on our side; tell us the Service-Request-Id.".into(),
+        }
+    }
+}
+
+/// The first characters of a refused value.
+fn cut(value: &str) -> String {
+    value.chars().take(ECHO_CHARS_MAX).collect()
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut body = Json::default();
+        body.object(|body| {
+            body.text("error", &self.sentence());
+            body.text("code", self.code());
+        });
+        let mut response = (self.status(), body).into_response();
+        let headers = response.headers_mut();
+        match self {
+            Self::Unauthorized { was_sent } => {
+                let challenge = if was_sent { "Bearer error=\"invalid_token\"" } else { "Bearer" };
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+            }
+            Self::InsufficientScope => {
+                let challenge = "Bearer error=\"insufficient_scope\", scope=\"mcp:read\"";
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+            }
+            Self::Unavailable => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            _ => {}
+        }
+        response
+    }
+}

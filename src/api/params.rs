@@ -1,0 +1,260 @@
+//! Query-string parameters, read to the letter: nothing is guessed, cut or rounded.
+
+use std::borrow::Cow;
+
+use crate::api::error::ApiError;
+use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, TEXT_CHARS_MAX};
+use crate::model::text::fold;
+use crate::query::handle::{handle_of, percent_decode};
+use crate::query::page::Page;
+
+/// The parameters of a request, in the order they were sent. Unknown ones are ignored.
+#[derive(Debug, Default)]
+pub struct Params {
+    pairs: Vec<(String, String)>,
+    fault: Option<ApiError>,
+}
+
+impl Params {
+    /// Takes a query string apart. What is broken in it is told by [`Self::check`], so that checks
+    /// that come before validation can be made first.
+    #[must_use]
+    pub fn parse(query: &str) -> Self {
+        let mut params = Self::default();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            match (decode(name), decode(value)) {
+                (Some(name), Some(value)) => params.pairs.push((name, value)),
+                (name, _) => {
+                    let name = name.map_or(Cow::Borrowed("a parameter's name"), Cow::Owned);
+                    let sent = if name == "a parameter's name" { pair } else { value };
+                    let expected = "percent-encoded UTF-8";
+                    params.fault.get_or_insert_with(|| ApiError::invalid(&name, sent, expected));
+                }
+            }
+        }
+        params
+    }
+
+    /// Passes where the whole query string could be decoded.
+    ///
+    /// # Errors
+    /// The first parameter that could not.
+    pub fn check(&self) -> Result<(), ApiError> {
+        self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// All values of `name`, in order.
+    pub fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.pairs.iter().filter(move |(sent, _)| sent == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter that may be sent once.
+    ///
+    /// # Errors
+    /// Where it was sent more than once.
+    pub fn once(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let mut values = self.all(name);
+        match (values.next(), values.next()) {
+            (value, None) => Ok(value),
+            (_, Some(second)) => Err(ApiError::invalid(name, second, "it once, not several times")),
+        }
+    }
+
+    /// A text that must be there, of at most [`TEXT_CHARS_MAX`] characters.
+    ///
+    /// # Errors
+    /// Where it is missing, blank, too long or sent more than once.
+    pub fn text(&self, name: &str) -> Result<&str, ApiError> {
+        let value = self.once(name)?.filter(|value| !is_blank(value));
+        let value = value.ok_or_else(|| ApiError::missing(name, accepted_text()))?;
+        if value.chars().count() > TEXT_CHARS_MAX {
+            return Err(ApiError::invalid(name, value, accepted_text()));
+        }
+        Ok(value)
+    }
+
+    /// A text to search for, folded, of 1 to [`TEXT_CHARS_MAX`] characters then.
+    ///
+    /// # Errors
+    /// Where it is missing, blank, too long or sent more than once.
+    pub fn folded(&self, name: &str) -> Result<String, ApiError> {
+        let expected = || format!("1 to {TEXT_CHARS_MAX} characters once folded");
+        let value = self.once(name)?.filter(|value| !is_blank(value));
+        let value = value.ok_or_else(|| ApiError::missing(name, expected()))?;
+        let folded = fold(value);
+        if !(1..=TEXT_CHARS_MAX).contains(&folded.chars().count()) {
+            return Err(ApiError::invalid(name, value, expected()));
+        }
+        Ok(folded)
+    }
+
+    /// An id of at most [`ID_BYTES_MAX`] bytes; nothing where the parameter was not sent.
+    ///
+    /// # Errors
+    /// Where it is blank, too long or sent more than once.
+    pub fn id(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let value = self.once(name)?;
+        value.map_or(Ok(()), |value| check_id(name, value))?;
+        Ok(value)
+    }
+
+    /// The one of `names` that was sent.
+    ///
+    /// # Errors
+    /// Where none was, or several.
+    pub fn exactly_one<'n>(&self, names: &[&'n str]) -> Result<&'n str, ApiError> {
+        let mut sent = names.iter().copied().filter(|name| self.all(name).next().is_some());
+        let expected = format!("exactly one of {}", names.join(", "));
+        let name = sent.next().ok_or_else(|| ApiError::missing(&names.join(" or "), expected.as_str()))?;
+        let Some(second) = sent.next() else {
+            return Ok(name);
+        };
+        let value = self.all(second).next().unwrap_or("");
+        Err(ApiError::invalid(second, value, format!("{expected}; {name} was sent too")))
+    }
+
+    /// A handle, or the address of a profile; the handle in it is at most as long as an id.
+    ///
+    /// # Errors
+    /// Where it is missing, blank, too long or sent more than once.
+    pub fn handle(&self, name: &str) -> Result<&str, ApiError> {
+        let expected = format!("a handle of 1 to {ID_BYTES_MAX} bytes, or a profile address");
+        let value = self.once(name)?.filter(|value| !is_blank(value));
+        let value = value.ok_or_else(|| ApiError::missing(name, expected.as_str()))?;
+        if handle_of(value).len() > ID_BYTES_MAX {
+            return Err(ApiError::invalid(name, value, expected));
+        }
+        Ok(value)
+    }
+
+    /// One of the names in `choices`, by its place; nothing where the parameter was not sent.
+    ///
+    /// # Errors
+    /// Where it is something else, or sent more than once.
+    pub fn choice(&self, name: &str, choices: &[&str]) -> Result<Option<usize>, ApiError> {
+        self.once(name)?.map(|value| choose(name, value, choices)).transpose()
+    }
+
+    /// The elements of a list, repeated or comma-separated; nothing where it was not sent.
+    ///
+    /// # Errors
+    /// Where an element is empty, or longer than an id.
+    pub fn list(&self, name: &str, expected: &str) -> Result<Option<Vec<&str>>, ApiError> {
+        let values: Vec<&str> = self.all(name).flat_map(|value| value.split(',')).collect();
+        match values.iter().find(|value| is_blank(value) || value.len() > ID_BYTES_MAX) {
+            Some(value) => Err(ApiError::invalid(name, value, expected)),
+            None => Ok(Some(values).filter(|values| !values.is_empty())),
+        }
+    }
+
+    /// `limit` and `offset`.
+    ///
+    /// # Errors
+    /// Where one is no whole number, out of range, or sent more than once.
+    pub fn page(&self) -> Result<Page, ApiError> {
+        let limits = 1..=u64::from(PAGE_LIMIT_MAX);
+        let limit = self.whole("limit", limits)?.unwrap_or(u64::from(PAGE_LIMIT_DEFAULT));
+        let offset = self.whole("offset", 0..=u64::MAX)?.unwrap_or(0);
+        Ok(Page { limit: limit as u32, offset })
+    }
+
+    /// A whole number within `range`; nothing where it was not sent.
+    ///
+    /// # Errors
+    /// Where it is not written in decimal digits alone, out of range, or sent more than once.
+    pub fn whole(&self, name: &str, range: std::ops::RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
+        let Some(value) = self.once(name)? else {
+            return Ok(None);
+        };
+        let is_digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+        let number = value.parse().ok().filter(|number| is_digits && range.contains(number));
+        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
+        number.map(Some).ok_or_else(|| ApiError::invalid(name, value, expected()))
+    }
+}
+
+/// The place of `value` in `choices`.
+///
+/// # Errors
+/// Where it is none of them.
+pub fn choose(name: &str, value: &str, choices: &[&str]) -> Result<usize, ApiError> {
+    let place = choices.iter().position(|choice| *choice == value);
+    place.ok_or_else(|| ApiError::invalid(name, value, format!("one of {}", choices.join(", "))))
+}
+
+/// Passes where `value` can be an id.
+///
+/// # Errors
+/// Where it is blank, or longer than [`ID_BYTES_MAX`].
+pub fn check_id(name: &str, value: &str) -> Result<(), ApiError> {
+    if is_blank(value) || value.len() > ID_BYTES_MAX {
+        return Err(ApiError::invalid(name, value, format!("an id of 1 to {ID_BYTES_MAX} bytes")));
+    }
+    Ok(())
+}
+
+/// Whether a value says nothing: empty, or white space alone.
+#[must_use]
+pub fn is_blank(value: &str) -> bool {
+    value.chars().all(char::is_whitespace)
+}
+
+fn accepted_text() -> String {
+    format!("1 to {TEXT_CHARS_MAX} characters, not blank")
+}
+
+fn decode(encoded: &str) -> Option<String> {
+    percent_decode(&encoded.replace('+', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plus_is_a_space_and_percent_is_strict() {
+        let params = Params::parse("a=x+y%2B%C3%A9&&b&=z&a=2");
+        assert_eq!(params.all("a").collect::<Vec<_>>(), ["x y+é", "2"]);
+        assert_eq!(params.once("b"), Ok(Some("")));
+        assert_eq!(params.check(), Ok(()));
+        for (query, parameter) in
+            [("q=%", "q"), ("q=%4", "q"), ("q=%zz", "q"), ("a=1&q=%ff", "q"), ("%ff=1", "a parameter's name")]
+        {
+            let Err(ApiError::Validation { parameter: named, .. }) = Params::parse(query).check() else {
+                unreachable!("{query} was taken");
+            };
+            assert_eq!(named, parameter, "{query}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_decimal_digits_alone() {
+        for (value, taken) in [
+            ("1", Some(1)),
+            ("50", Some(50)),
+            ("007", Some(7)),
+            ("0", None),
+            ("51", None),
+            ("+5", None),
+            ("-1", None),
+            ("20.0", None),
+            ("1e1", None),
+            ("", None),
+            ("%205", None),
+            ("٣", None),
+            ("99999999999999999999999", None),
+        ] {
+            let params = Params::parse(&format!("limit={value}"));
+            assert_eq!(params.whole("limit", 1..=50).ok().flatten(), taken, "{value}");
+        }
+        assert!(Params::parse("limit=1&limit=1").page().is_err());
+    }
+
+    #[test]
+    fn lists_are_repeated_or_comma_separated_and_have_no_empty_element() {
+        let list = |query| Params::parse(query).list("x", "y").map(|list| list.map(|list| list.len()));
+        assert_eq!((list("x=a,b&x=c"), list("y=a")), (Ok(Some(3)), Ok(None)));
+        assert!(["x=", "x=a,,b", "x=a&x=", "x=,"].into_iter().all(|query| list(query).is_err()));
+    }
+}

@@ -1,0 +1,100 @@
+//! Which path is answered by whom, and what they share.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use axum::routing::{MethodRouter, get};
+
+use crate::api::error::ApiError;
+use crate::api::{
+    companies, compress, connections, layers, openapi, opportunities, people, people_network, warm_paths,
+};
+use crate::auth::verify::Verifier;
+use crate::limits::Limits;
+use crate::live::networks::LiveNetworks;
+
+/// A request is given up after this long.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
+
+/// What every handler shares.
+#[derive(Debug)]
+pub struct Service {
+    /// The networks in service.
+    pub networks: Arc<LiveNetworks>,
+    /// Who may ask.
+    pub credentials: Verifier,
+    /// How much work one request may cause.
+    pub limits: Limits,
+}
+
+/// The public API: it only reads.
+pub fn public(service: Arc<Service>) -> Router {
+    let routes =
+        routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
+    finish(routes.with_state(service), REQUEST_DEADLINE)
+}
+
+/// Every path and what answers it. The last two tell about the others, and need no credential.
+pub fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
+    vec![
+        ("/api/v1/search/warm-paths", get(warm_paths::handle)),
+        ("/api/v1/search/people", get(people::find)),
+        ("/api/v1/search/companies", get(companies::find)),
+        ("/api/v1/people/network", get(people_network::handle)),
+        ("/api/v1/people/{id}", get(people::get)),
+        ("/api/v1/connections", get(connections::list)),
+        ("/api/v1/connections/second-degree", get(connections::list_second_degree)),
+        ("/api/v1/ghost/opportunities", get(opportunities::handle)),
+        ("/api/v1/openapi.json", get(openapi::serve::document)),
+        ("/docs", get(openapi::serve::page)),
+    ]
+}
+
+/// Adds to `routes` what every answer has: errors in shape for unknown paths and wrong methods,
+/// compression for who asks for it, and the outermost layer.
+pub fn finish(routes: Router, deadline: Duration) -> Router {
+    routes
+        .fallback(async || ApiError::UnknownPath)
+        .method_not_allowed_fallback(async || ApiError::WrongMethod)
+        .layer(from_fn(compress::answer))
+        .layer(from_fn(move |request: Request, next: Next| layers::answer(request, next, deadline)))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::StatusCode;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::api::layers::REQUEST_ID;
+
+    async fn answer_of(path: &str) -> axum::response::Response {
+        let routes = Router::new()
+            .route("/slow", get(async || std::future::pending::<()>().await))
+            .route("/panics", get(async || assert!(std::hint::black_box(1) > 2, "a secret")));
+        let request = Request::builder().uri(path).body(Body::empty());
+        let Ok(response) =
+            finish(routes, Duration::from_millis(20)).oneshot(request.unwrap_or_default()).await;
+        response
+    }
+
+    #[tokio::test]
+    async fn every_answer_carries_a_request_id_also_when_late_or_panicking() {
+        for (path, status) in [
+            ("/slow", StatusCode::SERVICE_UNAVAILABLE),
+            ("/panics", StatusCode::INTERNAL_SERVER_ERROR),
+            ("/nowhere", StatusCode::NOT_FOUND),
+        ] {
+            let response = answer_of(path).await;
+            assert_eq!(response.status(), status, "{path}");
+            assert!(response.headers().contains_key(REQUEST_ID), "{path}");
+            let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap_or_default();
+            let body = String::from_utf8_lossy(&body);
+            assert!(body.starts_with("{\"error\":\"") && !body.contains("secret"), "{path}: {body}");
+        }
+    }
+}

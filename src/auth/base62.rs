@@ -1,0 +1,54 @@
+//! Numbers in base 62 at a fixed width: letters and digits alone, so that one double click selects
+//! a whole credential and no shell or URL touches it.
+
+/// The digits in order of their value, which is also their byte order.
+const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Writes the big-endian number `bytes` with exactly `width` digits, zeros in front.
+///
+/// Different numbers give different texts as long as `width` digits can hold them: 6 for 32 bits,
+/// 22 for 128, 43 for 256.
+pub(crate) fn encode(bytes: &[u8], width: usize) -> String {
+    let mut number = bytes.to_vec();
+    let mut digits: Vec<char> = (0..width).map(|_| char::from(DIGITS[divide(&mut number)])).collect();
+    debug_assert!(number.iter().all(|&byte| byte == 0), "the width holds the number");
+    digits.reverse();
+    digits.into_iter().collect()
+}
+
+/// Divides `number` by 62 in place; the remainder, below 62.
+fn divide(number: &mut [u8]) -> usize {
+    let mut remainder = 0_usize;
+    for byte in number {
+        let dividend = remainder << 8 | usize::from(*byte);
+        // The remainder before was below 62, so the quotient is below 256.
+        *byte = (dividend / DIGITS.len()) as u8;
+        remainder = dividend % DIGITS.len();
+    }
+    remainder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_big_end_first_with_zeros_in_front() {
+        for (number, text) in [
+            (0_u32, "000000"),
+            (9, "000009"),
+            (10, "00000A"),
+            (61, "00000z"),
+            (62, "000010"),
+            (u32::MAX, "4gfFC3"),
+        ] {
+            assert_eq!(encode(&number.to_be_bytes(), 6), text, "{number}");
+        }
+    }
+
+    #[test]
+    fn the_widths_in_use_hold_the_greatest_number() {
+        assert_eq!(encode(&[0xff; 16], 22), "7n42DGM5Tflk9n8mt7Fhc7");
+        assert_eq!(encode(&[0xff; 32], 43), "yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1");
+    }
+}

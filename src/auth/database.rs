@@ -1,0 +1,224 @@
+//! The store's file: how it is made, told apart from other files, and opened.
+//!
+//! While the store is open in this process, its file must never be opened by anything but SQLite:
+//! closing such a handle would drop SQLite's locks on it, and another process could then remove the
+//! write-ahead log under us. So everything here, looking at a foreign file too, goes through SQLite.
+
+use std::fs::{self, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::auth::error::StoreError;
+
+/// The version of the tables, in the file's `user_version`.
+pub(crate) const SCHEMA_VERSION: i32 = 1;
+/// "kith" in ASCII, in the file's `application_id`: no other program's database has it.
+const APPLICATION_ID: i32 = 0x6b69_7468;
+/// How long a statement waits for another process's write to end.
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// The pause before what SQLite would not wait for is tried again.
+const RETRY_PAUSE: Duration = Duration::from_millis(5);
+/// Reading and writing for the owner alone: even hashes are nobody else's business.
+const OWNER_ONLY: u32 = 0o600;
+
+/// Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null while a credential holds.
+const SCHEMA: &str = "
+    CREATE TABLE keys (
+        id TEXT PRIMARY KEY,
+        hash BLOB NOT NULL UNIQUE,
+        org TEXT NOT NULL,
+        name TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        last_four TEXT NOT NULL,
+        revoked_at INTEGER
+    ) STRICT;
+    CREATE TABLE tokens (
+        id TEXT PRIMARY KEY,
+        hash BLOB NOT NULL UNIQUE,
+        org TEXT NOT NULL,
+        user TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        last_four TEXT NOT NULL,
+        revoked_at INTEGER
+    ) STRICT;
+";
+
+/// Makes the store at `path` where there is none; an empty file is taken over, any other left alone.
+///
+/// # Errors
+/// Where its folder does not exist, or the file cannot be made.
+pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
+    match find_file(path) {
+        Err(StoreError::Missing { .. }) => create(path),
+        Err(error) => Err(error),
+        Ok(found) if found.len() == 0 => {
+            fs::set_permissions(path, Permissions::from_mode(OWNER_ONLY)).map_err(StoreError::io_at(path))?;
+            patiently(|| initialise(path))
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Opens the existing store at `path` for changes, after reading it through once.
+///
+/// A change is on the disk before the statement that makes it returns. Cost: linear in the store.
+///
+/// # Errors
+/// Where there is no store, or the file is not a healthy store of a known version; it is then left
+/// as it is.
+pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    patiently(|| {
+        check_pages(path, &open_reader(path)?)?;
+        let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        keep_write_ahead_log(path, &connection)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(StoreError::at(path))?;
+        Ok(connection)
+    })
+}
+
+/// Opens the existing store at `path` for look-ups.
+///
+/// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's
+/// two files beside it, without content, where they are missing; the database itself is only read.
+///
+/// # Errors
+/// Where there is no store, or the file is not a store of a known version.
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    find_file(path)?;
+    let connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    check_version(path, &connection)?;
+    Ok(connection)
+}
+
+/// Makes the store beside `path` and moves it there whole, so that nobody ever meets half a store.
+fn create(path: &Path) -> Result<(), StoreError> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    if !folder.is_dir() {
+        return Err(StoreError::NoFolder { folder: folder.to_owned() });
+    }
+    let io_error = StoreError::io_at(path);
+    let draft = tempfile::Builder::new()
+        .prefix(".credentials-")
+        .permissions(Permissions::from_mode(OWNER_ONLY))
+        .tempfile_in(folder)
+        .map_err(&io_error)?
+        .into_temp_path();
+    initialise(&draft)?;
+    match draft.persist_noclobber(path) {
+        Ok(()) => Ok(()),
+        // Another process made it meanwhile: theirs is as good.
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(io_error(error.error)),
+    }
+}
+
+/// Makes the tables in the file `path`, unless somebody else just did.
+fn initialise(path: &Path) -> Result<(), StoreError> {
+    let error = StoreError::at(path);
+    let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let change = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate).map_err(&error)?;
+    if pragma(&change, "schema_version").map_err(&error)? == 0 {
+        change.execute_batch(SCHEMA).map_err(&error)?;
+        change.pragma_update(None, "application_id", APPLICATION_ID).map_err(&error)?;
+        change.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(&error)?;
+    }
+    change.commit().map_err(&error)?;
+    keep_write_ahead_log(path, &connection)
+}
+
+/// Tries `attempt` again while another process is in its way, for as long as a statement would wait.
+///
+/// SQLite's own timeout does not cover everything: a reader that becomes a writer, as the change to a
+/// write-ahead log makes it, is told at once that the store is busy, since waiting could deadlock.
+fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match attempt() {
+            Err(StoreError::Database { source, .. })
+                if source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < deadline =>
+            {
+                thread::sleep(RETRY_PAUSE);
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .map_err(StoreError::at(path))?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(StoreError::at(path))?;
+    Ok(connection)
+}
+
+/// With a write-ahead log, look-ups go on while another process writes.
+fn keep_write_ahead_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+    let mode: String = connection
+        .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
+        .map_err(StoreError::at(path))?;
+    if mode == "wal" { Ok(()) } else { Err(StoreError::NoWriteAheadLog { path: path.to_owned() }) }
+}
+
+fn check_version(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+    let error = StoreError::at(path);
+    if pragma(connection, "application_id").map_err(&error)? != APPLICATION_ID {
+        return Err(StoreError::NotAStore { path: path.to_owned() });
+    }
+    match pragma(connection, "user_version").map_err(&error)? {
+        SCHEMA_VERSION => Ok(()),
+        found if found > SCHEMA_VERSION => Err(StoreError::Newer { path: path.to_owned(), found }),
+        found => Err(StoreError::Corrupt {
+            path: path.to_owned(),
+            reason: format!("version {found} never existed"),
+        }),
+    }
+}
+
+fn check_pages(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+    let verdict: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(StoreError::at(path))?;
+    if verdict == "ok" {
+        Ok(())
+    } else {
+        Err(StoreError::Corrupt { path: path.to_owned(), reason: verdict.replace('\n', " ") })
+    }
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i32> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+/// `path` from the root on. SQLite gives some relative ones, as `:memory:`, a meaning of their own.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
+    std::path::absolute(path).map_err(StoreError::io_at(path))
+}
+
+/// What is known of the file `path` without opening it.
+///
+/// # Errors
+/// Where there is none, or something else than a file.
+pub(crate) fn find_file(path: &Path) -> Result<Metadata, StoreError> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(found),
+        Ok(_) => Err(StoreError::NotAFile { path: path.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(StoreError::Missing { path: path.to_owned() })
+        }
+        Err(error) => Err(StoreError::io_at(path)(error)),
+    }
+}
+
+/// `path` with `suffix` behind its name: where SQLite keeps the files beside a database.
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}

@@ -1,0 +1,21 @@
+//! Credentials: organization keys and user tokens, and the store that knows them.
+//!
+//! A credential is shown once, when it is made; the store keeps only its hash. The store is one
+//! SQLite file that the command line writes and a running server reads at every request, so what one
+//! process creates or revokes holds for all others from the next request on, with nothing cached and
+//! nothing to reload.
+//!
+//! Signed JWTs are not handled here, and neither is membership: whether a token's user still is a
+//! member only the network in service can say.
+
+pub mod error;
+pub mod scope;
+pub mod secret;
+pub mod store;
+pub mod subject;
+pub mod ttl;
+pub mod verify;
+
+mod base62;
+mod clock;
+mod database;

@@ -1,0 +1,138 @@
+//! What a user token may do. Organization keys have no scopes: they read.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The scopes of a token. Every endpoint of the API reads, so `mcp:read` is the one that is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scopes {
+    read: bool,
+    write: bool,
+}
+
+impl Scopes {
+    /// `mcp:read` alone: what a token has unless more is asked for.
+    pub const READ: Self = Self { read: true, write: false };
+
+    /// The known scopes in a space-separated list (RFC 6749, section 3.3); unknown ones grant nothing.
+    #[must_use]
+    pub fn granted_by(list: &str) -> Self {
+        let mut scopes = Self::default();
+        for word in list.split(' ') {
+            scopes.grant(word);
+        }
+        scopes
+    }
+
+    /// Whether `mcp:read` is among them.
+    #[must_use]
+    pub fn has_read(self) -> bool {
+        self.read
+    }
+
+    /// Whether `mcp:write` is among them.
+    #[must_use]
+    pub fn has_write(self) -> bool {
+        self.write
+    }
+
+    /// Adds the scope `word` names; false where none has that name.
+    fn grant(&mut self, word: &str) -> bool {
+        match word {
+            "mcp:read" => self.read = true,
+            "mcp:write" => self.write = true,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Writes the scopes as a space-separated list, always in the same order.
+impl fmt::Display for Scopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.read, self.write) {
+            (true, true) => "mcp:read mcp:write",
+            (true, false) => "mcp:read",
+            (false, true) => "mcp:write",
+            (false, false) => "",
+        })
+    }
+}
+
+/// Reads what a person wrote: known scopes, at least one, separated by spaces or commas.
+impl FromStr for Scopes {
+    type Err = ScopeError;
+
+    fn from_str(list: &str) -> Result<Self, ScopeError> {
+        let mut scopes = Self::default();
+        for word in list.split([' ', ',']).filter(|word| !word.is_empty()) {
+            if !scopes.grant(word) {
+                return Err(ScopeError::Unknown);
+            }
+        }
+        if scopes == Self::default() { Err(ScopeError::Empty) } else { Ok(scopes) }
+    }
+}
+
+/// Why a list of scopes is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeError {
+    /// It names no scope at all.
+    Empty,
+    /// It holds a word that is no scope.
+    Unknown,
+}
+
+impl fmt::Display for ScopeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "no scope is named; write mcp:read, mcp:write or both",
+            Self::Unknown => {
+                "not a scope; write mcp:read, mcp:write or both, separated by a space or a comma"
+            }
+        })
+    }
+}
+
+impl std::error::Error for ScopeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_may_separate_scopes_by_spaces_or_commas() {
+        for (list, written) in [
+            ("mcp:read", "mcp:read"),
+            ("mcp:write", "mcp:write"),
+            ("mcp:write, mcp:read", "mcp:read mcp:write"),
+            (" mcp:read  mcp:read,", "mcp:read"),
+        ] {
+            assert_eq!(
+                list.parse::<Scopes>().map(|scopes| scopes.to_string()).as_deref(),
+                Ok(written),
+                "{list}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_scope_is_refused() {
+        for list in ["", " ", ","] {
+            assert_eq!(list.parse::<Scopes>(), Err(ScopeError::Empty), "{list}");
+        }
+        for list in ["mcp", "mcp:read;mcp:write", "MCP:READ", "mcp:read admin", "mcp:read\tmcp:write"] {
+            assert_eq!(list.parse::<Scopes>(), Err(ScopeError::Unknown), "{list}");
+        }
+    }
+
+    #[test]
+    fn unknown_scopes_of_a_token_grant_nothing() {
+        assert!(Scopes::granted_by("openid mcp:read").has_read());
+        for list in ["", "mcp:write", "mcp:readonly", "MCP:READ", "xmcp:read"] {
+            assert!(!Scopes::granted_by(list).has_read(), "{list}");
+        }
+        assert!(Scopes::granted_by("mcp:write").has_write());
+        assert!(!Scopes::READ.has_write());
+    }
+}

@@ -1,0 +1,204 @@
+//! The shape of credentials: how one is made, and how a malformed one is told without a look-up.
+//!
+//! A credential is a prefix that names its kind, 43 base-62 digits that hold 256 random bits, and 6
+//! digits that hold the CRC-32 of everything before them. The checksum finds every single mistyped
+//! character; it proves nothing, that is the look-up's task.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::auth::base62;
+
+/// Random bytes in a credential.
+const RANDOM_BYTES: usize = 32;
+/// Digits that hold them.
+const RANDOM_DIGITS: usize = 43;
+/// Digits that hold the checksum.
+const CHECKSUM_DIGITS: usize = 6;
+/// Random bytes in an id: enough that two never meet.
+const ID_RANDOM_BYTES: usize = 16;
+/// Digits that hold them.
+const ID_RANDOM_DIGITS: usize = 22;
+
+/// What a credential stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole organization.
+    OrganizationKey,
+    /// One member of an organization.
+    UserToken,
+}
+
+impl Kind {
+    const ALL: [Self; 2] = [Self::OrganizationKey, Self::UserToken];
+
+    /// What a credential of this kind begins with.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::OrganizationKey => "service_sk_",
+            Self::UserToken => "service_at_",
+        }
+    }
+
+    /// What the id of a credential of this kind begins with.
+    fn id_prefix(self) -> &'static str {
+        match self {
+            Self::OrganizationKey => "key_",
+            Self::UserToken => "tok_",
+        }
+    }
+}
+
+/// SHA-256 of a whole credential: what the store keeps and looks up.
+pub(crate) type Hash = [u8; 32];
+
+/// A freshly made credential. Neither `{}` nor `{:?}` shows it; only [`Secret::reveal`] does.
+pub struct Secret(String);
+
+impl Secret {
+    /// Makes a credential from 256 random bits of the operating system.
+    ///
+    /// # Errors
+    /// Where the system has no randomness to give.
+    pub fn generate(kind: Kind) -> Result<Self, getrandom::Error> {
+        random::<RANDOM_BYTES>().map(|bytes| Self::from_random(kind, &bytes))
+    }
+
+    /// The credential itself, to be shown once to the person who asked for it.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The last four characters, by which people tell credentials apart. They belong to the checksum.
+    pub(crate) fn last_four(&self) -> &str {
+        // All characters are ASCII and there are more than four.
+        &self.0[self.0.len() - 4..]
+    }
+
+    /// What the store keeps in its place.
+    pub(crate) fn hash(&self) -> Hash {
+        hash(&self.0)
+    }
+
+    fn from_random(kind: Kind, bytes: &[u8; RANDOM_BYTES]) -> Self {
+        let mut text = format!("{}{}", kind.prefix(), base62::encode(bytes, RANDOM_DIGITS));
+        text += &checksum(&text);
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(withheld)")
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(withheld)")
+    }
+}
+
+/// A well-formed credential somebody presented: its kind, and the hash to look it up by.
+pub struct Credential {
+    kind: Kind,
+    hash: Hash,
+}
+
+impl Credential {
+    /// What it stands for, if the store knows it.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub(crate) fn hash(&self) -> &Hash {
+        &self.hash
+    }
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Credential").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// Reads a presented credential; nothing where it is malformed or mistyped.
+///
+/// Needs no look-up and allocates a few bytes whatever it is given.
+#[must_use]
+pub fn parse(presented: &str) -> Option<Credential> {
+    let kind = Kind::ALL.into_iter().find(|kind| presented.starts_with(kind.prefix()))?;
+    let checked_length = kind.prefix().len() + RANDOM_DIGITS;
+    let well_formed = presented.len() == checked_length + CHECKSUM_DIGITS
+        && presented.bytes().skip(kind.prefix().len()).all(|byte| byte.is_ascii_alphanumeric());
+    if !well_formed {
+        return None;
+    }
+    let (checked, sum) = presented.split_at(checked_length);
+    (checksum(checked) == sum).then(|| Credential { kind, hash: hash(presented) })
+}
+
+/// Makes the public id of a credential of `kind`; it says nothing about the credential itself.
+///
+/// # Errors
+/// Where the system has no randomness to give.
+pub(crate) fn generate_id(kind: Kind) -> Result<String, getrandom::Error> {
+    let bytes = random::<ID_RANDOM_BYTES>()?;
+    Ok(format!("{}{}", kind.id_prefix(), base62::encode(&bytes, ID_RANDOM_DIGITS)))
+}
+
+fn checksum(checked: &str) -> String {
+    base62::encode(&crc32fast::hash(checked.as_bytes()).to_be_bytes(), CHECKSUM_DIGITS)
+}
+
+fn hash(text: &str) -> Hash {
+    Sha256::digest(text).into()
+}
+
+fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_bits_become_the_same_credential_forever() {
+        let counting: [u8; RANDOM_BYTES] = std::array::from_fn(|place| place as u8);
+        for (kind, bytes, text) in [
+            (Kind::OrganizationKey, [0; 32], "service_sk_00000000000000000000000000000000000000000000ZZZii"),
+            (Kind::UserToken, [0xff; 32], "service_at_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10e1Ht7"),
+            (Kind::OrganizationKey, counting, "service_sk_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf0vBqf2"),
+        ] {
+            let secret = Secret::from_random(kind, &bytes);
+            assert_eq!(secret.reveal(), text);
+            let read = parse(text).map(|credential| (credential.kind(), *credential.hash()));
+            assert_eq!(read, Some((kind, secret.hash())));
+        }
+    }
+
+    #[test]
+    fn nothing_but_reveal_shows_a_secret() {
+        let secret = Secret::from_random(Kind::UserToken, &[7; RANDOM_BYTES]);
+        let shown = format!("{secret} {secret:?} {secret:#?} {:?}", parse(secret.reveal()));
+        assert!(!shown.contains(secret.last_four()), "{shown}");
+        assert!(!shown.contains(Kind::UserToken.prefix()), "{shown}");
+        assert!(secret.reveal().ends_with(secret.last_four()));
+    }
+
+    #[test]
+    fn ids_are_never_the_same_and_name_their_kind() -> Result<(), getrandom::Error> {
+        let (first, second) = (generate_id(Kind::OrganizationKey)?, generate_id(Kind::OrganizationKey)?);
+        assert_ne!(first, second);
+        assert!(first.starts_with("key_") && first.len() == 26, "{first}");
+        assert!(generate_id(Kind::UserToken)?.starts_with("tok_"));
+        Ok(())
+    }
+}

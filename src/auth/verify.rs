@@ -1,0 +1,183 @@
+//! Checking presented credentials, from many threads, against the store as it is at that moment.
+//!
+//! Every check asks the store; nothing about a credential is remembered between two checks. That is
+//! what makes a revocation by any process hold from the next request on.
+//!
+//! The store's files are held to be the opened ones at every check. Where one was removed or
+//! replaced, changes may go where this server does not look, so every check fails until the server is
+//! started again. Opening the new file instead is not safe: SQLite shares the memory it
+//! coordinates in by file name.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::SystemTime;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::auth::clock;
+use crate::auth::database;
+use crate::auth::error::StoreError;
+use crate::auth::scope::Scopes;
+use crate::auth::secret::{self, Credential, Kind};
+
+/// The most connections held open; more threads than that take turns of a few microseconds.
+const READERS_MAX: usize = 64;
+
+const FIND_KEY: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
+const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
+                          WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
+
+/// Who is asking, told by a credential that holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Principal {
+    /// An organization, by one of its keys.
+    Organization {
+        /// The organization's id.
+        org: String,
+        /// The key's id.
+        key_id: String,
+    },
+    /// A user, by a token. Whether they are still a member is for the caller to ask the network.
+    User {
+        /// The organization's id.
+        org: String,
+        /// The user's id.
+        user: String,
+        /// What the token may do.
+        scopes: Scopes,
+        /// The token's id.
+        token_id: String,
+    },
+}
+
+/// Checks credentials against an open store. Shared by all threads of a server.
+#[derive(Debug)]
+pub struct Verifier {
+    /// Never empty. A thread begins at its own and takes the next free one.
+    readers: Box<[Mutex<Connection>]>,
+    /// The store's file and the two SQLite keeps beside it, as they were opened.
+    files: [OpenedFile; 3],
+}
+
+impl Verifier {
+    /// Opens the existing store at `path` for as many look-ups at once as there are processors.
+    ///
+    /// Needs to write in the store's folder: readers tell writers there what they are reading.
+    ///
+    /// # Errors
+    /// Where there is no store, or the file is not a store of a known version.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let path = database::absolute(path)?;
+        // Noted before it is opened: were it replaced in between, the first check would tell.
+        let store = OpenedFile::at(path.clone())?;
+        let count = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
+        let readers = (0..count)
+            .map(|_| database::open_reader(&path).map(Mutex::new))
+            .collect::<Result<Box<[_]>, StoreError>>()?;
+        // The files beside a link are those beside what it leads to.
+        let resolved = fs::canonicalize(&path).map_err(StoreError::io_at(&path))?;
+        let files = [
+            store,
+            OpenedFile::at(database::beside(&resolved, "-wal"))?,
+            OpenedFile::at(database::beside(&resolved, "-shm"))?,
+        ];
+        Ok(Self { readers, files })
+    }
+
+    /// Who `presented` stands for at `now`; nothing where it is malformed, unknown, revoked or
+    /// expired. A token holds up to, not at, the moment it expires.
+    ///
+    /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
+    ///
+    /// # Errors
+    /// Where the store cannot be asked, or its files are not the opened ones any more. Then nobody
+    /// is to be let in.
+    pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
+        let Some(credential) = secret::parse(presented) else { return Ok(None) };
+        for file in &self.files {
+            file.check()?;
+        }
+        let found = match credential.kind() {
+            Kind::OrganizationKey => find_key(&self.reader(), &credential),
+            Kind::UserToken => find_token(&self.reader(), &credential, now),
+        };
+        found.map_err(StoreError::at(&self.files[0].path))
+    }
+
+    /// A connection nobody else is using: the thread's own, else any free one, else its own in turn.
+    fn reader(&self) -> MutexGuard<'_, Connection> {
+        let home = thread_number() % self.readers.len();
+        for reader in self.readers.iter().cycle().skip(home).take(self.readers.len()) {
+            match reader.try_lock() {
+                Ok(connection) => return connection,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {}
+            }
+        }
+        // A look-up changes nothing, so one that panicked leaves nothing half done.
+        self.readers[home].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file by what it is, whatever happens to its name.
+#[derive(Debug)]
+struct OpenedFile {
+    path: PathBuf,
+    device: u64,
+    inode: u64,
+}
+
+impl OpenedFile {
+    fn at(path: PathBuf) -> Result<Self, StoreError> {
+        let found = database::find_file(&path)?;
+        Ok(Self { path, device: found.dev(), inode: found.ino() })
+    }
+
+    /// Fails unless the name still leads to the same file.
+    fn check(&self) -> Result<(), StoreError> {
+        match fs::metadata(&self.path) {
+            Ok(found) if (found.dev(), found.ino()) == (self.device, self.inode) => Ok(()),
+            _ => Err(StoreError::Replaced { path: self.path.clone() }),
+        }
+    }
+}
+
+fn find_key(connection: &Connection, credential: &Credential) -> rusqlite::Result<Option<Principal>> {
+    connection
+        .prepare_cached(FIND_KEY)?
+        .query_row(params![credential.hash()], |row| {
+            Ok(Principal::Organization { key_id: row.get(0)?, org: row.get(1)? })
+        })
+        .optional()
+}
+
+fn find_token(
+    connection: &Connection,
+    credential: &Credential,
+    now: SystemTime,
+) -> rusqlite::Result<Option<Principal>> {
+    connection
+        .prepare_cached(FIND_TOKEN)?
+        .query_row(params![credential.hash(), clock::to_millis(now)], |row| {
+            Ok(Principal::User {
+                token_id: row.get(0)?,
+                org: row.get(1)?,
+                user: row.get(2)?,
+                scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
+            })
+        })
+        .optional()
+}
+
+/// Numbers the threads as they come, so that they spread over the connections.
+fn thread_number() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static NUMBER: usize = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+    NUMBER.with(|&number| number)
+}

@@ -1,0 +1,68 @@
+//! `kith build`: source tables to a snapshot.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::cli::output::grouped;
+use crate::cli::progress::Bar;
+use crate::snapshot::write::write;
+use crate::source::build::{Built, UnknownField, read_folder};
+
+/// Build a snapshot from a folder of source tables.
+#[derive(Debug, Args)]
+pub struct BuildCommand {
+    /// The folder with the source tables of one organization
+    source_dir: PathBuf,
+    /// The snapshot to write; an older one is replaced only once the new one is whole
+    #[arg(long)]
+    out: PathBuf,
+}
+
+impl BuildCommand {
+    /// Reads the tables, writes the snapshot, prints a summary.
+    ///
+    /// # Errors
+    /// The first fault of the tables; nothing is written then. Or why the file cannot be written.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        let started = Instant::now();
+        let built = {
+            let bar = Bar::new();
+            read_folder(&self.source_dir, &bar)?
+        };
+        for warning in &built.warnings {
+            let UnknownField { table, field } = warning;
+            writeln!(std::io::stderr(), "kith: warning: {table}: field {field} is unknown and ignored")?;
+        }
+        let out = self.out.display();
+        let written = write(&self.out, &built.dataset).map_err(|error| format!("{out}: {error}"))?;
+        print_summary(&built, started.elapsed().as_secs_f64(), written.size_bytes)?;
+        Ok(())
+    }
+}
+
+fn print_summary(built: &Built, seconds: f64, bytes: u64) -> std::io::Result<()> {
+    let Built { dataset, report, .. } = built;
+    let organization = &dataset.organization;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "organization   {} ({})", organization.name, organization.id)?;
+    for (label, count) in [
+        ("people", dataset.people.len() as u64),
+        ("companies", dataset.companies.ids.len() as u64),
+        ("members", dataset.members.len() as u64),
+        ("advocacies", dataset.advocates.len() as u64),
+        ("edges", dataset.edges.out.ends.len() as u64),
+        ("  merged", report.merged),
+        ("  self-edges", report.self_edges),
+        ("  implied", report.implied),
+        ("intro requests", dataset.intro_requests.people.len() as u64),
+        ("opportunities", dataset.opportunities.ids.len() as u64),
+        ("bytes", bytes),
+    ] {
+        writeln!(out, "{label:14} {:>14}", grouped(count))?;
+    }
+    writeln!(out, "{:14} {seconds:>14.2}", "seconds")
+}

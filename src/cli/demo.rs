@@ -1,0 +1,220 @@
+//! `kith demo`: two made-up organizations, served with keys and curl lines to paste.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::time::SystemTime;
+
+use clap::Args;
+
+use crate::auth::scope::Scopes;
+use crate::auth::store::Store;
+use crate::auth::ttl::Ttl;
+use crate::cli::output::grouped;
+use crate::cli::serve::{Host, Server};
+use crate::cli::telemetry;
+use crate::generate::demo::demo_plans;
+use crate::generate::plan::Plan;
+use crate::generate::write::write_tables;
+use crate::graph::index::GraphIndex;
+use crate::limits::{Limits, PAGE_LIMIT_MAX};
+use crate::model::dataset::{CompanyIx, MemberIx, PersonIx, Role};
+use crate::query::page::Page;
+use crate::query::paths::answer::PathAnswer;
+use crate::query::paths::find;
+use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use crate::snapshot::write::write;
+use crate::source::build::read_folder;
+use crate::source::progress::Silent;
+
+/// Serve two made-up organizations, with keys and curl lines to paste.
+#[derive(Debug, Args)]
+pub struct DemoCommand {
+    /// Where the API listens; port 0 picks a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+}
+
+impl DemoCommand {
+    /// Serves until SIGTERM or SIGINT; everything it made is removed then.
+    ///
+    /// # Errors
+    /// Where the address is taken, or a temporary folder cannot be written.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        telemetry::start_text();
+        // Before there is a file, so that no signal leaves one behind.
+        let host = Host::new()?;
+        let folder = tempfile::Builder::new().prefix("kith-demo-").tempdir()?;
+        let (snapshots, credentials) =
+            (folder.path().join("snapshots"), folder.path().join("credentials.db"));
+        std::fs::create_dir(&snapshots)?;
+        let store = Store::open(&credentials)?;
+        let mut shows = Vec::new();
+        for plan in demo_plans() {
+            let index = build(&plan, folder.path(), &snapshots)?;
+            shows.push(Show::new(&index, &store)?);
+        }
+        let server = Server {
+            snapshots: &snapshots,
+            credentials: &credentials,
+            listen: self.listen,
+            admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            limits: Limits::DEFAULT,
+        };
+        let served = server.run(host, |address| Ok(print(&shows, address)?));
+        folder.close()?;
+        served
+    }
+}
+
+/// Makes the tables of `plan` and their snapshot, as `generate` and `build` would.
+fn build(plan: &Plan, folder: &Path, snapshots: &Path) -> Result<GraphIndex, Box<dyn Error>> {
+    let tables = folder.join(&plan.organization_id);
+    std::fs::create_dir(&tables)?;
+    write_tables(plan, &tables)?;
+    let dataset = read_folder(&tables, &Silent)?.dataset;
+    write(&snapshots.join(format!("{}.kith", plan.organization_id)), &dataset)?;
+    std::fs::remove_dir_all(&tables)?;
+    Ok(GraphIndex::build(dataset))
+}
+
+/// What is printed for one organization.
+#[derive(Debug)]
+struct Show {
+    title: String,
+    key: String,
+    token: String,
+    /// What a request answers, and its path and query.
+    requests: Vec<(String, String)>,
+    /// The place in `requests` of the one that needs the token.
+    with_token: usize,
+}
+
+impl Show {
+    fn new(index: &GraphIndex, store: &Store) -> Result<Self, Box<dyn Error>> {
+        let organization = &index.organization;
+        let now = SystemTime::now();
+        let key = store.create_key(&organization.id, "demo", now)?;
+        let member = first_admin(index);
+        let user = index.members.user_ids.get(member.0);
+        let ttl: Ttl = "1d".parse()?;
+        let token = store.create_token(&organization.id, user, Scopes::READ, ttl, now)?;
+        let requests = requests(index);
+        Ok(Self {
+            title: format!(
+                "{} ({}): {} people, {} edges, {} members",
+                organization.name,
+                organization.id,
+                grouped(index.people.len() as u64),
+                grouped(index.edges.out.ends.len() as u64),
+                index.members.len(),
+            ),
+            key: key.secret.reveal().to_owned(),
+            token: token.secret.reveal().to_owned(),
+            with_token: requests.len() - 1,
+            requests,
+        })
+    }
+}
+
+fn first_admin(index: &GraphIndex) -> MemberIx {
+    let admin = index.members.roles.iter().position(|&role| role == Role::Admin);
+    MemberIx(admin.unwrap_or(0) as u32)
+}
+
+fn requests(index: &GraphIndex) -> Vec<(String, String)> {
+    let base = "/api/v1/search/warm-paths";
+    let mut requests = Vec::new();
+    let mut handle = "";
+    if let Some(person) = showcase_person(index) {
+        handle = index.people.handles.get(person.0);
+        let name = index.people.names.get(person.0);
+        requests.push((
+            format!("who can introduce us to {name}?"),
+            format!("{base}?prospectLinkedinId={}&limit=50", encoded(handle)),
+        ));
+        for kind in PathType::ALL {
+            requests.push((
+                format!("the warmest {} path", kind.name()),
+                format!(
+                    "{base}?prospectLinkedinId={}&connectionTypes={}&limit=1",
+                    encoded(handle),
+                    kind.name()
+                ),
+            ));
+        }
+    }
+    if let Some(company) = showcase_company(index) {
+        let name = index.companies.names.get(company.0);
+        requests.push((
+            format!("who can introduce us to anyone at {name}?"),
+            format!("{base}?prospectCompany={}&limit=5", encoded(name)),
+        ));
+    }
+    requests.push((
+        "whom can I ask myself? (with the token)".to_owned(),
+        format!("{base}?prospectLinkedinId={}&scope=me&limit=5", encoded(handle)),
+    ));
+    requests
+}
+
+fn ask(index: &GraphIndex, target: TargetQuery<'_>) -> PathAnswer {
+    let page = Page { limit: PAGE_LIMIT_MAX, offset: 0 };
+    let types = PathTypes::ALL;
+    let request = PathRequest { target, from: None, types, include_intro_requested: false, page };
+    find(index, &request, &Limits::DEFAULT)
+}
+
+fn shows_all_types(answer: &PathAnswer) -> bool {
+    PathType::ALL.iter().all(|kind| answer.paths.iter().any(|path| path.kind == *kind))
+}
+
+/// Somebody whose first page has paths of all four types: of those, who has the fewest paths; a name
+/// that every terminal shows is preferred.
+fn showcase_person(index: &GraphIndex) -> Option<PersonIx> {
+    let people = (0..index.people.len() as u32).map(PersonIx);
+    let with_handle = people.filter(|person| index.people.handles.value(person.0).is_some());
+    with_handle
+        .map(|person| (ask(index, TargetQuery::Handle(index.people.handles.get(person.0))), person))
+        .filter(|(answer, _)| shows_all_types(answer))
+        .min_by_key(|&(ref answer, person)| {
+            (!index.people.names.get(person.0).is_ascii(), answer.total, person)
+        })
+        .map(|(_, person)| person)
+}
+
+/// The company whose name finds it and which most people work at.
+fn showcase_company(index: &GraphIndex) -> Option<CompanyIx> {
+    let companies = (0..index.companies.ids.len() as u32).map(CompanyIx);
+    companies
+        .filter(|&company| Some(company) != index.organization.company)
+        .max_by_key(|&company| (index.employee_count(company), std::cmp::Reverse(company)))
+}
+
+/// `text` as it stands in a query string.
+fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+        encoded
+    })
+}
+
+fn print(shows: &[Show], address: SocketAddr) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "Two made-up organizations, served at http://{address} until you press Ctrl-C.")?;
+    for show in shows {
+        writeln!(out, "\n{}\n\nkey    {}\ntoken  {}", show.title, show.key, show.token)?;
+        for (place, (what, request)) in show.requests.iter().enumerate() {
+            let credential = if place == show.with_token { &show.token } else { &show.key };
+            writeln!(out, "\n# {what}")?;
+            writeln!(out, "curl -s -H 'Authorization: Bearer {credential}' 'http://{address}{request}'")?;
+        }
+    }
+    out.flush()
+}

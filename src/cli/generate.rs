@@ -1,0 +1,181 @@
+//! `kith generate`: believable source tables of any size from a seed.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+
+use crate::generate::demo::{DEMO_FOLDERS, demo_plans};
+use crate::generate::folder::{Occupied, prepare};
+use crate::generate::plan::{Compression, Plan};
+use crate::generate::write::write_tables;
+
+/// Write the source tables of a made-up network
+///
+/// The same arguments give the same tables on every machine.
+#[derive(Args, Debug)]
+pub struct GenerateCommand {
+    /// Folder to write to: a new or an empty one
+    out_dir: PathBuf,
+    /// Write the two demo networks, each into its own folder under OUT_DIR
+    #[arg(long, conflicts_with_all = [
+        "people", "edges", "companies", "members", "advocates", "seed", "org", "name", "compress"
+    ])]
+    demo: bool,
+    /// People
+    #[arg(long, default_value_t = 2000)]
+    people: u32,
+    /// Edges [default: 15 for each person, fewer where there are few people]
+    #[arg(long)]
+    edges: Option<u64>,
+    /// Companies [default: one for every 16 people]
+    #[arg(long)]
+    companies: Option<u32>,
+    /// Members [default: grows with the square root of the people]
+    #[arg(long)]
+    members: Option<u32>,
+    /// Accepted advocates [default: seven for every eight members]
+    #[arg(long)]
+    advocates: Option<u32>,
+    /// Where all chance comes from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Id of the organization
+    #[arg(long, default_value = "org_generated")]
+    org: String,
+    /// Name of the organization
+    #[arg(long, default_value = "Generated Network")]
+    name: String,
+    /// How the tables are packed
+    #[arg(long, value_enum, default_value_t = Packing::None)]
+    compress: Packing,
+    /// Write into a folder that is not empty, and replace the tables in it
+    #[arg(long)]
+    force: bool,
+}
+
+/// How tables are packed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Packing {
+    None,
+    Gz,
+    Zst,
+}
+
+impl GenerateCommand {
+    /// Writes the tables, and one line for each network on stdout.
+    ///
+    /// # Errors
+    /// Where the plan cannot be carried out, where the folder is not empty, and where the system
+    /// refuses to write.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        let occupied = if self.force { Occupied::ReplaceTables } else { Occupied::Refuse };
+        if self.demo {
+            for (plan, folder) in demo_plans().iter().zip(DEMO_FOLDERS) {
+                write(plan, &self.out_dir.join(folder), occupied)?;
+            }
+            return Ok(());
+        }
+        write(&self.plan(), &self.out_dir, occupied)
+    }
+
+    fn plan(&self) -> Plan {
+        let people = u64::from(self.people);
+        let edges = self.edges.unwrap_or((people * 15).min(people * people / 4));
+        let mut sized = Plan::sized(self.people, edges);
+        if let Some(members) = self.members {
+            sized = sized.with_members(members);
+        }
+        Plan {
+            seed: self.seed,
+            organization_id: self.org.clone(),
+            organization_name: self.name.clone(),
+            companies: self.companies.unwrap_or(sized.companies),
+            advocates: self.advocates.unwrap_or(sized.advocates),
+            compression: match self.compress {
+                Packing::None => Compression::None,
+                Packing::Gz => Compression::Gzip,
+                Packing::Zst => Compression::Zstd,
+            },
+            ..sized
+        }
+    }
+}
+
+fn write(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
+    plan.check()?;
+    let start = Instant::now();
+    prepare(folder, occupied)?;
+    let written = write_tables(plan, folder)?;
+    writeln!(
+        io::stdout().lock(),
+        "{}: {} people, {} companies, {} connections, {} members, {} advocate rows, {} intro requests, \
+         {} opportunities; {} bytes in {:.1} s",
+        folder.display(),
+        written.people,
+        written.companies,
+        written.connections,
+        written.members,
+        written.advocates,
+        written.intro_requests,
+        written.opportunities,
+        written.bytes,
+        start.elapsed().as_secs_f64()
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        command: GenerateCommand,
+    }
+
+    fn parsed(arguments: &[&str]) -> Option<GenerateCommand> {
+        let program = Program::try_parse_from(["kith"].iter().chain(arguments));
+        program.ok().map(|program| program.command)
+    }
+
+    #[test]
+    fn what_is_not_named_follows_from_the_people() {
+        let plan = parsed(&["out"]).map(|command| command.plan());
+        assert_eq!(plan, Some(Plan::sized(2000, 30_000)));
+        let arguments = ["out", "--people", "500", "--members", "40", "--seed", "9", "--compress", "zst"];
+        let plan = parsed(&arguments).map(|command| command.plan());
+        let expected = Plan { seed: 9, compression: Compression::Zstd, ..Plan::sized(500, 7500) };
+        assert_eq!(plan, Some(expected.with_members(40)));
+    }
+
+    #[test]
+    fn any_number_of_people_works_without_naming_more() {
+        for people in ["12", "50", "61", "1000000"] {
+            let plan = parsed(&["out", "--people", people]).map(|command| command.plan());
+            assert_eq!(plan.map(|plan| plan.check()), Some(Ok(())), "{people} people");
+        }
+    }
+
+    #[test]
+    fn the_demo_takes_no_size() {
+        assert!(parsed(&["--demo", "out", "--force"]).is_some());
+        assert!(parsed(&["--demo", "out", "--people", "500"]).is_none());
+        assert!(parsed(&["--demo"]).is_none());
+    }
+
+    #[test]
+    fn a_folder_that_holds_something_is_refused_with_the_remedy() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("notes.txt"), "")?;
+        let command = parsed(&["out", "--people", "50"]);
+        let command = command.map(|command| GenerateCommand { out_dir: folder.path().into(), ..command });
+        let told = command.and_then(|command| command.run().err()).map(|error| error.to_string());
+        assert!(told.is_some_and(|told| told.contains("--force")));
+        Ok(())
+    }
+}

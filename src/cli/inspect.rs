@@ -1,0 +1,118 @@
+//! `kith inspect`: what a snapshot holds, and which of its sections are sound.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::cli::output::grouped;
+use crate::graph::analytics::shape;
+use crate::model::dataset::Dataset;
+use crate::snapshot::inspect::{Inspection, inspect};
+use crate::snapshot::{header, read};
+
+/// Tell what a snapshot holds.
+#[derive(Debug, Args)]
+pub struct InspectCommand {
+    /// The snapshot
+    file: PathBuf,
+    /// As one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl InspectCommand {
+    /// Prints what the snapshot holds; of a damaged one, what its header says and which sections
+    /// are damaged.
+    ///
+    /// # Errors
+    /// Where the header cannot be read; and, after printing, where the content is damaged.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        let file = self.file.display();
+        let inspection = inspect(&self.file).map_err(|error| format!("{file}: {error}"))?;
+        let loaded = read::load(&self.file);
+        let dataset = loaded.as_ref().ok().map(|loaded| &loaded.dataset);
+        let told = tell(&inspection, dataset);
+        if self.json {
+            writeln!(std::io::stdout(), "{told:#}")?;
+        } else {
+            print_lines(&inspection, &told)?;
+        }
+        loaded.map(drop).map_err(|error| format!("{file}: {error}").into())
+    }
+}
+
+fn tell(inspection: &Inspection, dataset: Option<&Dataset>) -> Value {
+    let checksum = |sound| if sound { "ok" } else { "bad" };
+    let sections: Vec<Value> = inspection
+        .sections
+        .iter()
+        .map(|section| {
+            json!({
+                "name": section.name,
+                "offset": section.offset,
+                "sizeBytes": section.size_bytes,
+                "checksum": checksum(section.sound),
+            })
+        })
+        .collect();
+    json!({
+        "formatVersion": inspection.format_version,
+        "formatDate": header::FORMAT_DATE,
+        "identity": inspection.identity.to_string(),
+        "sizeBytes": inspection.size_bytes,
+        "checksums": checksum(inspection.sections.iter().all(|section| section.sound)),
+        "organization": dataset.map(|dataset| {
+            json!({ "id": dataset.organization.id, "name": dataset.organization.name })
+        }),
+        "counts": dataset.map(counts),
+        "shape": dataset.map(|dataset| {
+            let shape = shape(&dataset.edges);
+            json!({
+                "components": shape.components,
+                "largestComponent": shape.largest_component,
+                "mostIncomingEdges": shape.in_degree_max,
+                "mostOutgoingEdges": shape.out_degree_max,
+            })
+        }),
+        "sections": sections,
+    })
+}
+
+fn counts(dataset: &Dataset) -> Value {
+    json!({
+        "people": dataset.people.len(),
+        "companies": dataset.companies.ids.len(),
+        "members": dataset.members.len(),
+        "advocates": dataset.advocates.len(),
+        "connections": dataset.edges.out.ends.len(),
+        "introRequests": dataset.intro_requests.people.len(),
+        "ghostOpportunities": dataset.opportunities.ids.len(),
+        "distinctBreakdowns": dataset.breakdowns.len() - 1,
+    })
+}
+
+fn print_lines(inspection: &Inspection, told: &Value) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let date = header::FORMAT_DATE;
+    writeln!(out, "format         {} ({date})", inspection.format_version)?;
+    writeln!(out, "identity       {}", inspection.identity)?;
+    writeln!(out, "bytes          {}", grouped(inspection.size_bytes))?;
+    writeln!(out, "checksums      {}", told["checksums"].as_str().unwrap_or("bad"))?;
+    if let Some(organization) = told["organization"].as_object() {
+        let field = |name: &str| organization.get(name).and_then(Value::as_str).unwrap_or("");
+        writeln!(out, "organization   {} ({})", field("name"), field("id"))?;
+    }
+    for part in ["counts", "shape"] {
+        for (name, count) in told[part].as_object().into_iter().flatten() {
+            writeln!(out, "{name:20} {:>14}", grouped(count.as_u64().unwrap_or(0)))?;
+        }
+    }
+    for section in &inspection.sections {
+        let state = if section.sound { "ok" } else { "BAD" };
+        writeln!(out, "section {:28} {:>14} bytes  {state}", section.name, grouped(section.size_bytes))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,274 @@
+//! `kith keys`: makes, lists and revokes organization keys.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::auth::secret::Kind;
+use crate::auth::store::{Store, StoredKey};
+use crate::auth::subject::{parse_key_name, parse_organization_id};
+use crate::cli::credentials::{print_secret, require_revoked};
+use crate::cli::listing::{NO_VALUE, reader_may_leave, write_table};
+use crate::model::time::Timestamp;
+
+/// Organization keys: each reads the whole network of one organization.
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// Make a key and print it, this once
+    Create {
+        /// The credential store; made where there is none
+        #[arg(long, value_name = "FILE")]
+        credentials: PathBuf,
+        /// The organization whose network the key reads (`org_…`)
+        #[arg(long, value_parser = parse_organization_id)]
+        org: String,
+        /// What to call the key in listings
+        #[arg(long, value_parser = parse_key_name)]
+        name: String,
+    },
+    /// List all keys, revoked ones too
+    List {
+        /// The credential store
+        #[arg(long, value_name = "FILE")]
+        credentials: PathBuf,
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Revoke a key, from the next request on
+    Revoke {
+        /// The credential store
+        #[arg(long, value_name = "FILE")]
+        credentials: PathBuf,
+        /// The key's id (`key_…`)
+        id: String,
+    },
+}
+
+impl KeysCommand {
+    /// Does what the command says and prints its result on stdout.
+    ///
+    /// # Errors
+    /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        self.execute(&mut io::stdout().lock(), SystemTime::now())
+    }
+
+    fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
+        match self {
+            Self::Create { credentials, org, name } => {
+                let issued = Store::open(&credentials)?.create_key(&org, &name, now)?;
+                print_secret(out, Kind::OrganizationKey, &issued)?;
+            }
+            Self::List { credentials, json } => {
+                let keys = Store::open_existing(&credentials)?.list_keys()?;
+                reader_may_leave(if json { print_json(out, &keys) } else { print_table(out, &keys) })?;
+            }
+            Self::Revoke { credentials, id } => {
+                let revoked = Store::open_existing(&credentials)?.revoke_key(&id, now)?;
+                require_revoked(revoked, Kind::OrganizationKey, &id, &credentials)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One key in `kith keys list --json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedKey<'a> {
+    id: &'a str,
+    name: &'a str,
+    organization: &'a str,
+    created_at: String,
+    last_four: &'a str,
+    revoked_at: Option<String>,
+}
+
+impl<'a> From<&'a StoredKey> for ListedKey<'a> {
+    fn from(key: &'a StoredKey) -> Self {
+        Self {
+            id: &key.id,
+            name: &key.name,
+            organization: &key.org,
+            created_at: key.created_at.to_rfc3339_ms(),
+            last_four: &key.last_four,
+            revoked_at: key.revoked_at.map(Timestamp::to_rfc3339_ms),
+        }
+    }
+}
+
+fn print_json(out: &mut impl Write, keys: &[StoredKey]) -> io::Result<()> {
+    let listed: Vec<ListedKey<'_>> = keys.iter().map(ListedKey::from).collect();
+    serde_json::to_writer_pretty(&mut *out, &listed)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+fn print_table(out: &mut impl Write, keys: &[StoredKey]) -> io::Result<()> {
+    let rows: Vec<[String; 6]> = keys.iter().map(row).collect();
+    write_table(out, ["ID", "NAME", "ORGANIZATION", "CREATED", "LAST FOUR", "REVOKED"], &rows)?;
+    out.flush()
+}
+
+fn row(key: &StoredKey) -> [String; 6] {
+    [
+        key.id.clone(),
+        key.name.clone(),
+        key.org.clone(),
+        key.created_at.to_rfc3339_ms(),
+        key.last_four.clone(),
+        key.revoked_at.map_or_else(|| NO_VALUE.to_owned(), Timestamp::to_rfc3339_ms),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::time::{Duration, UNIX_EPOCH};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(subcommand)]
+        command: KeysCommand,
+    }
+
+    type Outcome = Result<(), Box<dyn Error>>;
+
+    fn at(seconds: u64) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(seconds)
+    }
+
+    /// Runs `kith keys ARGS --credentials FILE` at `now`; what it printed.
+    fn keys(file: &std::path::Path, now: u64, args: &[&str]) -> Result<String, Box<dyn Error>> {
+        let file = file.to_str().ok_or("a path in UTF-8")?;
+        let line = ["keys"].into_iter().chain(args.iter().copied()).chain(["--credentials", file]);
+        let mut out = Vec::new();
+        Line::try_parse_from(line)?.command.execute(&mut out, at(now))?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    /// The exit code of clap's refusal; nothing where it refused nothing.
+    fn refusal(args: &[&str]) -> Option<i32> {
+        Line::try_parse_from(["keys"].iter().chain(args)).err().map(|error| error.exit_code())
+    }
+
+    #[test]
+    fn a_key_is_printed_alone_listed_and_revoked_once_for_good() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        let printed = keys(&file, 1_000, &["create", "--org", "org_a", "--name", "CI, main"])?;
+        let key = printed.strip_suffix('\n').ok_or("a line")?;
+        assert_eq!(key.len(), 60);
+        let last_four = &key[56..];
+
+        let listed: serde_json::Value = serde_json::from_str(&keys(&file, 1_001, &["list", "--json"])?)?;
+        let id = listed[0]["id"].as_str().ok_or("an id")?.to_owned();
+        let revoked_at = |now, args: &[&str]| -> Result<serde_json::Value, Box<dyn Error>> {
+            keys(&file, now, args)?;
+            let listed: serde_json::Value = serde_json::from_str(&keys(&file, now, &["list", "--json"])?)?;
+            Ok(listed[0]["revokedAt"].clone())
+        };
+        assert_eq!(
+            listed,
+            serde_json::json!([{
+                "id": id, "name": "CI, main", "organization": "org_a",
+                "createdAt": "1970-01-01T00:16:40.000Z", "lastFour": last_four, "revokedAt": null,
+            }])
+        );
+        let table = keys(&file, 1_001, &["list"])?;
+        assert_eq!(
+            table.lines().nth(1),
+            Some(&*format!("{id}  CI, main  org_a         1970-01-01T00:16:40.000Z  {last_four}       -"))
+        );
+        assert_eq!(revoked_at(2_000, &["revoke", &id])?, "1970-01-01T00:33:20.000Z");
+        assert_eq!(revoked_at(3_000, &["revoke", &id])?, "1970-01-01T00:33:20.000Z");
+        Ok(())
+    }
+
+    #[test]
+    fn json_fields_keep_their_order() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        keys(&file, 1, &["create", "--org", "org_a", "--name", "n"])?;
+        let json = keys(&file, 1, &["list", "--json"])?;
+        let places: Vec<Option<usize>> = ["id", "name", "organization", "createdAt", "lastFour", "revokedAt"]
+            .iter()
+            .map(|field| json.find(&format!("\"{field}\":")))
+            .collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{json}");
+        Ok(())
+    }
+
+    #[test]
+    fn bad_values_are_usage_errors() {
+        let good = ["create", "--credentials", "f", "--org", "org_a", "--name", "n"];
+        assert_eq!(refusal(&good), None);
+        for (place, bad) in [(4, "user_a"), (4, "org_a,b"), (4, ""), (6, ""), (6, "a\tb")] {
+            let mut args = good;
+            args[place] = bad;
+            assert_eq!(refusal(&args), Some(2), "{bad:?}");
+        }
+        for args in [&["create"][..], &["list"], &["revoke", "--credentials", "f"], &["lend"], &[]] {
+            assert_eq!(refusal(args), Some(2), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn listing_and_revoking_make_no_store() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        for args in [&["list"][..], &["revoke", "key_1"]] {
+            let error = keys(&file, 1, args).err().ok_or("refused")?.to_string();
+            assert!(error.contains("there is no credential store"), "{error}");
+            assert!(!file.exists());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn an_unknown_id_is_named_but_a_secret_never_repeated() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        let key = keys(&file, 1, &["create", "--org", "org_a", "--name", "n"])?;
+        let unknown = keys(&file, 1, &["revoke", "key_1"]).err().ok_or("refused")?.to_string();
+        assert!(unknown.contains("there is no key with the id key_1"), "{unknown}");
+        let pasted = keys(&file, 1, &["revoke", key.trim()]).err().ok_or("refused")?.to_string();
+        assert!(!pasted.contains("service_sk_") && pasted.contains("kith keys list"), "{pasted}");
+        Ok(())
+    }
+
+    /// An output whose reader has left.
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_left_spoils_a_fresh_key_but_no_listing() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let credentials = folder.path().join("credentials.db");
+        let create = KeysCommand::Create {
+            credentials: credentials.clone(),
+            org: "org_a".to_owned(),
+            name: "n".to_owned(),
+        };
+        let error = create.execute(&mut Closed, at(1)).err().ok_or("refused")?.to_string();
+        assert!(error.contains("was made but could not be printed"), "{error}");
+        for json in [false, true] {
+            KeysCommand::List { credentials: credentials.clone(), json }.execute(&mut Closed, at(1))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,82 @@
+//! The commands, one file for each. Results go to stdout, logs and errors to stderr.
+
+pub mod build;
+pub mod config;
+pub mod demo;
+pub mod generate;
+pub mod inspect;
+pub mod keys;
+mod credentials;
+mod listing;
+pub mod output;
+pub mod progress;
+pub mod serve;
+pub mod telemetry;
+pub mod tokens;
+pub mod verify;
+
+use std::error::Error;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Who can introduce us? Warm paths through an organization's network, from memory.
+#[derive(Debug, Parser)]
+#[command(name = "kith", version, about, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve two made-up organizations, with keys and curl lines to paste
+    Demo(demo::DemoCommand),
+    /// Build a snapshot from a folder of source tables
+    Build(build::BuildCommand),
+    /// Tell what a snapshot holds
+    Inspect(inspect::InspectCommand),
+    /// Read every byte of a snapshot and check everything that can be checked
+    Verify(verify::VerifyCommand),
+    /// Serve a folder of snapshots
+    Serve(serve::ServeCommand),
+    /// Make, list and revoke organization keys
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
+    /// Make, list and revoke user tokens
+    #[command(subcommand)]
+    Tokens(tokens::TokensCommand),
+    /// Write source tables of a made-up organization of any size
+    Generate(generate::GenerateCommand),
+}
+
+/// Runs the command line. Exit code 0 on success, 2 for a usage error, 1 for any other failure.
+#[must_use]
+pub fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Demo(command) => command.run(),
+        Command::Build(command) => command.run(),
+        Command::Inspect(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Keys(command) => command.run(),
+        Command::Tokens(command) => command.run(),
+        Command::Generate(command) => command.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_output(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell where stderr is closed too.
+            let _ = writeln!(std::io::stderr(), "kith: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does: that is no failure.
+fn is_closed_output(error: &(dyn Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,246 @@
+//! `kith tokens`: makes, lists and revokes user tokens.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::auth::scope::Scopes;
+use crate::auth::secret::Kind;
+use crate::auth::store::{Store, StoredToken};
+use crate::auth::subject::{parse_organization_id, parse_user_id};
+use crate::auth::ttl::Ttl;
+use crate::cli::credentials::{print_secret, require_revoked};
+use crate::cli::listing::{NO_VALUE, reader_may_leave, write_table};
+use crate::model::time::Timestamp;
+
+/// User tokens: each reads the network as one member sees it, for a limited time.
+#[derive(Debug, Subcommand)]
+pub enum TokensCommand {
+    /// Make a token and print it, this once
+    Create {
+        /// The credential store; made where there is none
+        #[arg(long, value_name = "FILE")]
+        credentials: PathBuf,
+        /// The member's organization (`org_…`)
+        #[arg(long, value_parser = parse_organization_id)]
+        org: String,
+        /// The member the token stands for (`user_…`)
+        #[arg(long, value_parser = parse_user_id)]
+        user: String,
+        /// How long it holds: a whole number and s, m, h or d; at most 365d
+        #[arg(long, default_value = "1h")]
+        ttl: Ttl,
+        /// What it may do: mcp:read, mcp:write or both; the API asks for mcp:read
+        #[arg(long, default_value = "mcp:read")]
+        scope: Scopes,
+    },
+    /// List all tokens, revoked and expired ones too
+    List {
+        /// The credential store
+        #[arg(long, value_name = "FILE")]
+        credentials: PathBuf,
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Revoke a token, from the next request on
+    Revoke {
+        /// The credential store
+        #[arg(long, value_name = "FILE")]
+        credentials: PathBuf,
+        /// The token's id (`tok_…`)
+        id: String,
+    },
+}
+
+impl TokensCommand {
+    /// Does what the command says and prints its result on stdout.
+    ///
+    /// # Errors
+    /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        self.execute(&mut io::stdout().lock(), SystemTime::now())
+    }
+
+    fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
+        match self {
+            Self::Create { credentials, org, user, ttl, scope } => {
+                let issued = Store::open(&credentials)?.create_token(&org, &user, scope, ttl, now)?;
+                print_secret(out, Kind::UserToken, &issued)?;
+            }
+            Self::List { credentials, json } => {
+                let tokens = Store::open_existing(&credentials)?.list_tokens()?;
+                reader_may_leave(if json { print_json(out, &tokens) } else { print_table(out, &tokens) })?;
+            }
+            Self::Revoke { credentials, id } => {
+                let revoked = Store::open_existing(&credentials)?.revoke_token(&id, now)?;
+                require_revoked(revoked, Kind::UserToken, &id, &credentials)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One token in `kith tokens list --json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedToken<'a> {
+    id: &'a str,
+    organization: &'a str,
+    user: &'a str,
+    scope: String,
+    created_at: String,
+    expires_at: String,
+    last_four: &'a str,
+    revoked_at: Option<String>,
+}
+
+impl<'a> From<&'a StoredToken> for ListedToken<'a> {
+    fn from(token: &'a StoredToken) -> Self {
+        Self {
+            id: &token.id,
+            organization: &token.org,
+            user: &token.user,
+            scope: token.scopes.to_string(),
+            created_at: token.created_at.to_rfc3339_ms(),
+            expires_at: token.expires_at.to_rfc3339_ms(),
+            last_four: &token.last_four,
+            revoked_at: token.revoked_at.map(Timestamp::to_rfc3339_ms),
+        }
+    }
+}
+
+fn print_json(out: &mut impl Write, tokens: &[StoredToken]) -> io::Result<()> {
+    let listed: Vec<ListedToken<'_>> = tokens.iter().map(ListedToken::from).collect();
+    serde_json::to_writer_pretty(&mut *out, &listed)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+fn print_table(out: &mut impl Write, tokens: &[StoredToken]) -> io::Result<()> {
+    let headings = ["ID", "ORGANIZATION", "USER", "SCOPE", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED"];
+    let rows: Vec<[String; 8]> = tokens.iter().map(row).collect();
+    write_table(out, headings, &rows)?;
+    out.flush()
+}
+
+fn row(token: &StoredToken) -> [String; 8] {
+    [
+        token.id.clone(),
+        token.org.clone(),
+        token.user.clone(),
+        token.scopes.to_string(),
+        token.created_at.to_rfc3339_ms(),
+        token.expires_at.to_rfc3339_ms(),
+        token.last_four.clone(),
+        token.revoked_at.map_or_else(|| NO_VALUE.to_owned(), Timestamp::to_rfc3339_ms),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::time::{Duration, UNIX_EPOCH};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(subcommand)]
+        command: TokensCommand,
+    }
+
+    type Outcome = Result<(), Box<dyn Error>>;
+
+    /// Runs `kith tokens ARGS --credentials FILE` at `now`; what it printed.
+    fn tokens(file: &std::path::Path, now: u64, args: &[&str]) -> Result<String, Box<dyn Error>> {
+        let file = file.to_str().ok_or("a path in UTF-8")?;
+        let line = ["tokens"].into_iter().chain(args.iter().copied()).chain(["--credentials", file]);
+        let mut out = Vec::new();
+        let now = UNIX_EPOCH + Duration::from_secs(now);
+        Line::try_parse_from(line)?.command.execute(&mut out, now)?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    /// The exit code of clap's refusal; nothing where it refused nothing.
+    fn refusal(args: &[&str]) -> Option<i32> {
+        Line::try_parse_from(["tokens"].iter().chain(args)).err().map(|error| error.exit_code())
+    }
+
+    #[test]
+    fn a_token_is_printed_alone_listed_and_revoked() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        let who = ["create", "--org", "org_a", "--user", "user_1"];
+        let token = tokens(&file, 1_000, &who)?;
+        assert!(token.starts_with("service_at_") && token.len() == 61, "a token and a line end");
+        let long = [&who[..], &["--ttl", "2d", "--scope", "mcp:write,mcp:read"]].concat();
+        tokens(&file, 2_000, &long)?;
+
+        let listed: serde_json::Value = serde_json::from_str(&tokens(&file, 3_000, &["list", "--json"])?)?;
+        assert_eq!(
+            listed[0],
+            serde_json::json!({
+                "id": listed[0]["id"], "organization": "org_a", "user": "user_1", "scope": "mcp:read",
+                "createdAt": "1970-01-01T00:16:40.000Z", "expiresAt": "1970-01-01T01:16:40.000Z",
+                "lastFour": &token[56..60], "revokedAt": null,
+            })
+        );
+        assert_eq!(listed[1]["scope"], "mcp:read mcp:write");
+        assert_eq!(listed[1]["expiresAt"], "1970-01-03T00:33:20.000Z");
+
+        let id = listed[1]["id"].as_str().ok_or("an id")?;
+        assert!(id.starts_with("tok_"), "{id}");
+        tokens(&file, 4_000, &["revoke", id])?;
+        let table = tokens(&file, 4_000, &["list"])?;
+        let revoked = table.lines().map(|line| line.ends_with("1970-01-01T01:06:40.000Z"));
+        assert_eq!(revoked.collect::<Vec<bool>>(), [false, false, true], "{table}");
+        Ok(())
+    }
+
+    #[test]
+    fn bad_values_are_usage_errors() {
+        let good = [
+            "create",
+            "--credentials",
+            "f",
+            "--org",
+            "org_a",
+            "--user",
+            "user_a",
+            "--ttl",
+            "1h",
+            "--scope",
+            "mcp:read",
+        ];
+        assert_eq!(refusal(&good), None);
+        for (place, bad) in [
+            (4, "a"),
+            (6, "person_a"),
+            (6, "user_a,b"),
+            (8, "1"),
+            (8, "0s"),
+            (8, "366d"),
+            (10, ""),
+            (10, "mcp:admin"),
+        ] {
+            let mut args = good;
+            args[place] = bad;
+            assert_eq!(refusal(&args), Some(2), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_id_is_no_token_id() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        tokens(&file, 1, &["create", "--org", "org_a", "--user", "user_a"])?;
+        let error = tokens(&file, 1, &["revoke", "key_1"]).err().ok_or("refused")?.to_string();
+        assert!(error.contains("there is no token with the id key_1"), "{error}");
+        assert!(error.contains("kith tokens list"), "{error}");
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! Companies: made-up names, an industry, a city, and a head count that follows Zipf's law.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::dice::{Dice, Share, Stream, gcd};
+use super::ids::{Id, Kind};
+use super::output::Table;
+use super::places::Places;
+use super::plan::Plan;
+use super::world::World;
+use crate::model::text::fold;
+
+/// A company of the generated world.
+pub(super) struct Company {
+    pub(super) name: String,
+    pub(super) city: u8,
+    pub(super) industry: u8,
+    /// The first of its employees; they follow one another.
+    pub(super) first: u32,
+    pub(super) employees: u32,
+}
+
+/// Industries, and the word a company of it likes to end its name with.
+const INDUSTRIES: [(&str, &str); 32] = [
+    ("Software Development", "Software"),
+    ("Venture Capital and Private Equity Principals", "Ventures"),
+    ("Robotics Engineering", "Robotics"),
+    ("Financial Services", "Capital"),
+    ("Biotechnology Research", "Biologics"),
+    ("Hospitals and Health Care", "Health"),
+    ("Transportation, Logistics, Supply Chain and Storage", "Logistics"),
+    ("Renewable Energy Semiconductor Manufacturing", "Energy"),
+    ("IT Services and IT Consulting", "Systems"),
+    ("Advertising Services", "Media"),
+    ("Food and Beverage Manufacturing", "Foods"),
+    ("Retail", "Stores"),
+    ("Machinery Manufacturing", "Machines"),
+    ("Motor Vehicle Manufacturing", "Motors"),
+    ("Higher Education", "Academy"),
+    ("Insurance", "Assurance"),
+    ("Construction", "Construction"),
+    ("Real Estate", "Properties"),
+    ("Telecommunications", "Telecom"),
+    ("Computer and Network Security", "Security"),
+    ("Hospitality", "Hotels"),
+    ("Law Practice", "Legal"),
+    ("Business Consulting and Services", "Advisory"),
+    ("Chemical Manufacturing", "Chemicals"),
+    ("Maritime Transportation", "Shipping"),
+    ("Farming", "Farms"),
+    ("Textile Manufacturing", "Textiles"),
+    ("Space Research and Technology", "Aerospace"),
+    ("Non-profit Organizations", "Foundation"),
+    ("Computer Games", "Games"),
+    ("Environmental Services", "Water"),
+    ("Design Services", "Studio"),
+];
+/// First halves of made-up names.
+const HEADS: [&str; 40] = [
+    "Amber", "Bramble", "Cinder", "Dapple", "Ember", "Fallow", "Gossamer", "Hollow", "Ivory", "Juniper",
+    "Kestrel", "Larch", "Marrow", "Nettle", "Ochre", "Pewter", "Quill", "Russet", "Sable", "Thistle",
+    "Umber", "Velvet", "Willow", "Yarrow", "Zephyr", "Fjord", "Ænsel", "Ørne", "Łąka", "Größen", "Brême",
+    "Çınar", "Tide", "Copper", "Lantern", "Mosaic", "Plover", "Saffron", "Tundra", "Vesper",
+];
+/// Second halves of made-up names.
+const TAILS: [&str; 30] = [
+    "loom", "mere", "forge", "spire", "wick", "moor", "crest", "fen", "gate", "haven", "lock", "mark",
+    "nest", "quay", "reach", "stead", "thorpe", "vale", "wharf", "yard", "bridge", "combe", "dale", "field",
+    "glen", "holt", "keld", "ling", "port", "wold",
+];
+/// What stands behind a name besides, or nothing.
+const FORMS: [&str; 16] = [
+    "", "", "", "", "", "", " Group", " Labs", " GmbH", " AB", " S.A.", " B.V.", ", Inc.", " Ltd", " & Co.",
+    " K.K.",
+];
+/// Made-up names in other scripts.
+const ELSEWHERE: [&str; 14] = [
+    "青鹭软件",
+    "藍灯精機",
+    "Лунный Причал",
+    "Бурштиновий Млин",
+    "Ασημένιο Δίχτυ",
+    "فانوس الميناء",
+    "מגדל הענבר",
+    "नीलगगन तंत्र",
+    "은빛나루",
+    "Đèn Hổ Phách",
+    "Mørkfjell Ø",
+    "Żuraw i Syn",
+    "L'Échoppe d'Ambre",
+    "São Farol",
+];
+/// What companies say of their size.
+const SIZES: [(u32, Option<u32>); 9] = [
+    (1, Some(1)),
+    (2, Some(10)),
+    (11, Some(50)),
+    (51, Some(200)),
+    (201, Some(500)),
+    (501, Some(1000)),
+    (1001, Some(5000)),
+    (5001, Some(10_000)),
+    (10_001, None),
+];
+
+/// All companies of `plan`: the organization's own first, then city by city, so that neighbours in
+/// the table are neighbours in the world.
+pub(super) fn build(plan: &Plan, places: &Places) -> Vec<Company> {
+    let mut dice = Dice::new(plan.seed, Stream::Companies);
+    let mut counts = headcounts(plan).into_iter();
+    let weights = (0..places.len()).map(|place| places.weight(place)).sum();
+    let mut share = Share::new(u64::from(plan.companies), weights);
+    let mut companies = Vec::with_capacity(plan.companies as usize);
+    let mut first = 0;
+    for city in 0..places.len() {
+        for _ in 0..share.next(places.weight(city)) {
+            let employees = counts.next().unwrap_or_default();
+            let industry = dice.zipf(INDUSTRIES.len() as u32, 8) as u8;
+            let name = match dice.below(25) {
+                0 if companies.len() > 1 => another_name(&companies[1..], &mut dice),
+                _ => name(industry, &mut dice),
+            };
+            companies.push(Company { name, city, industry, first, employees });
+            first += employees;
+        }
+    }
+    own(plan, &mut companies[0]);
+    companies
+}
+
+/// Makes `company` the organization's own.
+fn own(plan: &Plan, company: &mut Company) {
+    company.name.clone_from(&plan.organization_name);
+    let known = INDUSTRIES.iter().position(|(industry, _)| *industry == plan.organization_industry);
+    company.industry = known.map_or(INDUSTRIES.len(), |place| place) as u8;
+}
+
+/// How many people work at each company, Zipf's law over a scattered order; one person in sixteen
+/// works nowhere.
+fn headcounts(plan: &Plan) -> Vec<u32> {
+    let others = u64::from(plan.companies) - 1;
+    let own = plan.own_headcount();
+    let employed = u64::from(plan.people - own - plan.people / 16);
+    let weight = |rank: u64| (1 << 32) / (rank + 4);
+    let mut share = Share::new(employed, (0..others).map(weight).sum());
+    let step = (others * 5 / 8..).find(|&step| gcd(step, others) == 1).unwrap_or(1);
+    let scattered = (0..others).map(|place| share.next(weight(place * step % others)) as u32);
+    std::iter::once(own).chain(scattered).collect()
+}
+
+/// The name of one of `companies`: names are not unique.
+fn another_name(companies: &[Company], dice: &mut Dice) -> String {
+    dice.pick(companies).name.clone()
+}
+
+fn name(industry: u8, dice: &mut Dice) -> String {
+    if dice.one_in(30) {
+        return (*dice.pick(&ELSEWHERE)).to_owned();
+    }
+    let (head, tail) = (dice.pick(&HEADS), dice.pick(&TAILS));
+    let (_, trade) = INDUSTRIES[usize::from(industry)];
+    match dice.below(4) {
+        0 => format!("{head}{tail}{}", dice.pick(&FORMS)),
+        1 => format!("{head} {trade}{}", dice.pick(&FORMS)),
+        2 => format!("{head} & {} {trade}", dice.pick(&HEADS)),
+        _ => format!("{head}{tail} {trade}"),
+    }
+}
+
+/// A row of the table of companies.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CompanyRow<'a> {
+    id: Id,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    company_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    industry: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    headquarters_location: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_size: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_size: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logo_url: Option<String>,
+}
+
+/// Writes the table of companies.
+pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+    // Another seed than the one the companies were made from, so that a field more is no throw less.
+    let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
+    for (row, company) in (0..).zip(&world.companies) {
+        let id = world.ids.get(Kind::Company, row);
+        let own = row == 0;
+        let city = world.places.get(company.city);
+        let at = slug(&company.name);
+        let (min_size, max_size) = size(company.employees, own, &mut dice);
+        let industry = INDUSTRIES.get(usize::from(company.industry)).map(|(industry, _)| *industry);
+        table.row(&CompanyRow {
+            id,
+            name: &company.name,
+            company_id: (own || !dice.one_in(12)).then(|| handle(&at, id, own, &mut dice)),
+            industry: Some(industry.unwrap_or(&world.plan.organization_industry))
+                .filter(|_| own || !dice.one_in(20)),
+            headquarters_location: (own || !dice.one_in(10))
+                .then(|| format!("{}, {}", city.name, city.country)),
+            min_size,
+            max_size,
+            logo_url: (own || dice.percent(70))
+                .then(|| format!("https://logos.example.com/{}.png", id.symbols())),
+        })?;
+    }
+    Ok(())
+}
+
+/// The handle of a company: its name made plain, told apart where another may have it too.
+fn handle(slug: &str, id: Id, own: bool, dice: &mut Dice) -> String {
+    match (slug, own) {
+        ("", _) => id.symbols().to_owned(),
+        (_, true) => slug.to_owned(),
+        _ if dice.one_in(15) => format!("The-{slug}-{}", id.symbols()),
+        _ => format!("{slug}-{}", &id.symbols()[..3]),
+    }
+}
+
+/// What a company says of its size: of the same order as the people of the network who work there.
+fn size(employees: u32, own: bool, dice: &mut Dice) -> (Option<u32>, Option<u32>) {
+    if dice.one_in(8) && !own {
+        return (None, None);
+    }
+    let said = if own { employees } else { employees.saturating_mul(dice.between(1, 12)) };
+    let band = SIZES.iter().find(|(_, most)| most.is_none_or(|most| said <= most));
+    band.map_or((None, None), |&(least, most)| (Some(least), most))
+}
+
+/// `text` in lower-case ASCII letters and digits, its words joined with `-`.
+pub(super) fn slug(text: &str) -> String {
+    let folded = fold(text);
+    let plain = folded.split(|character: char| !character.is_ascii_alphanumeric());
+    plain.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn employees_follow_one_another_and_large_companies_are_few() {
+        let plan = Plan::sized(4000, 10);
+        let companies = build(&plan, &Places::new(plan.seed));
+        assert_eq!(companies.len() as u32, plan.companies);
+        for pair in companies.windows(2) {
+            assert_eq!(pair[0].first + pair[0].employees, pair[1].first);
+        }
+        let total: u32 = companies.iter().map(|company| company.employees).sum();
+        assert_eq!(total, plan.people - plan.people / 16);
+        let mut sizes: Vec<u32> = companies[1..].iter().map(|company| company.employees).collect();
+        sizes.sort_unstable();
+        assert!(sizes[sizes.len() - 1] > 20 * sizes[sizes.len() / 2], "{sizes:?}");
+    }
+
+    #[test]
+    fn slugs_are_plain() {
+        for (text, plain) in [("Ænsel & Brême, Inc.", "nsel-breme-inc"), ("青鹭软件", ""), ("A.B", "a-b")]
+        {
+            assert_eq!(slug(text), plain);
+        }
+    }
+}

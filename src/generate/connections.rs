@@ -1,0 +1,240 @@
+//! The table of connections: few know many, many know few, and everybody knows the famous.
+//!
+//! Written person by person, so that no edge is ever held in memory.
+
+use std::collections::HashMap;
+use std::io;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::breakdowns::{Alike, Breakdowns};
+use super::dice::{Dice, Share, Stream};
+use super::ids::Id;
+use super::output::Table;
+use super::roles::{Answer, Role};
+use super::world::World;
+
+/// Contacts of a member on average, where the edges allow.
+const MEMBER_CONTACTS: u64 = 300;
+/// Contacts of an advocate on average, where the edges allow.
+const ADVOCATE_CONTACTS: u64 = 220;
+/// One edge in so many repeats the one before it with another score.
+const PARALLEL: u32 = 600;
+/// One edge in so many leads from a person to themselves.
+const SELF: u32 = 4000;
+/// How far apart two people may stand in the table to be neighbours.
+const NEIGHBOURHOOD: u32 = 150;
+/// Throws for a contact that is new, before the next one in the table has to do.
+const ATTEMPTS: u32 = 8;
+
+/// A row of the table of connections.
+#[derive(Serialize)]
+struct ConnectionRow<'a> {
+    from: Id,
+    to: Id,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warmness: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    breakdown: Option<&'a RawValue>,
+}
+
+/// Writes the table of connections: exactly as many rows as the plan says.
+pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+    let mut degrees = Degrees::new(world);
+    let mut writer = Writer::new(world)?;
+    let known = known_advocates(world);
+    let most = world.plan.people / 2;
+    let mut over = 0;
+    for person in 0..world.plan.people {
+        let due = degrees.next(world.roles.of[person as usize]) + over;
+        let degree = due.min(u64::from(most));
+        over = due - degree;
+        let first = known.get(&person).map_or(&[][..], Vec::as_slice);
+        writer.write_contacts(person, degree, first, table)?;
+    }
+    // Only where nearly everybody already has as many contacts as there may be.
+    (0..over).try_for_each(|_| {
+        let person = world.throw_anybody(&mut writer.dice);
+        let to = world.throw_famous(&mut writer.dice);
+        writer.write_edge(person, to, table)
+    })
+}
+
+/// Two of three times a member has an edge to their accepted advocate; otherwise the build adds it.
+fn known_advocates(world: &World<'_>) -> HashMap<u32, Vec<u32>> {
+    let accepted = world.roles.advocacies.iter().filter(|advocacy| advocacy.answer == Answer::Accepted);
+    let mut known: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (_, advocacy) in accepted.enumerate().filter(|(place, _)| place % 3 != 0) {
+        let member = world.roles.members[advocacy.member as usize];
+        known.entry(member).or_default().push(advocacy.person);
+    }
+    known
+}
+
+/// How many contacts each person has, in the order of the people.
+struct Degrees {
+    dice: Dice,
+    people: u32,
+    shares: [Share; 3],
+}
+
+impl Degrees {
+    fn new(world: &World<'_>) -> Self {
+        let (plan, roles) = (world.plan, &world.roles);
+        let mut dice = Dice::new(plan.seed, Stream::Degrees);
+        let mut weights = [0; 3];
+        for &role in &roles.of {
+            weights[role as usize] += weight(role, plan.people, &mut dice);
+        }
+        let members = (roles.members.len() as u64 * MEMBER_CONTACTS).min(plan.edges * 35 / 100);
+        let advocates = (roles.advocates.len() as u64 * ADVOCATE_CONTACTS).min(plan.edges * 25 / 100);
+        let [others, members, advocates] = [plan.edges - members - advocates, members, advocates];
+        let shares = [
+            Share::new(others, weights[Role::Other as usize]),
+            Share::new(members, weights[Role::Member as usize]),
+            Share::new(advocates, weights[Role::Advocate as usize]),
+        ];
+        Self { dice: Dice::new(plan.seed, Stream::Degrees), people: plan.people, shares }
+    }
+
+    /// The contacts of the next person, whose role is `role`.
+    fn next(&mut self, role: Role) -> u64 {
+        let weight = weight(role, self.people, &mut self.dice);
+        self.shares[role as usize].next(weight)
+    }
+}
+
+/// Members and advocates differ by a factor of three; the others follow a power law.
+fn weight(role: Role, people: u32, dice: &mut Dice) -> u64 {
+    match role {
+        Role::Member | Role::Advocate => u64::from(dice.between(50, 150)),
+        Role::Other => u64::from(4 + (65_536 / dice.between(1, 65_536)).min(1500).min(people / 8)),
+    }
+}
+
+struct Writer<'a> {
+    world: &'a World<'a>,
+    dice: Dice,
+    breakdowns: Breakdowns,
+    /// For each person, the last one they were made a contact of, plus one.
+    contact_of: Vec<u32>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(world: &'a World<'a>) -> io::Result<Self> {
+        Ok(Self {
+            world,
+            dice: Dice::new(world.plan.seed, Stream::Connections),
+            breakdowns: Breakdowns::new(world.plan.seed, &world.companies)?,
+            contact_of: vec![0; world.plan.people as usize],
+        })
+    }
+
+    /// Writes `degree` edges of `person`; those to `first` come first.
+    fn write_contacts(
+        &mut self,
+        person: u32,
+        degree: u64,
+        first: &[u32],
+        table: &mut Table,
+    ) -> io::Result<()> {
+        let mut first = first.iter().copied();
+        let mut last = None;
+        for _ in 0..degree {
+            let to = match (first.next(), last) {
+                (Some(advocate), _) => self.mark(person, advocate),
+                (None, Some(to)) if self.dice.one_in(PARALLEL) => to,
+                (None, _) if self.dice.one_in(SELF) => person,
+                (None, _) => self.throw_contact(person),
+            };
+            self.write_edge(person, to, table)?;
+            last = Some(to);
+        }
+        Ok(())
+    }
+
+    /// Somebody `person` has no edge to yet.
+    fn throw_contact(&mut self, person: u32) -> u32 {
+        let mut to = person;
+        for _ in 0..ATTEMPTS {
+            to = self.throw_somebody(person);
+            if self.is_new(person, to) {
+                return self.mark(person, to);
+            }
+        }
+        while !self.is_new(person, to) {
+            to = (to + 1) % self.world.plan.people;
+        }
+        self.mark(person, to)
+    }
+
+    fn is_new(&self, person: u32, to: u32) -> bool {
+        let strange = self.world.is_stranger(to) && !self.world.is_stranger(person);
+        to != person && self.contact_of[to as usize] != person + 1 && !strange
+    }
+
+    fn mark(&mut self, person: u32, to: u32) -> u32 {
+        self.contact_of[to as usize] = person + 1;
+        to
+    }
+
+    /// A colleague, a neighbour, or somebody famous.
+    fn throw_somebody(&mut self, person: u32) -> u32 {
+        let (colleague, neighbour) = match self.world.roles.of[person as usize] {
+            Role::Other => (27, 48),
+            Role::Member | Role::Advocate => (12, 32),
+        };
+        match self.dice.below(100) {
+            throw if throw < colleague => self.throw_colleague(person),
+            throw if throw < neighbour => self.throw_near(person),
+            _ => self.world.throw_famous(&mut self.dice),
+        }
+    }
+
+    /// Somebody at the same company, in the same part of it where it is large.
+    fn throw_colleague(&mut self, person: u32) -> u32 {
+        let Some((_, company)) = self.world.company(person) else { return self.throw_near(person) };
+        let low = company.first.max(person.saturating_sub(NEIGHBOURHOOD / 2));
+        let high = (company.first + company.employees - 1).min(person + NEIGHBOURHOOD / 2);
+        if low == high { self.throw_near(person) } else { self.dice.between(low, high) }
+    }
+
+    /// Somebody who stands near in the table: most likely in the same city.
+    fn throw_near(&mut self, person: u32) -> u32 {
+        let people = self.world.plan.people;
+        let reach = NEIGHBOURHOOD.min(people / 2);
+        let away = self.dice.below(2 * reach + 1);
+        ((u64::from(person) + u64::from(people) + u64::from(away) - u64::from(reach)) % u64::from(people))
+            as u32
+    }
+
+    fn write_edge(&mut self, from: u32, to: u32, table: &mut Table) -> io::Result<()> {
+        let alike = self.alike(from, to);
+        let warmness = self.throw_score(alike);
+        let told = if warmness.is_some() { self.dice.percent(85) } else { self.dice.percent(8) };
+        table.row(&ConnectionRow {
+            from: self.world.person_id(from),
+            to: self.world.person_id(to),
+            warmness,
+            breakdown: told.then(|| self.breakdowns.throw(alike, &mut self.dice)),
+        })
+    }
+
+    /// Low scores are common, high ones rare, and one edge in ten has none.
+    fn throw_score(&mut self, alike: Alike) -> Option<u32> {
+        let dice = &mut self.dice;
+        let score = dice.below(101) * dice.below(101) / 100;
+        let more = 20 * u32::from(alike.company) + 6 * u32::from(alike.city) + 4 * u32::from(alike.industry);
+        (!dice.one_in(10)).then_some((score + more).min(100))
+    }
+
+    fn alike(&self, from: u32, to: u32) -> Alike {
+        let companies = self.world.company(from).zip(self.world.company(to));
+        Alike {
+            company: companies.is_some_and(|((from, _), (to, _))| from == to),
+            industry: companies.is_some_and(|((_, from), (_, to))| from.industry == to.industry),
+            city: self.world.city(from) == self.world.city(to),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Ids that are short, unique, and in no order a reader could lean on.
+
+use super::dice::{Dice, Stream};
+
+/// The symbols of an id: digits and lower-case letters that are not mistaken for one another.
+const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// Symbols behind the prefix; each tells five bits.
+const SYMBOL_COUNT: usize = 6;
+/// Rows one table can number.
+pub(super) const ROWS_MAX: u32 = 1 << (5 * SYMBOL_COUNT);
+/// Half of the bits of an id.
+const HALF_BITS: u32 = 15;
+const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
+
+/// What an id stands for: its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Company,
+    Person,
+    User,
+    Ghost,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [Self::Company, Self::Person, Self::User, Self::Ghost];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Company => "company_",
+            Self::Person => "person_",
+            Self::User => "user_",
+            Self::Ghost => "ghost_",
+        }
+    }
+}
+
+/// Row numbers to ids: for each kind a keyed permutation of all numbers of 30 bits.
+pub(super) struct Ids {
+    keys: [[u32; 4]; 4],
+}
+
+/// One id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Id {
+    bytes: [u8; 14],
+    length: u8,
+}
+
+impl Ids {
+    /// The ids that belong to `seed`.
+    pub(super) fn new(seed: u64) -> Self {
+        let mut dice = Dice::new(seed, Stream::Ids);
+        Self { keys: Kind::ALL.map(|_| [0; 4].map(|_: u32| dice.bits() as u32)) }
+    }
+
+    /// The id of row `row` of the table of `kind`. Rows below [`ROWS_MAX`] all have their own.
+    pub(super) fn get(&self, kind: Kind, row: u32) -> Id {
+        let mut number = scramble(row, &self.keys[kind as usize]);
+        let prefix = kind.prefix().as_bytes();
+        let mut bytes = [0; 14];
+        bytes[..prefix.len()].copy_from_slice(prefix);
+        for byte in &mut bytes[prefix.len()..prefix.len() + SYMBOL_COUNT] {
+            *byte = SYMBOLS[(number & 31) as usize];
+            number >>= 5;
+        }
+        Id { bytes, length: (prefix.len() + SYMBOL_COUNT) as u8 }
+    }
+}
+
+/// A Feistel network of four rounds: undone by running it backwards, so no two rows meet.
+fn scramble(row: u32, keys: &[u32; 4]) -> u32 {
+    let (mut left, mut right) = (row >> HALF_BITS & HALF_MASK, row & HALF_MASK);
+    for &key in keys {
+        let mixed = (right ^ key).wrapping_mul(0x9e37_79b1).rotate_left(15).wrapping_mul(0x85eb_ca77);
+        (left, right) = (right, left ^ mixed >> 17);
+    }
+    left << HALF_BITS | right
+}
+
+impl Id {
+    /// The id as text.
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+
+    /// The symbols behind the prefix.
+    pub(super) fn symbols(&self) -> &str {
+        self.as_str().rsplit('_').next().unwrap_or_default()
+    }
+}
+
+impl serde::Serialize for Id {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn ids_are_unique_and_not_in_row_order() {
+        let ids = Ids::new(3);
+        let made: Vec<Id> = (0..50_000).map(|row| ids.get(Kind::Person, row)).collect();
+        assert_eq!(made.iter().map(Id::as_str).collect::<BTreeSet<_>>().len(), made.len());
+        let ascending = made.windows(2).filter(|pair| pair[0].as_str() < pair[1].as_str()).count();
+        assert!((20_000..30_000).contains(&ascending), "{ascending} of 50,000 ascend");
+    }
+
+    #[test]
+    fn ids_wear_their_kind_and_differ_between_kinds() {
+        let ids = Ids::new(3);
+        for (kind, prefix) in [(Kind::Company, "company_"), (Kind::User, "user_"), (Kind::Ghost, "ghost_")] {
+            let id = ids.get(kind, 9);
+            assert_eq!(id.as_str(), format!("{prefix}{}", id.symbols()));
+            assert_eq!(id.symbols().len(), SYMBOL_COUNT);
+            assert_ne!(id.symbols(), ids.get(Kind::Person, 9).symbols());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The table of intro requests.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::dice::{Dice, Stream};
+use super::ids::{Id, Kind};
+use super::output::Table;
+use super::times;
+use super::world::World;
+
+/// What became of a request that is over. The set is open; only `ACTIVE` is known.
+const OVER: [&str; 4] = ["COMPLETED", "WITHDRAWN", "EXPIRED", "DECLINED"];
+
+/// A row of the table of intro requests.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct IntroRow {
+    person_id: Id,
+    status: &'static str,
+    requested_by: Id,
+    requested_at: String,
+}
+
+/// Writes the table of intro requests: now and then several for one person.
+pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+    let mut dice = Dice::new(world.plan.seed, Stream::IntroRequests);
+    let mut person = world.throw_famous(&mut dice);
+    for number in 0..world.plan.intro_requests {
+        if number % 6 != 1 {
+            person = match dice.below(3) {
+                0 => world.throw_anybody(&mut dice),
+                _ => world.throw_famous(&mut dice),
+            };
+        }
+        let member = world.throw_member(&mut dice);
+        table.row(&IntroRow {
+            person_id: world.person_id(person),
+            status: if dice.percent(85) { "ACTIVE" } else { dice.pick::<&str>(&OVER) },
+            requested_by: world.ids.get(Kind::User, member),
+            requested_at: times::within(400, &mut dice),
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! Believable networks of any size from a seed, written as source tables.
+//!
+//! The same [`plan::Plan`] gives the same bytes on every machine: all chance comes from one cipher
+//! stream for each table, and all arithmetic is on whole numbers. Rows are written as they are
+//! made; what is kept in memory is a dozen bytes for each person and a name for each company.
+//! Everybody and every company here is made up.
+
+pub mod demo;
+pub mod folder;
+pub mod plan;
+pub mod write;
+
+mod breakdowns;
+mod companies;
+mod connections;
+mod dice;
+mod ghosts;
+mod ids;
+mod intros;
+mod name_words;
+mod names;
+mod output;
+mod people;
+mod places;
+mod positions;
+mod roles;
+mod times;
+mod world;

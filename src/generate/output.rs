@@ -1,0 +1,72 @@
+//! One table on its way to disk: a JSON object a line, packed as the plan says.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::write::GzEncoder;
+use flate2::{Compression as GzipLevel, GzBuilder};
+use serde::Serialize;
+
+use super::folder::told;
+use super::plan::Compression;
+
+/// Bytes gathered before the system is asked to write.
+const BUFFER_BYTES: usize = 1 << 18;
+
+/// A table that rows are written to.
+pub(super) struct Table {
+    path: PathBuf,
+    packer: Packer,
+    line: Vec<u8>,
+    rows: u64,
+}
+
+enum Packer {
+    None(BufWriter<File>),
+    Gzip(GzEncoder<BufWriter<File>>),
+    Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
+}
+
+impl Table {
+    /// An empty table `name` in `folder`.
+    pub(super) fn create(folder: &Path, name: &str, compression: Compression) -> io::Result<Self> {
+        let path = folder.join(format!("{name}{}", compression.suffix()));
+        let file =
+            BufWriter::with_capacity(BUFFER_BYTES, File::create(&path).map_err(|error| told(&path, &error))?);
+        let packer = match compression {
+            Compression::None => Packer::None(file),
+            Compression::Gzip => Packer::Gzip(GzBuilder::new().mtime(0).write(file, GzipLevel::best())),
+            Compression::Zstd => Packer::Zstd(Box::new(zstd::Encoder::new(file, 3)?)),
+        };
+        Ok(Self { path, packer, line: Vec::with_capacity(1024), rows: 0 })
+    }
+
+    /// Writes one row.
+    pub(super) fn row(&mut self, row: &impl Serialize) -> io::Result<()> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, row)?;
+        self.line.push(b'\n');
+        self.rows += 1;
+        match &mut self.packer {
+            Packer::None(file) => file.write_all(&self.line),
+            Packer::Gzip(file) => file.write_all(&self.line),
+            Packer::Zstd(file) => file.write_all(&self.line),
+        }
+    }
+
+    /// Writes what is still on its way; how many rows were written. A table without rows leaves no
+    /// file: a missing table is an empty one.
+    pub(super) fn finish(self) -> io::Result<u64> {
+        match self.packer {
+            Packer::None(file) => file,
+            Packer::Gzip(file) => file.finish()?,
+            Packer::Zstd(file) => file.finish()?,
+        }
+        .flush()?;
+        if self.rows == 0 {
+            fs::remove_file(&self.path)?;
+        }
+        Ok(self.rows)
+    }
+}

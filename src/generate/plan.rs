@@ -1,0 +1,205 @@
+//! What to generate: the size and shape of one organization's network.
+
+use std::fmt;
+
+use super::ids::ROWS_MAX;
+use crate::limits::ID_BYTES_MAX;
+
+/// The size and shape of one network. Equal plans give equal tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// `org_…`
+    pub organization_id: String,
+    /// The organization's name, and that of its own company.
+    pub organization_name: String,
+    /// The industry of the organization's own company.
+    pub organization_industry: String,
+    /// Rows of `people`.
+    pub people: u32,
+    /// Rows of `companies`, the organization's own among them.
+    pub companies: u32,
+    /// Rows of `connections`, with the few parallel edges and self-edges.
+    pub edges: u64,
+    /// Rows of `members`; nine of ten work at the organization's own company.
+    pub members: u32,
+    /// People outside the organization who accepted to be advocates, each of one to three members.
+    /// One more in eight was asked and has not accepted.
+    pub advocates: u32,
+    /// Rows of `intro_requests`.
+    pub intro_requests: u32,
+    /// Rows of `ghost_opportunities`.
+    pub opportunities: u32,
+    /// How the tables are packed.
+    pub compression: Compression,
+}
+
+/// How tables are packed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all: `.ndjson`.
+    #[default]
+    None,
+    /// `.ndjson.gz`, without a time stamp.
+    Gzip,
+    /// `.ndjson.zst`.
+    Zstd,
+}
+
+/// Why a plan cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanFault {
+    /// A number lies outside what the rest of the plan allows.
+    OutOfRange {
+        /// Which number.
+        what: &'static str,
+        /// What the plan says.
+        got: u64,
+        /// The least that works.
+        least: u64,
+        /// The most that works.
+        most: u64,
+    },
+    /// The organization's id does not begin with `org_`, is too long, or holds a comma or a control
+    /// character.
+    OrganizationId(String),
+    /// The organization's name is blank.
+    BlankName,
+}
+
+/// The fewest people a network is made of.
+pub const PEOPLE_MIN: u32 = 12;
+
+impl Plan {
+    /// A plan for `people` people and `edges` edges; all else follows from the number of people:
+    ///
+    /// - one company for every 16 people,
+    /// - members: 1.5 times the square root of the people, at most 500 and a fifth of the people,
+    /// - advocates: seven for every eight members, at most a tenth of the people,
+    /// - one intro request for every 80 people and one opportunity for every 40, at most 5,000 each.
+    #[must_use]
+    pub fn sized(people: u32, edges: u64) -> Self {
+        let members = (people.isqrt() * 3 / 2).clamp(2, 500).min((people / 5).max(2));
+        Self {
+            seed: 1,
+            organization_id: "org_generated".to_owned(),
+            organization_name: "Generated Network".to_owned(),
+            organization_industry: "Software Development".to_owned(),
+            people,
+            companies: (people / 16).max(4),
+            edges,
+            members: 0,
+            advocates: 0,
+            intro_requests: (people / 80).clamp(3, 5000),
+            opportunities: (people / 40).clamp(4, 5000),
+            compression: Compression::None,
+        }
+        .with_members(members)
+    }
+
+    /// The plan with `members` members, and advocates to match.
+    #[must_use]
+    pub fn with_members(self, members: u32) -> Self {
+        let advocates = (members - members / 8).clamp(1, (self.people / 10).max(1));
+        Self { members, advocates, ..self }
+    }
+
+    /// Employees of the organization's own company: nine of ten members, and a third as many others.
+    pub(super) fn own_headcount(&self) -> u32 {
+        let employed = self.employed_members();
+        (employed + employed / 3 + 1).min(self.people / 2)
+    }
+
+    /// Members who work at the organization's own company.
+    pub(super) fn employed_members(&self) -> u32 {
+        (self.members - self.members / 10).min(self.people / 2)
+    }
+
+    /// Whether the plan can be carried out.
+    ///
+    /// # Errors
+    /// The first thing about the plan that cannot.
+    pub fn check(&self) -> Result<(), PlanFault> {
+        let id = &self.organization_id;
+        let unfit = |character: char| character == ',' || character.is_control();
+        if !id.starts_with("org_") || id.len() > ID_BYTES_MAX || id.contains(unfit) {
+            return Err(PlanFault::OrganizationId(id.clone()));
+        }
+        if self.organization_name.trim().is_empty() {
+            return Err(PlanFault::BlankName);
+        }
+        let people = u64::from(self.people);
+        in_range("people", people, u64::from(PEOPLE_MIN), u64::from(ROWS_MAX) / 4)?;
+        in_range("companies", u64::from(self.companies), 2, people)?;
+        in_range("edges", self.edges, 0, (people * people / 4).min(u64::from(u32::MAX)))?;
+        in_range("members", u64::from(self.members), 1, people / 4)?;
+        in_range("advocates", u64::from(self.advocates), 0, people / 8)?;
+        in_range("intro requests", u64::from(self.intro_requests), 0, people * 4)?;
+        in_range("opportunities", u64::from(self.opportunities), 0, people * 4)
+    }
+}
+
+fn in_range(what: &'static str, got: u64, least: u64, most: u64) -> Result<(), PlanFault> {
+    if (least..=most).contains(&got) { Ok(()) } else { Err(PlanFault::OutOfRange { what, got, least, most }) }
+}
+
+impl Compression {
+    /// What stands behind a table's name.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::None => ".ndjson",
+            Self::Gzip => ".ndjson.gz",
+            Self::Zstd => ".ndjson.zst",
+        }
+    }
+}
+
+impl fmt::Display for PlanFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OutOfRange { what, got, least, most } => {
+                write!(out, "{got} {what} do not fit the rest of the plan; use {least} to {most}")
+            }
+            Self::OrganizationId(id) => write!(
+                out,
+                "organization id '{}' must begin with org_, be at most {ID_BYTES_MAX} bytes, and hold no \
+                 comma and no control character",
+                id.escape_debug()
+            ),
+            Self::BlankName => write!(out, "the organization's name is blank; give it one"),
+        }
+    }
+}
+
+impl std::error::Error for PlanFault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_fit_every_size() {
+        for people in [PEOPLE_MIN, 20, 100, 4000, 1_000_000, 100_000_000] {
+            assert_eq!(Plan::sized(people, u64::from(people) * 2).check(), Ok(()), "{people} people");
+        }
+    }
+
+    #[test]
+    fn plans_that_cannot_be_carried_out_are_refused() {
+        let plan = Plan::sized(100, 500);
+        for (faulty, what) in [
+            (Plan { people: 3, ..plan.clone() }, "people"),
+            (Plan { companies: 101, ..plan.clone() }, "companies"),
+            (Plan { edges: 2501, ..plan.clone() }, "edges"),
+            (Plan { members: 0, ..plan.clone() }, "members"),
+            (Plan { advocates: 13, ..plan.clone() }, "advocates"),
+            (Plan { organization_id: "acme".into(), ..plan.clone() }, "begin with org_"),
+            (Plan { organization_id: "org_a,b".into(), ..plan.clone() }, "no comma"),
+            (Plan { organization_name: " ".into(), ..plan }, "blank"),
+        ] {
+            let told = faulty.check().err().map(|fault| fault.to_string()).unwrap_or_default();
+            assert!(told.contains(what), "{what}: {told}");
+        }
+    }
+}

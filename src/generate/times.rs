@@ -1,0 +1,43 @@
+//! Points in time before a fixed day, as tables write them: mostly UTC, now and then another offset.
+
+use super::dice::Dice;
+use crate::model::time::Timestamp;
+
+/// The day the generated world ends: 2026-06-30T00:00:00Z, in seconds.
+const TODAY: i64 = 1_782_777_600;
+const DAY: i64 = 86_400;
+/// Offsets that a few times are written with: hours, and how they are told.
+const OFFSETS: [(i64, &str); 4] = [(2, "+02:00"), (-5, "-05:00"), (9, "+09:00"), (-8, "-08:00")];
+
+/// A time at most `days` days before the end of the generated world.
+pub(super) fn within(days: u32, dice: &mut Dice) -> String {
+    let seconds = TODAY - i64::from(dice.below(days)) * DAY - i64::from(dice.below(DAY as u32));
+    let nanos = if dice.one_in(3) { dice.below(1000) * 1_000_000 } else { 0 };
+    if !dice.one_in(8) {
+        return written(seconds, nanos);
+    }
+    let &(hours, offset) = dice.pick(&OFFSETS);
+    written(seconds + hours * 3600, nanos).replace('Z', offset)
+}
+
+fn written(seconds: i64, nanos: u32) -> String {
+    let text = Timestamp::new(seconds, nanos).map(Timestamp::to_rfc3339_ms).unwrap_or_default();
+    if nanos == 0 { text.replace(".000Z", "Z") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::dice::Stream;
+
+    #[test]
+    fn times_are_rfc_3339_and_not_after_the_end_of_the_world() {
+        let mut dice = Dice::new(5, Stream::Roles);
+        let end = Timestamp::parse("2026-06-30T00:00:00Z");
+        for _ in 0..500 {
+            let text = within(900, &mut dice);
+            let time = Timestamp::parse(&text);
+            assert!(time.is_some() && time <= end, "{text}");
+        }
+    }
+}

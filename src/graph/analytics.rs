@@ -1,0 +1,104 @@
+//! petgraph's view of our adjacency: its algorithms run on the index without a copy.
+//!
+//! Used where a general algorithm serves: what `kith inspect` tells about a network's shape, and
+//! the oracles of tests. The served questions walk the index themselves, bounded.
+
+use fixedbitset::FixedBitSet;
+use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, Visitable};
+
+use crate::model::dataset::PersonIx;
+use crate::model::edges::{Adjacency, Edges};
+
+/// The directed graph of who knows whom; a node is a person's number.
+#[derive(Clone, Copy, Debug)]
+pub struct KnowsGraph<'a>(pub &'a Adjacency);
+
+impl GraphBase for KnowsGraph<'_> {
+    type EdgeId = u32;
+    type NodeId = u32;
+}
+
+impl GraphRef for KnowsGraph<'_> {}
+
+impl<'a> IntoNeighbors for KnowsGraph<'a> {
+    type Neighbors = std::iter::Copied<std::slice::Iter<'a, u32>>;
+
+    fn neighbors(self, person: u32) -> Self::Neighbors {
+        self.0.row(PersonIx(person)).ends.iter().copied()
+    }
+}
+
+impl Visitable for KnowsGraph<'_> {
+    type Map = FixedBitSet;
+
+    fn visit_map(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.0.people())
+    }
+
+    fn reset_map(&self, map: &mut FixedBitSet) {
+        map.clear();
+        map.grow(self.0.people());
+    }
+}
+
+/// What a network's shape comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Groups of people whom no edge joins to the rest, either way.
+    pub components: usize,
+    /// The people in the largest of them.
+    pub largest_component: usize,
+    /// The most incoming edges anybody has.
+    pub in_degree_max: u32,
+    /// The most outgoing edges anybody has.
+    pub out_degree_max: u32,
+}
+
+/// The shape of a network. Costs one pass over the edges.
+#[must_use]
+pub fn shape(edges: &Edges) -> Shape {
+    let people = edges.out.people();
+    let mut sets = petgraph::unionfind::UnionFind::<u32>::new(people);
+    for person in 0..people as u32 {
+        for known in KnowsGraph(&edges.out).neighbors(person) {
+            sets.union(person, known);
+        }
+    }
+    let mut sizes = vec![0_usize; people];
+    sets.into_labeling().into_iter().for_each(|label| sizes[label as usize] += 1);
+    let degrees = |adjacency: &Adjacency| {
+        (0..people as u32).map(|person| adjacency.degree(PersonIx(person))).max().unwrap_or(0)
+    };
+    Shape {
+        components: sizes.iter().filter(|&&size| size > 0).count(),
+        largest_component: sizes.iter().copied().max().unwrap_or(0),
+        in_degree_max: degrees(&edges.into),
+        out_degree_max: degrees(&edges.out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use petgraph::visit::Bfs;
+
+    use super::*;
+    use crate::model::warmness::Warmness;
+    use crate::prepare::edges::{EdgeRow, TooManyEdges, build};
+
+    #[test]
+    fn petgraph_walks_our_adjacency_and_counts_its_parts() -> Result<(), TooManyEdges> {
+        let rows = [(0, 1), (1, 2), (4, 3)].map(|(from, to)| EdgeRow {
+            from: PersonIx(from),
+            to: PersonIx(to),
+            score: Warmness::UNSCORED,
+            breakdown: 0,
+        });
+        let (edges, _) = build(6, rows.to_vec(), &[])?;
+        let graph = KnowsGraph(&edges.out);
+        let mut walk = Bfs::new(graph, 0);
+        assert_eq!(std::iter::from_fn(|| walk.next(graph)).collect::<Vec<_>>(), [0, 1, 2]);
+        let shape = shape(&edges);
+        assert_eq!((shape.components, shape.largest_component), (3, 3));
+        Ok(())
+    }
+}

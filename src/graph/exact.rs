@@ -1,0 +1,63 @@
+//! Look-up of rows by handle: a hash table of row numbers, the handles stay in their column.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::model::column::TextColumn;
+
+/// The form in which two handles are equal: [`crate::model::text::lower`] or
+/// [`crate::model::text::fold`].
+pub type Form = fn(&str) -> String;
+
+/// Rows by handle.
+#[derive(Debug)]
+pub struct HandleTable {
+    form: Form,
+    hasher: DefaultHashBuilder,
+    rows: HashTable<u32>,
+}
+
+impl HandleTable {
+    /// The table of `handles`, equal in this `form`; rows without one are not in it. Costs one pass.
+    #[must_use]
+    pub fn build(handles: &TextColumn, form: Form) -> Self {
+        let hasher = DefaultHashBuilder::default();
+        let present = handles.iter().filter(|handle| !handle.is_empty()).count();
+        let mut rows = HashTable::with_capacity(present);
+        for (row, handle) in handles.iter().enumerate().filter(|(_, handle)| !handle.is_empty()) {
+            let rehash = |&row: &u32| hasher.hash_one(form(handles.get(row)));
+            rows.insert_unique(hasher.hash_one(form(handle)), row as u32, rehash);
+        }
+        Self { form, hasher, rows }
+    }
+
+    /// All rows of `handles` (the column this table was built from) whose handle equals `handle`, in
+    /// no order.
+    pub fn find_all<'a>(&'a self, handles: &'a TextColumn, handle: &str) -> impl Iterator<Item = u32> + 'a {
+        let wanted = (self.form)(handle);
+        let candidates = self.rows.iter_hash(self.hasher.hash_one(&wanted));
+        candidates.copied().filter(move |&row| (self.form)(handles.get(row)) == wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::column::ColumnFull;
+    use crate::model::text::{fold, lower};
+
+    #[test]
+    fn handles_are_equal_in_their_form_and_rows_without_one_are_not_found() -> Result<(), ColumnFull> {
+        let handles = TextColumn::from_texts(["Ana-M", "", "ana-m", "bo", "ÉVA"])?;
+        let find = |form, handle| {
+            let mut rows: Vec<u32> = HandleTable::build(&handles, form).find_all(&handles, handle).collect();
+            rows.sort_unstable();
+            rows
+        };
+        assert_eq!(find(lower, "ANA-m"), [0, 2]);
+        assert_eq!((find(lower, "éva"), find(lower, "eva"), find(fold, "eva")), (vec![4], vec![], vec![4]));
+        assert!(find(lower, "").is_empty() && find(lower, "an").is_empty());
+        Ok(())
+    }
+}

@@ -1,0 +1,15 @@
+//! The immutable index that queries walk: a dataset plus what makes its questions cheap.
+//!
+//! An index is made whole from a checked dataset and never edited. It holds no strings of its own:
+//! texts stay in the dataset's columns, and dropping an index frees a few dozen allocations.
+
+pub mod advocacy;
+pub mod analytics;
+pub mod company_text;
+pub mod employees;
+pub mod exact;
+pub mod index;
+pub mod names;
+pub mod near;
+pub mod people_text;
+pub mod text_blocks;

@@ -1,0 +1,255 @@
+//! The incoming edges that start near a member, apart from all others.
+//!
+//! Of a network's edges only those matter to its organization that start at a member, at an
+//! accepted advocate, or at somebody one of them knows. They are a small part, and the only part
+//! that path search reads: each is kept with its rank among all incoming edges of its target, so
+//! that bounds counted over all edges hold without walking the others.
+
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+
+use crate::graph::advocacy::{Advocacy, AdvocateIx};
+use crate::model::dataset::{MemberIx, Members, PersonIx};
+use crate::model::edges::Edges;
+use crate::model::warmness::Warmness;
+
+/// An incoming edge in eight bytes. What `source` numbers depends on the list it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NearEdge {
+    /// The person, member or advocate the edge starts at.
+    pub source: u32,
+    /// The rank in the high 24 bits, the score byte in the low 8.
+    rank_and_score: u32,
+}
+
+/// Ranks are told up to here; an edge further down has this one.
+const RANK_MAX: u32 = (1 << 24) - 1;
+
+impl NearEdge {
+    fn new(source: u32, rank: usize, score: Warmness) -> Self {
+        let rank = u32::try_from(rank).unwrap_or(RANK_MAX).min(RANK_MAX);
+        Self { source, rank_and_score: rank << 8 | u32::from(score.to_byte()) }
+    }
+
+    /// The edge's place among all incoming edges of its target, warmest first, from 0.
+    #[must_use]
+    pub fn rank(self) -> u32 {
+        self.rank_and_score >> 8
+    }
+
+    /// The edge's score.
+    #[must_use]
+    pub fn score(self) -> Warmness {
+        Warmness::from_byte(self.rank_and_score as u8).unwrap_or(Warmness::UNSCORED)
+    }
+}
+
+/// What a person is to the organization, beside being a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PersonRole {
+    /// The member they are.
+    pub member: Option<MemberIx>,
+    /// The accepted advocate they are.
+    pub advocate: Option<AdvocateIx>,
+}
+
+/// Where a person's lists begin (they end where the next person's begin), and their role.
+#[derive(Clone, Copy, Debug, Default)]
+struct Starts {
+    bridges: u32,
+    members: u32,
+    advocates: u32,
+    /// 0 for no role, else one more than a place in `Near::roles`.
+    role: u32,
+}
+
+/// One person's incoming edges that start near a member, each list warmest first.
+#[derive(Clone, Copy, Debug)]
+pub struct NearRow<'a> {
+    /// From people who are first degree or known by an accepted advocate; `source` is the person.
+    pub bridges: &'a [NearEdge],
+    /// From members; `source` is the member. A part of `bridges`.
+    pub members: &'a [NearEdge],
+    /// From accepted advocates; `source` is the advocate. A part of `bridges`.
+    pub advocates: &'a [NearEdge],
+    /// What the person is to the organization.
+    pub role: PersonRole,
+}
+
+/// The near incoming edges of everybody.
+#[derive(Debug)]
+pub struct Near {
+    /// One longer than the people.
+    starts: Vec<Starts>,
+    bridges: Vec<NearEdge>,
+    members: Vec<NearEdge>,
+    advocates: Vec<NearEdge>,
+    /// The roles of those who have one.
+    roles: Vec<PersonRole>,
+    /// Every member, and everyone a member has an edge to.
+    first_degree: FixedBitSet,
+}
+
+impl Near {
+    /// Takes the near edges out of `edges`. Costs one pass over the incoming edges, on all cores.
+    #[must_use]
+    pub fn build(edges: &Edges, members: &Members, advocacy: &Advocacy) -> Self {
+        let people = edges.into.people();
+        let first_degree = with_contacts(edges, members.people.iter().copied(), people);
+        let mut near = with_contacts(edges, advocacy.iter().map(|(_, person)| person.0), people);
+        near.union_with(&first_degree);
+        let (roles, role_of) = collect_roles(members, advocacy, people);
+
+        let chunk = people.div_ceil(64).max(1024);
+        let parts: Vec<Part> = (0..people.div_ceil(chunk))
+            .into_par_iter()
+            .map(|part| {
+                let range = part * chunk..((part + 1) * chunk).min(people);
+                Part::collect(range, edges, &near, &roles, &role_of)
+            })
+            .collect();
+        let mut whole = Self {
+            starts: Vec::with_capacity(people + 1),
+            bridges: Vec::with_capacity(parts.iter().map(|part| part.bridges.len()).sum()),
+            members: Vec::with_capacity(parts.iter().map(|part| part.members.len()).sum()),
+            advocates: Vec::with_capacity(parts.iter().map(|part| part.advocates.len()).sum()),
+            roles,
+            first_degree,
+        };
+        parts.into_iter().for_each(|part| whole.append(part));
+        let end = whole.end();
+        whole.starts.push(end);
+        whole
+    }
+
+    fn end(&self) -> Starts {
+        Starts {
+            bridges: self.bridges.len() as u32,
+            members: self.members.len() as u32,
+            advocates: self.advocates.len() as u32,
+            role: 0,
+        }
+    }
+
+    fn append(&mut self, part: Part) {
+        let base = self.end();
+        self.starts.extend(part.starts.iter().map(|starts| Starts {
+            bridges: base.bridges + starts.bridges,
+            members: base.members + starts.members,
+            advocates: base.advocates + starts.advocates,
+            role: starts.role,
+        }));
+        self.bridges.extend(part.bridges);
+        self.members.extend(part.members);
+        self.advocates.extend(part.advocates);
+    }
+
+    /// The near incoming edges of `person`.
+    #[must_use]
+    pub fn row(&self, person: PersonIx) -> NearRow<'_> {
+        let (starts, ends) = (self.starts[person.0 as usize], self.starts[person.0 as usize + 1]);
+        NearRow {
+            bridges: &self.bridges[starts.bridges as usize..ends.bridges as usize],
+            members: &self.members[starts.members as usize..ends.members as usize],
+            advocates: &self.advocates[starts.advocates as usize..ends.advocates as usize],
+            role: self.role_at(starts.role),
+        }
+    }
+
+    /// What `person` is to the organization.
+    #[must_use]
+    pub fn role(&self, person: PersonIx) -> PersonRole {
+        self.role_at(self.starts[person.0 as usize].role)
+    }
+
+    fn role_at(&self, role: u32) -> PersonRole {
+        if role == 0 { PersonRole::default() } else { self.roles[role as usize - 1] }
+    }
+
+    /// Whether `person` is a member or known by one.
+    #[must_use]
+    pub fn is_first_degree(&self, person: PersonIx) -> bool {
+        self.first_degree.contains(person.0 as usize)
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let edges = self.bridges.capacity() + self.members.capacity() + self.advocates.capacity();
+        self.starts.capacity() * size_of::<Starts>() + edges * size_of::<NearEdge>()
+    }
+}
+
+/// The near edges of a run of people.
+#[derive(Default)]
+struct Part {
+    starts: Vec<Starts>,
+    bridges: Vec<NearEdge>,
+    members: Vec<NearEdge>,
+    advocates: Vec<NearEdge>,
+}
+
+impl Part {
+    fn collect(
+        people: std::ops::Range<usize>,
+        edges: &Edges,
+        near: &FixedBitSet,
+        roles: &[PersonRole],
+        role_of: &[u32],
+    ) -> Self {
+        let mut part = Self { starts: Vec::with_capacity(people.len()), ..Self::default() };
+        for person in people {
+            part.starts.push(Starts {
+                bridges: part.bridges.len() as u32,
+                members: part.members.len() as u32,
+                advocates: part.advocates.len() as u32,
+                role: role_of[person],
+            });
+            for (rank, (source, score)) in edges.into.row(PersonIx(person as u32)).iter().enumerate() {
+                if near.contains(source.0 as usize) {
+                    let role = role_of[source.0 as usize];
+                    part.push(source, rank, score, role.checked_sub(1).map(|at| roles[at as usize]));
+                }
+            }
+        }
+        part
+    }
+
+    fn push(&mut self, source: PersonIx, rank: usize, score: Warmness, role: Option<PersonRole>) {
+        self.bridges.push(NearEdge::new(source.0, rank, score));
+        let role = role.unwrap_or_default();
+        if let Some(member) = role.member {
+            self.members.push(NearEdge::new(member.0, rank, score));
+        }
+        if let Some(advocate) = role.advocate {
+            self.advocates.push(NearEdge::new(advocate.0, rank, score));
+        }
+    }
+}
+
+fn with_contacts(edges: &Edges, people: impl Iterator<Item = u32>, count: usize) -> FixedBitSet {
+    let mut set = FixedBitSet::with_capacity(count);
+    for person in people {
+        set.insert(person as usize);
+        edges.out.row(PersonIx(person)).ends.iter().for_each(|&end| set.insert(end as usize));
+    }
+    set
+}
+
+fn collect_roles(members: &Members, advocacy: &Advocacy, people: usize) -> (Vec<PersonRole>, Vec<u32>) {
+    let mut roles: Vec<PersonRole> = Vec::with_capacity(members.len() + advocacy.len());
+    let mut role_of = vec![0_u32; people];
+    for member in (0..members.len() as u32).map(MemberIx) {
+        roles.push(PersonRole { member: Some(member), advocate: None });
+        role_of[members.person(member).0 as usize] = roles.len() as u32;
+    }
+    for (advocate, person) in advocacy.iter() {
+        let role = &mut role_of[person.0 as usize];
+        if *role == 0 {
+            roles.push(PersonRole::default());
+            *role = roles.len() as u32;
+        }
+        roles[*role as usize - 1].advocate = Some(advocate);
+    }
+    (roles, role_of)
+}

@@ -1,0 +1,116 @@
+//! The texts of people in the order in which a search lists them.
+//!
+//! A search wants the first few matches of a fixed order, so the texts stand in that order: whoever
+//! scans from the start may stop at the last match wanted.
+
+use rayon::prelude::*;
+
+use crate::graph::names::NameLookup;
+use crate::graph::near::Near;
+use crate::graph::text_blocks::TextBlocks;
+use crate::model::column::TextColumn;
+use crate::model::dataset::{People, PersonIx};
+use crate::model::text::fold;
+use crate::model::warmness::Warmness;
+
+/// Everyone in the network (first or second degree), with their folded texts.
+///
+/// All columns have one row for each of them: first degree first, then warmness descending, none
+/// last, then name, then id.
+#[derive(Debug, Default)]
+pub struct PeopleText {
+    /// Who stands at each place.
+    pub people: Vec<u32>,
+    /// Folded names.
+    pub names: TextColumn,
+    /// Folded e-mail addresses.
+    pub emails: TextColumn,
+    /// Where in `names` a text can stand.
+    pub name_blocks: TextBlocks,
+    /// Where in `emails` a text can stand.
+    pub email_blocks: TextBlocks,
+    /// The number of each one's position in `folded_positions`.
+    pub positions: Vec<u32>,
+    /// The row of each one's company, or [`crate::model::dataset::NO_REFERENCE`].
+    pub companies: Vec<u32>,
+    /// Each distinct position, folded; in the order of the dataset's dictionary.
+    pub folded_positions: TextColumn,
+    /// Where in `folded_positions` a text can stand.
+    pub position_blocks: TextBlocks,
+}
+
+impl PeopleText {
+    /// The texts of a network. Costs a sort of the people and one pass over their texts, on all
+    /// cores.
+    #[must_use]
+    pub fn build(people: &People, near: &Near, names: &NameLookup) -> Self {
+        let mut order: Vec<(u16, u32, u32)> = (0..people.len() as u32)
+            .into_par_iter()
+            .filter_map(|row| Some((standing(near, PersonIx(row))?, names.rank(row), row)))
+            .collect();
+        order.par_sort_unstable();
+        let ranked: Vec<u32> = order.iter().map(|&(_, _, row)| row).collect();
+        let values = &people.positions.values;
+        let (texts, folded_positions) = rayon::join(
+            || {
+                rayon::join(
+                    || gathered_column(ranked.iter().map(|&row| names.folded(row))),
+                    || folded_column(ranked.len(), |place| people.emails.get(ranked[place])),
+                )
+            },
+            || folded_column(values.len(), |value| values.get(value as u32)),
+        );
+        Self {
+            positions: ranked.iter().map(|&row| people.positions.rows[row as usize]).collect(),
+            companies: ranked.iter().map(|&row| people.companies[row as usize]).collect(),
+            people: ranked,
+            name_blocks: TextBlocks::build(&texts.0),
+            email_blocks: TextBlocks::build(&texts.1),
+            position_blocks: TextBlocks::build(&folded_positions),
+            names: texts.0,
+            emails: texts.1,
+            folded_positions,
+        }
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let numbers = self.people.capacity() + self.positions.capacity() + self.companies.capacity();
+        let texts = [&self.names, &self.emails, &self.folded_positions];
+        let blocks = [&self.name_blocks, &self.email_blocks, &self.position_blocks];
+        texts.iter().map(|column| column.size_bytes()).sum::<usize>()
+            + blocks.iter().map(|blocks| blocks.size_bytes()).sum::<usize>()
+            + numbers * size_of::<u32>()
+    }
+}
+
+/// What people are ordered by before their names: degree, then coldness; nothing outside.
+fn standing(near: &Near, person: PersonIx) -> Option<u16> {
+    const SECOND: u16 = 1 << 8;
+    let row = near.row(person);
+    if near.is_first_degree(person) {
+        let warmest = row.members.first().map_or(Warmness::UNSCORED, |edge| edge.score());
+        return Some(u16::from(warmest.coldness()));
+    }
+    let edge = row.bridges.iter().find(|edge| near.is_first_degree(PersonIx(edge.source)))?;
+    Some(SECOND | u16::from(edge.score().coldness()))
+}
+
+/// A column of `count` texts, folded on all cores.
+pub(crate) fn folded_column<'a>(count: usize, text: impl Fn(usize) -> &'a str + Sync) -> TextColumn {
+    let texts: Vec<String> = (0..count).into_par_iter().map(|place| fold(text(place))).collect();
+    gathered_column(texts.iter().map(String::as_str))
+}
+
+/// A column of `texts`; one that would pass 4 GiB is left empty: what cannot be held is not found.
+pub(crate) fn gathered_column<'a>(texts: impl Iterator<Item = &'a str>) -> TextColumn {
+    let mut column = TextColumn::default();
+    for text in texts {
+        if column.push(text).is_err() {
+            // An empty text takes no room, so it always fits.
+            let _ = column.push("");
+        }
+    }
+    column
+}

@@ -1,0 +1,32 @@
+//! kith answers one question: *who can introduce us?*
+//!
+//! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
+//! `tests/tidy.rs` holds the imports to it):
+//!
+//! - [`limits`] – every numeric bound.
+//! - [`model`] – the domain as plain columns.
+//! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
+//! - [`source`] – source tables to dataset.
+//! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
+//! - [`generate`] – believable networks of any size from a seed.
+//! - [`graph`] – dataset to the immutable index that queries walk.
+//! - [`query`] – one module for each question the API answers.
+//! - [`live`] – the index in service, and its replacement.
+//! - [`auth`] – credentials.
+//! - [`api`] – HTTP.
+//! - [`server`] – connections.
+//! - [`cli`] – the commands.
+
+pub mod limits;
+pub mod model;
+pub mod prepare;
+pub mod source;
+pub mod snapshot;
+pub mod generate;
+pub mod graph;
+pub mod query;
+pub mod live;
+pub mod auth;
+pub mod api;
+pub mod server;
+pub mod cli;

@@ -1,0 +1,60 @@
+//! Every numeric bound of the service, in one place.
+//!
+//! Bounds on work come from the configuration and default to [`Limits::DEFAULT`]; bounds on what a
+//! caller may send are constants of the API. Nothing here knows what the bounds are applied to.
+
+/// Bounds on the work one request may cause. Part of the configuration (`[limits]`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Employees considered as targets in company mode.
+    pub company_candidates: u32,
+    /// Incoming edges scanned for each target.
+    pub edges_per_target: u32,
+    /// Incoming edges scanned for each connector, those of members and of advocates each.
+    pub edges_per_connector: u32,
+    /// First-degree contacts considered in second-degree connections.
+    pub bridges: u32,
+    /// Outgoing edges scanned through each of those contacts.
+    pub edges_per_bridge: u32,
+}
+
+impl Limits {
+    /// What production uses where the configuration is silent.
+    pub const DEFAULT: Self = Self {
+        company_candidates: 500,
+        edges_per_target: 256,
+        edges_per_connector: 64,
+        bridges: 200,
+        edges_per_bridge: 100,
+    };
+
+    /// The greatest value any bound may be set to; ranks in the index hold 24 bits.
+    pub const MAX: u32 = 1_000_000;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Entries of a page where the caller names no `limit`.
+pub const PAGE_LIMIT_DEFAULT: u32 = 20;
+/// The longest page.
+pub const PAGE_LIMIT_MAX: u32 = 50;
+/// The longest id, in bytes, in source tables and in requests.
+pub const ID_BYTES_MAX: usize = 200;
+/// The longest name or search text in a request, in characters.
+pub const TEXT_CHARS_MAX: usize = 200;
+/// How much of a refused value an error repeats, in characters.
+pub const ECHO_CHARS_MAX: usize = 100;
+/// The deepest nesting accepted in a free-form object.
+pub const JSON_DEPTH_MAX: usize = 128;
+/// The longest line of a source table, in bytes.
+pub const LINE_BYTES_MAX: usize = 16 << 20;
+/// The largest request body, in bytes.
+pub const BODY_BYTES_MAX: usize = 64 << 10;
+
+const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX);
+const _: () = assert!(Limits::MAX < 1 << 24);
+const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);

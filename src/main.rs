@@ -1,0 +1,10 @@
+//! The program: hands the command line to a command.
+
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    kith::cli::run()
+}

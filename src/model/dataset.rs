@@ -1,0 +1,284 @@
+//! One organization's network as checked tables, before it is indexed.
+//!
+//! Every table is in the byte order of its ids, and rows refer to each other by number, so that
+//! comparing two numbers is comparing two ids. Whoever makes a [`Dataset`] (the source reader, the
+//! snapshot decoder) vouches for the invariants told here.
+
+use super::column::{DictionaryColumn, TextColumn};
+use super::edges::Edges;
+use super::names::NameTable;
+use super::time::Timestamp;
+
+/// A person's place in [`People`]: ascending as their id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PersonIx(pub u32);
+
+/// A company's place in [`Companies`]: ascending as its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CompanyIx(pub u32);
+
+/// A member's place in [`Members`]: ascending as their user id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MemberIx(pub u32);
+
+/// In a column of references: refers to nothing.
+pub const NO_REFERENCE: u32 = u32::MAX;
+/// In a column of counts: no value. Counts are at most [`COUNT_MAX`].
+pub const NO_COUNT: u64 = u64::MAX;
+/// The greatest count: what every JSON reader holds exactly.
+pub const COUNT_MAX: u64 = (1 << 53) - 1;
+
+/// Everything one organization's snapshot holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dataset {
+    /// Whose network it is.
+    pub organization: Organization,
+    /// Companies, ascending by id.
+    pub companies: Companies,
+    /// People, ascending by id.
+    pub people: People,
+    /// Members, ascending by user id.
+    pub members: Members,
+    /// Advocate rows, ascending by person, then member; each pair once.
+    pub advocates: Vec<Advocate>,
+    /// Intro requests: ascending by person; for each the one to show first (see [`IntroRequests`]).
+    pub intro_requests: IntroRequests,
+    /// Ghost opportunities, ascending by id.
+    pub opportunities: Opportunities,
+    /// Who knows whom.
+    pub edges: Edges,
+    /// The distinct breakdowns as compact JSON, strictly ascending; the first is the empty text, none.
+    pub breakdowns: TextColumn,
+    /// The names of `people`.
+    pub person_names: NameTable,
+    /// The names of `companies`.
+    pub company_names: NameTable,
+}
+
+/// The organization itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Organization {
+    /// `org_…`
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its own company.
+    pub company: Option<CompanyIx>,
+}
+
+/// The table of companies. All columns have the same length.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Companies {
+    /// `company_…`, strictly ascending.
+    pub ids: TextColumn,
+    /// Names; each has a value.
+    pub names: TextColumn,
+    /// The slug-like handles (`companyId`).
+    pub handles: TextColumn,
+    /// Industries.
+    pub industries: DictionaryColumn,
+    /// Headquarters locations.
+    pub headquarters: DictionaryColumn,
+    /// Smallest sizes, or [`NO_COUNT`].
+    pub min_sizes: Vec<u64>,
+    /// Greatest sizes, or [`NO_COUNT`].
+    pub max_sizes: Vec<u64>,
+    /// Addresses of logos.
+    pub logo_urls: TextColumn,
+}
+
+/// The table of people. All columns have the same length.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct People {
+    /// `person_…`, strictly ascending.
+    pub ids: TextColumn,
+    /// Names; each has a value.
+    pub names: TextColumn,
+    /// Professional-network handles (`linkedinId`).
+    pub handles: TextColumn,
+    /// E-mail addresses: matched, never returned.
+    pub emails: TextColumn,
+    /// Positions.
+    pub positions: DictionaryColumn,
+    /// Current companies, or [`NO_REFERENCE`].
+    pub companies: Vec<u32>,
+    /// Cities.
+    pub cities: DictionaryColumn,
+    /// Countries.
+    pub countries: DictionaryColumn,
+    /// Connections on the professional network, or [`NO_COUNT`].
+    pub connections_counts: Vec<u64>,
+}
+
+/// The table of members. All columns have the same length.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Members {
+    /// `user_…`, strictly ascending.
+    pub user_ids: TextColumn,
+    /// The person each member is; no person twice.
+    pub people: Vec<u32>,
+    /// What each may do.
+    pub roles: Vec<Role>,
+    /// When each joined.
+    pub joined_at: Vec<Timestamp>,
+    /// When each one's connections were imported.
+    pub synced_at: Vec<Option<Timestamp>>,
+}
+
+/// What a member may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Runs the organization's account.
+    Admin,
+    /// Uses it.
+    Member,
+}
+
+/// One row of the advocates table: a person, and a member they help or were asked to help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advocate {
+    /// The advocate; never the member's own person.
+    pub person: PersonIx,
+    /// The member.
+    pub member: MemberIx,
+    /// What they answered.
+    pub status: AdvocateStatus,
+    /// When the advocate's connections were imported.
+    pub synced_at: Option<Timestamp>,
+}
+
+/// What a person who was asked to be an advocate answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdvocateStatus {
+    /// Yes: only these are advocates.
+    Accepted,
+    /// Nothing yet.
+    Pending,
+    /// No.
+    Declined,
+}
+
+/// The table of intro requests, as columns.
+///
+/// Ascending by person; for one person by `requested_at` descending, then member descending, then
+/// status descending: the first of a person is the one that is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IntroRequests {
+    /// Whom the organization asked to meet.
+    pub people: Vec<u32>,
+    /// Open-ended; only `ACTIVE` is known.
+    pub statuses: DictionaryColumn,
+    /// The member who asked.
+    pub requested_by: Vec<u32>,
+    /// When.
+    pub requested_at: Vec<Timestamp>,
+}
+
+/// The table of ghost opportunities. Columns have one entry for each opportunity, `path_…` columns
+/// one for each path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opportunities {
+    /// `ghost_…`, strictly ascending.
+    pub ids: TextColumn,
+    /// The person discovered.
+    pub prospects: Vec<u32>,
+    /// Scores as JSON numbers, to the letter; each has a value and is finite.
+    pub overall_scores: TextColumn,
+    /// Open-ended.
+    pub priorities: DictionaryColumn,
+    /// JSON numbers, to the letter.
+    pub confidence_levels: TextColumn,
+    /// Where each stands.
+    pub statuses: Vec<OpportunityStatus>,
+    /// When each was discovered.
+    pub discovered_at: Vec<Timestamp>,
+    /// Open-ended.
+    pub search_sources: DictionaryColumn,
+    /// Compact JSON objects.
+    pub icp_evaluations: TextColumn,
+    /// Compact JSON objects.
+    pub buying_intents: TextColumn,
+    /// Compact JSON objects.
+    pub key_insights: TextColumn,
+    /// The member who ran the discovery.
+    pub discovered_by: Vec<u32>,
+    /// Where each opportunity's paths begin; one longer than the opportunities.
+    pub path_offsets: Vec<u32>,
+    /// The person each path goes through.
+    pub path_connections: Vec<u32>,
+    /// Open-ended.
+    pub path_types: DictionaryColumn,
+    /// JSON numbers, to the letter; each has a value and is finite.
+    pub path_strengths: TextColumn,
+    /// JSON numbers, to the letter.
+    pub path_warmness: TextColumn,
+}
+
+/// Where an opportunity stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpportunityStatus {
+    /// Shown, nothing done yet.
+    Visible,
+    /// Kept for later.
+    Saved,
+    /// Taken up.
+    Accepted,
+    /// An introduction was asked for.
+    IntroRequested,
+    /// Not wanted; the only one outside the active set.
+    Dismissed,
+}
+
+impl OpportunityStatus {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Visible, Self::Saved, Self::Accepted, Self::IntroRequested, Self::Dismissed];
+    /// What they are called in tables and answers, in the order of [`Self::ALL`].
+    pub const NAMES: [&'static str; 5] = ["visible", "saved", "accepted", "intro_requested", "dismissed"];
+
+    /// What the status is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+impl People {
+    /// How many people there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is nobody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The current company of `person`.
+    #[must_use]
+    pub fn company(&self, person: PersonIx) -> Option<CompanyIx> {
+        Some(self.companies[person.0 as usize]).filter(|&ix| ix != NO_REFERENCE).map(CompanyIx)
+    }
+}
+
+impl Members {
+    /// How many members there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.people.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.people.is_empty()
+    }
+
+    /// The person that `member` is.
+    #[must_use]
+    pub fn person(&self, member: MemberIx) -> PersonIx {
+        PersonIx(self.people[member.0 as usize])
+    }
+}

@@ -1,0 +1,98 @@
+//! Edges as adjacency: for each person a row of edges, warmest first, in both directions.
+
+use super::dataset::PersonIx;
+use super::warmness::Warmness;
+
+/// One direction of a network's edges.
+///
+/// Person `p`'s row is `ends[offsets[p]..offsets[p + 1]]` with `scores` beside it, warmest first:
+/// score descending, unscored last, then the other person ascending. Each end stands once in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adjacency {
+    /// One longer than the people; first 0, never descending, last the number of edges.
+    pub offsets: Vec<u32>,
+    /// The person at the other end of each edge.
+    pub ends: Vec<u32>,
+    /// The score byte of each edge, see [`Warmness::to_byte`].
+    pub scores: Vec<u8>,
+}
+
+/// One person's edges in one direction, warmest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The position of the row's first edge among all edges of its direction.
+    pub start: usize,
+    /// The people at the other ends.
+    pub ends: &'a [u32],
+    /// Their score bytes.
+    pub scores: &'a [u8],
+}
+
+/// A network's edges, out and in, with the reasons for their scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edges {
+    /// Row `p`: whom `p` knows.
+    pub out: Adjacency,
+    /// For each edge in the order of `out`: its breakdown's place in the dataset's breakdowns.
+    pub breakdowns: Vec<u32>,
+    /// Row `p`: who knows `p`. The same edges as `out`.
+    pub into: Adjacency,
+}
+
+impl Adjacency {
+    /// The row of person `person`.
+    ///
+    /// # Panics
+    /// Where there is no such person.
+    #[must_use]
+    pub fn row(&self, person: PersonIx) -> Row<'_> {
+        let start = self.offsets[person.0 as usize] as usize;
+        let end = self.offsets[person.0 as usize + 1] as usize;
+        Row { start, ends: &self.ends[start..end], scores: &self.scores[start..end] }
+    }
+
+    /// How many edges the row of `person` has.
+    #[must_use]
+    pub fn degree(&self, person: PersonIx) -> u32 {
+        self.offsets[person.0 as usize + 1] - self.offsets[person.0 as usize]
+    }
+
+    /// How many people there are.
+    #[must_use]
+    pub fn people(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        (self.offsets.capacity() + self.ends.capacity()) * size_of::<u32>() + self.scores.capacity()
+    }
+}
+
+impl<'a> Row<'a> {
+    /// The edges, warmest first.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = (PersonIx, Warmness)> + 'a {
+        let score = |&byte: &u8| Warmness::from_byte(byte).unwrap_or(Warmness::UNSCORED);
+        self.ends.iter().map(|&end| PersonIx(end)).zip(self.scores.iter().map(score))
+    }
+
+    /// The place in the row of the edge to `end`, whose score is `score`. Costs a binary search.
+    #[must_use]
+    pub fn position(self, end: PersonIx, score: Warmness) -> Option<usize> {
+        let key = (score.coldness(), end.0);
+        let (mut low, mut high) = (0, self.ends.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.key(middle) < key { low = middle + 1 } else { high = middle }
+        }
+        (low < self.ends.len() && self.key(low) == key).then_some(low)
+    }
+
+    /// What the row ascends by, for the edge at `place`: coldness, then the other person.
+    #[must_use]
+    pub fn key(self, place: usize) -> (u8, u32) {
+        let score = Warmness::from_byte(self.scores[place]).unwrap_or(Warmness::UNSCORED);
+        (score.coldness(), self.ends[place])
+    }
+}

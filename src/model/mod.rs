@@ -1,0 +1,12 @@
+//! The domain: what a network is made of, as plain values.
+//!
+//! Nothing here reads a file, knows a wire format or answers a request. Bulk data are columns: one
+//! allocation for each field of a table, however many rows it has.
+
+pub mod column;
+pub mod dataset;
+pub mod edges;
+pub mod names;
+pub mod text;
+pub mod time;
+pub mod warmness;

@@ -1,0 +1,89 @@
+//! Points in time: read from RFC 3339 with any offset, written as UTC with milliseconds.
+
+use time::format_description::well_known::Rfc3339;
+use time::{OffsetDateTime, UtcOffset};
+
+/// A point in time, to the nanosecond. Orders as time does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timestamp {
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    pub seconds: i64,
+    /// Nanoseconds after those seconds, below 1,000,000,000.
+    pub nanos: u32,
+}
+
+/// First second of the year 0 and last of the year 9999: what RFC 3339 can write.
+const SECONDS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
+
+impl Timestamp {
+    /// The point in time that `text` names, or nothing where it is not RFC 3339.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let parsed = OffsetDateTime::parse(text, &Rfc3339).ok()?;
+        Self::new(parsed.unix_timestamp(), parsed.nanosecond())
+    }
+
+    /// The point `nanos` after `seconds`, or nothing outside the years 0 to 9999.
+    #[must_use]
+    pub fn new(seconds: i64, nanos: u32) -> Option<Self> {
+        (SECONDS.contains(&seconds) && nanos < 1_000_000_000).then_some(Self { seconds, nanos })
+    }
+
+    /// `2026-01-02T03:04:05.678Z`: UTC, milliseconds, finer parts cut.
+    #[must_use]
+    pub fn to_rfc3339_ms(self) -> String {
+        let at = OffsetDateTime::from_unix_timestamp(self.seconds)
+            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+            .to_offset(UtcOffset::UTC);
+        format!(
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+            at.year(),
+            u8::from(at.month()),
+            at.day(),
+            at.hour(),
+            at.minute(),
+            at.second(),
+            self.nanos / 1_000_000
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_leave_as_utc_with_milliseconds_finer_parts_cut() {
+        for (text, written) in [
+            ("2013-10-01T08:30:00.5+02:00", "2013-10-01T06:30:00.500Z"),
+            ("2026-01-02T03:04:05.6789Z", "2026-01-02T03:04:05.678Z"),
+            ("1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999Z"),
+            ("2021-01-03T12:00:00-05:00", "2021-01-03T17:00:00.000Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"),
+        ] {
+            assert_eq!(Timestamp::parse(text).map(Timestamp::to_rfc3339_ms).as_deref(), Some(written));
+        }
+    }
+
+    #[test]
+    fn what_rfc_3339_cannot_write_is_no_time() {
+        for text in [
+            "",
+            "2021-01-03",
+            "2021-01-03T12:00:00",
+            "2021-13-03T12:00:00Z",
+            "0000-01-01T00:00:00+01:00",
+            "9999-12-31T23:59:59-01:00",
+            "yesterday",
+        ] {
+            assert_eq!(Timestamp::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_finer_than_a_millisecond_still_order() {
+        let earlier = Timestamp::parse("2026-01-02T03:04:05.678001Z");
+        assert!(earlier < Timestamp::parse("2026-01-02T03:04:05.678002Z"));
+    }
+}

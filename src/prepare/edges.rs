@@ -1,0 +1,186 @@
+//! Edge rows to adjacency: self-edges dropped, parallel edges merged, both directions sorted.
+
+use rayon::prelude::*;
+
+use crate::model::dataset::PersonIx;
+use crate::model::edges::{Adjacency, Edges};
+use crate::model::warmness::Warmness;
+
+/// One edge as a table tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeRow {
+    /// Who knows.
+    pub from: PersonIx,
+    /// Whom.
+    pub to: PersonIx,
+    /// How well.
+    pub score: Warmness,
+    /// The breakdown's place among the dataset's breakdowns; 0 is none.
+    pub breakdown: u32,
+}
+
+/// What became of the rows that are no edge of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EdgeReport {
+    /// Rows from a person to themselves: dropped.
+    pub self_edges: u64,
+    /// Rows whose two ends a warmer row has too: merged into it.
+    pub merged: u64,
+    /// Edges from a member to their accepted advocate that no row told: added, unscored.
+    pub implied: u64,
+}
+
+/// More edges than a snapshot can number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyEdges(pub usize);
+
+/// Stands for the breakdown of an edge that only an advocacy implies; loses to every row.
+const IMPLIED: u32 = u32::MAX;
+
+/// The adjacency of `people` people that `rows` tell and `advocacies` (member's person, accepted
+/// advocate) imply.
+///
+/// Of rows with the same ends the warmer stays: scored beats unscored; at equal scores the
+/// breakdown that stands first, none last. The result does not depend on the order of the rows.
+/// Costs three sorts of the edges, on all cores.
+///
+/// # Errors
+/// Where there are 2³² edges or more.
+///
+/// # Panics
+/// Where an edge names a person that is not among the `people`.
+pub fn build(
+    people: usize,
+    mut rows: Vec<EdgeRow>,
+    advocacies: &[(PersonIx, PersonIx)],
+) -> Result<(Edges, EdgeReport), TooManyEdges> {
+    let mut report = EdgeReport::default();
+    let told = rows.len();
+    rows.retain(|row| row.from != row.to);
+    report.self_edges = (told - rows.len()) as u64;
+    rows.extend(advocacies.iter().map(|&(from, to)| EdgeRow {
+        from,
+        to,
+        score: Warmness::UNSCORED,
+        breakdown: IMPLIED,
+    }));
+    merge_parallel(&mut rows, &mut report);
+    if u32::try_from(rows.len()).is_err() {
+        return Err(TooManyEdges(rows.len()));
+    }
+    Ok((to_edges(people, rows), report))
+}
+
+fn merge_parallel(rows: &mut Vec<EdgeRow>, report: &mut EdgeReport) {
+    let rank =
+        |row: &EdgeRow| (row.score.coldness(), if row.breakdown == 0 { IMPLIED - 1 } else { row.breakdown });
+    rows.par_sort_unstable_by_key(|row| (row.from, row.to, rank(row)));
+    rows.dedup_by(|later, kept| {
+        let parallel = (later.from, later.to) == (kept.from, kept.to);
+        report.merged += u64::from(parallel && later.breakdown != IMPLIED);
+        parallel
+    });
+    for row in rows.iter_mut().filter(|row| row.breakdown == IMPLIED) {
+        row.breakdown = 0;
+        report.implied += 1;
+    }
+}
+
+fn to_edges(people: usize, mut rows: Vec<EdgeRow>) -> Edges {
+    rows.par_sort_unstable_by_key(|row| (row.from, row.score.coldness(), row.to));
+    let out = to_adjacency(people, &rows, |row| row.from, |row| row.to);
+    let breakdowns = rows.par_iter().map(|row| row.breakdown).collect();
+    rows.par_sort_unstable_by_key(|row| (row.to, row.score.coldness(), row.from));
+    let into = to_adjacency(people, &rows, |row| row.to, |row| row.from);
+    Edges { out, breakdowns, into }
+}
+
+fn to_adjacency(
+    people: usize,
+    sorted: &[EdgeRow],
+    near: impl Fn(&EdgeRow) -> PersonIx,
+    far: impl Fn(&EdgeRow) -> PersonIx + Sync,
+) -> Adjacency {
+    let mut offsets = vec![0_u32; people + 1];
+    for row in sorted {
+        offsets[near(row).0 as usize + 1] += 1;
+    }
+    for person in 0..people {
+        offsets[person + 1] += offsets[person];
+    }
+    Adjacency {
+        offsets,
+        ends: sorted.par_iter().map(|row| far(row).0).collect(),
+        scores: sorted.par_iter().map(|row| row.score.to_byte()).collect(),
+    }
+}
+
+impl std::fmt::Display for TooManyEdges {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} edges are more than one snapshot can number ({})", self.0, u32::MAX)
+    }
+}
+
+impl std::error::Error for TooManyEdges {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(from: u32, to: u32, score: Option<u8>, breakdown: u32) -> EdgeRow {
+        let score = score.and_then(Warmness::new).unwrap_or(Warmness::UNSCORED);
+        EdgeRow { from: PersonIx(from), to: PersonIx(to), score, breakdown }
+    }
+
+    /// Every edge as (from, to, score, breakdown), in stored order.
+    fn told(edges: &Edges) -> Vec<(u32, u32, Option<u8>, u32)> {
+        let people = (0..edges.out.people() as u32).map(PersonIx);
+        people
+            .flat_map(|from| {
+                let row = edges.out.row(from);
+                row.iter().enumerate().map(move |(place, (to, score))| {
+                    (from.0, to.0, score.score(), edges.breakdowns[row.start + place])
+                })
+            })
+            .collect()
+    }
+
+    #[test]
+    fn rows_with_the_same_ends_merge_into_the_warmest() -> Result<(), TooManyEdges> {
+        let scored = row(0, 1, Some(0), 0);
+        for (rows, kept) in [
+            (vec![row(0, 1, None, 1), scored], (0, 1, Some(0), 0)),
+            (vec![row(0, 1, Some(9), 0), row(0, 1, Some(9), 2)], (0, 1, Some(9), 2)),
+            (vec![row(0, 1, Some(9), 2), row(0, 1, Some(9), 1)], (0, 1, Some(9), 1)),
+            (vec![row(0, 1, None, 0), row(0, 1, None, 3)], (0, 1, None, 3)),
+        ] {
+            let (edges, report) = build(2, rows.clone(), &[])?;
+            assert_eq!((told(&edges), report.merged), (vec![kept], 1), "{rows:?}");
+            let backwards: Vec<EdgeRow> = rows.into_iter().rev().collect();
+            assert_eq!(build(2, backwards, &[])?.0, edges);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn an_advocacy_adds_an_edge_only_where_no_row_tells_one() -> Result<(), TooManyEdges> {
+        let advocacies = [(PersonIx(0), PersonIx(1)), (PersonIx(0), PersonIx(2))];
+        let (edges, report) = build(3, vec![row(0, 1, None, 0), row(2, 2, Some(1), 0)], &advocacies)?;
+        assert_eq!(told(&edges), [(0, 1, None, 0), (0, 2, None, 0)]);
+        assert_eq!(report, EdgeReport { self_edges: 1, merged: 0, implied: 1 });
+        Ok(())
+    }
+
+    #[test]
+    fn both_directions_are_warmest_first_and_tell_the_same_edges() -> Result<(), TooManyEdges> {
+        let rows =
+            vec![row(2, 0, None, 0), row(1, 0, Some(5), 0), row(3, 0, Some(90), 0), row(0, 1, Some(5), 0)];
+        let (edges, _) = build(4, rows, &[])?;
+        assert_eq!(edges.into.row(PersonIx(0)).ends, [3, 1, 2]);
+        assert_eq!(edges.into.row(PersonIx(1)).ends, [0]);
+        let known = edges.into.row(PersonIx(0));
+        assert_eq!(known.position(PersonIx(2), Warmness::UNSCORED), Some(2));
+        assert_eq!(known.position(PersonIx(2), Warmness::from_byte(5).unwrap_or(Warmness::UNSCORED)), None);
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! What depends on the tables alone, computed once when a snapshot is built.
+//!
+//! Loading a snapshot reads these results instead of computing them again; `kith verify` computes
+//! them again and compares.
+
+pub mod edges;
+pub mod names;

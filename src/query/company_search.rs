@@ -1,0 +1,59 @@
+//! Substring search over companies: names, industries, headquarters.
+
+use memchr::memmem::Finder;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::TextColumn;
+use crate::model::dataset::CompanyIx;
+use crate::query::page::{Page, Top};
+use crate::query::substring::{RowsHolding, as_set, rows_within};
+
+/// How well a company matches; better ones are less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    NameEqual,
+    NameBegins,
+    NameHolds,
+    Other,
+}
+
+/// The page of companies whose folded name, industry or headquarters location holds `folded`, and
+/// how many there are.
+///
+/// Order: name equal, name begins with it, name holds it, the rest; then employees descending;
+/// name; id. Costs one scan of the names and of the distinct industries and locations, and one look
+/// at each company.
+#[must_use]
+pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, u64) {
+    let finder = Finder::new(folded);
+    let text = &index.company_text;
+    let names = rows_within(&text.names, &text.name_blocks, &finder, 0..text.names.len());
+    let names = as_set(&text.names, names);
+    let everywhere = |column: &TextColumn| as_set(column, RowsHolding::new(column, &finder, 0..column.len()));
+    let (industries, headquarters) = (everywhere(&text.industries), everywhere(&text.headquarters));
+    let mut top = Top::for_page(page);
+    for row in 0..index.companies.ids.len() {
+        let held = if names.contains(row) {
+            name_match(text.names.get(row as u32), folded)
+        } else if industries.contains(index.companies.industries.rows[row] as usize)
+            || headquarters.contains(index.companies.headquarters.rows[row] as usize)
+        {
+            Match::Other
+        } else {
+            continue;
+        };
+        let company = CompanyIx(row as u32);
+        let fewer = u32::MAX - index.employee_count(company);
+        top.offer((held, fewer, index.company_names.rank(company.0), company));
+    }
+    let total = top.total();
+    (top.into_page(page).into_iter().map(|(.., company)| company).collect(), total)
+}
+
+fn name_match(name: &str, folded: &str) -> Match {
+    match name.strip_prefix(folded) {
+        Some("") => Match::NameEqual,
+        Some(_) => Match::NameBegins,
+        None => Match::NameHolds,
+    }
+}

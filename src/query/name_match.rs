@@ -1,0 +1,229 @@
+//! Matching of names in the contract's four classes, the best class winning.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use rapidfuzz::distance::osa;
+
+use crate::graph::names::NameLookup;
+use crate::model::text::{fold, words};
+
+/// Where to look, and who wins a tie.
+pub struct Candidates<'a> {
+    /// The names.
+    pub names: &'a NameLookup,
+    /// Whether a row may be found at all.
+    pub allowed: &'a dyn Fn(u32) -> bool,
+    /// Of two rows in one class the one with the greater weight wins, then the lesser row.
+    pub weight: &'a dyn Fn(u32) -> u32,
+}
+
+impl Candidates<'_> {
+    /// The row whose folded name is that of `query` (class 1). A query without a word matches
+    /// nobody.
+    #[must_use]
+    pub fn find_equal(&self, query: &str) -> Option<u32> {
+        let folded = fold(query);
+        words(&folded).next()?;
+        self.best(self.names.equal(&folded).iter().copied())
+    }
+
+    /// The row whose name is most like `query`: the same words in another order (class 2), each word
+    /// of the query beginning a different word of the name (3), or the same with misspellings (4).
+    ///
+    /// Costs the names that hold the query's rarest word; class 4 also one edit distance for each
+    /// distinct word of all names and word of the query.
+    #[must_use]
+    pub fn find_similar(&self, query: &str) -> Option<u32> {
+        let folded = fold(query);
+        let query: Vec<&str> = words(&folded).collect();
+        if query.is_empty() || query.len() > self.names.words_max() {
+            return None;
+        }
+        self.find_reordered(&query)
+            .or_else(|| self.find_matching(&self.beginnings(&query)))
+            .or_else(|| self.find_matching(&self.misspellings(&query)))
+    }
+
+    fn find_reordered(&self, query: &[&str]) -> Option<u32> {
+        let find = |word: &&str| self.names.table.words.find_sorted(word);
+        let mut wanted: Vec<u32> = query.iter().map(find).collect::<Option<_>>()?;
+        let rarest = *wanted.iter().min_by_key(|&&word| self.names.rows_with(word).len())?;
+        wanted.sort_unstable();
+        self.best(self.names.rows_with(rarest).iter().copied().filter(|&row| {
+            let mut held = self.names.table.words_of(row).to_vec();
+            held.sort_unstable();
+            held == wanted
+        }))
+    }
+
+    /// For each word of the query: the words of names that it begins.
+    fn beginnings(&self, query: &[&str]) -> Vec<Accepted> {
+        let accepted = |word: &&str| Accepted { begun: self.names.words_with_prefix(word), near: Vec::new() };
+        query.iter().map(accepted).collect()
+    }
+
+    /// For each word of the query: the words of names that it begins or nearly is.
+    fn misspellings(&self, query: &[&str]) -> Vec<Accepted> {
+        let mut accepted = self.beginnings(query);
+        for (at, word) in query.iter().enumerate() {
+            accepted[at].near = match query[..at].iter().position(|earlier| earlier == word) {
+                Some(earlier) => accepted[earlier].near.clone(),
+                None => self.words_near(word),
+            };
+        }
+        accepted
+    }
+
+    /// The words of names within as many edits of `word` as its length allows, ascending.
+    fn words_near(&self, word: &str) -> Vec<u32> {
+        let length = word.chars().count();
+        let edits_max = match length {
+            0..=3 => return Vec::new(),
+            4..=7 => 1,
+            _ => 2,
+        };
+        let comparator = osa::BatchComparator::new(word.chars());
+        let cutoff = osa::Args::default().score_cutoff(edits_max);
+        let longest_bytes = 4 * (length + edits_max);
+        let names = &self.names.table.words;
+        let near = names.iter().enumerate().filter(|(_, other)| {
+            (length - edits_max..=longest_bytes).contains(&other.len())
+                && comparator.distance_with_args(other.chars(), &cutoff).is_some()
+        });
+        near.map(|(place, _)| place as u32).collect()
+    }
+
+    /// The best row whose name has a different word for each entry of `accepted`.
+    fn find_matching(&self, accepted: &[Accepted]) -> Option<u32> {
+        let rarest = accepted.iter().min_by_key(|accepted| {
+            accepted.words().map(|word| self.names.rows_with(word).len()).sum::<usize>()
+        })?;
+        let rows = rarest.words().flat_map(|word| self.names.rows_with(word)).copied();
+        let mut found: Option<(Reverse<u32>, u32)> = None;
+        for row in rows.filter(|&row| (self.allowed)(row)) {
+            let key = (Reverse((self.weight)(row)), row);
+            if found.is_none_or(|best| key < best) && has_matching(accepted, self.names.table.words_of(row)) {
+                found = Some(key);
+            }
+        }
+        found.map(|(_, row)| row)
+    }
+
+    fn best(&self, rows: impl Iterator<Item = u32>) -> Option<u32> {
+        rows.filter(|&row| (self.allowed)(row)).min_by_key(|&row| (Reverse((self.weight)(row)), row))
+    }
+}
+
+/// The words of names that one word of a query stands for.
+struct Accepted {
+    begun: Range<u32>,
+    /// Ascending; may repeat words of `begun`.
+    near: Vec<u32>,
+}
+
+impl Accepted {
+    fn contains(&self, word: u32) -> bool {
+        self.begun.contains(&word) || self.near.binary_search(&word).is_ok()
+    }
+
+    fn words(&self) -> impl Iterator<Item = u32> + '_ {
+        self.begun.clone().chain(self.near.iter().copied().filter(|word| !self.begun.contains(word)))
+    }
+}
+
+/// Whether each of `accepted` can have a word of `held` to itself: a maximum bipartite matching by
+/// augmenting paths.
+fn has_matching(accepted: &[Accepted], held: &[u32]) -> bool {
+    let mut owner: Vec<Option<usize>> = vec![None; held.len()];
+    (0..accepted.len()).all(|from| {
+        let mut seen = vec![false; held.len()];
+        augment(from, accepted, held, &mut owner, &mut seen)
+    })
+}
+
+/// Gives `from` a word, moving earlier owners on. Depth is bounded by the words of one name.
+fn augment(
+    from: usize,
+    accepted: &[Accepted],
+    held: &[u32],
+    owner: &mut [Option<usize>],
+    seen: &mut [bool],
+) -> bool {
+    for place in 0..held.len() {
+        if seen[place] || !accepted[from].contains(held[place]) {
+            continue;
+        }
+        seen[place] = true;
+        let free = match owner[place] {
+            None => true,
+            Some(other) => augment(other, accepted, held, owner, seen),
+        };
+        if free {
+            owner[place] = Some(from);
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::column::{ColumnFull, TextColumn};
+
+    /// Finds `query` among `names`, later names being better connected.
+    fn find(names: &[&str], query: &str) -> Result<Option<usize>, ColumnFull> {
+        let column = TextColumn::from_texts(names.iter().copied())?;
+        let lookup = NameLookup::build(crate::prepare::names::build(&column)?);
+        let candidates = Candidates { names: &lookup, allowed: &|_| true, weight: &|row| row };
+        Ok(candidates.find_equal(query).or_else(|| candidates.find_similar(query)).map(|row| row as usize))
+    }
+
+    #[test]
+    fn the_best_class_wins_and_ties_go_to_the_better_connected() -> Result<(), ColumnFull> {
+        let names = ["Maria Lopez", "Lopez, Maria", "Maria Lopez Ruiz", "Marie Lopes", "Mária  LOPEZ"];
+        for (query, expected) in [
+            ("maria lopez", Some(4)),
+            ("lopez maria", Some(4)),
+            ("lopez, maria", Some(1)),
+            ("ruiz maria", Some(2)),
+            ("mar lop", Some(4)),
+            ("ruis mari", Some(2)),
+            ("lopes marie", Some(3)),
+            ("marai lopez", Some(4)),
+            ("maria maria", None),
+            ("mra lopez", None),
+            ("zzz", None),
+            (" , . ", None),
+        ] {
+            assert_eq!(find(&names, query)?, expected, "{query}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn edits_are_counted_by_the_query_words_length() -> Result<(), ColumnFull> {
+        for (name, query, found) in [
+            ("abc", "abd", false),
+            ("abcd", "abce", true),
+            ("abdc", "abcd", true),
+            ("abcdefgh", "abcdxfgx", true),
+            ("abcdefg", "abcdxfx", false),
+            ("abcdefgh", "xbcdxfgx", false),
+            ("abcdefghij", "abcdefgh", true),
+            ("łukasz", "łukazs", true),
+        ] {
+            assert_eq!(find(&[name], query)?.is_some(), found, "{name} for {query}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn each_query_word_needs_a_name_word_to_itself() -> Result<(), ColumnFull> {
+        assert_eq!(find(&["anna an"], "an ann")?, Some(0));
+        assert_eq!(find(&["anna bo"], "an ann")?, None);
+        assert_eq!(find(&["anna annab bo"], "anna an b")?, Some(0));
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! Pages: which part of an ordered list is asked for, and keeping only that part.
+
+/// A page: `limit` entries from the `offset`th on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The most entries, at least 1.
+    pub limit: u32,
+    /// Entries before the first, from 0.
+    pub offset: u64,
+}
+
+impl Page {
+    /// How many entries of the list end with this page.
+    #[must_use]
+    pub fn end(self) -> u64 {
+        self.offset.saturating_add(u64::from(self.limit))
+    }
+
+    /// Whether a list of `total` entries goes on after this page.
+    #[must_use]
+    pub fn has_more(self, total: u64) -> bool {
+        self.end() < total
+    }
+}
+
+/// The least of many entries, and how many there were.
+///
+/// Holds at most twice the entries it keeps; most of those offered are refused by one comparison.
+#[derive(Debug)]
+pub struct Top<T> {
+    keep: usize,
+    least: Vec<T>,
+    /// Once `keep` entries are held: an entry not below this one is not among the least.
+    bound: Option<T>,
+    offered: u64,
+}
+
+/// Below this many held entries, cutting back is not worth it.
+const HELD_MIN: usize = 64;
+
+impl<T: Ord + Copy> Top<T> {
+    /// Keeps what `page` needs.
+    #[must_use]
+    pub fn for_page(page: Page) -> Self {
+        let keep = usize::try_from(page.end()).unwrap_or(usize::MAX);
+        Self { keep, least: Vec::new(), bound: None, offered: 0 }
+    }
+
+    /// Counts `entry`, and holds it while it may be among the least.
+    pub fn offer(&mut self, entry: T) {
+        self.offered += 1;
+        if self.bound.is_some_and(|bound| entry >= bound) {
+            return;
+        }
+        self.least.push(entry);
+        if self.least.len() >= self.keep.saturating_mul(2).max(HELD_MIN) {
+            self.cut_back();
+        }
+    }
+
+    /// Counts `entries` that are all known to be [`Self::refused`].
+    pub fn count_refused(&mut self, entries: u64) {
+        self.offered += entries;
+    }
+
+    /// Whether an entry not below `entry` is sure to be refused.
+    #[must_use]
+    pub fn refused(&self, entry: &T) -> bool {
+        self.bound.as_ref().is_some_and(|bound| entry >= bound)
+    }
+
+    /// How many entries there were.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.offered
+    }
+
+    /// The entries of `page`, ascending.
+    #[must_use]
+    pub fn into_page(mut self, page: Page) -> Vec<T> {
+        if self.least.len() > self.keep {
+            self.cut_back();
+        }
+        self.least.sort_unstable();
+        let start = usize::try_from(page.offset).unwrap_or(usize::MAX).min(self.least.len());
+        self.least.split_off(start)
+    }
+
+    fn cut_back(&mut self) {
+        let (_, bound, _) = self.least.select_nth_unstable(self.keep - 1);
+        self.bound = Some(*bound);
+        self.least.truncate(self.keep);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_the_least_concatenate_to_the_sorted_whole() {
+        let entries: Vec<u32> = (0..1000).map(|n| n * 7919 % 1000).collect();
+        for limit in [1, 3, 50, 999, 1000, 2000] {
+            let mut walked = Vec::new();
+            let mut page = Page { limit, offset: 0 };
+            loop {
+                let mut top = Top::for_page(page);
+                entries.iter().for_each(|&entry| top.offer(entry));
+                assert_eq!(top.total(), 1000);
+                let has_more = page.has_more(top.total());
+                walked.extend(top.into_page(page));
+                if !has_more {
+                    break;
+                }
+                page.offset = page.end();
+            }
+            assert_eq!(walked, (0..1000).collect::<Vec<_>>(), "limit {limit}");
+        }
+    }
+
+    #[test]
+    fn an_offset_past_the_end_is_an_empty_page() {
+        let page = Page { limit: 1, offset: u64::MAX };
+        let mut top = Top::for_page(page);
+        (0..200).for_each(|entry| top.offer(entry));
+        assert!(!page.has_more(top.total()) && top.into_page(page).is_empty());
+    }
+
+    #[test]
+    fn what_is_refused_never_belonged_to_the_page() {
+        let page = Page { limit: 2, offset: 1 };
+        let mut top = Top::for_page(page);
+        (0..100).rev().for_each(|entry| top.offer(entry));
+        assert!(top.refused(&99) && !top.refused(&0));
+        assert_eq!(top.into_page(page), [1, 2]);
+    }
+}

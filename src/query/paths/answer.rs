@@ -1,0 +1,131 @@
+//! What warm paths answer: the target found, the paths of the page, and how far the search went.
+
+use crate::graph::advocacy::AdvocateIx;
+use crate::graph::index::GraphIndex;
+use crate::model::dataset::{CompanyIx, MemberIx, PersonIx};
+use crate::model::warmness::{Warmness, three_legs, two_legs};
+use crate::query::paths::rank::PathKey;
+use crate::query::paths::request::PathType;
+
+/// Whom a request turned out to mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One person.
+    Person(PersonIx),
+    /// Anyone at a company.
+    Company(CompanyIx),
+}
+
+/// How far the search went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// How many people were targets.
+    pub candidates: u32,
+    /// Company mode: the bound on them.
+    pub candidates_cap: Option<u32>,
+    /// Whether that bound left an employee out.
+    pub candidates_capped: bool,
+    /// Whether a bound left out an edge of a second-degree path, for any target.
+    pub second_degree_capped: bool,
+    /// Company mode: employees withheld because an introduction to them was asked for.
+    pub excluded_intro_requested: u32,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug)]
+pub struct PathAnswer {
+    /// Whom the request means; nothing where nobody was found.
+    pub target: Option<Target>,
+    /// The paths of the page, in order.
+    pub paths: Vec<WarmPath>,
+    /// How many paths there are within the bounds.
+    pub total: u64,
+    /// How far the search went.
+    pub coverage: Coverage,
+}
+
+/// One leg of a path: an edge and its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// Who knows.
+    pub from: PersonIx,
+    /// Whom.
+    pub to: PersonIx,
+    /// How well.
+    pub score: Warmness,
+}
+
+/// The advocate a member asks first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViaAdvocate {
+    /// The advocate.
+    pub person: PersonIx,
+    /// How well the member knows them.
+    pub score: Warmness,
+}
+
+/// One warm path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarmPath {
+    /// Its type.
+    pub kind: PathType,
+    /// The member it starts from.
+    pub member: MemberIx,
+    /// Who makes the introduction; on a direct path the member's own person.
+    pub connector: PersonIx,
+    /// Whom it leads to.
+    pub target: PersonIx,
+    /// Over an advocate's contact: the advocate.
+    pub via: Option<ViaAdvocate>,
+    /// The whole path's score.
+    pub warmness: u32,
+    /// The score from the member to the connector; 100 on a direct path.
+    pub to_connector: u32,
+    /// The edge from the member to the connector, where the path has exactly one.
+    pub first_leg: Option<Leg>,
+    /// The edge to the target.
+    pub last_leg: Leg,
+}
+
+impl WarmPath {
+    /// The path that `key` tells, with its legs. Costs the incoming near edges of its people.
+    #[must_use]
+    pub fn look_up(index: &GraphIndex, key: &PathKey) -> Self {
+        let (kind, member) = (key.kind(), key.member());
+        let (connector, target) = (key.connector(), key.target());
+        let own = index.members.person(member);
+        let last_leg = bridge_leg(index, connector, target);
+        let last = last_leg.score.weight();
+        let via = key.advocate().map(|advocate| via_advocate(index, member, advocate));
+        let first_leg = match kind {
+            PathType::Direct | PathType::AdvocateSecondDegree => None,
+            PathType::Advocate | PathType::SecondDegree => Some(member_leg(index, member, own, connector)),
+        };
+        let (to_connector, warmness) = match (first_leg, via) {
+            (Some(first), _) => (first.score.weight(), two_legs(first.score.weight(), last)),
+            (None, None) => (100, last),
+            (None, Some(via)) => {
+                let middle = bridge_leg(index, via.person, connector).score.weight();
+                let first = via.score.weight();
+                (two_legs(first, middle), three_legs(first, middle, last))
+            }
+        };
+        Self { kind, member, connector, target, via, warmness, to_connector, first_leg, last_leg }
+    }
+}
+
+fn via_advocate(index: &GraphIndex, member: MemberIx, advocate: AdvocateIx) -> ViaAdvocate {
+    let helped = index.advocacy.helped_by(advocate).iter().find(|helped| helped.member == member);
+    let score = helped.map_or(Warmness::UNSCORED, |helped| helped.score);
+    ViaAdvocate { person: index.advocacy.person(advocate), score }
+}
+
+fn member_leg(index: &GraphIndex, member: MemberIx, from: PersonIx, to: PersonIx) -> Leg {
+    let edge = index.near.row(to).members.iter().find(|edge| edge.source == member.0);
+    Leg { from, to, score: edge.map_or(Warmness::UNSCORED, |edge| edge.score()) }
+}
+
+fn bridge_leg(index: &GraphIndex, from: PersonIx, to: PersonIx) -> Leg {
+    let edge = index.near.row(to).bridges.iter().find(|edge| edge.source == from.0);
+    Leg { from, to, score: edge.map_or(Warmness::UNSCORED, |edge| edge.score()) }
+}

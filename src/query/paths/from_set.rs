@@ -1,0 +1,71 @@
+//! The members that paths may start from, and the advocates that come with them.
+
+use fixedbitset::FixedBitSet;
+
+use crate::graph::advocacy::AdvocateIx;
+use crate::graph::index::GraphIndex;
+use crate::graph::near::PersonRole;
+use crate::model::dataset::MemberIx;
+
+/// The from-set of a request.
+#[derive(Debug)]
+pub struct FromSet {
+    /// Nothing where the set is every member.
+    chosen: Option<Chosen>,
+    is_empty: bool,
+}
+
+#[derive(Debug)]
+struct Chosen {
+    members: FixedBitSet,
+    /// The accepted advocates of those members.
+    advocates: FixedBitSet,
+}
+
+impl FromSet {
+    /// The set of `members`; of all where nothing is said. Costs the members' advocates.
+    #[must_use]
+    pub fn new(index: &GraphIndex, members: Option<&[MemberIx]>) -> Self {
+        let Some(list) = members else {
+            return Self { chosen: None, is_empty: index.members.is_empty() };
+        };
+        let mut members = FixedBitSet::with_capacity(index.members.len());
+        let mut advocates = FixedBitSet::with_capacity(index.advocacy.len());
+        for &member in list {
+            members.insert(member.0 as usize);
+            let helpers = index.advocacy.advocates_of(member);
+            helpers.for_each(|advocate| advocates.insert(advocate.0 as usize));
+        }
+        Self { is_empty: list.is_empty(), chosen: Some(Chosen { members, advocates }) }
+    }
+
+    /// Whether nobody is in the set.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// Whether every member is in the set.
+    #[must_use]
+    pub fn is_everybody(&self) -> bool {
+        self.chosen.is_none()
+    }
+
+    /// Whether `member` is in the set.
+    #[must_use]
+    pub fn contains(&self, member: MemberIx) -> bool {
+        self.chosen.as_ref().is_none_or(|chosen| chosen.members.contains(member.0 as usize))
+    }
+
+    /// Whether a person with `role` is a member in the set.
+    #[must_use]
+    pub fn contains_role(&self, role: PersonRole) -> bool {
+        role.member.is_some_and(|member| self.contains(member))
+    }
+
+    /// Whether `advocate` helps a member in the set.
+    #[must_use]
+    pub fn has_advocate(&self, advocate: AdvocateIx) -> bool {
+        self.chosen.as_ref().is_none_or(|chosen| chosen.advocates.contains(advocate.0 as usize))
+    }
+}

@@ -1,0 +1,124 @@
+//! The order of paths, packed so that comparing two paths is comparing three numbers.
+
+use crate::graph::advocacy::AdvocateIx;
+use crate::model::dataset::{MemberIx, PersonIx};
+use crate::query::paths::request::PathType;
+
+/// A path by what it is ordered by: tier, warmness descending, last leg descending, member,
+/// connector, target, advocate. No two paths have the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PathKey {
+    /// From the top: type, 100 less the warmness, 100 less the last leg (a byte each), member.
+    tier_and_member: u64,
+    /// Connector, then target.
+    connector_and_target: u64,
+    /// The advocate asked first; 0 on paths without.
+    via: u32,
+}
+
+impl PathKey {
+    /// The key of a path of type `kind` from `member` over `connector` to `target`.
+    #[must_use]
+    pub fn new(
+        kind: PathType,
+        warmness: u32,
+        last_leg: u32,
+        member: MemberIx,
+        connector: PersonIx,
+        target: PersonIx,
+    ) -> Self {
+        let tier_and_member =
+            (kind as u64) << 48 | tier_cold(warmness) << 40 | tier_cold(last_leg) << 32 | u64::from(member.0);
+        let connector_and_target = u64::from(connector.0) << 32 | u64::from(target.0);
+        Self { tier_and_member, connector_and_target, via: 0 }
+    }
+
+    /// The least key that a path of this type, warmness and last leg can have.
+    #[must_use]
+    pub fn floor(kind: PathType, warmness: u32, last_leg: u32) -> Self {
+        Self::new(kind, warmness, last_leg, MemberIx(0), PersonIx(0), PersonIx(0))
+    }
+
+    /// The same path, asking `advocate` first.
+    #[must_use]
+    pub fn via(self, advocate: AdvocateIx) -> Self {
+        Self { via: advocate.0, ..self }
+    }
+
+    /// The path's type.
+    #[must_use]
+    pub fn kind(&self) -> PathType {
+        match self.tier_and_member >> 48 {
+            0 => PathType::Direct,
+            1 => PathType::Advocate,
+            2 => PathType::SecondDegree,
+            _ => PathType::AdvocateSecondDegree,
+        }
+    }
+
+    /// The member it starts from.
+    #[must_use]
+    pub fn member(&self) -> MemberIx {
+        MemberIx(self.tier_and_member as u32)
+    }
+
+    /// Its connector.
+    #[must_use]
+    pub fn connector(&self) -> PersonIx {
+        PersonIx((self.connector_and_target >> 32) as u32)
+    }
+
+    /// Whom it leads to.
+    #[must_use]
+    pub fn target(&self) -> PersonIx {
+        PersonIx(self.connector_and_target as u32)
+    }
+
+    /// The advocate, on a path over an advocate's contact.
+    #[must_use]
+    pub fn advocate(&self) -> Option<AdvocateIx> {
+        (self.kind() == PathType::AdvocateSecondDegree).then_some(AdvocateIx(self.via))
+    }
+}
+
+/// 100 less a score: what ascends while warmth descends.
+fn tier_cold(score: u32) -> u64 {
+    u64::from(100 - score.min(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(kind: PathType, warmness: u32, last: u32, ends: [u32; 3], via: u32) -> PathKey {
+        let [member, connector, target] = ends;
+        PathKey::new(kind, warmness, last, MemberIx(member), PersonIx(connector), PersonIx(target))
+            .via(AdvocateIx(via))
+    }
+
+    #[test]
+    fn keys_order_by_each_part_in_turn() {
+        let ascending = [
+            key(PathType::Direct, 0, 0, [9, 9, 9], 0),
+            key(PathType::Advocate, 100, 1, [9, 9, 9], 0),
+            key(PathType::SecondDegree, 80, 10, [9, 9, 9], 0),
+            key(PathType::SecondDegree, 79, 90, [9, 9, 9], 0),
+            key(PathType::SecondDegree, 79, 89, [1, 9, 9], 0),
+            key(PathType::SecondDegree, 79, 89, [2, 3, 9], 0),
+            key(PathType::SecondDegree, 79, 89, [2, 4, 1], 0),
+            key(PathType::SecondDegree, 79, 89, [2, 4, 2], 0),
+            key(PathType::AdvocateSecondDegree, 79, 89, [2, 4, 2], 3),
+            key(PathType::AdvocateSecondDegree, 79, 89, [2, 4, 2], 4),
+        ];
+        assert!(ascending.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn keys_give_back_what_they_were_made_of() {
+        let key = key(PathType::AdvocateSecondDegree, 7, 3, [u32::MAX, 5, u32::MAX - 1], 8);
+        assert_eq!(key.kind(), PathType::AdvocateSecondDegree);
+        assert_eq!((key.member(), key.connector()), (MemberIx(u32::MAX), PersonIx(5)));
+        assert_eq!((key.target(), key.advocate()), (PersonIx(u32::MAX - 1), Some(AdvocateIx(8))));
+        assert!(PathKey::floor(key.kind(), 7, 3) <= key && PathKey::floor(key.kind(), 6, 100) > key);
+    }
+}

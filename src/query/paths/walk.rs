@@ -1,0 +1,243 @@
+//! The bounded walk from a target backwards to the members: one hop, two hops, three.
+//!
+//! Every bound is the contract's, read literally: what is scanned counts, also where it yields no
+//! path. The walk reads only the edges that start near a member (`graph::near`); the ranks kept
+//! there tell how many other edges the bound would have passed over.
+
+use fixedbitset::FixedBitSet;
+
+use crate::graph::index::GraphIndex;
+use crate::graph::near::{NearEdge, NearRow};
+use crate::limits::Limits;
+use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::warmness::{three_legs, two_legs};
+use crate::query::page::{Page, Top};
+use crate::query::paths::from_set::FromSet;
+use crate::query::paths::rank::PathKey;
+use crate::query::paths::request::{PathType, PathTypes};
+
+/// A walk in progress: the best paths so far, and whether a bound left an edge out.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    index: &'a GraphIndex,
+    from: &'a FromSet,
+    types: PathTypes,
+    limits: &'a Limits,
+    page: Page,
+    top: Top<PathKey>,
+    edges_capped: bool,
+    /// The members with an edge to the connector at hand; empty between connectors.
+    knowing: FixedBitSet,
+}
+
+/// A scanned connector on the way to a target.
+struct Connector<'a> {
+    person: PersonIx,
+    row: NearRow<'a>,
+    target: PersonIx,
+    target_member: Option<MemberIx>,
+    /// The weight of the leg connector → target.
+    last_leg: u32,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that has found nothing yet.
+    #[must_use]
+    pub fn new(
+        index: &'a GraphIndex,
+        from: &'a FromSet,
+        types: PathTypes,
+        limits: &'a Limits,
+        page: Page,
+    ) -> Self {
+        let knowing = FixedBitSet::with_capacity(index.members.len());
+        Self { index, from, types, limits, page, top: Top::for_page(page), edges_capped: false, knowing }
+    }
+
+    /// The keys of the page, how many paths there were, and whether a bound left an edge out.
+    #[must_use]
+    pub fn finish(self) -> (Vec<PathKey>, u64, bool) {
+        let total = self.top.total();
+        (self.top.into_page(self.page), total, self.edges_capped)
+    }
+
+    /// Counts every path to `target`, and holds those that may be on the page.
+    pub fn walk_target(&mut self, target: PersonIx) {
+        if self.from.is_empty() {
+            return;
+        }
+        let row = self.index.near.row(target);
+        if self.types.contains(PathType::Direct) {
+            self.walk_members(target, row);
+        }
+        if self.types.contains(PathType::Advocate) {
+            self.walk_advocates(target, row);
+        }
+        if self.types.contains(PathType::SecondDegree) || self.types.contains(PathType::AdvocateSecondDegree)
+        {
+            self.walk_connectors(target, row);
+        }
+    }
+
+    fn walk_members(&mut self, target: PersonIx, row: NearRow<'_>) {
+        for edge in row.members {
+            let member = MemberIx(edge.source);
+            if self.from.contains(member) {
+                let (score, person) = (edge.score().weight(), self.index.members.person(member));
+                self.top.offer(PathKey::new(PathType::Direct, score, score, member, person, target));
+            }
+        }
+    }
+
+    fn walk_advocates(&mut self, target: PersonIx, row: NearRow<'_>) {
+        for edge in row.advocates {
+            let (advocate, person) = self.advocate(edge);
+            if self.from.contains_role(self.index.near.role(person)) {
+                continue;
+            }
+            let last = edge.score().weight();
+            for helped in self.index.advocacy.helped_by(advocate) {
+                if self.from.contains(helped.member) && Some(helped.member) != row.role.member {
+                    let warmness = two_legs(helped.score.weight(), last);
+                    let kind = PathType::Advocate;
+                    self.top.offer(PathKey::new(kind, warmness, last, helped.member, person, target));
+                }
+            }
+        }
+    }
+
+    /// Scans the target's first incoming edges, sources in the from-set left out.
+    fn walk_connectors(&mut self, target: PersonIx, row: NearRow<'_>) {
+        let bound = self.limits.edges_per_target;
+        let in_set = row.members.iter().filter(|edge| self.from.contains(MemberIx(edge.source))).count();
+        self.edges_capped |= self.index.edges.into.degree(target) - in_set as u32 > bound;
+        let mut left_out = 0;
+        for edge in row.bridges {
+            if edge.rank() - left_out >= bound {
+                break;
+            }
+            let person = PersonIx(edge.source);
+            let connector = self.index.near.row(person);
+            if self.from.contains_role(connector.role) {
+                left_out += 1;
+                continue;
+            }
+            self.walk_connector(&Connector {
+                person,
+                row: connector,
+                target,
+                target_member: row.role.member,
+                last_leg: edge.score().weight(),
+            });
+        }
+    }
+
+    fn walk_connector(&mut self, connector: &Connector<'_>) {
+        if self.types.contains(PathType::SecondDegree) {
+            if self.from.is_everybody()
+                && connector.target_member.is_none()
+                && connector.row.role.advocate.is_none()
+            {
+                self.walk_all_members_of(connector);
+            } else {
+                self.walk_members_of(connector);
+            }
+        }
+        if self.types.contains(PathType::AdvocateSecondDegree) && !connector.row.advocates.is_empty() {
+            self.walk_advocates_of(connector);
+        }
+    }
+
+    /// Second degree where every scanned member yields a path: those too cold are only counted.
+    fn walk_all_members_of(&mut self, connector: &Connector<'_>) {
+        let members = self.first_members(connector.row.members);
+        for (place, edge) in members.iter().enumerate() {
+            let warmness = two_legs(edge.score().weight(), connector.last_leg);
+            if self.top.refused(&PathKey::floor(PathType::SecondDegree, warmness, connector.last_leg)) {
+                self.top.count_refused((members.len() - place) as u64);
+                return;
+            }
+            self.offer_second_degree(connector, edge);
+        }
+    }
+
+    fn first_members<'e>(&mut self, edges: &'e [NearEdge]) -> &'e [NearEdge] {
+        let bound = self.limits.edges_per_connector as usize;
+        self.edges_capped |= edges.len() > bound;
+        &edges[..edges.len().min(bound)]
+    }
+
+    fn walk_members_of(&mut self, connector: &Connector<'_>) {
+        let mut scanned = 0;
+        for edge in connector.row.members {
+            let member = MemberIx(edge.source);
+            if !self.from.contains(member) {
+                continue;
+            }
+            if scanned == self.limits.edges_per_connector {
+                self.edges_capped = true;
+                return;
+            }
+            scanned += 1;
+            let is_advocate = connector.row.role.advocate;
+            let is_own_advocate =
+                is_advocate.is_some_and(|advocate| self.index.advocacy.helps(advocate, member));
+            if Some(member) != connector.target_member && !is_own_advocate {
+                self.offer_second_degree(connector, edge);
+            }
+        }
+    }
+
+    fn offer_second_degree(&mut self, connector: &Connector<'_>, edge: &NearEdge) {
+        let &Connector { person, target, last_leg, .. } = connector;
+        let warmness = two_legs(edge.score().weight(), last_leg);
+        let member = MemberIx(edge.source);
+        self.top.offer(PathKey::new(PathType::SecondDegree, warmness, last_leg, member, person, target));
+    }
+
+    fn walk_advocates_of(&mut self, connector: &Connector<'_>) {
+        for edge in connector.row.members {
+            self.knowing.insert(edge.source as usize);
+        }
+        let mut scanned = 0;
+        for edge in connector.row.advocates {
+            let (advocate, person) = self.advocate(edge);
+            let is_left_out = !self.from.has_advocate(advocate)
+                || person == connector.target
+                || self.from.contains_role(self.index.near.role(person));
+            if is_left_out {
+                continue;
+            }
+            if scanned == self.limits.edges_per_connector {
+                self.edges_capped = true;
+                break;
+            }
+            scanned += 1;
+            self.offer_over_advocate(connector, edge);
+        }
+        for edge in connector.row.members {
+            self.knowing.remove(edge.source as usize);
+        }
+    }
+
+    /// The paths of every member whom the advocate at the start of `edge` helps.
+    fn offer_over_advocate(&mut self, connector: &Connector<'_>, edge: &NearEdge) {
+        let &Connector { person, target, last_leg, target_member, .. } = connector;
+        let (advocate, _) = self.advocate(edge);
+        for helped in self.index.advocacy.helped_by(advocate) {
+            let member = helped.member;
+            let knows = self.knowing.contains(member.0 as usize);
+            if self.from.contains(member) && Some(member) != target_member && !knows {
+                let warmness = three_legs(helped.score.weight(), edge.score().weight(), last_leg);
+                let kind = PathType::AdvocateSecondDegree;
+                let key = PathKey::new(kind, warmness, last_leg, member, person, target);
+                self.top.offer(key.via(advocate));
+            }
+        }
+    }
+
+    fn advocate(&self, edge: &NearEdge) -> (crate::graph::advocacy::AdvocateIx, PersonIx) {
+        let advocate = crate::graph::advocacy::AdvocateIx(edge.source);
+        (advocate, self.index.advocacy.person(advocate))
+    }
+}

@@ -1,0 +1,110 @@
+//! Substring search over the people of a network: names, e-mail addresses, positions, companies.
+
+use std::ops::Range;
+
+use fixedbitset::FixedBitSet;
+use memchr::memmem::Finder;
+
+use crate::graph::index::GraphIndex;
+use crate::graph::people_text::PeopleText;
+use crate::model::column::TextColumn;
+use crate::model::dataset::{NO_REFERENCE, PersonIx};
+use crate::query::substring::{as_set, rows_within};
+
+/// Places looked at one by one before whole columns are scanned. Common texts end here.
+const FIRST_PLACES: usize = 256;
+/// Each scan goes this many times as far as the one before it, so that little is scanned in vain.
+const SCAN_GROWTH: usize = 16;
+
+/// The first `limit` people of the network whose folded name, e-mail address, position or company
+/// holds `folded`, in the order of `graph::people_text`; second degree only where it is wanted.
+///
+/// Exact for every text. Costs one look at each of the first places, and where those do not
+/// suffice scans of each column's blocks that can hold the text, further and further, until enough
+/// is found.
+#[must_use]
+pub fn search(index: &GraphIndex, folded: &str, limit: usize, second_degree: bool) -> Vec<PersonIx> {
+    let text = &index.people_text;
+    let end = if second_degree {
+        text.people.len()
+    } else {
+        text.people.partition_point(|&person| index.near.is_first_degree(PersonIx(person)))
+    };
+    let finder = Finder::new(folded);
+    let mut scanned = end.min(FIRST_PLACES);
+    let mut places: Vec<usize> =
+        (0..scanned).filter(|&place| holds(index, place, &finder)).take(limit).collect();
+    if places.len() < limit && scanned < end {
+        let references = References::holding(index, &finder);
+        while places.len() < limit && scanned < end {
+            let next = scanned..end.min(scanned * SCAN_GROWTH);
+            scanned = next.end;
+            places.extend(scan(index, &finder, &references, next, limit - places.len()));
+        }
+    }
+    places.into_iter().map(|place| PersonIx(text.people[place])).collect()
+}
+
+fn holds(index: &GraphIndex, place: usize, finder: &Finder<'_>) -> bool {
+    let (text, row) = (&index.people_text, place as u32);
+    let position = text.folded_positions.get(text.positions[place]);
+    let company = Some(text.companies[place]).filter(|&company| company != NO_REFERENCE);
+    let company = company.map_or("", |company| index.company_text.names.get(company));
+    [text.names.get(row), text.emails.get(row), position, company]
+        .iter()
+        .any(|field| finder.find(field.as_bytes()).is_some())
+}
+
+/// The first `wanted` places of `range` that hold the text, ascending.
+fn scan(
+    index: &GraphIndex,
+    finder: &Finder<'_>,
+    references: &References,
+    range: Range<usize>,
+    wanted: usize,
+) -> Vec<usize> {
+    let text = &index.people_text;
+    let in_column =
+        |column, blocks| rows_within(column, blocks, finder, range.clone()).take(wanted).collect::<Vec<_>>();
+    let ((names, by_reference), emails) = rayon::join(
+        || (in_column(&text.names, &text.name_blocks), references.find(text, range.clone(), wanted)),
+        || in_column(&text.emails, &text.email_blocks),
+    );
+    let mut places = [names, emails, by_reference].concat();
+    places.sort_unstable();
+    places.dedup();
+    places.truncate(wanted);
+    places
+}
+
+/// Which of the distinct positions and of the companies hold the text.
+struct References {
+    positions: FixedBitSet,
+    companies: FixedBitSet,
+}
+
+impl References {
+    fn holding(index: &GraphIndex, finder: &Finder<'_>) -> Self {
+        let (people, companies) = (&index.people_text, &index.company_text);
+        let in_column = |column: &TextColumn, blocks| {
+            as_set(column, rows_within(column, blocks, finder, 0..column.len()))
+        };
+        Self {
+            positions: in_column(&people.folded_positions, &people.position_blocks),
+            companies: in_column(&companies.names, &companies.name_blocks),
+        }
+    }
+
+    /// The first `wanted` places of `range` whose position or company is one of these, ascending.
+    fn find(&self, text: &PeopleText, range: Range<usize>, wanted: usize) -> Vec<usize> {
+        if self.positions.is_clear() && self.companies.is_clear() {
+            return Vec::new();
+        }
+        // Who has no company has a number past all companies, which no set contains.
+        let has_one = |&place: &usize| {
+            self.positions.contains(text.positions[place] as usize)
+                || self.companies.contains(text.companies[place] as usize)
+        };
+        range.filter(has_one).take(wanted).collect()
+    }
+}

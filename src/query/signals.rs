@@ -1,0 +1,200 @@
+//! Signals: the reasons for a score as sentences, from an edge's breakdown.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// The sentences of a breakdown (compact JSON, or empty): one for each factor above 0, the greatest
+/// factor first, ties by the factor's name.
+#[must_use]
+pub fn signals(breakdown: &str) -> Vec<String> {
+    if breakdown.is_empty() {
+        return Vec::new();
+    }
+    let Ok(Factors { mut positive, past_company }) = serde_json::from_str(breakdown) else {
+        return Vec::new();
+    };
+    positive.sort_by(|(a, left), (b, right)| compare_positive(right, left).then_with(|| a.cmp(b)));
+    positive.iter().map(|(factor, _)| sentence(factor, past_company.as_deref())).collect()
+}
+
+fn sentence(factor: &str, past_company: Option<&str>) -> String {
+    match (factor, past_company) {
+        ("currentCompanyMatch", _) => "Works at the same company now".to_owned(),
+        ("pastCompanyOverlap", Some(company)) => format!("Worked at {company} at the same time"),
+        ("pastCompanyOverlap", None) => "Worked at the same company in the past".to_owned(),
+        ("sharedAccelerator", _) => "Went through the same accelerator".to_owned(),
+        ("sameCity", _) => "Lives in the same city".to_owned(),
+        ("industryTypeMatch", _) => "Works in the same industry".to_owned(),
+        _ => format!("Shares a factor: {}", spelled_out(factor)),
+    }
+}
+
+/// `postInteractions` as `post interactions`.
+fn spelled_out(factor: &str) -> String {
+    let mut words = String::with_capacity(factor.len() + 4);
+    let mut after_lower = false;
+    for character in factor.chars() {
+        if matches!(character, '_' | '-' | ' ') {
+            words.push(' ');
+        } else {
+            if character.is_uppercase() && after_lower {
+                words.push(' ');
+            }
+            words.extend(character.to_lowercase());
+        }
+        after_lower = character.is_lowercase() || character.is_numeric();
+    }
+    words
+}
+
+/// The factors above 0, with their numbers to the letter, and the name that goes with one of them.
+struct Factors<'a> {
+    positive: Vec<(Cow<'a, str>, &'a str)>,
+    past_company: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Factors<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FactorsVisitor)
+    }
+}
+
+struct FactorsVisitor;
+
+impl<'de> Visitor<'de> for FactorsVisitor {
+    type Value = Factors<'de>;
+
+    fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("an object of factors")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut factors = Factors { positive: Vec::new(), past_company: None };
+        while let Some(key) = map.next_key::<Key<'de>>()? {
+            if key.0 == "pastCompanyName" {
+                factors.past_company = map.next_value()?;
+                continue;
+            }
+            let number = map.next_value::<&'de RawValue>()?.get();
+            if is_positive(number) {
+                factors.positive.push((key.0, number));
+            }
+        }
+        Ok(factors)
+    }
+}
+
+/// A key, borrowed where it holds no escape.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KeyVisitor;
+        impl<'de> Visitor<'de> for KeyVisitor {
+            type Value = Key<'de>;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a key")
+            }
+            fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Borrowed(key)))
+            }
+            fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Owned(key.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+/// Whether a JSON number is above 0: it has a digit other than 0 before its exponent, and no minus.
+fn is_positive(number: &str) -> bool {
+    number.starts_with(|first: char| first.is_ascii_digit())
+        && number
+            .bytes()
+            .take_while(|byte| !matches!(byte, b'e' | b'E'))
+            .any(|byte| (b'1'..=b'9').contains(&byte))
+}
+
+/// Compares two JSON numbers above 0 by their exact values, however many digits they have.
+fn compare_positive(left: &str, right: &str) -> Ordering {
+    let (left, right) = (Decimal::read(left), Decimal::read(right));
+    left.magnitude.cmp(&right.magnitude).then_with(|| {
+        let zeros = std::iter::repeat(b'0');
+        let length = left.digits.len().max(right.digits.len());
+        let (left, right) = (left.digits.into_iter(), right.digits.into_iter());
+        left.chain(zeros.clone()).take(length).cmp(right.chain(zeros).take(length))
+    })
+}
+
+/// A number above 0 as `0.DIGITS × 10^magnitude`, the first digit not 0.
+struct Decimal {
+    digits: Vec<u8>,
+    magnitude: i128,
+}
+
+impl Decimal {
+    fn read(number: &str) -> Self {
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = whole.bytes().chain(fraction.bytes());
+        let zeros = all.clone().take_while(|&digit| digit == b'0').count();
+        Self {
+            digits: all.skip(zeros).collect(),
+            magnitude: whole.len() as i128 - zeros as i128 + saturating_exponent(exponent),
+        }
+    }
+}
+
+/// An exponent, held within what no number of a real length needs.
+fn saturating_exponent(text: &str) -> i128 {
+    const FAR: i128 = i128::MAX / 4;
+    text.parse().unwrap_or(if text.starts_with('-') { -FAR } else { FAR }).clamp(-FAR, FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_above_zero_become_sentences_greatest_first() {
+        let breakdown = r#"{"sameCity":5,"pastCompanyOverlap":25,"pastCompanyName":"Deloitte","smallTeam":0,"industryTypeMatch":5,"x":-1}"#;
+        assert_eq!(
+            signals(breakdown),
+            ["Worked at Deloitte at the same time", "Works in the same industry", "Lives in the same city"]
+        );
+    }
+
+    #[test]
+    fn nothing_known_or_nothing_positive_gives_no_signal() {
+        for breakdown in ["", r#"{"sameCity":0,"x":-3}"#, r#"{"pastCompanyName":"A"}"#, r#"{"x":0.00e9}"#] {
+            assert!(signals(breakdown).is_empty(), "{breakdown}");
+        }
+    }
+
+    #[test]
+    fn unknown_factors_are_told_from_their_names() {
+        assert_eq!(signals(r#"{"postInteractions":1}"#), ["Shares a factor: post interactions"]);
+        assert_eq!(signals(r#"{"shared_URL2x":1}"#), ["Shares a factor: shared url2x"]);
+    }
+
+    #[test]
+    fn numbers_compare_by_exact_value() {
+        for (left, right, expected) in [
+            ("9007199254740993", "9007199254740992", Ordering::Greater),
+            ("1e400", "1e401", Ordering::Less),
+            ("10", "1e1", Ordering::Equal),
+            ("0.5", "5e-1", Ordering::Equal),
+            ("0.05", "0.5", Ordering::Less),
+            ("100", "99.99", Ordering::Greater),
+            ("1.50", "1.5", Ordering::Equal),
+            ("1e99999999999999999999", "9", Ordering::Greater),
+            ("1e-99999999999999999999", "9", Ordering::Less),
+        ] {
+            assert_eq!(compare_positive(left, right), expected, "{left} and {right}");
+            assert_eq!(compare_positive(right, left), expected.reverse(), "{right} and {left}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Connections: accepting them, bounding them in time, and ending them in order.
+
+pub mod listen;

@@ -1,0 +1,211 @@
+//! Checks of one column, for all tables that have such a one.
+
+use rayon::prelude::*;
+
+use crate::limits::ID_BYTES_MAX;
+use crate::model::column::{ColumnFault, DictionaryColumn, TextColumn};
+use crate::model::dataset::{COUNT_MAX, NO_COUNT, NO_REFERENCE};
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::fault::Fault;
+
+/// Rows that one core looks at before it asks for more.
+const ROWS_AT_A_TIME: usize = 1 << 14;
+
+/// Refuses the first of `rows` rows that `fault` finds one in. On all cores.
+pub(super) fn each_row(
+    column: &'static str,
+    rows: usize,
+    fault: impl Fn(u32) -> Option<Fault> + Sync,
+) -> Result<(), SnapshotError> {
+    let first_of_piece = |piece: usize| {
+        let start = piece * ROWS_AT_A_TIME;
+        let told = |row| fault(row as u32).map(|fault| SnapshotError::row(column, row, fault));
+        (start..rows.min(start + ROWS_AT_A_TIME)).find_map(told)
+    };
+    match (0..rows.div_ceil(ROWS_AT_A_TIME)).into_par_iter().find_map_first(first_of_piece) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with an id by itself.
+pub(super) fn id_fault(id: &str, prefix: &'static str) -> Option<Fault> {
+    if id.is_empty() {
+        Some(Fault::Empty)
+    } else if id.len() > ID_BYTES_MAX {
+        Some(Fault::TooLong { bytes: id.len() })
+    } else if !id.starts_with(prefix) {
+        Some(Fault::Prefix { expected: prefix })
+    } else if has_forbidden_character(id) {
+        Some(Fault::Character)
+    } else {
+        None
+    }
+}
+
+fn has_forbidden_character(id: &str) -> bool {
+    // Nearly every id is plain ASCII, and that is told without taking it apart into characters.
+    let plain = id.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (byte != b','));
+    !plain && id.chars().any(|character| character == ',' || character.is_control())
+}
+
+/// Ids, strictly ascending, each as its table wants it.
+pub(super) fn ids(column: &'static str, prefix: &'static str, ids: &TextColumn) -> Result<(), SnapshotError> {
+    each_row(column, ids.len(), |row| {
+        let id = ids.get(row);
+        let unsorted = || (row > 0 && ids.get(row - 1) >= id).then_some(Fault::Unsorted);
+        id_fault(id, prefix).or_else(unsorted)
+    })
+}
+
+/// Texts of which each has a value.
+pub(super) fn required(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
+    let (offsets, _) = texts.parts();
+    match offsets.windows(2).position(|pair| pair[0] == pair[1]) {
+        Some(row) => Err(SnapshotError::row(column, row, Fault::Empty)),
+        None => Ok(()),
+    }
+}
+
+/// Distinct texts, strictly ascending, the first one empty: then no other one is.
+pub(super) fn distinct(column: &'static str, values: &TextColumn) -> Result<(), SnapshotError> {
+    if values.is_empty() || !values.get(0).is_empty() {
+        return Err(SnapshotError::column(column, Fault::FirstNotEmpty));
+    }
+    each_row(column, values.len(), |row| {
+        (row > 0 && values.get(row - 1) >= values.get(row)).then_some(Fault::Unsorted)
+    })
+}
+
+/// A dictionary whose rows may have no value.
+pub(super) fn dictionary(column: &'static str, texts: &DictionaryColumn) -> Result<(), SnapshotError> {
+    distinct(column, &texts.values)?;
+    references(column, &texts.rows, texts.values.len())
+}
+
+/// A dictionary of which each row has a value.
+pub(super) fn required_dictionary(
+    column: &'static str,
+    texts: &DictionaryColumn,
+) -> Result<(), SnapshotError> {
+    dictionary(column, texts)?;
+    match texts.rows.iter().position(|&value| value == 0) {
+        Some(row) => Err(SnapshotError::row(column, row, Fault::Empty)),
+        None => Ok(()),
+    }
+}
+
+/// References to rows of a table that has `rows` of them.
+pub(super) fn references(column: &'static str, refers: &[u32], rows: usize) -> Result<(), SnapshotError> {
+    no_reference_is(column, refers, rows, |got| got as usize >= rows)
+}
+
+/// References to rows of a table that has `rows` of them, or to nothing.
+pub(super) fn optional_references(
+    column: &'static str,
+    refers: &[u32],
+    rows: usize,
+) -> Result<(), SnapshotError> {
+    no_reference_is(column, refers, rows, |got| got as usize >= rows && got != NO_REFERENCE)
+}
+
+/// Refuses the first of `refers` that is `outside`. On all cores, many numbers at a time.
+fn no_reference_is(
+    column: &'static str,
+    refers: &[u32],
+    rows: usize,
+    outside: impl Fn(u32) -> bool + Sync,
+) -> Result<(), SnapshotError> {
+    let any = |piece: &[u32]| piece.iter().fold(false, |any, &got| any | outside(got));
+    if !refers.par_chunks(ROWS_AT_A_TIME).any(any) {
+        return Ok(());
+    }
+    let fault = |row: usize| SnapshotError::row(column, row, Fault::Reference { got: refers[row], rows });
+    refers.iter().position(|&got| outside(got)).map_or(Ok(()), |row| Err(fault(row)))
+}
+
+/// Counts, or none.
+pub(super) fn counts(column: &'static str, counts: &[u64]) -> Result<(), SnapshotError> {
+    match counts.iter().position(|&count| count > COUNT_MAX && count != NO_COUNT) {
+        Some(row) => Err(SnapshotError::row(column, row, Fault::Count { got: counts[row] })),
+        None => Ok(()),
+    }
+}
+
+/// Offsets of rows that lie one behind the other in something `end` long.
+pub(super) fn offsets(column: &'static str, offsets: &[u32], end: usize) -> Result<(), SnapshotError> {
+    let fault = |fault| Err(SnapshotError::column(column, Fault::Offsets(fault)));
+    if offsets.first() != Some(&0) {
+        return fault(ColumnFault::Start);
+    }
+    if offsets.last().is_none_or(|&last| last as usize != end) {
+        return fault(ColumnFault::End);
+    }
+    match offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+        Some(at) => fault(ColumnFault::Descending(at + 1)),
+        None => Ok(()),
+    }
+}
+
+/// A set of rows of a table, one bit for each.
+pub(super) struct Marks(Vec<u64>);
+
+impl Marks {
+    /// No row of `rows` is marked.
+    pub(super) fn new(rows: usize) -> Self {
+        Self(vec![0; rows.div_ceil(64)])
+    }
+
+    /// Marks `row`; whether it was marked before.
+    pub(super) fn mark(&mut self, row: u32) -> bool {
+        let (word, bit) = (&mut self.0[row as usize / 64], 1 << (row % 64));
+        let before = *word & bit != 0;
+        *word |= bit;
+        before
+    }
+
+    /// Takes the mark of `row` away.
+    pub(super) fn clear(&mut self, row: u32) {
+        self.0[row as usize / 64] &= !(1 << (row % 64));
+    }
+
+    /// Whether `row` is marked.
+    pub(super) fn has(&self, row: u32) -> bool {
+        self.0[row as usize / 64] & (1 << (row % 64)) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_have_their_length_prefix_and_characters() {
+        let longest = format!("person_{}", "x".repeat(ID_BYTES_MAX - 7));
+        for (id, fault) in [
+            ("person_1", None),
+            ("person_", None),
+            ("person_é-/ \u{202e}", None),
+            (longest.as_str(), None),
+            (&format!("{longest}x"), Some(Fault::TooLong { bytes: ID_BYTES_MAX + 1 })),
+            ("", Some(Fault::Empty)),
+            ("Person_1", Some(Fault::Prefix { expected: "person_" })),
+            ("person_a,b", Some(Fault::Character)),
+            ("person_\n", Some(Fault::Character)),
+            ("person_\u{7f}", Some(Fault::Character)),
+            ("person_\u{85}", Some(Fault::Character)),
+        ] {
+            assert_eq!(id_fault(id, "person_"), fault, "{id:?}");
+        }
+    }
+
+    #[test]
+    fn marks_are_set_told_and_taken_away_row_by_row() {
+        let mut marks = Marks::new(130);
+        for row in [0, 63, 64, 129] {
+            assert!(!marks.has(row) && !marks.mark(row) && marks.mark(row) && marks.has(row));
+        }
+        marks.clear(64);
+        assert_eq!((0..130).filter(|&row| marks.has(row)).collect::<Vec<_>>(), [0, 63, 129]);
+    }
+}

@@ -1,0 +1,206 @@
+//! Edges: rows sound and warmest first, and both directions tell the same edges.
+//!
+//! That the directions tell the same is compared by one sum for each: of a keyed mix of every edge.
+//! The key is drawn for each run, so nobody can make up two different networks of equal sums.
+
+use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::model::dataset::{Dataset, PersonIx};
+use crate::model::edges::{Adjacency, Row};
+use crate::model::warmness::Warmness;
+use crate::snapshot::check::columns::{Marks, offsets, references};
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::fault::Fault;
+
+/// The coldness of each score byte; [`NO_SCORE`] where the byte stores none.
+const COLDNESS: [u8; 256] = coldness_of_bytes();
+const NO_SCORE: u8 = u8::MAX;
+/// Edges and people that one core looks at before it asks for more.
+const WORK_AT_A_TIME: usize = 1 << 17;
+
+pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let (edges, key) = (&dataset.edges, Key::draw());
+    offsets("edges.out.offsets", &edges.out.offsets, edges.out.ends.len())?;
+    offsets("edges.into.offsets", &edges.into.offsets, edges.into.ends.len())?;
+    let ((out, into), breakdowns) = rayon::join(
+        || {
+            rayon::join(
+                || sum_rows("edges.out", &edges.out, |person, end, score| key.mix(person, end, score), true),
+                || {
+                    sum_rows(
+                        "edges.into",
+                        &edges.into,
+                        |person, end, score| key.mix(end, person, score),
+                        false,
+                    )
+                },
+            )
+        },
+        || references("edges.breakdowns", &edges.breakdowns, dataset.breakdowns.len()),
+    );
+    let (out, into) = (out?, into?);
+    breakdowns?;
+    if out != into {
+        return Err(SnapshotError::column("edges.into", Fault::OtherEdges));
+    }
+    Ok(())
+}
+
+/// The sum of the mixes of all edges of one direction, whose rows are looked at on the way.
+fn sum_rows(
+    direction: &'static str,
+    adjacency: &Adjacency,
+    mix: impl Fn(u32, u32, u8) -> u64 + Sync,
+    ends_once: bool,
+) -> Result<u64, SnapshotError> {
+    let piece = |seen: &mut Marks, people: Range<u32>| {
+        let mut sum = 0_u64;
+        for person in people {
+            let row = adjacency.row(PersonIx(person));
+            let (row_sum, sound) = sum_row(row, person, adjacency.people(), &mix);
+            if !sound || (ends_once && has_end_twice(row, seen)) {
+                return Err(fault(direction, row, person, adjacency.people()));
+            }
+            sum = sum.wrapping_add(row_sum);
+        }
+        Ok(sum)
+    };
+    // In order, so that of several faults the first is told.
+    let pieces = pieces(&adjacency.offsets).into_par_iter();
+    let sums: Vec<_> = pieces.map_init(|| Marks::new(adjacency.people()), piece).collect();
+    sums.into_iter().try_fold(0_u64, |total, sum| Ok(total.wrapping_add(sum?)))
+}
+
+/// Ranges of people that cover all of them and are about as much work each.
+fn pieces(offsets: &[u32]) -> Vec<Range<u32>> {
+    let (mut pieces, people) = (Vec::new(), offsets.len() - 1);
+    let mut start = 0;
+    while start < people {
+        let reach = offsets[start] as usize + WORK_AT_A_TIME;
+        let last = (start + WORK_AT_A_TIME).min(people);
+        let end = start + 1 + offsets[start + 1..last].partition_point(|&offset| offset as usize <= reach);
+        pieces.push(start as u32..end as u32);
+        start = end;
+    }
+    pieces
+}
+
+/// The sum of the mixes of a row, and whether the row is sound. Without a branch in its loop.
+fn sum_row(row: Row<'_>, person: u32, people: usize, mix: impl Fn(u32, u32, u8) -> u64) -> (u64, bool) {
+    let (mut sum, mut sound, mut before) = (0_u64, true, -1_i64);
+    for (&end, &score) in row.ends.iter().zip(row.scores) {
+        let coldness = COLDNESS[usize::from(score)];
+        let key = i64::from(coldness) << 32 | i64::from(end);
+        sound &= (key > before) & (coldness != NO_SCORE) & ((end as usize) < people) & (end != person);
+        before = key;
+        sum = sum.wrapping_add(mix(person, end, score));
+    }
+    (sum, sound)
+}
+
+/// Whether an end stands in a sound row twice, with different scores. `seen` is empty before and after.
+fn has_end_twice(row: Row<'_>, seen: &mut Marks) -> bool {
+    if row.scores.first() == row.scores.last() {
+        return false; // one score: then the ends ascend
+    }
+    let mut twice = false;
+    row.ends.iter().for_each(|&end| twice |= seen.mark(end));
+    row.ends.iter().for_each(|&end| seen.clear(end));
+    twice
+}
+
+/// The first fault of a row that has one.
+fn fault(direction: &'static str, row: Row<'_>, person: u32, people: usize) -> SnapshotError {
+    let mut seen = Marks::new(people);
+    let mut before = None;
+    for (place, (&end, &score)) in row.ends.iter().zip(row.scores).enumerate() {
+        let found = if COLDNESS[usize::from(score)] == NO_SCORE {
+            Some(Fault::Score { got: score })
+        } else if end as usize >= people {
+            Some(Fault::Reference { got: end, rows: people })
+        } else if end == person {
+            Some(Fault::SelfEdge)
+        } else if seen.mark(end) {
+            Some(Fault::EndTwice { end })
+        } else {
+            before.replace(row.key(place)).filter(|&before| before >= row.key(place)).map(|_| Fault::Unsorted)
+        };
+        if let Some(fault) = found {
+            return SnapshotError::row(direction, person as usize, fault);
+        }
+    }
+    SnapshotError::row(direction, person as usize, Fault::Unsorted)
+}
+
+const fn coldness_of_bytes() -> [u8; 256] {
+    let mut table = [NO_SCORE; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        if let Some(score) = Warmness::from_byte(byte as u8) {
+            table[byte] = score.coldness();
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// What edges are mixed with.
+struct Key([u64; 4]);
+
+impl Key {
+    /// A key that nobody knows beforehand.
+    fn draw() -> Self {
+        let random = RandomState::new();
+        Self([0_u64, 1, 2, 3].map(|word| random.hash_one(word)))
+    }
+
+    /// 64 bits of an edge; equal edges mix equally, and sums of others are equal by chance only.
+    fn mix(&self, from: u32, to: u32, score: u8) -> u64 {
+        let [a, b, c, d] = self.0;
+        let ends = fold((u64::from(from) << 32 | u64::from(to)) ^ a, b | 1);
+        fold(ends ^ c, d ^ u64::from(score))
+    }
+}
+
+/// Both halves of a product as one.
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_all_people_in_order_also_around_very_connected_ones() {
+        let heavy = WORK_AT_A_TIME as u32 * 3;
+        for degrees in [vec![], vec![0], vec![heavy], vec![1, heavy, 0, 0, heavy, 1], vec![3; 200_000]] {
+            let offsets: Vec<u32> = std::iter::once(0)
+                .chain(degrees.iter().scan(0, |end, degree| {
+                    *end += degree;
+                    Some(*end)
+                }))
+                .collect();
+            let covered: Vec<u32> = pieces(&offsets).into_iter().flatten().collect();
+            assert_eq!(covered, (0..degrees.len() as u32).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn mixes_tell_edges_apart_that_share_their_ends_or_their_parts() {
+        let key = Key::draw();
+        let sum = |edges: &[(u32, u32, u8)]| {
+            edges.iter().fold(0_u64, |sum, &(from, to, score)| sum.wrapping_add(key.mix(from, to, score)))
+        };
+        let edges = [(1, 2, 3), (4, 5, 6)];
+        for others in [[(1, 5, 3), (4, 2, 6)], [(1, 2, 6), (4, 5, 3)], [(2, 1, 3), (4, 5, 6)], [(1, 2, 3); 2]]
+        {
+            assert_ne!(sum(&edges), sum(&others), "{others:?}");
+        }
+        assert_eq!(sum(&edges), sum(&[edges[1], edges[0]]));
+    }
+}

@@ -1,0 +1,118 @@
+//! Each table by itself, and what it refers to.
+
+use std::cmp::Reverse;
+
+use crate::model::column::TextColumn;
+use crate::model::dataset::Dataset;
+use crate::snapshot::check::columns::{
+    Marks, counts, dictionary, distinct, each_row, id_fault, ids, offsets, optional_references, references,
+    required, required_dictionary,
+};
+use crate::snapshot::check::json::{is_compact_object, is_finite_number};
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::fault::Fault;
+
+pub(super) fn check_organization(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let organization = &dataset.organization;
+    if let Some(fault) = id_fault(&organization.id, "org_") {
+        return Err(SnapshotError::column("organization.id", fault));
+    }
+    if organization.name.is_empty() {
+        return Err(SnapshotError::column("organization.name", Fault::Empty));
+    }
+    let rows = dataset.companies.ids.len();
+    match organization.company {
+        Some(company) if company.0 as usize >= rows => {
+            let fault = Fault::Reference { got: company.0, rows };
+            Err(SnapshotError::column("organization.company", fault))
+        }
+        _ => Ok(()), // none, or one that is there
+    }
+}
+
+pub(super) fn check_companies(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let companies = &dataset.companies;
+    ids("companies.ids", "company_", &companies.ids)?;
+    required("companies.names", &companies.names)?;
+    dictionary("companies.industries", &companies.industries)?;
+    dictionary("companies.headquarters", &companies.headquarters)?;
+    counts("companies.min_sizes", &companies.min_sizes)?;
+    counts("companies.max_sizes", &companies.max_sizes)
+}
+
+pub(super) fn check_people(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let people = &dataset.people;
+    ids("people.ids", "person_", &people.ids)?;
+    required("people.names", &people.names)?;
+    dictionary("people.positions", &people.positions)?;
+    optional_references("people.companies", &people.companies, dataset.companies.ids.len())?;
+    dictionary("people.cities", &people.cities)?;
+    dictionary("people.countries", &people.countries)?;
+    counts("people.connections_counts", &people.connections_counts)
+}
+
+pub(super) fn check_members(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let members = &dataset.members;
+    ids("members.user_ids", "user_", &members.user_ids)?;
+    references("members.people", &members.people, dataset.people.len())?;
+    let mut seen = Marks::new(dataset.people.len());
+    match members.people.iter().position(|&person| seen.mark(person)) {
+        Some(row) => Err(SnapshotError::row("members.people", row, Fault::PersonTwice)),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn check_intro_requests(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let requests = &dataset.intro_requests;
+    references("intro_requests.people", &requests.people, dataset.people.len())?;
+    required_dictionary("intro_requests.statuses", &requests.statuses)?;
+    references("intro_requests.requested_by", &requests.requested_by, dataset.members.len())?;
+    let latest_first = |row: usize| {
+        let status = requests.statuses.rows[row]; // numbers of distinct texts order as the texts
+        (requests.people[row], Reverse((requests.requested_at[row], requests.requested_by[row], status)))
+    };
+    match (1..requests.people.len()).find(|&row| latest_first(row - 1) > latest_first(row)) {
+        Some(row) => Err(SnapshotError::row("intro_requests", row, Fault::Unsorted)),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn check_opportunities(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let table = &dataset.opportunities;
+    ids("opportunities.ids", "ghost_", &table.ids)?;
+    references("opportunities.prospects", &table.prospects, dataset.people.len())?;
+    required("opportunities.overall_scores", &table.overall_scores)?;
+    numbers("opportunities.overall_scores", &table.overall_scores)?;
+    dictionary("opportunities.priorities", &table.priorities)?;
+    numbers("opportunities.confidence_levels", &table.confidence_levels)?;
+    dictionary("opportunities.search_sources", &table.search_sources)?;
+    objects("opportunities.icp_evaluations", &table.icp_evaluations)?;
+    objects("opportunities.buying_intents", &table.buying_intents)?;
+    objects("opportunities.key_insights", &table.key_insights)?;
+    references("opportunities.discovered_by", &table.discovered_by, dataset.members.len())?;
+    offsets("opportunities.path_offsets", &table.path_offsets, table.path_connections.len())?;
+    references("opportunities.path_connections", &table.path_connections, dataset.people.len())?;
+    required_dictionary("opportunities.path_types", &table.path_types)?;
+    required("opportunities.path_strengths", &table.path_strengths)?;
+    numbers("opportunities.path_strengths", &table.path_strengths)?;
+    numbers("opportunities.path_warmness", &table.path_warmness)
+}
+
+pub(super) fn check_breakdowns(dataset: &Dataset) -> Result<(), SnapshotError> {
+    distinct("breakdowns", &dataset.breakdowns)?;
+    objects("breakdowns", &dataset.breakdowns)
+}
+
+/// Finite JSON numbers, or none.
+fn numbers(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
+    each_row(column, texts.len(), |row| {
+        texts.value(row).filter(|text| !is_finite_number(text)).map(|_| Fault::NotANumber)
+    })
+}
+
+/// Compact JSON objects, or none.
+fn objects(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
+    each_row(column, texts.len(), |row| {
+        texts.value(row).filter(|text| !is_compact_object(text)).map(|_| Fault::NotAnObject)
+    })
+}

@@ -1,0 +1,24 @@
+//! A dataset as the bytes of its snapshot.
+
+use crate::model::dataset::Dataset;
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::header::Header;
+use crate::snapshot::sections;
+
+/// The snapshot of `dataset`: the same dataset gives the same bytes, on any machine.
+///
+/// Takes the dataset as it is; [`check`](crate::snapshot::check()) tells whether
+/// [`decode`](crate::snapshot::decode) will. Needs the memory of the snapshot twice.
+///
+/// # Errors
+/// Where a record cannot be encoded; no dataset is known that causes it.
+pub fn encode(dataset: &Dataset) -> Result<Vec<u8>, SnapshotError> {
+    let sections = sections::encode_all(dataset)?;
+    let (header, mut bytes) = Header::of(&sections)?;
+    bytes.reserve_exact(header.size_bytes as usize - bytes.len());
+    for (entry, section) in header.table.iter().zip(sections) {
+        bytes.resize(entry.offset as usize, 0);
+        bytes.extend(section);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,42 @@
+//! A dataset as one file, and back: nothing in the file is believed unchecked.
+//!
+//! The file is a fixed preamble, a table of sections and the sections themselves, each of them one
+//! record as plain bincode (fixed width, little-endian). Two layers of checks stand between bytes
+//! and a [`Dataset`](crate::model::dataset::Dataset): checksums refuse what was damaged, and checks
+//! of the content refuse what was made up, also where its checksums are right. The errors do not
+//! repeat the file's path: whoever has it puts it in front.
+//!
+//! - [`header`][]: preamble, section table, layout; what a file's identity is.
+//! - `checksum`, `source`, `section`: bytes, hashed on their way into memory.
+//! - `codec`, `record`, `parts`, `tables`, `sections`: what stands in each section.
+//! - [`encode`](mod@encode), [`read`], [`write`](mod@write) and [`inspect`](mod@inspect): the operations.
+//! - [`check`](mod@check), [`prepared`]: what a sound dataset is.
+//! - [`error`], [`fault`]: how each refusal is told.
+
+pub mod error;
+pub mod fault;
+mod checksum;
+mod source;
+mod codec;
+pub mod header;
+mod section;
+mod record;
+mod parts;
+mod tables;
+mod sections;
+pub mod check;
+pub mod prepared;
+pub mod encode;
+pub mod read;
+pub mod write;
+pub mod inspect;
+
+pub use check::check;
+pub use encode::encode;
+pub use error::SnapshotError;
+pub use fault::Fault;
+pub use header::{FORMAT_DATE, FORMAT_VERSION, Identity};
+pub use inspect::{Inspection, SectionState, inspect};
+pub use prepared::check_prepared;
+pub use read::{Loaded, decode, load, read_identity};
+pub use write::{Written, write};

@@ -1,0 +1,70 @@
+//! Reading snapshots: from memory, from a file, and a file's identity alone.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use crate::model::dataset::Dataset;
+use crate::snapshot::check::check;
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::sections;
+use crate::snapshot::source::Source;
+
+/// A snapshot that was read and found sound.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What it holds.
+    pub dataset: Dataset,
+    /// The identity of that.
+    pub identity: Identity,
+    /// The length of the whole snapshot, in bytes.
+    pub size_bytes: u64,
+}
+
+/// The dataset in the snapshot `bytes`, everything checked. On all cores.
+///
+/// # Errors
+/// The first thing that is wrong: header, then sections, then content.
+pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
+    read(bytes, bytes.len() as u64)
+}
+
+/// The dataset in the snapshot file at `path`, everything checked. On all cores; takes the memory of
+/// the dataset and little more.
+///
+/// # Errors
+/// Where the file cannot be read or is no regular one; else as [`decode`].
+pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
+    let (file, size_bytes) = open(path)?;
+    read(&file, size_bytes)
+}
+
+/// The identity of the snapshot file at `path`, from its header alone.
+///
+/// The header is checked in full, and the file's length; the sections are not looked at.
+///
+/// # Errors
+/// Where the file cannot be read, is no regular one, or has no sound header.
+pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
+    let (file, size_bytes) = open(path)?;
+    Ok(Header::read(&file, size_bytes)?.identity)
+}
+
+/// Opens a regular file and tells its length in bytes.
+pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
+    let regular = |metadata: fs::Metadata| metadata.is_file().then_some(metadata.len());
+    // Looked at before it is opened, since opening a pipe would wait for somebody to write to it.
+    let metadata = fs::metadata(path).map_err(SnapshotError::io("find"))?;
+    regular(metadata).ok_or(SnapshotError::NotAFile)?;
+    let file = File::open(path).map_err(SnapshotError::io("open"))?;
+    let metadata = file.metadata().map_err(SnapshotError::io("open"))?;
+    let size_bytes = regular(metadata).ok_or(SnapshotError::NotAFile)?;
+    Ok((file, size_bytes))
+}
+
+fn read(source: &(impl Source + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {
+    let header = Header::read(source, size_bytes)?;
+    let dataset = sections::read_all(source, &header)?;
+    check(&dataset)?;
+    Ok(Loaded { dataset, identity: header.identity, size_bytes })
+}

@@ -1,0 +1,163 @@
+//! The records: what stands in the sections, field by field, in format version 1.
+//!
+//! Changing a field here changes the format. A text column is its offsets and its arena; a
+//! dictionary its distinct texts and a number for each row; times are seconds and nanoseconds beside
+//! each other; closed sets are one byte for each row.
+
+use crate::snapshot::codec::{Column, Decode, Encode, Left};
+use crate::snapshot::error::SnapshotError;
+
+/// What a section holds.
+pub(crate) trait Record: Encode + Decode<Left> {
+    /// What the record stands for in a dataset.
+    type Part: Send;
+
+    /// The part this record stands for; `section` is where it stood.
+    ///
+    /// # Errors
+    /// The first column that is none, or holds what its kind of value never is.
+    fn into_part(self, section: &'static str) -> Result<Self::Part, SnapshotError>;
+}
+
+/// A column of texts.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct Texts {
+    pub(crate) offsets: Column<u32>,
+    pub(crate) arena: Column<u8>,
+}
+
+/// A column of texts that repeat.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct Dictionary {
+    pub(crate) values: Texts,
+    pub(crate) rows: Column<u32>,
+}
+
+/// A column of points in time. Where there is none: 0 seconds and [`NO_TIME`] nanoseconds.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct Times {
+    pub(crate) seconds: Column<i64>,
+    pub(crate) nanos: Column<u32>,
+}
+
+/// Stands for "no time" where nanoseconds stand.
+pub(crate) const NO_TIME: u32 = u32::MAX;
+
+/// Where the rows of one direction of the edges begin, and where its edges end.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct Ends {
+    pub(crate) offsets: Column<u32>,
+    pub(crate) ends: Column<u32>,
+}
+
+/// The organization itself.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct OrganizationRecord {
+    pub(crate) id: Column<u8>,
+    pub(crate) name: Column<u8>,
+    /// Or `NO_REFERENCE`.
+    pub(crate) company: u32,
+}
+
+/// The table of companies.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct CompaniesRecord {
+    pub(crate) ids: Texts,
+    pub(crate) names: Texts,
+    pub(crate) handles: Texts,
+    pub(crate) industries: Dictionary,
+    pub(crate) headquarters: Dictionary,
+    pub(crate) min_sizes: Column<u64>,
+    pub(crate) max_sizes: Column<u64>,
+    pub(crate) logo_urls: Texts,
+}
+
+/// The short columns of the table of people; the long ones have sections of their own.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct PeopleDetailsRecord {
+    pub(crate) companies: Column<u32>,
+    pub(crate) cities: Dictionary,
+    pub(crate) countries: Dictionary,
+    pub(crate) connections_counts: Column<u64>,
+}
+
+/// The table of members.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct MembersRecord {
+    pub(crate) user_ids: Texts,
+    pub(crate) people: Column<u32>,
+    /// 0 admin, 1 member.
+    pub(crate) roles: Column<u8>,
+    pub(crate) joined_at: Times,
+    pub(crate) synced_at: Times,
+}
+
+/// The table of advocates.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct AdvocatesRecord {
+    pub(crate) people: Column<u32>,
+    pub(crate) members: Column<u32>,
+    /// 0 accepted, 1 pending, 2 declined.
+    pub(crate) statuses: Column<u8>,
+    pub(crate) synced_at: Times,
+}
+
+/// The table of intro requests.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct IntroRequestsRecord {
+    pub(crate) people: Column<u32>,
+    pub(crate) statuses: Dictionary,
+    pub(crate) requested_by: Column<u32>,
+    pub(crate) requested_at: Times,
+}
+
+/// The table of ghost opportunities.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct OpportunitiesRecord {
+    pub(crate) ids: Texts,
+    pub(crate) prospects: Column<u32>,
+    pub(crate) overall_scores: Texts,
+    pub(crate) priorities: Dictionary,
+    pub(crate) confidence_levels: Texts,
+    /// 0 visible, 1 saved, 2 accepted, 3 intro requested, 4 dismissed.
+    pub(crate) statuses: Column<u8>,
+    pub(crate) discovered_at: Times,
+    pub(crate) search_sources: Dictionary,
+    pub(crate) icp_evaluations: Texts,
+    pub(crate) buying_intents: Texts,
+    pub(crate) key_insights: Texts,
+    pub(crate) discovered_by: Column<u32>,
+    pub(crate) path_offsets: Column<u32>,
+    pub(crate) path_connections: Column<u32>,
+    pub(crate) path_types: Dictionary,
+    pub(crate) path_strengths: Texts,
+    pub(crate) path_warmness: Texts,
+}
+
+/// The names of a table in name order.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct NameOrder {
+    pub(crate) sorted: Texts,
+    pub(crate) order: Column<u32>,
+}
+
+/// The words of the names of a table.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct NameWords {
+    pub(crate) words: Texts,
+    pub(crate) row_offsets: Column<u32>,
+    pub(crate) row_words: Column<u32>,
+}

@@ -1,0 +1,134 @@
+//! One section on its way from the file into memory.
+//!
+//! Its bytes pass memory once: a piece is read, hashed while it is in the processor's cache, and
+//! taken apart into columns. So a load needs the memory of the dataset and one piece for each core,
+//! not the file beside it. What came out is looked at only once the checksum has been found right;
+//! until then nothing is done with it but to hold counts against the bytes there are.
+
+use std::io::{self, Read};
+
+use crate::snapshot::checksum::{self, Checksum};
+use crate::snapshot::codec::{self, Entry, Left, RecordFault};
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::header::Header;
+use crate::snapshot::record::Record;
+use crate::snapshot::sections::SECTIONS;
+use crate::snapshot::source::Source;
+
+/// How much is read and hashed at a time: enough for every lane of the hash, little enough for a
+/// core's own cache.
+const PIECE_BYTES: usize = 128 << 10;
+
+/// A section's bytes, hashed as they are read.
+struct Section<'a, S: ?Sized> {
+    source: &'a S,
+    hasher: blake3::Hasher,
+    /// Where in the file the bytes that are not read yet begin and end.
+    unread: std::ops::Range<u64>,
+    /// Read and hashed; those before `taken` are given out.
+    piece: Vec<u8>,
+    taken: usize,
+    /// Bytes not given out yet.
+    left: Left,
+}
+
+impl<'a, S: Source + ?Sized> Section<'a, S> {
+    fn new(source: &'a S, entry: &Entry) -> Self {
+        Self {
+            source,
+            hasher: checksum::section_hasher(entry.kind),
+            unread: entry.offset..entry.offset + entry.length,
+            piece: Vec::new(),
+            taken: 0,
+            left: Left::new(entry.length),
+        }
+    }
+
+    /// Reads the next piece; it is empty at the end of the section.
+    fn refill(&mut self) -> io::Result<()> {
+        let unread = self.unread.end - self.unread.start;
+        let size = usize::try_from(unread).map_or(PIECE_BYTES, |unread| unread.min(PIECE_BYTES));
+        self.piece.resize(size, 0);
+        self.taken = 0;
+        self.source.read_at(&mut self.piece, self.unread.start)?;
+        self.hasher.update(&self.piece);
+        self.unread.start += size as u64;
+        Ok(())
+    }
+
+    /// Reads what is unread, and the checksum of the whole section.
+    fn finish(mut self) -> io::Result<Checksum> {
+        while !self.unread.is_empty() {
+            self.refill()?;
+        }
+        Ok(*self.hasher.finalize().as_bytes())
+    }
+}
+
+impl<S: Source + ?Sized> Read for Section<'_, S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.taken == self.piece.len() {
+            self.refill()?;
+        }
+        let given = buffer.len().min(self.piece.len() - self.taken);
+        buffer[..given].copy_from_slice(&self.piece[self.taken..self.taken + given]);
+        self.taken += given;
+        self.left.take(given);
+        Ok(given)
+    }
+}
+
+/// Reads the section at place `ix`: padding, checksum, record, nothing behind it, columns.
+///
+/// # Errors
+/// The first of these that is not as it must be.
+pub(crate) fn read<R: Record>(
+    source: &(impl Source + ?Sized),
+    header: &Header,
+    ix: usize,
+) -> Result<R::Part, SnapshotError> {
+    let (entry, name) = (&header.table[ix], SECTIONS[ix]);
+    check_padding(source, header, ix)?;
+    let mut section = Section::new(source, entry);
+    let left = section.left.clone();
+    let record = codec::decode::<R>(&mut section, left.clone());
+    let left = left.bytes();
+    if section.finish().map_err(SnapshotError::io("read"))? != entry.checksum {
+        return Err(SnapshotError::SectionChecksum { section: name });
+    }
+    let record = record.map_err(|fault| match fault {
+        RecordFault::Overrun(missing) => SnapshotError::RecordOverrun { section: name, missing },
+        RecordFault::Io(source) => SnapshotError::Io { action: "read", source },
+    })?;
+    if left > 0 {
+        return Err(SnapshotError::RecordTrailing { section: name, bytes: left });
+    }
+    record.into_part(name)
+}
+
+/// Checks padding and checksum of the section at place `ix`, without decoding it.
+///
+/// # Errors
+/// The first of these that is not as it must be.
+pub(crate) fn verify(
+    source: &(impl Source + ?Sized),
+    header: &Header,
+    ix: usize,
+) -> Result<(), SnapshotError> {
+    check_padding(source, header, ix)?;
+    let found = Section::new(source, &header.table[ix]).finish().map_err(SnapshotError::io("read"))?;
+    if found != header.table[ix].checksum {
+        return Err(SnapshotError::SectionChecksum { section: SECTIONS[ix] });
+    }
+    Ok(())
+}
+
+fn check_padding(source: &(impl Source + ?Sized), header: &Header, ix: usize) -> Result<(), SnapshotError> {
+    let start = header.end_before(ix);
+    let mut padding = vec![0; (header.table[ix].offset - start) as usize];
+    source.read_at(&mut padding, start).map_err(SnapshotError::io("read"))?;
+    if padding.iter().any(|&byte| byte != 0) {
+        return Err(SnapshotError::Padding { section: SECTIONS[ix] });
+    }
+    Ok(())
+}

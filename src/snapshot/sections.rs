@@ -1,0 +1,142 @@
+//! The one list of what sections a snapshot has, in their order, and both ways through it.
+//!
+//! A section's kind is its place in the list, from 1. The longest come first: they are also read
+//! first, so that at the end of a load no core waits for one long section.
+
+use rayon::prelude::*;
+
+use crate::model::dataset::{Dataset, People};
+use crate::model::edges::{Adjacency, Edges};
+use crate::model::names::NameTable;
+use crate::snapshot::codec::{self, Column};
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::header::Header;
+use crate::snapshot::record::{
+    AdvocatesRecord, CompaniesRecord, Dictionary, Ends, IntroRequestsRecord, MembersRecord, NameOrder,
+    NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts,
+};
+use crate::snapshot::section;
+use crate::snapshot::source::Source;
+
+/// From lines `field: Record = name, how the record is made of a dataset`: the names, all sections
+/// of a dataset as bytes, and all parts of a dataset from a file.
+macro_rules! sections {
+    ($($field:ident: $Record:ty = $name:literal, $of:expr;)+) => {
+        /// The sections' names, in order.
+        pub(crate) const SECTIONS: [&str; [$($name),+].len()] = [$($name),+];
+
+        /// The places of the sections.
+        #[allow(non_camel_case_types, reason = "the variants are the fields' names")]
+        enum Place { $($field),+ }
+
+        /// What the sections hold.
+        struct Parts { $($field: <$Record as Record>::Part),+ }
+
+        /// The bytes of all sections of `dataset`, in order. On all cores.
+        pub(crate) fn encode_all(dataset: &Dataset) -> Result<Vec<Vec<u8>>, SnapshotError> {
+            type Job = fn(&Dataset) -> Result<Vec<u8>, SnapshotError>;
+            let jobs: [Job; SECTIONS.len()] = [$(|dataset| {
+                let of: fn(&Dataset) -> $Record = $of;
+                codec::encode(&of(dataset))
+            }),+];
+            jobs.par_iter().map(|job| job(dataset)).collect()
+        }
+
+        /// Reads all sections, on all cores.
+        fn read_parts(
+            source: &(impl Source + ?Sized),
+            header: &Header,
+        ) -> Result<Parts, SnapshotError> {
+            $(let mut $field = None;)+
+            rayon::scope_fifo(|scope| {
+                $(scope.spawn_fifo(|_| {
+                    $field = Some(section::read::<$Record>(source, header, Place::$field as usize));
+                });)+
+            });
+            Ok(Parts { $($field: $field.expect("the scope ends when every section is read")?),+ })
+        }
+    };
+}
+
+sections! {
+    out_ends: Ends = "edges.out.ends", |dataset| ends(&dataset.edges.out);
+    into_ends: Ends = "edges.into.ends", |dataset| ends(&dataset.edges.into);
+    edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.clone());
+    out_scores: Column<u8> = "edges.out.scores", |dataset| Column(dataset.edges.out.scores.clone());
+    into_scores: Column<u8> = "edges.into.scores", |dataset| Column(dataset.edges.into.scores.clone());
+    breakdowns: Texts = "breakdowns", |dataset| Texts::of(&dataset.breakdowns);
+    person_ids: Texts = "people.ids", |dataset| Texts::of(&dataset.people.ids);
+    person_names: Texts = "people.names", |dataset| Texts::of(&dataset.people.names);
+    emails: Texts = "people.emails", |dataset| Texts::of(&dataset.people.emails);
+    handles: Texts = "people.handles", |dataset| Texts::of(&dataset.people.handles);
+    positions: Dictionary = "people.positions", |dataset| Dictionary::of(&dataset.people.positions);
+    details: PeopleDetailsRecord = "people.details", |dataset| PeopleDetailsRecord::of(&dataset.people);
+    person_order: NameOrder = "person_names.sorted", |dataset| NameOrder::of(&dataset.person_names);
+    person_words: NameWords = "person_names.words", |dataset| NameWords::of(&dataset.person_names);
+    companies: CompaniesRecord = "companies", |dataset| CompaniesRecord::of(&dataset.companies);
+    company_order: NameOrder = "company_names.sorted", |dataset| NameOrder::of(&dataset.company_names);
+    company_words: NameWords = "company_names.words", |dataset| NameWords::of(&dataset.company_names);
+    opportunities: OpportunitiesRecord = "opportunities",
+        |dataset| OpportunitiesRecord::of(&dataset.opportunities);
+    intro_requests: IntroRequestsRecord = "intro_requests",
+        |dataset| IntroRequestsRecord::of(&dataset.intro_requests);
+    advocates: AdvocatesRecord = "advocates", |dataset| AdvocatesRecord::of(&dataset.advocates);
+    members: MembersRecord = "members", |dataset| MembersRecord::of(&dataset.members);
+    organization: OrganizationRecord = "organization",
+        |dataset| OrganizationRecord::of(&dataset.organization);
+}
+
+/// Reads the dataset behind `header`. Its columns are sound each by itself.
+///
+/// # Errors
+/// The first fault, in the order of the sections.
+pub(crate) fn read_all(source: &(impl Source + ?Sized), header: &Header) -> Result<Dataset, SnapshotError> {
+    read_parts(source, header).map(Parts::into_dataset)
+}
+
+impl Parts {
+    fn into_dataset(self) -> Dataset {
+        Dataset {
+            organization: self.organization,
+            companies: self.companies,
+            people: People {
+                ids: self.person_ids,
+                names: self.person_names,
+                handles: self.handles,
+                emails: self.emails,
+                positions: self.positions,
+                companies: self.details.companies,
+                cities: self.details.cities,
+                countries: self.details.countries,
+                connections_counts: self.details.connections_counts,
+            },
+            members: self.members,
+            advocates: self.advocates,
+            intro_requests: self.intro_requests,
+            opportunities: self.opportunities,
+            edges: Edges {
+                out: adjacency(self.out_ends, self.out_scores),
+                breakdowns: self.edge_breakdowns,
+                into: adjacency(self.into_ends, self.into_scores),
+            },
+            breakdowns: self.breakdowns,
+            person_names: names(self.person_order, self.person_words),
+            company_names: names(self.company_order, self.company_words),
+        }
+    }
+}
+
+fn ends(adjacency: &Adjacency) -> Ends {
+    Ends { offsets: Column(adjacency.offsets.clone()), ends: Column(adjacency.ends.clone()) }
+}
+
+fn adjacency((offsets, ends): <Ends as Record>::Part, scores: Vec<u8>) -> Adjacency {
+    Adjacency { offsets, ends, scores }
+}
+
+fn names(
+    (sorted, order): <NameOrder as Record>::Part,
+    (words, row_offsets, row_words): <NameWords as Record>::Part,
+) -> NameTable {
+    NameTable { sorted, order, words, row_offsets, row_words }
+}

@@ -1,0 +1,29 @@
+//! Where a snapshot's bytes come from: a file or memory, read at any place by any thread.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Bytes that are read by offset.
+pub(crate) trait Source: Sync {
+    /// Fills `buffer` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// Where there are fewer, or the system refuses.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+}
+
+impl Source for File {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.read_exact_at(buffer, offset)
+    }
+}
+
+impl Source for [u8] {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let bytes = usize::try_from(offset).ok().and_then(|start| self.get(start..));
+        let bytes = bytes.and_then(|rest| rest.get(..buffer.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
+        buffer.copy_from_slice(bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,236 @@
+//! Records of whole tables to tables of the model, and back.
+
+use crate::model::column::DictionaryColumn;
+use crate::model::dataset::{
+    Advocate, Companies, CompanyIx, IntroRequests, MemberIx, Members, NO_REFERENCE, Opportunities,
+    Organization, People, PersonIx,
+};
+use crate::snapshot::codec::Column;
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::parts::{
+    ADVOCATE_STATUSES, OPPORTUNITY_STATUSES, ROLES, closed, closed_bytes, same_length, text,
+};
+use crate::snapshot::record::{
+    AdvocatesRecord, CompaniesRecord, Dictionary, IntroRequestsRecord, MembersRecord, OpportunitiesRecord,
+    OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times,
+};
+
+impl OrganizationRecord {
+    pub(crate) fn of(organization: &Organization) -> Self {
+        Self {
+            id: Column(organization.id.as_bytes().to_vec()),
+            name: Column(organization.name.as_bytes().to_vec()),
+            company: organization.company.map_or(NO_REFERENCE, |company| company.0),
+        }
+    }
+}
+
+impl Record for OrganizationRecord {
+    type Part = Organization;
+
+    fn into_part(self, _: &'static str) -> Result<Organization, SnapshotError> {
+        Ok(Organization {
+            id: text("organization.id", self.id)?,
+            name: text("organization.name", self.name)?,
+            company: (self.company != NO_REFERENCE).then_some(CompanyIx(self.company)),
+        })
+    }
+}
+
+impl CompaniesRecord {
+    pub(crate) fn of(companies: &Companies) -> Self {
+        Self {
+            ids: Texts::of(&companies.ids),
+            names: Texts::of(&companies.names),
+            handles: Texts::of(&companies.handles),
+            industries: Dictionary::of(&companies.industries),
+            headquarters: Dictionary::of(&companies.headquarters),
+            min_sizes: Column(companies.min_sizes.clone()),
+            max_sizes: Column(companies.max_sizes.clone()),
+            logo_urls: Texts::of(&companies.logo_urls),
+        }
+    }
+}
+
+impl Record for CompaniesRecord {
+    type Part = Companies;
+
+    fn into_part(self, _: &'static str) -> Result<Companies, SnapshotError> {
+        Ok(Companies {
+            ids: self.ids.into_part("companies.ids")?,
+            names: self.names.into_part("companies.names")?,
+            handles: self.handles.into_part("companies.handles")?,
+            industries: self.industries.into_part("companies.industries")?,
+            headquarters: self.headquarters.into_part("companies.headquarters")?,
+            min_sizes: self.min_sizes.0,
+            max_sizes: self.max_sizes.0,
+            logo_urls: self.logo_urls.into_part("companies.logo_urls")?,
+        })
+    }
+}
+
+/// What the short columns of the table of people become.
+pub(crate) struct PeopleDetails {
+    pub(crate) companies: Vec<u32>,
+    pub(crate) cities: DictionaryColumn,
+    pub(crate) countries: DictionaryColumn,
+    pub(crate) connections_counts: Vec<u64>,
+}
+
+impl PeopleDetailsRecord {
+    pub(crate) fn of(people: &People) -> Self {
+        Self {
+            companies: Column(people.companies.clone()),
+            cities: Dictionary::of(&people.cities),
+            countries: Dictionary::of(&people.countries),
+            connections_counts: Column(people.connections_counts.clone()),
+        }
+    }
+}
+
+impl Record for PeopleDetailsRecord {
+    type Part = PeopleDetails;
+
+    fn into_part(self, _: &'static str) -> Result<PeopleDetails, SnapshotError> {
+        Ok(PeopleDetails {
+            companies: self.companies.0,
+            cities: self.cities.into_part("people.cities")?,
+            countries: self.countries.into_part("people.countries")?,
+            connections_counts: self.connections_counts.0,
+        })
+    }
+}
+
+impl MembersRecord {
+    pub(crate) fn of(members: &Members) -> Self {
+        Self {
+            user_ids: Texts::of(&members.user_ids),
+            people: Column(members.people.clone()),
+            roles: closed_bytes(members.roles.iter().copied(), &ROLES),
+            joined_at: Times::of(members.joined_at.iter().copied().map(Some)),
+            synced_at: Times::of(members.synced_at.iter().copied()),
+        }
+    }
+}
+
+impl Record for MembersRecord {
+    type Part = Members;
+
+    fn into_part(self, _: &'static str) -> Result<Members, SnapshotError> {
+        Ok(Members {
+            user_ids: self.user_ids.into_part("members.user_ids")?,
+            people: self.people.0,
+            roles: closed("members.roles", &self.roles, &ROLES)?,
+            joined_at: self.joined_at.required("members.joined_at")?,
+            synced_at: self.synced_at.optional("members.synced_at")?,
+        })
+    }
+}
+
+impl AdvocatesRecord {
+    pub(crate) fn of(advocates: &[Advocate]) -> Self {
+        Self {
+            people: Column(advocates.iter().map(|advocate| advocate.person.0).collect()),
+            members: Column(advocates.iter().map(|advocate| advocate.member.0).collect()),
+            statuses: closed_bytes(advocates.iter().map(|advocate| advocate.status), &ADVOCATE_STATUSES),
+            synced_at: Times::of(advocates.iter().map(|advocate| advocate.synced_at)),
+        }
+    }
+}
+
+impl Record for AdvocatesRecord {
+    type Part = Vec<Advocate>;
+
+    fn into_part(self, _: &'static str) -> Result<Vec<Advocate>, SnapshotError> {
+        let statuses = closed("advocates.statuses", &self.statuses, &ADVOCATE_STATUSES)?;
+        let synced_at = self.synced_at.optional("advocates.synced_at")?;
+        let rows = self.people.0.len();
+        same_length("advocates.members", rows, self.members.0.len())?;
+        same_length("advocates.statuses", rows, statuses.len())?;
+        same_length("advocates.synced_at", rows, synced_at.len())?;
+        let ends = self.people.0.into_iter().zip(self.members.0);
+        let rows = ends.zip(statuses).zip(synced_at);
+        let advocate = |(((person, member), status), synced_at)| Advocate {
+            person: PersonIx(person),
+            member: MemberIx(member),
+            status,
+            synced_at,
+        };
+        Ok(rows.map(advocate).collect())
+    }
+}
+
+impl IntroRequestsRecord {
+    pub(crate) fn of(requests: &IntroRequests) -> Self {
+        Self {
+            people: Column(requests.people.clone()),
+            statuses: Dictionary::of(&requests.statuses),
+            requested_by: Column(requests.requested_by.clone()),
+            requested_at: Times::of(requests.requested_at.iter().copied().map(Some)),
+        }
+    }
+}
+
+impl Record for IntroRequestsRecord {
+    type Part = IntroRequests;
+
+    fn into_part(self, _: &'static str) -> Result<IntroRequests, SnapshotError> {
+        Ok(IntroRequests {
+            people: self.people.0,
+            statuses: self.statuses.into_part("intro_requests.statuses")?,
+            requested_by: self.requested_by.0,
+            requested_at: self.requested_at.required("intro_requests.requested_at")?,
+        })
+    }
+}
+
+impl OpportunitiesRecord {
+    pub(crate) fn of(table: &Opportunities) -> Self {
+        Self {
+            ids: Texts::of(&table.ids),
+            prospects: Column(table.prospects.clone()),
+            overall_scores: Texts::of(&table.overall_scores),
+            priorities: Dictionary::of(&table.priorities),
+            confidence_levels: Texts::of(&table.confidence_levels),
+            statuses: closed_bytes(table.statuses.iter().copied(), &OPPORTUNITY_STATUSES),
+            discovered_at: Times::of(table.discovered_at.iter().copied().map(Some)),
+            search_sources: Dictionary::of(&table.search_sources),
+            icp_evaluations: Texts::of(&table.icp_evaluations),
+            buying_intents: Texts::of(&table.buying_intents),
+            key_insights: Texts::of(&table.key_insights),
+            discovered_by: Column(table.discovered_by.clone()),
+            path_offsets: Column(table.path_offsets.clone()),
+            path_connections: Column(table.path_connections.clone()),
+            path_types: Dictionary::of(&table.path_types),
+            path_strengths: Texts::of(&table.path_strengths),
+            path_warmness: Texts::of(&table.path_warmness),
+        }
+    }
+}
+
+impl Record for OpportunitiesRecord {
+    type Part = Opportunities;
+
+    fn into_part(self, _: &'static str) -> Result<Opportunities, SnapshotError> {
+        let text = Texts::into_part;
+        Ok(Opportunities {
+            ids: text(self.ids, "opportunities.ids")?,
+            prospects: self.prospects.0,
+            overall_scores: text(self.overall_scores, "opportunities.overall_scores")?,
+            priorities: self.priorities.into_part("opportunities.priorities")?,
+            confidence_levels: text(self.confidence_levels, "opportunities.confidence_levels")?,
+            statuses: closed("opportunities.statuses", &self.statuses, &OPPORTUNITY_STATUSES)?,
+            discovered_at: self.discovered_at.required("opportunities.discovered_at")?,
+            search_sources: self.search_sources.into_part("opportunities.search_sources")?,
+            icp_evaluations: text(self.icp_evaluations, "opportunities.icp_evaluations")?,
+            buying_intents: text(self.buying_intents, "opportunities.buying_intents")?,
+            key_insights: text(self.key_insights, "opportunities.key_insights")?,
+            discovered_by: self.discovered_by.0,
+            path_offsets: self.path_offsets.0,
+            path_connections: self.path_connections.0,
+            path_types: self.path_types.into_part("opportunities.path_types")?,
+            path_strengths: text(self.path_strengths, "opportunities.path_strengths")?,
+            path_warmness: text(self.path_warmness, "opportunities.path_warmness")?,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Writing a snapshot file, so that whoever reads its path finds the old one or the new one whole.
+
+use std::fs::{File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::model::dataset::Dataset;
+use crate::snapshot::check::check;
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::sections;
+
+/// A snapshot file that was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The identity of what it holds.
+    pub identity: Identity,
+    /// Its length in bytes.
+    pub size_bytes: u64,
+}
+
+/// Writes the snapshot of `dataset` to `path`.
+///
+/// The dataset is checked as a reader would check it. The bytes go to a new file in the same folder,
+/// are brought to the disk, and take over the name; then the folder is brought to the disk too.
+///
+/// # Errors
+/// Where the dataset is not sound, or the system refuses a step. Nothing is left behind then, and
+/// an older file stays as it was. Only where the very last step fails, the new file stands already.
+pub fn write(path: &Path, dataset: &Dataset) -> Result<Written, SnapshotError> {
+    check(dataset)?;
+    let sections = sections::encode_all(dataset)?;
+    let (header, front) = Header::of(&sections)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Not named as snapshots are, so that a server that looks into the folder passes it by.
+    let mut file = tempfile::Builder::new()
+        .prefix(".kith-")
+        .suffix(".tmp")
+        .permissions(Permissions::from_mode(0o666)) // less what the umask takes away, as for any file
+        .tempfile_in(folder)
+        .map_err(SnapshotError::io("create a file beside"))?;
+    write_all(file.as_file_mut(), &header, &front, &sections).map_err(SnapshotError::io("write"))?;
+    file.persist(path)
+        .map_err(|refused| SnapshotError::Io { action: "put in place", source: refused.error })?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(SnapshotError::io("keep"))?;
+    Ok(Written { identity: header.identity, size_bytes: header.size_bytes })
+}
+
+fn write_all(file: &mut File, header: &Header, front: &[u8], sections: &[Vec<u8>]) -> io::Result<()> {
+    file.write_all(front)?;
+    for (ix, section) in sections.iter().enumerate() {
+        let padding = vec![0; (header.table[ix].offset - header.end_before(ix)) as usize];
+        file.write_all(&padding)?;
+        file.write_all(section)?;
+    }
+    file.sync_all()
+}

@@ -1,0 +1,188 @@
+//! A folder of source tables to a checked dataset.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, People, PersonIx};
+use crate::model::edges::Edges;
+use crate::prepare;
+use crate::prepare::edges::{EdgeReport, EdgeRow};
+use crate::source::blocks::BlockSize;
+use crate::source::error::{Fault, Reason, SourceError};
+use crate::source::folder::{Folder, TableFile};
+use crate::source::progress::Progress;
+use crate::source::rows::{Reading, Table, read_table};
+use crate::source::tables::advocates::AdvocateTable;
+use crate::source::tables::companies::CompanyTable;
+use crate::source::tables::connections::ConnectionTable;
+use crate::source::tables::intro_requests::IntroTable;
+use crate::source::tables::members::MemberTable;
+use crate::source::tables::opportunities::OpportunityTable;
+use crate::source::tables::organization::OrganizationRow;
+use crate::source::tables::people::PersonTable;
+
+/// What a folder of source tables makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// The network. Depends neither on the order of the tables' lines nor on their format.
+    pub dataset: Dataset,
+    /// What became of the rows of `connections` that are no edge.
+    pub report: EdgeReport,
+    /// Fields that are in no table's description, in the order of the tables, then by name.
+    pub warnings: Vec<UnknownField>,
+}
+
+/// A field that rows have and their table does not know; it was ignored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// The name of the file.
+    pub table: String,
+    /// The name of the field; `paths.NAME` for one inside a path.
+    pub field: String,
+}
+
+/// Reads the tables of `folder` and builds what depends on them.
+///
+/// Holds a few blocks of each table at a time, never its whole text; works on all cores.
+///
+/// # Errors
+/// The first fault, in the order of the tables and their lines.
+pub fn read_folder(folder: &Path, progress: &dyn Progress) -> Result<Built, SourceError> {
+    read_folder_in_blocks(folder, progress, BlockSize::DEFAULT)
+}
+
+/// As [`read_folder`], in blocks of another size. The size changes the cost alone.
+///
+/// # Errors
+/// As [`read_folder`]; a line may be as long as `size` says.
+pub fn read_folder_in_blocks(
+    folder: &Path,
+    progress: &dyn Progress,
+    size: BlockSize,
+) -> Result<Built, SourceError> {
+    let folder = Folder::find(folder)?;
+    progress.total_bytes(folder.bytes());
+    let mut reader = Reader { reading: Reading { progress, size }, warnings: Vec::new() };
+    let (dataset, report) = reader.read(&folder)?;
+    Ok(Built { dataset, report, warnings: reader.warnings })
+}
+
+/// Reads table after table.
+struct Reader<'a> {
+    reading: Reading<'a>,
+    warnings: Vec<UnknownField>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, folder: &Folder) -> Result<(Dataset, EdgeReport), SourceError> {
+        let organization = self.organization(&folder.organization)?;
+        let companies = self.table(folder.companies.as_ref(), CompanyTable::new())?;
+        let (company_ids, mut companies) = companies.sort().map_err(full("companies"))?;
+        let organization = organization.resolve(&company_ids)?;
+
+        let people = self.table(Some(&folder.people), PersonTable::new(&company_ids))?;
+        let (person_ids, mut people) = people.sort().map_err(full("people"))?;
+        let members = self.table(Some(&folder.members), MemberTable::new(&person_ids))?;
+        let (user_ids, mut members) = members.sort().map_err(full("members"))?;
+        let advocates = AdvocateTable::new(&person_ids, &user_ids, &members);
+        let advocates = self.table(folder.advocates.as_ref(), advocates)?.sort();
+
+        let connections = self.table(folder.connections.as_ref(), ConnectionTable::new(&person_ids))?;
+        let (edge_rows, breakdowns) = connections.sort().map_err(full("connections"))?;
+        let intro_requests = IntroTable::new(&person_ids, &user_ids);
+        let intro_requests = self.table(folder.intro_requests.as_ref(), intro_requests)?;
+        let intro_requests = intro_requests.sort().map_err(full("intro_requests"))?;
+        let opportunities = OpportunityTable::new(&person_ids, &user_ids);
+        let opportunities = self.table(folder.opportunities.as_ref(), opportunities)?;
+        let opportunities = opportunities.sort().map_err(full("ghost_opportunities"))?;
+
+        companies.ids = company_ids.into_column();
+        people.ids = person_ids.into_column();
+        members.user_ids = user_ids.into_column();
+        let (edges, breakdowns, report) = self.edges(edge_rows, breakdowns, &people, &members, &advocates)?;
+        self.reading.progress.stage("names");
+        let person_names = prepare::names::build(&people.names).map_err(full("people"))?;
+        let company_names = prepare::names::build(&companies.names).map_err(full("companies"))?;
+        let dataset = Dataset {
+            organization,
+            companies,
+            people,
+            members,
+            advocates,
+            intro_requests,
+            opportunities,
+            edges,
+            breakdowns,
+            person_names,
+            company_names,
+        };
+        Ok((dataset, report))
+    }
+
+    fn organization(&mut self, file: &TableFile) -> Result<OrganizationRow, SourceError> {
+        self.reading.progress.stage(file.table);
+        let (row, unknown) = OrganizationRow::read(file, self.reading)?;
+        self.warn(file, unknown);
+        Ok(row)
+    }
+
+    /// Reads a table; one without a file is empty.
+    fn table<const N: usize, T: Table<N>>(
+        &mut self,
+        file: Option<&TableFile>,
+        mut table: T,
+    ) -> Result<T, SourceError> {
+        if let Some(file) = file {
+            self.reading.progress.stage(file.table);
+            let unknown = read_table(file, &mut table, self.reading)?;
+            self.warn(file, unknown);
+        }
+        Ok(table)
+    }
+
+    fn warn(&mut self, file: &TableFile, unknown: BTreeSet<String>) {
+        let warning = |field| UnknownField { table: file.name.clone(), field };
+        self.warnings.extend(unknown.into_iter().map(warning));
+    }
+
+    fn edges(
+        &self,
+        rows: Vec<EdgeRow>,
+        breakdowns: TextColumn,
+        people: &People,
+        members: &Members,
+        advocates: &[Advocate],
+    ) -> Result<(Edges, TextColumn, EdgeReport), SourceError> {
+        self.reading.progress.stage("edges");
+        let accepted = advocates.iter().filter(|advocate| advocate.status == AdvocateStatus::Accepted);
+        let advocacies: Vec<(PersonIx, PersonIx)> =
+            accepted.map(|advocate| (members.person(advocate.member), advocate.person)).collect();
+        let (mut edges, report) = prepare::edges::build(people.len(), rows, &advocacies)
+            .map_err(|many| Fault::from(Reason::TooManyEdges(many)).in_file("connections"))?;
+        let breakdowns = drop_unused(breakdowns, &mut edges.breakdowns).map_err(full("connections"))?;
+        Ok((edges, breakdowns, report))
+    }
+}
+
+/// Drops the breakdowns that only dropped and merged rows had, and renumbers the `used` ones.
+fn drop_unused(breakdowns: TextColumn, used: &mut [u32]) -> Result<TextColumn, ColumnFull> {
+    let mut is_used = vec![false; breakdowns.len()];
+    is_used[0] = true;
+    used.iter().for_each(|&number| is_used[number as usize] = true);
+    let kept: Vec<u32> = (0..).zip(is_used).filter_map(|(number, used)| used.then_some(number)).collect();
+    if kept.len() == breakdowns.len() {
+        return Ok(breakdowns);
+    }
+    let mut numbers = vec![0; breakdowns.len()];
+    for (number, &before) in (0..).zip(&kept) {
+        numbers[before as usize] = number;
+    }
+    used.iter_mut().for_each(|number| *number = numbers[*number as usize]);
+    breakdowns.gather(&kept)
+}
+
+/// The fault of a table that is more than a snapshot can hold.
+fn full(table: &str) -> impl FnOnce(ColumnFull) -> SourceError {
+    move |full| Fault::from(full).in_file(table)
+}

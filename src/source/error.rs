@@ -1,0 +1,302 @@
+//! What can be wrong with source tables, and the one sentence that tells it.
+
+use std::fmt;
+use std::io;
+
+use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX};
+use crate::model::column::ColumnFull;
+use crate::prepare::edges::TooManyEdges;
+use crate::source::freeform::FreeformFault;
+
+/// The first fault of a folder of source tables. Displays as one sentence.
+#[derive(Debug)]
+pub struct SourceError {
+    /// The name of the file, without its folder; of the folder itself, its path.
+    pub file: String,
+    /// The line of the row, counted from 1; in CSV the first line of its record.
+    pub line: Option<u64>,
+    /// The field, `paths[2].strengthScore` for one inside a list.
+    pub field: Option<String>,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// A fault whose file is not told yet.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) line: Option<u64>,
+    pub(crate) field: Option<String>,
+    pub(crate) reason: Reason,
+}
+
+/// What is wrong. Texts found in a table are cut to a length fit for a message.
+#[derive(Debug)]
+pub enum Reason {
+    /// The file cannot be read.
+    Unreadable(io::Error),
+    /// Neither this file nor its other forms are there.
+    NoTable,
+    /// Another file holds the same table.
+    SecondFile(String),
+    /// The compressed file does not unpack.
+    Damaged(io::Error),
+    /// The line has more bytes than this.
+    LineTooLong(usize),
+    /// The bytes are no UTF-8.
+    NotUtf8,
+    /// The text is no JSON.
+    NotJson {
+        /// Where, in bytes from 1.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// A field or a column stands twice.
+    FieldTwice,
+    /// A CSV record has another number of cells than the header.
+    CellCount {
+        /// How many the header has.
+        expected: usize,
+        /// How many the record has.
+        found: usize,
+    },
+    /// A quote stands inside a CSV cell that does not begin with one, or text after a closing one.
+    StrayQuote,
+    /// A quoted CSV cell does not end.
+    OpenQuote,
+    /// The header lacks a column that every row needs.
+    NoColumn,
+    /// A field that every row needs has no value.
+    NoValue,
+    /// The value is of another kind.
+    Unfit {
+        /// What is accepted.
+        expected: Expected,
+        /// What was found.
+        found: String,
+    },
+    /// A JSON text holds an escape that stands for no character.
+    BadEscape(String),
+    /// A free-form object breaks a rule of its own.
+    Freeform(FreeformFault),
+    /// A row of another table is referred to that is not there.
+    NoSuchRow {
+        /// The table.
+        table: &'static str,
+        /// The id.
+        id: String,
+    },
+    /// The id stands in an earlier row.
+    IdTwice {
+        /// The id.
+        id: String,
+        /// The line of the earlier row.
+        line: u64,
+    },
+    /// The person is a member in an earlier row.
+    PersonTwice {
+        /// The person's id.
+        person: String,
+        /// The line of the earlier row.
+        line: u64,
+    },
+    /// An earlier row tells of the same advocate and member.
+    AdvocateTwice {
+        /// The line of the earlier row.
+        line: u64,
+    },
+    /// The advocate is the member they would help.
+    OwnAdvocate {
+        /// The person's id.
+        person: String,
+    },
+    /// A column outgrows what a snapshot can hold.
+    Full(ColumnFull),
+    /// There are more edges than a snapshot can number.
+    TooManyEdges(TooManyEdges),
+}
+
+/// What a field accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Text.
+    Text,
+    /// An id with this prefix.
+    Id(&'static str),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A whole number from 0 to this, in decimal digits alone.
+    Whole(u64),
+    /// A finite number as JSON writes it.
+    Number,
+    /// A point in time.
+    Time,
+    /// A JSON object.
+    Object,
+    /// A JSON array.
+    List,
+}
+
+impl Fault {
+    /// A fault of the field `field`.
+    pub(crate) fn of(field: &str, reason: Reason) -> Self {
+        Self { line: None, field: Some(field.to_owned()), reason }
+    }
+
+    /// The same fault, told to be in line `line`.
+    pub(crate) fn at(self, line: u64) -> Self {
+        Self { line: Some(line), ..self }
+    }
+
+    /// The same fault, inside the field `outer`.
+    pub(crate) fn within(self, outer: &str) -> Self {
+        let field = self.field.map_or_else(|| outer.to_owned(), |inner| format!("{outer}.{inner}"));
+        Self { field: Some(field), ..self }
+    }
+
+    /// The same fault, told to be in the file `file`.
+    pub(crate) fn in_file(self, file: &str) -> SourceError {
+        SourceError { file: file.to_owned(), line: self.line, field: self.field, reason: self.reason }
+    }
+}
+
+impl From<Reason> for Fault {
+    fn from(reason: Reason) -> Self {
+        Self { line: None, field: None, reason }
+    }
+}
+
+impl From<ColumnFull> for Fault {
+    fn from(full: ColumnFull) -> Self {
+        Reason::Full(full).into()
+    }
+}
+
+/// `value` on one line, cut to a length fit for a message.
+pub(crate) fn echo(value: &str) -> String {
+    let mut echoed = String::new();
+    for (place, character) in value.chars().enumerate() {
+        if place == ECHO_CHARS_MAX {
+            echoed.push('…');
+            break;
+        }
+        if character.is_control() {
+            echoed.extend(character.escape_default());
+        } else {
+            echoed.push(character);
+        }
+    }
+    echoed
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(out, " line {line}")?;
+        }
+        if let Some(field) = &self.field {
+            write!(out, ": field {}", echo(field))?;
+        }
+        write!(out, ": {}", self.reason)
+    }
+}
+
+impl std::error::Error for SourceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.reason {
+            Reason::Unreadable(cause) | Reason::Damaged(cause) => Some(cause),
+            _ => None, // the sentence says it all
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(cause) => write!(out, "cannot be read: {cause}"),
+            Self::NoTable => write!(
+                out,
+                "there is no such file, and every network needs this table (an empty one will do for members; \
+                 .gz and .zst are read too)"
+            ),
+            Self::SecondFile(other) => write!(out, "{other} holds the same table; keep one of them"),
+            Self::Damaged(cause) => write!(out, "does not unpack, it is damaged or cut short: {cause}"),
+            Self::LineTooLong(max) => {
+                write!(out, "longer than {max} bytes (is a line end or a quote missing?)")
+            }
+            Self::NotUtf8 => write!(out, "not UTF-8 text; save the file in UTF-8"),
+            Self::NotJson { column, message } => write!(out, "not valid JSON: {message} (column {column})"),
+            Self::FieldTwice => write!(out, "stands twice; keep one of them"),
+            Self::CellCount { expected, found } => {
+                write!(out, "expected {expected} cells as in the header, got {found}")
+            }
+            Self::StrayQuote => write!(
+                out,
+                "a quote inside a cell; put the whole cell in quotes and write each quote in it twice"
+            ),
+            Self::OpenQuote => write!(out, "a quoted cell does not end; its closing quote is missing"),
+            Self::NoColumn => write!(out, "the header lacks this column, which every row needs"),
+            Self::NoValue => write!(out, "has no value, and every row needs one"),
+            Self::Unfit { expected, found } => write!(out, "expected {expected}, got {found}"),
+            Self::BadEscape(found) => write!(out, "an escape in {found} stands for no character"),
+            Self::Freeform(fault) => fault.fmt(out),
+            Self::NoSuchRow { table, id } => write!(out, "{id} is not in the table {table}"),
+            Self::IdTwice { id, line } => {
+                write!(out, "{id} stands in line {line} already; each id stands once in its table")
+            }
+            Self::PersonTwice { person, line } => {
+                write!(out, "{person} is the member in line {line} already; a person is one member")
+            }
+            Self::AdvocateTwice { line } => {
+                write!(out, "line {line} tells of the same advocate and member; keep one of them")
+            }
+            Self::OwnAdvocate { person } => {
+                write!(out, "{person} is this member themselves; an advocate is another person")
+            }
+            Self::Full(full) => full.fmt(out),
+            Self::TooManyEdges(edges) => edges.fmt(out),
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text => write!(out, "text"),
+            Self::Id(prefix) => write!(
+                out,
+                "an id that begins with {prefix}, has at most {ID_BYTES_MAX} bytes, no comma and no control character"
+            ),
+            Self::OneOf(words) => write!(out, "one of {}", words.join(", ")),
+            Self::Whole(max) => write!(out, "a whole number from 0 to {max}"),
+            Self::Number => write!(out, "a finite number"),
+            Self::Time => write!(out, "a time such as 2026-01-02T03:04:05Z"),
+            Self::Object => write!(out, "a JSON object"),
+            Self::List => write!(out, "a JSON array"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_told_in_one_sentence_with_its_place() {
+        let unfit = |found: &str| Reason::Unfit { expected: Expected::Whole(100), found: echo(found) };
+        let error = Fault::of("warmness", unfit("101")).at(17).in_file("connections.ndjson");
+        let told =
+            "connections.ndjson line 17: field warmness: expected a whole number from 0 to 100, got 101";
+        assert_eq!(error.to_string(), told);
+        let inner = Fault::of("strengthScore", unfit("x")).within("paths[2]");
+        assert_eq!(inner.field.as_deref(), Some("paths[2].strengthScore"));
+    }
+
+    #[test]
+    fn what_was_found_is_cut_and_stays_on_one_line() {
+        assert_eq!(echo(&"é".repeat(ECHO_CHARS_MAX)), "é".repeat(ECHO_CHARS_MAX));
+        assert_eq!(echo(&"é".repeat(ECHO_CHARS_MAX + 1)), "é".repeat(ECHO_CHARS_MAX) + "…");
+        assert_eq!(echo("a\nb\u{85}"), "a\\nb\\u{85}");
+    }
+}

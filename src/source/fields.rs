@@ -1,0 +1,225 @@
+//! One field of a row, whatever format it came in, and what it may hold.
+//!
+//! No value is: an absent field, JSON `null`, an empty CSV cell, and an empty JSON string in a field
+//! that takes text, an id or a time.
+
+use std::borrow::Cow;
+
+use crate::limits::ID_BYTES_MAX;
+use crate::model::dataset::{COUNT_MAX, NO_COUNT, NO_REFERENCE};
+use crate::model::time::Timestamp;
+use crate::source::error::{Expected, Fault, Reason, echo};
+use crate::source::freeform::{self, FreeformFault};
+use crate::source::ids::Ids;
+use crate::source::json;
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    /// Whether every row must have a value, so that a CSV header must have the column.
+    pub(crate) required: bool,
+}
+
+/// What a row holds in one column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cell<'a> {
+    /// No value.
+    None,
+    /// A JSON value as written, never `null`.
+    Json(&'a str),
+    /// A CSV cell, never empty.
+    Csv(&'a str),
+}
+
+/// One cell, and the name of its column for the fault it may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) cell: Cell<'a>,
+}
+
+/// A column that every row has a value in.
+pub(crate) const fn required(name: &'static str) -> Column {
+    Column { name, required: true }
+}
+
+/// A column that rows may leave empty.
+pub(crate) const fn optional(name: &'static str) -> Column {
+    Column { name, required: false }
+}
+
+impl<'a> Cell<'a> {
+    /// The JSON value `raw`.
+    pub(crate) fn json(raw: &'a str) -> Self {
+        if raw == "null" { Self::None } else { Self::Json(raw) }
+    }
+
+    /// The CSV cell `text`.
+    pub(crate) fn csv(text: &'a str) -> Self {
+        if text.is_empty() { Self::None } else { Self::Csv(text) }
+    }
+
+    /// The cell as written.
+    pub(crate) fn written(self) -> &'a str {
+        match self {
+            Self::None => "",
+            Self::Json(written) | Self::Csv(written) => written,
+        }
+    }
+}
+
+impl<'a> Field<'a> {
+    fn fault(self, reason: Reason) -> Fault {
+        Fault::of(self.name, reason)
+    }
+
+    fn unfit(self, expected: Expected) -> Fault {
+        self.fault(Reason::Unfit { expected, found: echo(self.cell.written()) })
+    }
+
+    fn required<T>(self, value: Option<T>) -> Result<T, Fault> {
+        value.ok_or_else(|| self.fault(Reason::NoValue))
+    }
+
+    /// The text, where there is one; `expected` says what it is to be.
+    fn text_as(self, expected: Expected) -> Result<Option<Cow<'a, str>>, Fault> {
+        let text = match self.cell {
+            Cell::None => return Ok(None),
+            Cell::Csv(text) => Cow::Borrowed(text),
+            Cell::Json(raw) => json::text(raw)
+                .map_err(|_| self.fault(Reason::BadEscape(echo(raw))))?
+                .ok_or_else(|| self.unfit(expected))?,
+        };
+        Ok(Some(text).filter(|text| !text.is_empty()))
+    }
+
+    /// Text.
+    pub(crate) fn text(self) -> Result<String, Fault> {
+        self.required(self.text_as(Expected::Text)?).map(Cow::into_owned)
+    }
+
+    /// Text; empty where there is none.
+    pub(crate) fn optional_text(self) -> Result<String, Fault> {
+        Ok(self.text_as(Expected::Text)?.unwrap_or_default().into_owned())
+    }
+
+    /// The id of the row itself, which begins with `prefix`.
+    pub(crate) fn own_id(self, prefix: &'static str) -> Result<String, Fault> {
+        let id = self.optional_id(prefix)?;
+        self.required(id)
+    }
+
+    /// An id that begins with `prefix`, where there is one; whether it exists is not asked.
+    pub(crate) fn optional_id(self, prefix: &'static str) -> Result<Option<String>, Fault> {
+        match self.text_as(Expected::Id(prefix))? {
+            Some(id) if !is_id(&id, prefix) => Err(self.unfit(Expected::Id(prefix))),
+            id => Ok(id.map(Cow::into_owned)),
+        }
+    }
+
+    /// The row of `ids` that the field refers to.
+    pub(crate) fn reference(self, ids: &Ids) -> Result<u32, Fault> {
+        let row = self.optional_reference(ids)?;
+        self.required(Some(row).filter(|&row| row != NO_REFERENCE))
+    }
+
+    /// The row of `ids` that the field refers to, or [`NO_REFERENCE`].
+    pub(crate) fn optional_reference(self, ids: &Ids) -> Result<u32, Fault> {
+        let Some(id) = self.text_as(Expected::Id(ids.prefix))? else { return Ok(NO_REFERENCE) };
+        ids.find(&id).ok_or_else(|| {
+            if is_id(&id, ids.prefix) {
+                self.fault(Reason::NoSuchRow { table: ids.table, id: id.into_owned() })
+            } else {
+                self.unfit(Expected::Id(ids.prefix))
+            }
+        })
+    }
+
+    /// The value that belongs to the word of the field.
+    pub(crate) fn one_of<T: Copy>(self, words: &'static [&'static str], values: &[T]) -> Result<T, Fault> {
+        let text = self.required(self.text_as(Expected::OneOf(words))?)?;
+        let value = words.iter().zip(values).find(|(word, _)| **word == text).map(|(_, &value)| value);
+        value.ok_or_else(|| self.unfit(Expected::OneOf(words)))
+    }
+
+    /// A whole number from 0 to `max`, in decimal digits alone.
+    pub(crate) fn optional_whole(self, max: u64) -> Result<Option<u64>, Fault> {
+        let written = match self.cell {
+            Cell::None => return Ok(None),
+            Cell::Json(written) | Cell::Csv(written) => written,
+        };
+        let digits = written.bytes().all(|byte| byte.is_ascii_digit());
+        let value = written.parse().ok().filter(|&value| digits && value <= max);
+        value.map(Some).ok_or_else(|| self.unfit(Expected::Whole(max)))
+    }
+
+    /// A count, or [`NO_COUNT`].
+    pub(crate) fn optional_count(self) -> Result<u64, Fault> {
+        Ok(self.optional_whole(COUNT_MAX)?.unwrap_or(NO_COUNT))
+    }
+
+    /// A finite number, to the letter.
+    pub(crate) fn number(self) -> Result<String, Fault> {
+        let number = self.optional_number()?;
+        self.required(Some(number).filter(|number| !number.is_empty()))
+    }
+
+    /// A finite number, to the letter; empty where there is none.
+    pub(crate) fn optional_number(self) -> Result<String, Fault> {
+        let written = match self.cell {
+            Cell::None => return Ok(String::new()),
+            Cell::Json(written) | Cell::Csv(written) => written,
+        };
+        let is_number = written.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+            && json::value(written) == Ok(written)
+            && written.parse().is_ok_and(f64::is_finite);
+        if is_number { Ok(written.to_owned()) } else { Err(self.unfit(Expected::Number)) }
+    }
+
+    /// A point in time.
+    pub(crate) fn time(self) -> Result<Timestamp, Fault> {
+        let time = self.optional_time()?;
+        self.required(time)
+    }
+
+    /// A point in time, where there is one.
+    pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, Fault> {
+        let Some(text) = self.text_as(Expected::Time)? else { return Ok(None) };
+        Timestamp::parse(&text).map(Some).ok_or_else(|| self.unfit(Expected::Time))
+    }
+
+    /// The JSON text of an object or array, where there is one. A CSV cell is read as JSON.
+    pub(crate) fn optional_json(self) -> Option<&'a str> {
+        let written = self.cell.written();
+        Some(written).filter(|json| !json.is_empty() && json.trim_ascii() != "null")
+    }
+
+    /// A free-form object in its compact form; empty where there is none.
+    pub(crate) fn optional_object(self) -> Result<String, Fault> {
+        self.optional_json()
+            .map_or(Ok(String::new()), freeform::compact)
+            .map_err(|fault| self.freeform(fault))
+    }
+
+    /// The fault of a free-form object in this field.
+    pub(crate) fn freeform(self, fault: FreeformFault) -> Fault {
+        self.fault(Reason::Freeform(fault))
+    }
+
+    /// The items of a list, as written; none where there is none. A CSV cell is read as JSON.
+    pub(crate) fn optional_items(self) -> Result<Vec<&'a str>, Fault> {
+        let Some(raw) = self.optional_json() else { return Ok(Vec::new()) };
+        if !raw.trim_ascii_start().starts_with('[') {
+            return Err(self.unfit(Expected::List));
+        }
+        json::items(raw)
+            .map_err(|fault| self.fault(Reason::NotJson { column: fault.column, message: fault.message }))
+    }
+}
+
+/// Whether `text` has the form of an id that begins with `prefix`.
+fn is_id(text: &str, prefix: &str) -> bool {
+    let plain = !text.contains(|character: char| character == ',' || character.is_control());
+    plain && text.len() <= ID_BYTES_MAX && text.starts_with(prefix)
+}

@@ -1,0 +1,191 @@
+//! A table's rows, read on all cores and handed on in the order of the file.
+//!
+//! While one batch of blocks is parsed, the next is unpacked and cut. What a block's rows make is
+//! taken over in the order of the blocks, and up to the first fault, so the result and the fault
+//! that is told depend neither on the number of cores nor on where blocks are cut.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use crate::source::blocks::{Block, BlockSize, Cutter, last_line_end, line_ends};
+use crate::source::csv_rows::{self, Header};
+use crate::source::error::{Fault, Reason, SourceError};
+use crate::source::fields::{Column, Field};
+use crate::source::folder::{Format, TableFile};
+use crate::source::ndjson_rows;
+use crate::source::progress::Progress;
+
+/// A table with `N` columns, as far as it is read.
+pub(crate) trait Table<const N: usize>: Sync {
+    /// Its columns.
+    const COLUMNS: [Column; N];
+    /// What the rows of one block make.
+    type Part: Default + Send;
+
+    /// Adds the row of line `line`, its fields in the order of the columns, to what its block made
+    /// so far. Called on any thread.
+    ///
+    /// # Errors
+    /// The row's first fault; the part is as before then.
+    fn read(&self, row: [Field<'_>; N], line: u64, part: &mut Self::Part) -> Result<(), Fault>;
+
+    /// Takes over what the next block made. Called in the order of the file.
+    ///
+    /// # Errors
+    /// The first fault that a row makes together with earlier ones, with its line.
+    fn take(&mut self, part: Self::Part) -> Result<(), Fault>;
+
+    /// Hands over the names of unknown fields inside fields, once all is taken.
+    fn unknown_inside(&mut self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+}
+
+/// How a table is read: who watches, and how much is held at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) progress: &'a dyn Progress,
+    pub(crate) size: BlockSize,
+}
+
+/// How the rows of a file are written.
+enum Layout<const N: usize> {
+    Objects,
+    Cells(Header<N>),
+}
+
+/// What one block made, up to its first fault.
+struct Parsed<P> {
+    part: P,
+    unknown: BTreeSet<String>,
+    fault: Option<Fault>,
+}
+
+/// Some blocks in a row, and how the file ends where it ends after them.
+struct Batch {
+    blocks: Vec<Block>,
+    end: Option<Result<(), Fault>>,
+}
+
+/// Reads `file` into `table`; the names of the fields that are no columns.
+///
+/// # Errors
+/// The first fault of the file.
+pub(crate) fn read_table<const N: usize, T: Table<N>>(
+    file: &TableFile,
+    table: &mut T,
+    reading: Reading<'_>,
+) -> Result<BTreeSet<String>, SourceError> {
+    read_blocks(file, table, reading).map_err(|fault| fault.in_file(&file.name))
+}
+
+fn read_blocks<const N: usize, T: Table<N>>(
+    file: &TableFile,
+    table: &mut T,
+    reading: Reading<'_>,
+) -> Result<BTreeSet<String>, Fault> {
+    let mut cutter = Cutter::open(file, reading.size, reading.progress)?;
+    let mut unknown = BTreeSet::new();
+    let layout = match file.format {
+        Format::Csv => match read_header(&mut cutter, &T::COLUMNS, reading.size, &mut unknown)? {
+            Some(header) => Layout::Cells(header),
+            None => return Ok(unknown),
+        },
+        Format::Json | Format::Ndjson => Layout::Objects,
+    };
+    let mut batch = next_batch(&mut cutter);
+    loop {
+        let parse = |block: &Block| parse_block(table, &layout, block, reading.size);
+        let (next, parsed) = rayon::join(
+            || next_batch(&mut cutter),
+            || batch.blocks.par_iter().map(parse).collect::<Vec<Parsed<T::Part>>>(),
+        );
+        for block in parsed {
+            table.take(block.part)?;
+            unknown.extend(block.unknown);
+            block.fault.map_or(Ok(()), Err)?;
+        }
+        if let Some(end) = batch.end {
+            end?;
+            unknown.extend(table.unknown_inside());
+            return Ok(unknown);
+        }
+        batch = next;
+    }
+}
+
+/// The next blocks: enough to keep every core at work, few enough to bound what is held.
+fn next_batch(cutter: &mut Cutter<'_>) -> Batch {
+    let mut blocks = Vec::new();
+    while blocks.len() < 2 * rayon::current_num_threads() {
+        match cutter.next_block() {
+            Ok(Some(block)) => blocks.push(block),
+            Ok(None) => return Batch { blocks, end: Some(Ok(())) },
+            Err(fault) => return Batch { blocks, end: Some(Err(fault)) },
+        }
+    }
+    Batch { blocks, end: None }
+}
+
+/// The header of a CSV file; nothing where the file is empty.
+fn read_header<const N: usize>(
+    cutter: &mut Cutter<'_>,
+    columns: &[Column; N],
+    size: BlockSize,
+    unknown: &mut BTreeSet<String>,
+) -> Result<Option<Header<N>>, Fault> {
+    let mut header = None;
+    while let Some(block) = cutter.next_line()? {
+        let (text, fault) = text_of(&block, Format::Csv);
+        csv_rows::each_record(text, block.first_line, size.line_bytes_max, |record, _| {
+            header = Some(Header::new(record, columns, unknown)?);
+            Ok(())
+        })?;
+        fault.map_or(Ok(()), Err)?;
+        if header.is_some() {
+            break;
+        }
+    }
+    Ok(header)
+}
+
+fn parse_block<const N: usize, T: Table<N>>(
+    table: &T,
+    layout: &Layout<N>,
+    block: &Block,
+    size: BlockSize,
+) -> Parsed<T::Part> {
+    let (mut part, mut unknown) = (T::Part::default(), BTreeSet::new());
+    let (first_line, max) = (block.first_line, size.line_bytes_max);
+    let (parsed, broken) = match layout {
+        Layout::Objects => {
+            let (text, broken) = text_of(block, Format::Ndjson);
+            let parsed = ndjson_rows::each_line(text, first_line, max, |line, row| {
+                let fields = ndjson_rows::fields(row, &T::COLUMNS, &mut unknown)?;
+                table.read(fields, line, &mut part)
+            });
+            (parsed, broken)
+        }
+        Layout::Cells(header) => {
+            let (text, broken) = text_of(block, Format::Csv);
+            let parsed = csv_rows::each_record(text, first_line, max, |record, line| {
+                table.read(header.fields(record, &T::COLUMNS)?, line, &mut part)
+            });
+            (parsed, broken)
+        }
+    };
+    Parsed { part, unknown, fault: parsed.err().or(broken) }
+}
+
+/// The text of a block up to the first line that is no UTF-8, and that line's fault.
+fn text_of(block: &Block, format: Format) -> (&str, Option<Fault>) {
+    let fault = match std::str::from_utf8(&block.bytes) {
+        Ok(text) => return (text, None),
+        Err(fault) => fault,
+    };
+    let end = last_line_end(format, &block.bytes[..fault.valid_up_to()]).unwrap_or(0);
+    let sound = &block.bytes[..end];
+    let line = block.first_line + line_ends(sound);
+    (std::str::from_utf8(sound).unwrap_or_default(), Some(Fault::from(Reason::NotUtf8).at(line)))
+}

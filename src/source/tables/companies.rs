@@ -1,0 +1,114 @@
+//! The table of companies.
+
+use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::dataset::Companies;
+use crate::source::error::Fault;
+use crate::source::fields::{Column, Field, optional, required};
+use crate::source::ids::Ids;
+use crate::source::rows::Table;
+
+/// The companies read so far, in the order of the file.
+pub(crate) struct CompanyTable {
+    pub(crate) ids: Ids,
+    names: TextColumn,
+    handles: TextColumn,
+    industries: TextColumn,
+    headquarters: TextColumn,
+    min_sizes: Vec<u64>,
+    max_sizes: Vec<u64>,
+    logo_urls: TextColumn,
+}
+
+/// One row. Texts without a value are empty.
+pub(crate) struct CompanyRow {
+    line: u64,
+    id: String,
+    name: String,
+    handle: String,
+    industry: String,
+    headquarters: String,
+    min_size: u64,
+    max_size: u64,
+    logo_url: String,
+}
+
+impl CompanyTable {
+    /// No companies yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            ids: Ids::new("companies", "company_"),
+            names: TextColumn::default(),
+            handles: TextColumn::default(),
+            industries: TextColumn::default(),
+            headquarters: TextColumn::default(),
+            min_sizes: Vec::new(),
+            max_sizes: Vec::new(),
+            logo_urls: TextColumn::default(),
+        }
+    }
+
+    /// The table in the order of its ids, all but the ids themselves: others still look them up.
+    ///
+    /// # Errors
+    /// Where a column would pass 4 GiB.
+    pub(crate) fn sort(mut self) -> Result<(Ids, Companies), ColumnFull> {
+        let order = self.ids.sort()?;
+        let sorted = Companies {
+            ids: TextColumn::default(),
+            names: self.names.gather(&order)?,
+            handles: self.handles.gather(&order)?,
+            industries: DictionaryColumn::from_texts(&self.industries.gather(&order)?)?,
+            headquarters: DictionaryColumn::from_texts(&self.headquarters.gather(&order)?)?,
+            min_sizes: order.iter().map(|&row| self.min_sizes[row as usize]).collect(),
+            max_sizes: order.iter().map(|&row| self.max_sizes[row as usize]).collect(),
+            logo_urls: self.logo_urls.gather(&order)?,
+        };
+        Ok((self.ids, sorted))
+    }
+
+    fn add(&mut self, row: &CompanyRow) -> Result<(), Fault> {
+        self.ids.add(row.line, "id", &row.id)?;
+        self.names.push(&row.name)?;
+        self.handles.push(&row.handle)?;
+        self.industries.push(&row.industry)?;
+        self.headquarters.push(&row.headquarters)?;
+        self.min_sizes.push(row.min_size);
+        self.max_sizes.push(row.max_size);
+        self.logo_urls.push(&row.logo_url)?;
+        Ok(())
+    }
+}
+
+impl Table<8> for CompanyTable {
+    const COLUMNS: [Column; 8] = [
+        required("id"),
+        required("name"),
+        optional("companyId"),
+        optional("industry"),
+        optional("headquartersLocation"),
+        optional("minSize"),
+        optional("maxSize"),
+        optional("logoUrl"),
+    ];
+    type Part = Vec<CompanyRow>;
+
+    fn read(&self, row: [Field<'_>; 8], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+        let [id, name, handle, industry, headquarters, min_size, max_size, logo_url] = row;
+        part.push(CompanyRow {
+            line,
+            id: id.own_id(self.ids.prefix)?,
+            name: name.text()?,
+            handle: handle.optional_text()?,
+            industry: industry.optional_text()?,
+            headquarters: headquarters.optional_text()?,
+            min_size: min_size.optional_count()?,
+            max_size: max_size.optional_count()?,
+            logo_url: logo_url.optional_text()?,
+        });
+        Ok(())
+    }
+
+    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+        part.iter().try_for_each(|row| self.add(row).map_err(|fault| fault.at(row.line)))
+    }
+}

@@ -1,0 +1,123 @@
+//! The table of connections: who knows whom. The largest by far, so no row allocates.
+
+use rayon::prelude::*;
+
+use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::dataset::PersonIx;
+use crate::model::warmness::Warmness;
+use crate::prepare::edges::EdgeRow;
+use crate::source::error::{Fault, Reason};
+use crate::source::fields::{Column, Field, optional, required};
+use crate::source::freeform;
+use crate::source::ids::{Distinct, Ids, inverse};
+use crate::source::rows::Table;
+
+/// The connections read so far, in the order of the file.
+pub(crate) struct ConnectionTable<'a> {
+    people: &'a Ids,
+    rows: Vec<EdgeRow>,
+    breakdowns: Breakdowns,
+}
+
+/// Distinct breakdowns in their compact form; the first is none.
+struct Breakdowns(Distinct);
+
+/// The connections of one block.
+#[derive(Default)]
+pub(crate) struct Part {
+    rows: Vec<EdgeRow>,
+    /// The last `from` as written, and its row: tables tend to tell a person's connections together.
+    last_from: Option<(String, u32)>,
+    breakdowns: Breakdowns,
+    /// The breakdowns as written, so that each spelling is compacted once.
+    written: Distinct,
+    /// For each spelling, its breakdown.
+    compact_of: Vec<u32>,
+}
+
+impl Default for Breakdowns {
+    fn default() -> Self {
+        let mut texts = Distinct::default();
+        let none = texts.number("");
+        debug_assert_eq!(none, Ok((0, true)), "the empty text fits");
+        Self(texts)
+    }
+}
+
+impl<'a> ConnectionTable<'a> {
+    /// No connections yet; they are among `people`.
+    pub(crate) fn new(people: &'a Ids) -> Self {
+        Self { people, rows: Vec::new(), breakdowns: Breakdowns::default() }
+    }
+
+    /// The rows, and the breakdowns they refer to in byte order.
+    ///
+    /// # Errors
+    /// Never: the breakdowns stay the same.
+    pub(crate) fn sort(mut self) -> Result<(Vec<EdgeRow>, TextColumn), ColumnFull> {
+        let ranks = inverse(&self.breakdowns.0.sort()?);
+        self.rows.par_iter_mut().for_each(|row| row.breakdown = ranks[row.breakdown as usize]);
+        Ok((self.rows, self.breakdowns.0.into_texts()))
+    }
+}
+
+impl Part {
+    fn from(&mut self, field: Field<'_>, people: &Ids) -> Result<PersonIx, Fault> {
+        let written = field.cell.written();
+        match &mut self.last_from {
+            Some((last, row)) if last == written => Ok(PersonIx(*row)),
+            last => {
+                let row = field.reference(people)?;
+                let (kept, kept_row) = last.get_or_insert_default();
+                written.clone_into(kept);
+                *kept_row = row;
+                Ok(PersonIx(row))
+            }
+        }
+    }
+
+    /// The number of the breakdown in `field` among those of this block.
+    fn breakdown(&mut self, field: Field<'_>) -> Result<u32, Fault> {
+        let Some(raw) = field.optional_json() else { return Ok(0) };
+        if let Some(spelling) = self.written.find(raw) {
+            return Ok(self.compact_of[spelling as usize]);
+        }
+        let compact = freeform::compact_breakdown(raw).map_err(|fault| field.freeform(fault))?;
+        let full = |full| Fault::of(field.name, Reason::Full(full));
+        let (number, _) = self.breakdowns.0.number(&compact).map_err(full)?;
+        self.written.number(raw).map_err(full)?;
+        self.compact_of.push(number);
+        Ok(number)
+    }
+}
+
+impl Table<4> for ConnectionTable<'_> {
+    const COLUMNS: [Column; 4] =
+        [required("from"), required("to"), optional("warmness"), optional("breakdown")];
+    type Part = Part;
+
+    fn read(&self, row: [Field<'_>; 4], _line: u64, part: &mut Part) -> Result<(), Fault> {
+        let [from, to, warmness, breakdown] = row;
+        let row = EdgeRow {
+            from: part.from(from, self.people)?,
+            to: PersonIx(to.reference(self.people)?),
+            score: score(warmness)?,
+            breakdown: part.breakdown(breakdown)?,
+        };
+        part.rows.push(row);
+        Ok(())
+    }
+
+    fn take(&mut self, part: Part) -> Result<(), Fault> {
+        let numbers = part.breakdowns.0.texts().iter().map(|text| Ok(self.breakdowns.0.number(text)?.0));
+        let numbers = numbers.collect::<Result<Vec<u32>, ColumnFull>>()?;
+        let renumbered = |row: EdgeRow| EdgeRow { breakdown: numbers[row.breakdown as usize], ..row };
+        self.rows.extend(part.rows.into_iter().map(renumbered));
+        Ok(())
+    }
+}
+
+fn score(warmness: Field<'_>) -> Result<Warmness, Fault> {
+    let score = warmness.optional_whole(100)?.and_then(|score| u8::try_from(score).ok());
+    Ok(score.and_then(Warmness::new).unwrap_or(Warmness::UNSCORED))
+}

@@ -1,0 +1,73 @@
+//! The table of intro requests: whom the organization asked to meet.
+
+use std::cmp::Reverse;
+
+use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::dataset::IntroRequests;
+use crate::model::time::Timestamp;
+use crate::source::error::Fault;
+use crate::source::fields::{Column, Field, required};
+use crate::source::ids::Ids;
+use crate::source::rows::Table;
+
+/// The intro requests read so far, in the order of the file.
+pub(crate) struct IntroTable<'a> {
+    people: &'a Ids,
+    user_ids: &'a Ids,
+    rows: Vec<IntroRow>,
+}
+
+/// One row.
+pub(crate) struct IntroRow {
+    person: u32,
+    status: String,
+    requested_by: u32,
+    requested_at: Timestamp,
+}
+
+impl<'a> IntroTable<'a> {
+    /// No intro requests yet; members, whose ids are `user_ids`, make them for `people`.
+    pub(crate) fn new(people: &'a Ids, user_ids: &'a Ids) -> Self {
+        Self { people, user_ids, rows: Vec::new() }
+    }
+
+    /// The table by person; for one person the request to show first.
+    ///
+    /// # Errors
+    /// Where the statuses would pass 4 GiB.
+    pub(crate) fn sort(mut self) -> Result<IntroRequests, ColumnFull> {
+        self.rows.sort_unstable_by(|a, b| {
+            let key = |row: &IntroRow| (row.person, Reverse((row.requested_at, row.requested_by)));
+            key(a).cmp(&key(b)).then_with(|| b.status.cmp(&a.status))
+        });
+        let statuses = TextColumn::from_texts(self.rows.iter().map(|row| row.status.as_str()))?;
+        Ok(IntroRequests {
+            people: self.rows.iter().map(|row| row.person).collect(),
+            statuses: DictionaryColumn::from_texts(&statuses)?,
+            requested_by: self.rows.iter().map(|row| row.requested_by).collect(),
+            requested_at: self.rows.iter().map(|row| row.requested_at).collect(),
+        })
+    }
+}
+
+impl Table<4> for IntroTable<'_> {
+    const COLUMNS: [Column; 4] =
+        [required("personId"), required("status"), required("requestedBy"), required("requestedAt")];
+    type Part = Vec<IntroRow>;
+
+    fn read(&self, row: [Field<'_>; 4], _line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+        let [person, status, requested_by, requested_at] = row;
+        part.push(IntroRow {
+            person: person.reference(self.people)?,
+            status: status.text()?,
+            requested_by: requested_by.reference(self.user_ids)?,
+            requested_at: requested_at.time()?,
+        });
+        Ok(())
+    }
+
+    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+        self.rows.extend(part);
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! The table of members: which people belong to the organization.
+
+use std::collections::HashMap;
+
+use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::dataset::{Members, Role};
+use crate::model::time::Timestamp;
+use crate::source::error::{Fault, Reason};
+use crate::source::fields::{Column, Field, optional, required};
+use crate::source::ids::Ids;
+use crate::source::rows::Table;
+
+/// The members read so far, in the order of the file.
+pub(crate) struct MemberTable<'a> {
+    people: &'a Ids,
+    ids: Ids,
+    rows: Vec<MemberRow>,
+    /// The line of each person who is a member.
+    line_of_person: HashMap<u32, u64>,
+}
+
+/// One row.
+pub(crate) struct MemberRow {
+    line: u64,
+    user_id: String,
+    person: u32,
+    role: Role,
+    joined_at: Timestamp,
+    synced_at: Option<Timestamp>,
+}
+
+impl<'a> MemberTable<'a> {
+    /// No members yet; they are among `people`.
+    pub(crate) fn new(people: &'a Ids) -> Self {
+        Self { people, ids: Ids::new("members", "user_"), rows: Vec::new(), line_of_person: HashMap::new() }
+    }
+
+    /// The table in the order of its ids, all but the ids themselves: others still look them up.
+    ///
+    /// # Errors
+    /// Where the ids would pass 4 GiB.
+    pub(crate) fn sort(mut self) -> Result<(Ids, Members), ColumnFull> {
+        let order = self.ids.sort()?;
+        let rows = || order.iter().map(|&row| &self.rows[row as usize]);
+        let sorted = Members {
+            user_ids: TextColumn::default(),
+            people: rows().map(|row| row.person).collect(),
+            roles: rows().map(|row| row.role).collect(),
+            joined_at: rows().map(|row| row.joined_at).collect(),
+            synced_at: rows().map(|row| row.synced_at).collect(),
+        };
+        Ok((self.ids, sorted))
+    }
+
+    fn add(&mut self, row: MemberRow) -> Result<(), Fault> {
+        self.ids.add(row.line, "userId", &row.user_id)?;
+        if let Some(line) = self.line_of_person.insert(row.person, row.line) {
+            let person = self.people.get(row.person).to_owned();
+            return Err(Fault::of("personId", Reason::PersonTwice { person, line }));
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+}
+
+impl Table<5> for MemberTable<'_> {
+    const COLUMNS: [Column; 5] = [
+        required("userId"),
+        required("personId"),
+        required("role"),
+        required("joinedAt"),
+        optional("connectionsSyncedAt"),
+    ];
+    type Part = Vec<MemberRow>;
+
+    fn read(&self, row: [Field<'_>; 5], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+        let [user, person, role, joined_at, synced_at] = row;
+        part.push(MemberRow {
+            line,
+            user_id: user.own_id(self.ids.prefix)?,
+            person: person.reference(self.people)?,
+            role: role.one_of(&["admin", "member"], &[Role::Admin, Role::Member])?,
+            joined_at: joined_at.time()?,
+            synced_at: synced_at.optional_time()?,
+        });
+        Ok(())
+    }
+
+    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+        part.into_iter().try_for_each(|row| {
+            let line = row.line;
+            self.add(row).map_err(|fault| fault.at(line))
+        })
+    }
+}

@@ -1,0 +1,10 @@
+//! One file for each table: its columns, what they hold, and the rules of its own.
+
+pub(crate) mod advocates;
+pub(crate) mod companies;
+pub(crate) mod connections;
+pub(crate) mod intro_requests;
+pub(crate) mod members;
+pub(crate) mod opportunities;
+pub(crate) mod organization;
+pub(crate) mod people;

@@ -1,0 +1,200 @@
+//! The table of ghost opportunities, and the paths inside each.
+
+use std::collections::BTreeSet;
+
+use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::dataset::{Opportunities, OpportunityStatus};
+use crate::model::time::Timestamp;
+use crate::source::error::Fault;
+use crate::source::fields::{Column, Field, optional, required};
+use crate::source::ids::Ids;
+use crate::source::ndjson_rows;
+use crate::source::rows::Table;
+
+const PATH_COLUMNS: [Column; 4] = [
+    required("connectionId"),
+    required("connectionType"),
+    required("strengthScore"),
+    optional("userToHomieWarmness"),
+];
+
+/// The opportunities read so far, in the order of the file.
+pub(crate) struct OpportunityTable<'a> {
+    people: &'a Ids,
+    user_ids: &'a Ids,
+    ids: Ids,
+    rows: Vec<OpportunityRow>,
+    /// Names of fields inside paths that are no columns, as `paths.NAME`.
+    unknown_in_paths: BTreeSet<String>,
+}
+
+/// One row. Texts without a value are empty.
+pub(crate) struct OpportunityRow {
+    line: u64,
+    id: String,
+    prospect: u32,
+    overall_score: String,
+    priority: String,
+    confidence_level: String,
+    status: OpportunityStatus,
+    discovered_at: Timestamp,
+    search_source: String,
+    icp_evaluation: String,
+    buying_intent: String,
+    key_insights: String,
+    discovered_by: u32,
+    paths: Vec<PathRow>,
+}
+
+/// One path.
+pub(crate) struct PathRow {
+    connection: u32,
+    connection_type: String,
+    strength: String,
+    warmness: String,
+}
+
+/// The opportunities of one block.
+#[derive(Default)]
+pub(crate) struct Part {
+    rows: Vec<OpportunityRow>,
+    unknown_in_paths: BTreeSet<String>,
+}
+
+impl<'a> OpportunityTable<'a> {
+    /// No opportunities yet; members, whose ids are `user_ids`, discover `people`.
+    pub(crate) fn new(people: &'a Ids, user_ids: &'a Ids) -> Self {
+        let ids = Ids::new("ghost_opportunities", "ghost_");
+        Self { people, user_ids, ids, rows: Vec::new(), unknown_in_paths: BTreeSet::new() }
+    }
+
+    /// The table in the order of its ids.
+    ///
+    /// # Errors
+    /// Where a column would pass 4 GiB, or the paths be more than can be numbered.
+    pub(crate) fn sort(mut self) -> Result<Opportunities, ColumnFull> {
+        let order = self.ids.sort()?;
+        let rows: Vec<&OpportunityRow> = order.iter().map(|&row| &self.rows[row as usize]).collect();
+        let mut sorted = to_columns(&rows)?;
+        sorted.ids = self.ids.into_column();
+        Ok(sorted)
+    }
+
+    fn add(&mut self, row: OpportunityRow) -> Result<(), Fault> {
+        self.ids.add(row.line, "id", &row.id)?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn read_paths(&self, paths: Field<'_>, unknown: &mut BTreeSet<String>) -> Result<Vec<PathRow>, Fault> {
+        let mut names = BTreeSet::new();
+        let items = paths.optional_items()?.into_iter().enumerate();
+        let rows = items.map(|(place, item)| {
+            let row =
+                ndjson_rows::fields(item, &PATH_COLUMNS, &mut names).and_then(|row| self.read_path(row));
+            row.map_err(|fault| fault.within(&format!("{}[{place}]", paths.name)))
+        });
+        let rows = rows.collect();
+        unknown.extend(names.iter().map(|name| format!("{}.{name}", paths.name)));
+        rows
+    }
+
+    fn read_path(&self, row: [Field<'_>; 4]) -> Result<PathRow, Fault> {
+        let [connection, connection_type, strength, warmness] = row;
+        Ok(PathRow {
+            connection: connection.reference(self.people)?,
+            connection_type: connection_type.text()?,
+            strength: strength.number()?,
+            warmness: warmness.optional_number()?,
+        })
+    }
+}
+
+impl Table<13> for OpportunityTable<'_> {
+    const COLUMNS: [Column; 13] = [
+        required("id"),
+        required("prospectId"),
+        required("overallScore"),
+        optional("priority"),
+        optional("confidenceLevel"),
+        required("status"),
+        required("discoveredAt"),
+        optional("searchSource"),
+        optional("icpEvaluation"),
+        optional("buyingIntent"),
+        optional("keyInsights"),
+        required("discoveredBy"),
+        optional("paths"),
+    ];
+    type Part = Part;
+
+    fn read(&self, row: [Field<'_>; 13], line: u64, part: &mut Part) -> Result<(), Fault> {
+        let [id, prospect, score, priority, confidence, status, at, source, icp, intent, insights, by, paths] =
+            row;
+        part.rows.push(OpportunityRow {
+            line,
+            id: id.own_id(self.ids.prefix)?,
+            prospect: prospect.reference(self.people)?,
+            overall_score: score.number()?,
+            priority: priority.optional_text()?,
+            confidence_level: confidence.optional_number()?,
+            status: status.one_of(&OpportunityStatus::NAMES, &OpportunityStatus::ALL)?,
+            discovered_at: at.time()?,
+            search_source: source.optional_text()?,
+            icp_evaluation: icp.optional_object()?,
+            buying_intent: intent.optional_object()?,
+            key_insights: insights.optional_object()?,
+            discovered_by: by.reference(self.user_ids)?,
+            paths: self.read_paths(paths, &mut part.unknown_in_paths)?,
+        });
+        Ok(())
+    }
+
+    fn take(&mut self, part: Part) -> Result<(), Fault> {
+        self.unknown_in_paths.extend(part.unknown_in_paths);
+        part.rows.into_iter().try_for_each(|row| {
+            let line = row.line;
+            self.add(row).map_err(|fault| fault.at(line))
+        })
+    }
+
+    fn unknown_inside(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.unknown_in_paths)
+    }
+}
+
+/// The columns of `rows`, all but the ids.
+fn to_columns(rows: &[&OpportunityRow]) -> Result<Opportunities, ColumnFull> {
+    let texts = |text: fn(&OpportunityRow) -> &str| TextColumn::from_texts(rows.iter().map(|row| text(row)));
+    let paths = || rows.iter().flat_map(|row| &row.paths);
+    let path_texts = |text: fn(&PathRow) -> &str| TextColumn::from_texts(paths().map(text));
+    Ok(Opportunities {
+        ids: TextColumn::default(),
+        prospects: rows.iter().map(|row| row.prospect).collect(),
+        overall_scores: texts(|row| &row.overall_score)?,
+        priorities: DictionaryColumn::from_texts(&texts(|row| &row.priority)?)?,
+        confidence_levels: texts(|row| &row.confidence_level)?,
+        statuses: rows.iter().map(|row| row.status).collect(),
+        discovered_at: rows.iter().map(|row| row.discovered_at).collect(),
+        search_sources: DictionaryColumn::from_texts(&texts(|row| &row.search_source)?)?,
+        icp_evaluations: texts(|row| &row.icp_evaluation)?,
+        buying_intents: texts(|row| &row.buying_intent)?,
+        key_insights: texts(|row| &row.key_insights)?,
+        discovered_by: rows.iter().map(|row| row.discovered_by).collect(),
+        path_offsets: path_offsets(rows)?,
+        path_connections: paths().map(|path| path.connection).collect(),
+        path_types: DictionaryColumn::from_texts(&path_texts(|path| &path.connection_type)?)?,
+        path_strengths: path_texts(|path| &path.strength)?,
+        path_warmness: path_texts(|path| &path.warmness)?,
+    })
+}
+
+fn path_offsets(rows: &[&OpportunityRow]) -> Result<Vec<u32>, ColumnFull> {
+    let mut offsets = vec![0];
+    let mut end = 0_usize;
+    for row in rows {
+        end += row.paths.len();
+        offsets.push(u32::try_from(end).map_err(|_| ColumnFull)?);
+    }
+    Ok(offsets)
+}

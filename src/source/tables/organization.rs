@@ -1,0 +1,86 @@
+//! The organization itself: one JSON object in a file of its own.
+
+use std::collections::BTreeSet;
+
+use crate::model::dataset::{CompanyIx, Organization};
+use crate::source::blocks::{Cutter, line_ends};
+use crate::source::error::{Fault, Reason, SourceError};
+use crate::source::fields::{Column, Field, optional, required};
+use crate::source::folder::TableFile;
+use crate::source::ids::Ids;
+use crate::source::ndjson_rows;
+use crate::source::rows::Reading;
+
+const COLUMNS: [Column; 3] = [required("id"), required("name"), optional("companyId")];
+
+/// The organization as its file tells it; whether its company exists is not known yet.
+pub(crate) struct OrganizationRow {
+    file: String,
+    id: String,
+    name: String,
+    company: Option<String>,
+    company_line: u64,
+}
+
+impl OrganizationRow {
+    /// The organization that `file` tells of, and the names of its unknown fields.
+    ///
+    /// # Errors
+    /// The first fault of the file.
+    pub(crate) fn read(
+        file: &TableFile,
+        reading: Reading<'_>,
+    ) -> Result<(Self, BTreeSet<String>), SourceError> {
+        read_text(file, reading)
+            .and_then(|text| read_row(&text, &file.name))
+            .map_err(|fault| fault.in_file(&file.name))
+    }
+
+    /// The organization, its company found among `companies`.
+    ///
+    /// # Errors
+    /// Where there is no such company.
+    pub(crate) fn resolve(self, companies: &Ids) -> Result<Organization, SourceError> {
+        let Some(id) = self.company else {
+            return Ok(Organization { id: self.id, name: self.name, company: None });
+        };
+        match companies.find(&id) {
+            Some(row) => Ok(Organization { id: self.id, name: self.name, company: Some(CompanyIx(row)) }),
+            None => {
+                let fault = Fault::of("companyId", Reason::NoSuchRow { table: companies.table, id });
+                Err(fault.at(self.company_line).in_file(&self.file))
+            }
+        }
+    }
+}
+
+fn read_text(file: &TableFile, reading: Reading<'_>) -> Result<String, Fault> {
+    let bytes = Cutter::open(file, reading.size, reading.progress)?.whole()?;
+    String::from_utf8(bytes).map_err(|fault| not_utf8(&fault))
+}
+
+fn read_row(text: &str, file: &str) -> Result<(OrganizationRow, BTreeSet<String>), Fault> {
+    let mut unknown = BTreeSet::new();
+    let fields = ndjson_rows::fields(text, &COLUMNS, &mut unknown)
+        .map_err(|fault| Fault { line: fault.line.or(Some(1)), ..fault })?;
+    let [id, name, company] = fields;
+    let row = OrganizationRow {
+        file: file.to_owned(),
+        id: id.own_id("org_").map_err(|fault| fault.at(line_of(id, text)))?,
+        name: name.text().map_err(|fault| fault.at(line_of(name, text)))?,
+        company: company.optional_id("company_").map_err(|fault| fault.at(line_of(company, text)))?,
+        company_line: line_of(company, text),
+    };
+    Ok((row, unknown))
+}
+
+/// The line of `text` in which the value of `field`, a part of it, begins; the first without a value.
+fn line_of(field: Field<'_>, text: &str) -> u64 {
+    let place = (field.cell.written().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    1 + text.as_bytes().get(..place).map_or(0, line_ends)
+}
+
+fn not_utf8(fault: &std::string::FromUtf8Error) -> Fault {
+    let sound = &fault.as_bytes()[..fault.utf8_error().valid_up_to()];
+    Fault::from(Reason::NotUtf8).at(1 + line_ends(sound))
+}

@@ -1,0 +1,151 @@
+//! What a curious caller sends: valid and broken requests about their own network and about another.
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use serde_json::json;
+
+use crate::oracle::Network;
+use crate::oracle::random::{Dice, random_request};
+use crate::support::{encoded, query_string};
+
+/// Every parameter of any endpoint.
+const PARAMETERS: [&str; 21] = [
+    "prospectLinkedinId",
+    "prospectName",
+    "prospectCompany",
+    "limit",
+    "offset",
+    "page",
+    "includeIntroRequested",
+    "scope",
+    "fromUserIds",
+    "connectionTypes",
+    "q",
+    "includeSecondDegree",
+    "viaConnectorId",
+    "name",
+    "linkedinId",
+    "personId",
+    "status",
+    "sort",
+    "search",
+    "asUserId",
+    "unknown",
+];
+/// Every endpoint but the one whose path holds an id.
+pub(crate) const ENDPOINTS: [&str; 9] = [
+    "/api/v1/search/warm-paths",
+    "/api/v1/search/people",
+    "/api/v1/search/companies",
+    "/api/v1/search/network",
+    "/api/v1/connections",
+    "/api/v1/connections/second-degree",
+    "/api/v1/people/network",
+    "/api/v1/ghost/opportunities",
+    "/api/v1/openapi.json",
+];
+
+/// A request, and the texts in it that an error may repeat.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    method: Method,
+    /// From `/api/v1` on, encoded, with the query string.
+    pub(crate) path: String,
+    body: Option<String>,
+    pub(crate) values: Vec<String>,
+}
+
+/// What requests are drawn from.
+pub(crate) struct Source<'a> {
+    pub(crate) own: &'a Network,
+    pub(crate) foreign: &'a Network,
+    /// Every string of the other network's tables.
+    pub(crate) foreign_strings: &'a [String],
+}
+
+impl Source<'_> {
+    /// Draws a request to any endpoint.
+    pub(crate) fn draw(&self, dice: &mut Dice) -> Sent {
+        if dice.chance(4) {
+            return self.draw_network_search(dice);
+        }
+        let network = if dice.chance(50) { self.own } else { self.foreign };
+        let drawn = random_request(network, dice);
+        let (mut path, mut params) = (drawn.path, drawn.params);
+        if dice.chance(10) {
+            path = self.other_path(dice);
+        }
+        if dice.chance(40) {
+            let secret = dice.pick(self.foreign_strings);
+            if !params.is_empty() && dice.chance(60) {
+                let place = dice.below(params.len());
+                params[place].1 = secret;
+            } else {
+                params.push((dice.pick(&PARAMETERS).to_owned(), secret));
+            }
+        }
+        let broken = dice.chance(3).then(|| format!("%zz{}", encoded(&dice.pick(self.foreign_strings))));
+        let path: Vec<String> = path.split('/').map(encoded).collect();
+        let path = path.join("/").replace("%2E", ".");
+        let mut path = format!("{path}?{}", query_string(&params));
+        let mut values: Vec<String> = params.into_iter().map(|(_, value)| value).collect();
+        values.extend(values.clone().iter().flat_map(|value| value.split(',')).map(str::to_owned));
+        if let Some(broken) = broken {
+            path = format!("{path}&q={broken}");
+            values.push(broken);
+        }
+        let others = [Method::HEAD, Method::HEAD, Method::POST, Method::DELETE, Method::OPTIONS];
+        let method = if dice.chance(4) { dice.pick(&others) } else { Method::GET };
+        Sent { method, path, body: None, values }
+    }
+
+    /// Another endpoint, or a path made of what is not the caller's.
+    fn other_path(&self, dice: &mut Dice) -> String {
+        let secret = dice.pick(self.foreign_strings);
+        match dice.below(4) {
+            0 => format!("/api/v1/people/{secret}"),
+            1 => format!("/api/v1/{secret}"),
+            _ => dice.pick(&ENDPOINTS).to_owned(),
+        }
+    }
+
+    fn draw_network_search(&self, dice: &mut Dice) -> Sent {
+        let (query, user) = (dice.pick(self.foreign_strings), dice.pick(self.foreign_strings));
+        let mut body = json!({ "query": query });
+        let values = if dice.chance(50) {
+            body["asUserId"] = user.clone().into();
+            vec![query, user]
+        } else {
+            body["query"] = "anybody who could help".into();
+            vec![]
+        };
+        let path = "/api/v1/search/network".to_owned();
+        Sent { method: Method::POST, path, body: Some(body.to_string()), values }
+    }
+}
+
+impl Sent {
+    /// A request that sent these values.
+    pub(crate) fn with_values(values: Vec<String>) -> Self {
+        Self { method: Method::GET, path: String::new(), body: None, values }
+    }
+
+    /// The request with a credential.
+    pub(crate) fn request(&self, credential: &str) -> Request<Body> {
+        let request = Request::builder().method(&self.method).uri(&self.path);
+        let request = request.header("authorization", format!("Bearer {credential}"));
+        match &self.body {
+            None => request.body(Body::empty()).unwrap(),
+            Some(body) => {
+                request.header("content-type", "application/json").body(Body::from(body.clone())).unwrap()
+            }
+        }
+    }
+
+    /// Which endpoint it goes to.
+    pub(crate) fn endpoint(&self) -> &str {
+        let path = self.path.split('?').next().unwrap_or("");
+        let known = ENDPOINTS.iter().find(|endpoint| **endpoint == path);
+        known.copied().unwrap_or(if path.starts_with("/api/v1/people/") { "people/{id}" } else { "unknown" })
+    }
+}

@@ -1,0 +1,22 @@
+//! The OpenAPI document against the router that answers: neither can change without the other.
+//!
+//! `document` reads the document that is served; `parameters`, `answers` and `routes` ask the router
+//! in process and hold what it says to it; `examples` and `page` hold the rest. Each check comes with
+//! a control: a document with something wrong in it is caught.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
+
+#[path = "../oracle/mod.rs"]
+mod oracle;
+#[path = "../support/mod.rs"]
+mod support;
+
+#[allow(dead_code, reason = "the properties use more of it")]
+#[path = "../props/case.rs"]
+mod case;
+
+mod answers;
+mod document;
+mod examples;
+mod page;
+mod parameters;
+mod routes;

@@ -1,0 +1,38 @@
+//! A second, slow and plain implementation of the read answers, written from the contract alone.
+//!
+//! It shares no code with the crate: the engine and the oracle can only agree by both following the
+//! contract. Everything is a plain map, a full scan or a full sort, and every rule is written out the way
+//! the contract words it. It assumes valid source tables and valid requests; it checks neither.
+//!
+//! Reading order: `tables`, `rows`, `text` and `network` say what is known; `find`, `warm_paths`, `path`,
+//! `lists`, `connections` and `opportunities` answer, `answer` chooses among them; `rules` holds the known-bad
+//! variants that prove a comparison can fail; `same` compares two answers; `random` draws networks and
+//! requests.
+#![allow(dead_code, unused_imports, reason = "each test crate uses a part of the oracle")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
+
+mod answer;
+mod connections;
+mod find;
+mod lists;
+mod network;
+mod opportunities;
+mod path;
+pub(crate) mod random;
+mod request;
+mod rows;
+mod rules;
+mod same;
+mod show;
+mod tables;
+mod text;
+mod warm_paths;
+
+pub(crate) use answer::Request;
+pub(crate) use find::handle_sent;
+pub(crate) use network::Network;
+pub(crate) use request::{Caller, Caps, Params};
+pub(crate) use rules::{Mistake, Rules};
+pub(crate) use same::same_answer;
+pub(crate) use tables::Tables;
+pub(crate) use text::{edit_distance, fold, match_class};

@@ -1,0 +1,170 @@
+//! How often each branch of the contract came up, so that a test can fail when one hardly does.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::super::network::Network;
+use super::super::path::TYPES;
+use super::super::request::{Caps, Params, list, one};
+
+/// Counts of what a run of random requests came upon.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Distribution {
+    counts: BTreeMap<String, usize>,
+}
+
+impl Distribution {
+    /// What a run over warm paths should come upon.
+    pub(crate) const WARM_PATHS: [&str; 37] = [
+        "capped: no",
+        "capped: yes",
+        "company candidates: left out",
+        "company candidates: none",
+        "company candidates: several",
+        "fromUserIds: given",
+        "found: company by name",
+        "found: company by handle",
+        "found: company, class 2",
+        "found: company, class 3",
+        "found: company, class 4",
+        "found: nobody by handle",
+        "found: no company",
+        "found: nobody by name",
+        "found: person by handle",
+        "found: person by profile URL",
+        "found: person, class 1",
+        "found: person, class 2",
+        "found: person, class 3",
+        "found: person, class 4",
+        "intro: prospect asked for",
+        "intro: withheld",
+        "page: more to come",
+        "page: past the end",
+        "path: advocate",
+        "path: advocate_second_degree",
+        "path: direct",
+        "path: second_degree",
+        "paths: none for somebody found",
+        "scope: me",
+        "scope: me, nobody left",
+        "second-degree edges: capped",
+        "signals: shown",
+        "ties: same tier, warmness and last leg",
+        "types: some",
+        "unscored advocate",
+        "breakdown: shown",
+    ];
+
+    /// Counts one thing.
+    pub(crate) fn note(&mut self, what: &str) {
+        *self.counts.entry(what.to_owned()).or_default() += 1;
+    }
+
+    pub(super) fn note_if(&mut self, it_is_so: bool, what: &str) {
+        if it_is_so {
+            self.note(what);
+        }
+    }
+
+    /// How often something came up.
+    pub(crate) fn count(&self, what: &str) -> usize {
+        self.counts.get(what).copied().unwrap_or(0)
+    }
+
+    /// Those of the expected branches that came up fewer than `least` times, with how often they did.
+    pub(crate) fn rarer_than<'a>(&self, least: usize, expected: &[&'a str]) -> Vec<(&'a str, usize)> {
+        let counted = expected.iter().map(|what| (*what, self.count(what)));
+        counted.filter(|(_, count)| *count < least).collect()
+    }
+
+    /// Counts what a warm-paths request and its answer touch.
+    pub(crate) fn note_warm_paths(
+        &mut self,
+        network: &Network,
+        params: &Params,
+        caps: &Caps,
+        answer: &Value,
+    ) {
+        self.note_target(network, params, answer);
+        let coverage = &answer["coverage"];
+        let capped = coverage["capped"] == true;
+        let edges_capped = coverage["secondDegreeEdgesCapped"] == true;
+        self.note(if capped { "capped: yes" } else { "capped: no" });
+        self.note_if(edges_capped, "second-degree edges: capped");
+        if !answer["company"].is_null() {
+            let candidates = coverage["candidatePeople"].as_u64().unwrap();
+            self.note_if(candidates == 0, "company candidates: none");
+            self.note_if(candidates > 1, "company candidates: several");
+            let all = network.employees(answer["company"]["id"].as_str().unwrap()).len() as u64;
+            let withheld = answer["excludedIntroRequested"].as_u64().unwrap();
+            let bound = caps.company_candidates as u64;
+            self.note_if(all - withheld > bound, "company candidates: left out");
+            self.note_if(withheld > 0, "intro: withheld");
+        }
+        self.note_if(answer["prospect"]["introRequested"] == true, "intro: prospect asked for");
+        self.note_if(answer["hasMore"] == true, "page: more to come");
+        let shown = answer["paths"].as_array().unwrap();
+        self.note_if(shown.is_empty() && answer["totalCount"] != 0, "page: past the end");
+        let found = !answer["prospect"].is_null() || !answer["company"].is_null();
+        self.note_if(found && answer["totalCount"] == 0, "paths: none for somebody found");
+        self.note_if(list(params, "fromUserIds").is_some(), "fromUserIds: given");
+        self.note_if(list(params, "connectionTypes").is_some(), "types: some");
+        let me = one(params, "scope") == Some("me");
+        self.note_if(me, "scope: me");
+        let nobody = me && list(params, "fromUserIds").is_some() && answer["totalCount"] == 0;
+        self.note_if(nobody && found, "scope: me, nobody left");
+        self.note_paths(shown);
+    }
+
+    fn note_paths(&mut self, shown: &[Value]) {
+        for path in shown {
+            let kind = TYPES.iter().find(|kind| path["connectionType"] == **kind).unwrap();
+            self.note(&format!("path: {kind}"));
+            let breakdown = path["connectorToProspectBreakdown"].as_object().unwrap();
+            self.note_if(!breakdown.is_empty(), "breakdown: shown");
+            self.note_if(path.get("connectorToProspectSignals").is_some(), "signals: shown");
+            let via = &path["viaAdvocate"];
+            self.note_if(via.is_object() && via.get("warmness").is_none(), "unscored advocate");
+        }
+        let rank = |path: &Value| {
+            ["connectionType", "warmness", "connectorToProspectWarmness"].map(|name| path[name].clone())
+        };
+        let ties = shown.windows(2).any(|pair| rank(&pair[0]) == rank(&pair[1]));
+        self.note_if(ties, "ties: same tier, warmness and last leg");
+    }
+
+    fn note_target(&mut self, network: &Network, params: &Params, answer: &Value) {
+        let (prospect, company) = (&answer["prospect"]["name"], &answer["company"]["name"]);
+        let class = |query: &str, name: &Value| network.class_of(query, name.as_str().unwrap());
+        let what = if let Some(query) = one(params, "prospectCompany") {
+            match (company.is_null(), company.is_string().then(|| class(query, company)).flatten()) {
+                (true, _) => "found: no company".to_owned(),
+                (_, Some(1)) => "found: company by name".to_owned(),
+                _ if handle_is(network, query, answer) => "found: company by handle".to_owned(),
+                (_, class) => format!("found: company, class {}", class.unwrap()),
+            }
+        } else if let Some(query) = one(params, "prospectName") {
+            match prospect.is_null() {
+                true => "found: nobody by name".to_owned(),
+                false => format!("found: person, class {}", class(query, prospect).unwrap()),
+            }
+        } else {
+            let url = one(params, "prospectLinkedinId").unwrap().contains("://");
+            match (prospect.is_null(), url) {
+                (true, _) => "found: nobody by handle".to_owned(),
+                (false, true) => "found: person by profile URL".to_owned(),
+                (false, false) => "found: person by handle".to_owned(),
+            }
+        };
+        self.note(&what);
+    }
+}
+
+fn handle_is(network: &Network, query: &str, answer: &Value) -> bool {
+    let company = &network.companies[answer["company"]["id"].as_str().unwrap()];
+    company
+        .handle
+        .as_ref()
+        .is_some_and(|handle| super::super::text::fold(handle) == super::super::text::fold(query))
+}

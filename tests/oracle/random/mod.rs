@@ -1,0 +1,21 @@
+//! Random networks and requests, drawn so that the branches of the contract all come up.
+//!
+//! Everything follows from a seed. What is drawn is valid: the oracle and the engine owe it an answer.
+
+mod dice;
+mod distribution;
+mod distribution_reads;
+mod names;
+mod network;
+mod reads;
+mod requests;
+mod rows;
+
+pub(crate) use dice::Dice;
+pub(crate) use distribution::Distribution;
+pub(crate) use network::{random_caps, random_network};
+pub(crate) use reads::{
+    random_connections, random_opportunities, random_people_network, random_person_id, random_request,
+    random_search_companies, random_search_people, random_second_degree,
+};
+pub(crate) use requests::{random_caller, random_user, random_warm_paths_request};

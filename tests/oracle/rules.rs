@@ -1,0 +1,151 @@
+//! Known-bad variants of the rules: each is one mistake an implementation could make.
+//!
+//! A comparison is worth something only if it fails when a rule is broken. A network built with a mistake
+//! answers by it, so that a test can show that each one is caught.
+
+/// The rules a network is built and answered by: the right ones, or those with one mistake.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rules {
+    mistake: Option<Mistake>,
+}
+
+impl Rules {
+    /// The rules with one mistake in them.
+    pub(crate) fn with(mistake: Mistake) -> Rules {
+        Rules { mistake: Some(mistake) }
+    }
+
+    /// Whether this mistake is made.
+    pub(crate) fn make(&self, mistake: Mistake) -> bool {
+        self.mistake == Some(mistake)
+    }
+}
+
+/// One broken rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mistake {
+    // --- the build
+    /// A pending advocate counts as an accepted one.
+    PendingCountsAsAccepted,
+    /// No edge is added from a member to their accepted advocate.
+    NoImpliedEdge,
+    /// Of two edges with the same ends the first in the file stays.
+    FirstParallelEdgeStays,
+    /// Self-edges stay.
+    SelfEdgesStay,
+    // --- order and scores
+    /// Warmest first, ties by person id descending.
+    WarmestTiesDescend,
+    /// Unscored edges come first among the warmest.
+    UnscoredFirst,
+    /// An unscored leg counts 50.
+    UnscoredCountsFifty,
+    /// Halves are rounded down.
+    HalvesRoundDown,
+    /// Three legs are multiplied in two rounded steps.
+    LegsRoundedOneByOne,
+    /// Paths that tie come with the greater member first.
+    PathTiesDescend,
+    // --- warm paths
+    /// Incoming edges that can give no path are left out before the bounds are counted.
+    BoundCountsUsefulEdgesOnly,
+    /// Members and advocates share one bound for each connector.
+    OneBoundForMembersAndAdvocates,
+    /// A bound that is met exactly counts as hit.
+    CappedAtTheBound,
+    /// Edges are scanned, and capped, for types nobody asked for.
+    ScansTypesNotAsked,
+    /// Edges are scanned for an empty from-set.
+    ScansForNobody,
+    /// An advocate's contact is a connector also where the member knows them.
+    KnownContactsThroughAdvocates,
+    /// An accepted advocate also makes a second_degree path.
+    AdvocatesMakeSecondDegree,
+    /// Members of the from-set are connectors like anyone.
+    FromSetConnects,
+    /// Company mode cuts the candidates before it takes out those already asked for.
+    WithheldAfterTheBound,
+    /// Of several intro requests the earliest is shown.
+    EarliestIntroShown,
+    /// A name's ties go to the fewest edges.
+    FewestEdgesWin,
+    /// A swap of neighbours counts as two edits.
+    SwapsCountTwo,
+    // --- the other answers
+    /// Names are put in order as they are written.
+    NamesOrderedUnfolded,
+    /// Search people passes over emails.
+    EmailsNotMatched,
+    /// A person whose warmest edge is unscored still shows its breakdown.
+    UnscoredShowsBreakdown,
+    /// Search companies does not prefer names that begin with the query.
+    BeginningsNotFirst,
+    /// With `viaConnectorId`, the bound on bridges still counts as hit.
+    BridgesCappedWithVia,
+    /// A bridge's edges are counted after the people known directly are left out.
+    BridgeEdgesCountedAfterLeavingOut,
+    /// Somebody reached over several bridges is listed with the first, not the warmest.
+    FirstBridgeWins,
+    /// People network finds a name also outside the network.
+    NamesFindOutsiders,
+    /// An advocate who did not accept makes a network synced.
+    AnyAdvocateSynced,
+    /// Dismissed opportunities are in the active set.
+    DismissedStayActive,
+    /// Opportunities discovered at the same time come with the greater id first.
+    NewestTiesDescend,
+    /// Prospects at the user's own company are listed.
+    UsersCompanyNotExcluded,
+    /// The best path may go through a member.
+    BestPathThroughMembers,
+}
+
+impl Mistake {
+    /// The mistakes that change some answer of warm paths.
+    pub(crate) const WARM_PATHS: [Mistake; 22] = [
+        Mistake::PendingCountsAsAccepted,
+        Mistake::NoImpliedEdge,
+        Mistake::FirstParallelEdgeStays,
+        Mistake::SelfEdgesStay,
+        Mistake::WarmestTiesDescend,
+        Mistake::UnscoredFirst,
+        Mistake::UnscoredCountsFifty,
+        Mistake::HalvesRoundDown,
+        Mistake::LegsRoundedOneByOne,
+        Mistake::PathTiesDescend,
+        Mistake::BoundCountsUsefulEdgesOnly,
+        Mistake::OneBoundForMembersAndAdvocates,
+        Mistake::CappedAtTheBound,
+        Mistake::ScansTypesNotAsked,
+        Mistake::ScansForNobody,
+        Mistake::KnownContactsThroughAdvocates,
+        Mistake::AdvocatesMakeSecondDegree,
+        Mistake::FromSetConnects,
+        Mistake::WithheldAfterTheBound,
+        Mistake::EarliestIntroShown,
+        Mistake::FewestEdgesWin,
+        Mistake::SwapsCountTwo,
+    ];
+
+    /// The mistakes that change some other answer.
+    pub(crate) const OTHER_ANSWERS: [Mistake; 18] = [
+        Mistake::PendingCountsAsAccepted,
+        Mistake::NoImpliedEdge,
+        Mistake::FirstParallelEdgeStays,
+        Mistake::WarmestTiesDescend,
+        Mistake::EarliestIntroShown,
+        Mistake::NamesOrderedUnfolded,
+        Mistake::EmailsNotMatched,
+        Mistake::UnscoredShowsBreakdown,
+        Mistake::BeginningsNotFirst,
+        Mistake::BridgesCappedWithVia,
+        Mistake::BridgeEdgesCountedAfterLeavingOut,
+        Mistake::FirstBridgeWins,
+        Mistake::NamesFindOutsiders,
+        Mistake::AnyAdvocateSynced,
+        Mistake::DismissedStayActive,
+        Mistake::NewestTiesDescend,
+        Mistake::UsersCompanyNotExcluded,
+        Mistake::BestPathThroughMembers,
+    ];
+}

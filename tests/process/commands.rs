@@ -1,0 +1,227 @@
+//! Commands that end by themselves: results on stdout, one sentence on stderr where they fail.
+
+use std::fs;
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+
+use crate::program::{Ended, Site, project, run, run_well, tiny_tables};
+
+/// What is wrong with the way a command failed; nothing where it failed as it should.
+fn faults(ended: &Ended, code: i32, told: &[&str]) -> Vec<String> {
+    let mut faults = Vec::new();
+    if ended.code != Some(code) {
+        faults.push(format!("exit code {:?} instead of {code}", ended.code));
+    }
+    if !ended.out.is_empty() {
+        faults.push(format!("stdout: {}", ended.out));
+    }
+    let lines = ended.err.lines().count();
+    if code == 1 && (lines != 1 || !ended.err.starts_with("kith: ")) {
+        faults.push(format!("{lines} lines instead of one sentence"));
+    }
+    faults.extend(told.iter().filter(|part| !ended.err.contains(**part)).map(|part| format!("no {part}")));
+    faults
+}
+
+#[track_caller]
+fn check(args: &[&str], code: i32, told: &[&str]) {
+    let ended = run(args);
+    assert_eq!(faults(&ended, code, told), [""; 0], "kith {args:?}: {}", ended.err);
+}
+
+#[test]
+fn a_snapshot_is_built_verified_and_inspected() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tiny.kith");
+    let (file, tables) = (file.to_str().unwrap(), project("fixtures/tiny"));
+    let built = run(&["build", tables.to_str().unwrap(), "--out", file]);
+    assert_eq!((built.code, built.err.as_str()), (Some(0), ""));
+    let line = |name: &str| {
+        let line = built.out.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line.split_whitespace().last().unwrap().to_owned()
+    };
+    for (name, count) in [
+        ("people", "16"),
+        ("members", "3"),
+        ("edges", "35"),
+        ("merged", "1"),
+        ("self-edges", "1"),
+        ("implied", "1"),
+    ] {
+        assert_eq!(line(name), count, "{name}");
+    }
+    let bytes = fs::read(file).unwrap();
+    assert_eq!(line("bytes").replace(',', ""), bytes.len().to_string());
+    assert!(line("seconds").parse::<f64>().unwrap() < 60.0);
+    assert!(bytes == fs::read(project("snapshots/tiny.kith")).unwrap(), "the committed snapshot");
+
+    assert!(run_well(&["verify", file]).contains("is sound"));
+    let told: Value = serde_json::from_str(&run_well(&["inspect", file, "--json"])).unwrap();
+    assert_eq!(told["organization"], json!({ "id": "org_tiny", "name": "Lanternworks" }));
+    assert_eq!(told["counts"]["people"], 16);
+    assert_eq!(told["counts"]["connections"], 35);
+    assert_eq!((&told["formatVersion"], &told["checksums"]), (&json!(1), &json!("ok")));
+    assert_eq!(told["sizeBytes"], bytes.len());
+    let told = run_well(&["inspect", file]);
+    assert!(told.contains("Lanternworks (org_tiny)") && told.contains("checksums      ok"), "{told}");
+}
+
+#[test]
+fn tables_that_cannot_be_taken_are_told_with_the_place_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.kith");
+    let out = out.to_str().unwrap();
+    let absent = folder.path().join("absent");
+    check(&["build", absent.to_str().unwrap(), "--out", out], 1, &["absent"]);
+    check(&["build", folder.path().to_str().unwrap(), "--out", out], 1, &["organization"]);
+    for (old, new, told) in [
+        ("\"warmness\":33", "\"warmness\":101", &["connections.ndjson", "line 11", "warmness", "101"][..]),
+        (
+            "\"status\":\"declined\"",
+            "\"status\":\"maybe\"",
+            &["advocates.ndjson", "line 6", "status", "maybe"],
+        ),
+        ("\"to\":\"person_tom\"", "\"to\":\"person_zoe\"", &["connections.ndjson", "line 33", "person_zoe"]),
+        ("{\"from\":\"person_sol\"", "{\"from\"", &["connections.ndjson", "line 36"]),
+    ] {
+        let tables = tiny_tables(&[(old, new)]);
+        check(&["build", tables.path().to_str().unwrap(), "--out", out], 1, told);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{new}");
+    }
+    fs::write(out, "an older snapshot").unwrap();
+    let tables = tiny_tables(&[("\"warmness\":33", "\"warmness\":-1")]);
+    check(&["build", tables.path().to_str().unwrap(), "--out", out], 1, &["connections.ndjson"]);
+    assert_eq!(fs::read_to_string(out).unwrap(), "an older snapshot");
+    let nowhere = folder.path().join("absent/out.kith");
+    check(
+        &["build", project("fixtures/tiny").to_str().unwrap(), "--out", nowhere.to_str().unwrap()],
+        1,
+        &["absent/out.kith"],
+    );
+}
+
+#[test]
+fn an_unknown_field_is_one_warning_for_each_name_and_no_failure() {
+    let tables =
+        tiny_tables(&[("\"city\":\"Porto\"", "\"town\":\"Porto\""), ("\"role\"", "\"x\":1,\"role\"")]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.kith");
+    let ended = run(&["build", tables.path().to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    let mut warnings: Vec<&str> = ended.err.lines().collect();
+    warnings.sort_unstable();
+    assert_eq!(warnings.len(), 2, "{}", ended.err);
+    assert!(warnings[0].contains("members") && warnings[0].contains('x'), "{}", ended.err);
+    assert!(warnings[1].contains("people") && warnings[1].contains("town"), "{}", ended.err);
+}
+
+#[test]
+fn a_damaged_snapshot_is_refused_with_the_first_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("damaged.kith");
+    let (path, sound) =
+        (file.to_str().unwrap().to_owned(), fs::read(project("snapshots/tiny.kith")).unwrap());
+    check(&["verify", &path], 1, &[&path, "cannot find"]);
+    check(&["inspect", &path], 1, &[&path, "cannot find"]);
+    check(&["verify", folder.path().to_str().unwrap()], 1, &["a regular file"]);
+
+    let mut damaged = sound.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&file, &damaged).unwrap();
+    check(&["verify", &path], 1, &[&path, "section", "checksum"]);
+    let inspected = run(&["inspect", &path, "--json"]);
+    let told: Value = serde_json::from_str(&inspected.out).unwrap();
+    assert_eq!((inspected.code, &told["checksums"]), (Some(1), &json!("bad")));
+    let sections = told["sections"].as_array().unwrap();
+    assert_eq!(sections.iter().filter(|section| section["checksum"] == "bad").count(), 1);
+
+    for (bytes, told) in [
+        (&sound[..sound.len() - 1], "cut off"),
+        (&sound[..20], "header"),
+        (&[], "0 bytes"),
+        (
+            b"{\"id\":\"org_tiny\",\"name\":\"Lanternworks\",\"companyId\":\"company_lantern\"}",
+            "another kind of file",
+        ),
+    ] {
+        fs::write(&file, bytes).unwrap();
+        check(&["verify", &path], 1, &[&path, told]);
+        check(&["inspect", &path], 1, &[&path, told]);
+    }
+}
+
+#[test]
+fn a_usage_error_is_exit_code_2_and_help_is_0() {
+    let (dir, file) = ("--snapshots", "--credentials");
+    for args in [
+        &[][..],
+        &["frobnicate"],
+        &["build"],
+        &["build", "somewhere"],
+        &["build", "--out", "x.kith"],
+        &["inspect"],
+        &["verify", "a", "b"],
+        &["serve", dir, "x"],
+        &["serve", file, "x"],
+        &["serve", dir, "x", file, "y", "--listen", "nowhere"],
+        &["serve", dir, "x", file, "y", "--listen", "127.0.0.1:65536"],
+        &["demo", "--colour"],
+        &["keys"],
+        &["keys", "create", file, "x", "--org", "tiny", "--name", "n"],
+        &["keys", "create", file, "x", "--org", "org_tiny"],
+        &["tokens", "create", file, "x", "--org", "org_tiny", "--user", "ana"],
+        &["tokens", "create", file, "x", "--org", "org_tiny", "--user", "user_ana", "--ttl", "soon"],
+    ] {
+        check(args, 2, &["--help"]);
+    }
+    for args in [&["--help"][..], &["--version"], &["help", "build"], &["serve", "--help"]] {
+        let ended = run(args);
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{args:?}");
+        assert!(ended.out.contains("kith"), "{args:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_one_sentence_and_exit_code_1() {
+    let site = Site::new();
+    let (snapshots, credentials) = (site.snapshots(), site.credentials());
+    let absent = format!("{snapshots}/absent");
+    check(&["keys", "list", "--credentials", &credentials], 1, &["credentials.db"]);
+    assert!(!site.create_key("org_tiny", "first").is_empty());
+    check(&["keys", "revoke", "--credentials", &credentials, "key_none"], 1, &["key_none", "kith keys list"]);
+    check(&["tokens", "revoke", "--credentials", &credentials, "tok_none"], 1, &["tok_none"]);
+    let serve = |snapshots: &str, more: &[&str], told: &[&str]| {
+        let mut args = vec!["serve", "--snapshots", snapshots, "--credentials", &credentials];
+        args.extend(["--admin-listen", "127.0.0.1:0"]);
+        args.extend(if more.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] });
+        args.extend(more);
+        check(&args, 1, told);
+    };
+    serve(&absent, &[], &["absent"]);
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    serve(&snapshots, &["--listen", &address], &["cannot listen on", &address]);
+    serve(&snapshots, &["--config", &absent], &["configuration"]);
+    let config = site.snapshot("kith.toml");
+    fs::write(&config, "[limits]\nbridge = 1\n").unwrap();
+    serve(&snapshots, &["--config", config.to_str().unwrap()], &["bridge"]);
+}
+
+/// The control: the checks above see a failure that is told badly.
+#[test]
+fn each_thing_a_failure_can_lack_is_caught() {
+    let right = || Ended { code: Some(1), out: String::new(), err: "kith: x.kith: cut off\n".to_owned() };
+    assert_eq!(faults(&right(), 1, &["x.kith"]), [""; 0]);
+    for (what, wrong) in [
+        ("the code", Ended { code: Some(0), ..right() }),
+        ("a signal", Ended { code: None, ..right() }),
+        ("a result", Ended { out: "sound\n".to_owned(), ..right() }),
+        ("silence", Ended { err: String::new(), ..right() }),
+        ("the place", Ended { err: "kith: cut off\n".to_owned(), ..right() }),
+        ("a backtrace", Ended { err: "kith: x.kith: cut off\n0: main\n".to_owned(), ..right() }),
+        ("a panic", Ended { err: "thread 'main' panicked at x.kith\n".to_owned(), ..right() }),
+    ] {
+        assert!(!faults(&wrong, 1, &["x.kith"]).is_empty(), "{what}");
+    }
+}

@@ -1,0 +1,69 @@
+//! A random network, served by the engine beside what the oracle needs to answer for it.
+
+use axum::http::StatusCode;
+use kith::limits::Limits;
+use serde_json::Value;
+
+use crate::oracle::random::{random_caps, random_network};
+use crate::oracle::{Caller, Caps, Network, Request, Tables, same_answer};
+use crate::support::{Answer, Credentials, Served, encoded, query_string};
+
+pub(crate) struct Case {
+    pub(crate) seed: u64,
+    pub(crate) tables: Tables,
+    pub(crate) network: Network,
+    pub(crate) caps: Caps,
+    organization: String,
+    served: Served,
+}
+
+impl Case {
+    pub(crate) fn draw(seed: u64, credentials: &Credentials) -> Self {
+        let (tables, caps) = (random_network(seed), random_caps(seed));
+        let folder = tempfile::tempdir().unwrap();
+        tables.write(folder.path());
+        let served = Served::folders(&[folder.path()], credentials, limits(&caps));
+        let organization: Value = serde_json::from_str(tables.organization()).unwrap();
+        let organization = organization["id"].as_str().unwrap().to_owned();
+        Self { seed, network: Network::from_tables(&tables), tables, caps, organization, served }
+    }
+
+    /// What the engine says to `request`.
+    pub(crate) async fn ask(&self, credentials: &Credentials, request: &Request) -> Answer {
+        let credential = match &request.caller {
+            Caller::Organization => credentials.key(&self.organization),
+            Caller::User(user) => credentials.token(&self.organization, user),
+        };
+        let path: Vec<String> = request.path.split('/').map(encoded).collect();
+        let query = query_string(&request.params);
+        self.served.get(&format!("{}?{query}", path.join("/")), &credential).await
+    }
+
+    /// Asks both, and stops the test where they differ. Gives what they said.
+    pub(crate) async fn compare(&self, credentials: &Credentials, request: &Request) -> Option<Value> {
+        let expected = self.network.answer(request, &self.caps);
+        let got = self.ask(credentials, request).await;
+        let told = || format!("seed {}, {request:?}, {:?}", self.seed, self.caps);
+        let Some(expected) = expected else {
+            let outside = [StatusCode::NOT_FOUND, StatusCode::FORBIDDEN];
+            assert!(outside.contains(&got.status), "{}: {} for nobody", told(), got.status);
+            return None;
+        };
+        assert_eq!(got.status, 200, "{}: {}", told(), String::from_utf8_lossy(&got.bytes));
+        if let Err(difference) = same_answer(&got.json(), &expected) {
+            panic!("{}: {difference}", told());
+        }
+        Some(expected)
+    }
+}
+
+fn limits(caps: &Caps) -> Limits {
+    let bound = |bound: usize| u32::try_from(bound).unwrap_or(Limits::MAX);
+    Limits {
+        company_candidates: bound(caps.company_candidates),
+        edges_per_target: bound(caps.edges_per_target),
+        edges_per_connector: bound(caps.edges_per_connector),
+        bridges: bound(caps.bridges),
+        edges_per_bridge: bound(caps.edges_per_bridge),
+    }
+}

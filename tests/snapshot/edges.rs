@@ -1,0 +1,177 @@
+//! Edges and prepared names that no sound network has.
+
+use kith::model::column::ColumnFault;
+use kith::model::dataset::{Dataset, NO_REFERENCE};
+use kith::snapshot::{Fault, SnapshotError, check, check_prepared};
+
+use crate::content::{Corrupt, reference, refused, set};
+use crate::sample::{many, small};
+
+#[test]
+fn rows_of_edges_are_sound_and_warmest_first() {
+    // Row 0 is 1 (100), 2 (50), 3 (50), 4 (none); row 2 is 0 (90), 6 (80), 7 (80), 4 (none).
+    refused(&[
+        (|d| d.edges.out.offsets[0] = 1, "edges.out.offsets", None, Fault::Offsets(ColumnFault::Start)),
+        (|d| d.edges.out.offsets[8] = 11, "edges.out.offsets", None, Fault::Offsets(ColumnFault::End)),
+        (
+            |d| d.edges.out.offsets[1] = 6,
+            "edges.out.offsets",
+            None,
+            Fault::Offsets(ColumnFault::Descending(2)),
+        ),
+        (
+            |d| d.edges.into.offsets[7] = 99,
+            "edges.into.offsets",
+            None,
+            Fault::Offsets(ColumnFault::Descending(8)),
+        ),
+        (|d| d.edges.out.ends[0] = 8, "edges.out", Some(0), reference(8, 8)),
+        (|d| d.edges.out.ends[0] = 0, "edges.out", Some(0), Fault::SelfEdge),
+        (|d| d.edges.out.scores[0] = 101, "edges.out", Some(0), Fault::Score { got: 101 }),
+        (|d| d.edges.out.scores[3] = 254, "edges.out", Some(0), Fault::Score { got: 254 }),
+        (|d| d.edges.out.ends.swap(1, 2), "edges.out", Some(0), Fault::Unsorted),
+        (|d| d.edges.out.scores[0] = 10, "edges.out", Some(0), Fault::Unsorted),
+        (|d| d.edges.out.ends[2] = 2, "edges.out", Some(0), Fault::EndTwice { end: 2 }),
+        (|d| d.edges.out.ends[3] = 1, "edges.out", Some(0), Fault::EndTwice { end: 1 }),
+        (|d| d.edges.out.scores[5] = 79, "edges.out", Some(2), Fault::Unsorted),
+        (|d| d.edges.into.ends[0] = NO_REFERENCE, "edges.into", Some(0), reference(NO_REFERENCE, 8)),
+        (|d| d.edges.into.scores[0] = 200, "edges.into", Some(0), Fault::Score { got: 200 }),
+        (|d| d.edges.into.ends[1] = 1, "edges.into", Some(1), Fault::SelfEdge),
+    ]);
+}
+
+#[test]
+fn both_directions_tell_the_same_edges() {
+    let other = Fault::OtherEdges;
+    refused(&[
+        (|d| d.edges.out.scores[0] = 99, "edges.into", None, other),
+        (|d| d.edges.into.ends[0] = 3, "edges.into", None, other),
+        (|d| d.edges.out.ends[4] = 4, "edges.into", None, other),
+        (
+            |d| {
+                // 5 -> 7 and 6 -> 7 change their scores, in one direction only
+                let row = d.edges.into.offsets[7] as usize;
+                d.edges.into.ends.swap(row, row + 2);
+            },
+            "edges.into",
+            None,
+            other,
+        ),
+    ]);
+}
+
+#[test]
+fn tables_of_names_are_in_order_and_complete() {
+    refused(&[
+        (|d| d.person_names.order[0] = 8, "person_names.order", Some(0), reference(8, 8)),
+        (
+            |d| d.person_names.order[0] = d.person_names.order[1],
+            "person_names.order",
+            Some(1),
+            Fault::NotAPermutation,
+        ),
+        (|d| d.person_names.order.swap(1, 2), "person_names.sorted", Some(2), Fault::Unsorted),
+        (|d| set(&mut d.person_names.sorted, 0, "zz"), "person_names.sorted", Some(1), Fault::Unsorted),
+        (|d| set(&mut d.person_names.words, 0, ""), "person_names.words", Some(0), Fault::Empty),
+        (|d| set(&mut d.person_names.words, 0, "bob"), "person_names.words", Some(1), Fault::Unsorted),
+        (|d| d.person_names.row_words[0] = 99, "person_names.row_words", Some(0), reference(99, 8)),
+        (
+            |d| d.person_names.row_offsets[1] = 99,
+            "person_names.row_offsets",
+            None,
+            Fault::Offsets(ColumnFault::Descending(2)),
+        ),
+        (
+            |d| d.person_names.row_offsets[0] = 1,
+            "person_names.row_offsets",
+            None,
+            Fault::Offsets(ColumnFault::Start),
+        ),
+        (
+            |d| d.company_names.order[1] = d.company_names.order[0],
+            "company_names.order",
+            Some(1),
+            Fault::NotAPermutation,
+        ),
+    ]);
+}
+
+#[test]
+fn of_several_faults_the_first_is_told_however_many_cores_look() {
+    fn last_edge_of(dataset: &Dataset, person: usize) -> usize {
+        dataset.edges.out.offsets[person + 1] as usize - 1
+    }
+    let twice: [(Corrupt, &'static str, usize, Fault); 4] = [
+        (
+            |d| {
+                for row in [39_999, 20_001] {
+                    d.edges.breakdowns[row * 8] = 7
+                }
+            },
+            "edges.breakdowns",
+            160_008,
+            reference(7, 2),
+        ),
+        (
+            |d| {
+                for person in [39_999, 20_001] {
+                    let at = last_edge_of(d, person);
+                    d.edges.out.ends[at] = person as u32;
+                }
+            },
+            "edges.out",
+            20_001,
+            Fault::SelfEdge,
+        ),
+        (
+            |d| {
+                for row in [39_999, 17_000] {
+                    d.people.companies[row] = 0
+                }
+            },
+            "people.companies",
+            17_000,
+            reference(0, 0),
+        ),
+        (
+            |d| {
+                for place in [39_999, 17_000] {
+                    d.person_names.order.swap(place, place - 1)
+                }
+            },
+            "person_names.sorted",
+            17_000,
+            Fault::Unsorted,
+        ),
+    ];
+    let sound = many();
+    for (corrupt, column, row, fault) in twice {
+        let mut dataset = sound.clone();
+        corrupt(&mut dataset);
+        let expected = SnapshotError::Content { column, row: Some(row), fault };
+        for _ in 0..5 {
+            assert_eq!(format!("{:?}", check(&dataset).unwrap_err()), format!("{expected:?}"));
+        }
+    }
+}
+
+#[test]
+fn prepared_names_are_those_of_the_tables() {
+    check_prepared(&small()).unwrap();
+    let stale: [(Corrupt, &str); 4] = [
+        (|d| set(&mut d.people.names, 1, "Rob"), "person_names"),
+        (|d| d.person_names.row_words.swap(0, 1), "person_names"),
+        (|d| set(&mut d.companies.names, 0, "Acne"), "company_names"),
+        (|d| set(&mut d.company_names.words, 0, "acne"), "company_names"),
+    ];
+    for (corrupt, table) in stale {
+        let mut dataset = small();
+        corrupt(&mut dataset);
+        check(&dataset).unwrap();
+        let told = check_prepared(&dataset).unwrap_err();
+        assert!(
+            matches!(told, SnapshotError::Content { column, fault: Fault::Stale, .. } if column == table),
+            "{told:?}"
+        );
+    }
+}

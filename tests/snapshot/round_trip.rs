@@ -1,0 +1,91 @@
+//! What is written is read, and always the same bytes.
+
+use kith::model::dataset::Dataset;
+use kith::snapshot::{check, check_prepared, decode, encode};
+
+use crate::craft;
+use crate::sample::{many, small, tiny};
+
+#[test]
+fn what_is_encoded_is_decoded() {
+    for dataset in [tiny(), small()] {
+        let bytes = encode(&dataset).unwrap();
+        let loaded = decode(&bytes).unwrap();
+        assert_eq!(loaded.dataset, dataset);
+        assert_eq!(loaded.size_bytes, bytes.len() as u64);
+        check(&dataset).unwrap();
+        check_prepared(&loaded.dataset).unwrap();
+    }
+}
+
+#[test]
+fn a_network_that_is_read_in_many_pieces_is_whole() {
+    let dataset = many();
+    assert!(dataset.edges.out.ends.len() > 300_000);
+    let bytes = encode(&dataset).unwrap();
+    assert!(decode(&bytes).unwrap().dataset == dataset);
+    assert_eq!(craft::file(&craft::sections(&bytes)), bytes);
+    check_prepared(&dataset).unwrap();
+}
+
+#[test]
+fn columns_take_no_more_memory_than_they_need() {
+    let loaded = decode(&encode(&small()).unwrap()).unwrap().dataset;
+    let (out, into) = (&loaded.edges.out, &loaded.edges.into);
+    for column in [&out.offsets, &out.ends, &into.ends, &loaded.edges.breakdowns, &loaded.person_names.order]
+    {
+        assert_eq!(column.capacity(), column.len());
+    }
+    assert_eq!(out.scores.capacity(), out.scores.len());
+}
+
+#[test]
+fn the_same_dataset_gives_the_same_bytes_and_another_one_another_identity() {
+    let bytes = encode(&small()).unwrap();
+    assert_eq!(encode(&small()).unwrap(), bytes);
+    let again = decode(&bytes).unwrap();
+    assert_eq!(encode(&again.dataset).unwrap(), bytes);
+    let mut renamed = small();
+    renamed.organization.name.push('!');
+    assert_ne!(decode(&encode(&renamed).unwrap()).unwrap().identity, again.identity);
+    assert_eq!(again.identity.to_string().len(), 64);
+}
+
+#[test]
+fn the_format_is_what_its_description_says() {
+    for dataset in [tiny(), small()] {
+        let bytes = encode(&dataset).unwrap();
+        assert_eq!(craft::file(&craft::sections(&bytes)), bytes);
+    }
+}
+
+#[test]
+fn sections_are_plain_bincode_of_lists() {
+    let dataset = small();
+    let sections = craft::sections(&encode(&dataset).unwrap());
+    let config = craft::bincode_config();
+    let (ends, used): ((Vec<u32>, Vec<u32>), _) = bincode::decode_from_slice(&sections[0], config).unwrap();
+    assert_eq!(
+        (&ends.0, &ends.1, used),
+        (&dataset.edges.out.offsets, &dataset.edges.out.ends, sections[0].len())
+    );
+    let (ids, _): ((Vec<u32>, String), _) =
+        bincode::decode_from_slice(&sections[6], craft::bincode_config()).unwrap();
+    assert_eq!((&ids.0[..], ids.1.as_str()), dataset.people.ids.parts());
+}
+
+#[test]
+fn a_dataset_without_anything_but_its_organization_is_sound() {
+    let mut dataset = Dataset::default();
+    dataset.organization.id = "org_".to_owned();
+    dataset.organization.name = "-".to_owned();
+    dataset.opportunities.path_offsets = vec![0];
+    dataset.breakdowns.push("").unwrap();
+    for adjacency in [&mut dataset.edges.out, &mut dataset.edges.into] {
+        adjacency.offsets = vec![0];
+    }
+    for names in [&mut dataset.person_names, &mut dataset.company_names] {
+        names.row_offsets = vec![0];
+    }
+    assert_eq!(decode(&encode(&dataset).unwrap()).unwrap().dataset, dataset);
+}

@@ -1,0 +1,181 @@
+//! A service in process: the real router over real snapshots and a real credential store, no socket.
+#![allow(dead_code, reason = "each test crate uses a part of this")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use kith::api::layers::REQUEST_ID;
+use kith::api::router::{Service, public};
+use kith::auth::scope::Scopes;
+use kith::auth::store::Store;
+use kith::auth::ttl::Ttl;
+use kith::limits::Limits;
+use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::snapshot::read::decode;
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
+use serde_json::Value;
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+/// A folder of the project, by its path there.
+pub(crate) fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Credentials for any organization and user, made once and kept for all services of a test.
+pub(crate) struct Credentials {
+    _folder: TempDir,
+    pub(crate) store: Store,
+    made: Mutex<BTreeMap<(String, Option<String>), String>>,
+}
+
+impl Credentials {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("credentials.db")).unwrap();
+        Self { _folder: folder, store, made: Mutex::default() }
+    }
+
+    /// A key of `organization`.
+    pub(crate) fn key(&self, organization: &str) -> String {
+        self.make(organization, None)
+    }
+
+    /// A token of `user`, good for a day, that may read.
+    pub(crate) fn token(&self, organization: &str, user: &str) -> String {
+        self.make(organization, Some(user))
+    }
+
+    fn make(&self, organization: &str, user: Option<&str>) -> String {
+        let mut made = self.made.lock().unwrap();
+        let entry = made.entry((organization.to_owned(), user.map(str::to_owned)));
+        let secret = entry.or_insert_with(|| match user {
+            None => {
+                let issued = self.store.create_key(organization, "test", SystemTime::now()).unwrap();
+                issued.secret.reveal().to_owned()
+            }
+            Some(user) => self.token_with(organization, user, "mcp:read"),
+        });
+        secret.clone()
+    }
+
+    /// A new token of `user` with `scope`.
+    pub(crate) fn token_with(&self, organization: &str, user: &str, scope: &str) -> String {
+        let (scopes, ttl) = (Scopes::granted_by(scope), Ttl::from_seconds(86_400).unwrap());
+        let issued = self.store.create_token(organization, user, scopes, ttl, SystemTime::now()).unwrap();
+        issued.secret.reveal().to_owned()
+    }
+}
+
+/// The network of the source tables in `folder`, by way of a snapshot.
+pub(crate) fn network_of(folder: &Path) -> Network {
+    let built = read_folder(folder, &Silent).unwrap();
+    let bytes = kith::snapshot::encode::encode(&built.dataset).unwrap();
+    Network::new(decode(&bytes).unwrap(), "test.kith")
+}
+
+/// A service over some networks.
+pub(crate) struct Served {
+    router: Router,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// All that a caller sees of an answer: status, headers in their order, body.
+pub(crate) type Visible<'a> = (StatusCode, Vec<(&'a str, &'a [u8])>, &'a [u8]);
+
+impl Answer {
+    /// What a caller sees, for comparing; of the request's id, which is never the same, only where it
+    /// stands.
+    pub(crate) fn visible(&self) -> Visible<'_> {
+        let headers = self.headers.iter().map(|(name, value)| {
+            let value = if *name == REQUEST_ID { &b"any"[..] } else { value.as_bytes() };
+            (name.as_str(), value)
+        });
+        (self.status, headers.collect(), &self.bytes)
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+}
+
+impl Served {
+    /// Serves the networks of the source tables in `folders`.
+    pub(crate) fn folders(folders: &[&Path], credentials: &Credentials, limits: Limits) -> Self {
+        Self::networks(folders.iter().map(|folder| network_of(folder)), credentials, limits)
+    }
+
+    /// Serves `networks`.
+    pub(crate) fn networks(
+        networks: impl IntoIterator<Item = Network>,
+        credentials: &Credentials,
+        limits: Limits,
+    ) -> Self {
+        let by_organization =
+            networks.into_iter().map(|network| (network.index.organization.id.clone(), Arc::new(network)));
+        let networks = Networks { by_organization: by_organization.collect(), generation: 1 };
+        let service = Service {
+            networks: Arc::new(LiveNetworks::new(networks)),
+            credentials: credentials.store.verifier().unwrap(),
+            limits,
+        };
+        Self { router: public(Arc::new(service)) }
+    }
+
+    /// Asks for `path` with `credential`.
+    pub(crate) async fn get(&self, path: &str, credential: &str) -> Answer {
+        let authorization = format!("Bearer {credential}");
+        let request = Request::builder().uri(path).header("authorization", authorization);
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Asks for `path` with any headers and method.
+    pub(crate) async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends any request.
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec();
+        Answer { status, headers, bytes }
+    }
+}
+
+/// `params` as a query string.
+pub(crate) fn query_string(params: &[(String, String)]) -> String {
+    let pairs: Vec<String> =
+        params.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+    pairs.join("&")
+}
+
+/// `text`, percent-encoded but for letters, digits and what a path segment of ours holds.
+pub(crate) fn encoded(text: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
