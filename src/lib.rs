@@ -5,12 +5,15 @@
 //!
 //! - [`limits`] – every numeric bound.
 //! - [`model`] – the domain as plain columns.
+//! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
 //! - [`source`] – source tables to dataset.
 //! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
 //! - [`generate`] – believable networks of any size from a seed.
+//! - [`relational`] – the relational store beside a snapshot.
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
+//! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
 //! - [`api`] – HTTP.
@@ -19,12 +22,15 @@
 
 pub mod limits;
 pub mod model;
+pub mod embed;
 pub mod prepare;
 pub mod source;
 pub mod snapshot;
 pub mod generate;
+pub mod relational;
 pub mod graph;
 pub mod query;
+pub mod search;
 pub mod live;
 pub mod auth;
 pub mod api;

@@ -1,0 +1,1 @@
+//! Texts to vectors, by the small model that ships with the program.

@@ -1,0 +1,122 @@
+//! What a search asks for: the one closed shape that both parsers make and all engines answer.
+//!
+//! A parser, the built-in one or a language model, writes a [`Draft`]: plain words, sorted by what
+//! they say. `search::resolve` turns a draft into a [`Query`]: the same, with every other way to say
+//! it. Nothing outside these types gets from a query's text to an engine.
+
+/// The most terms a draft may hold.
+pub const TERMS_MAX: usize = 12;
+/// The longest text of a term, in characters.
+pub const TERM_CHARS_MAX: usize = 80;
+
+/// What a term says about a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// What they do, with its seniority where one is told: "head of finance", "recruiter".
+    Role,
+    /// How senior they are, whatever they do: "executive".
+    Seniority,
+    /// Where they work, or worked.
+    Company,
+    /// The industry of their company.
+    Industry,
+    /// Where they, or their company, are.
+    Place,
+    /// What they are called.
+    Name,
+    /// Anything else: looked for in all fields.
+    Topic,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 7] =
+        [Self::Role, Self::Seniority, Self::Company, Self::Industry, Self::Place, Self::Name, Self::Topic];
+
+    /// The name a language model uses for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Role => "role",
+            Self::Seniority => "seniority",
+            Self::Company => "company",
+            Self::Industry => "industry",
+            Self::Place => "place",
+            Self::Name => "name",
+            Self::Topic => "topic",
+        }
+    }
+}
+
+/// One thing a query says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// What it is about.
+    pub kind: Kind,
+    /// Its words as the query has them, 1 to [`TERM_CHARS_MAX`] characters.
+    pub text: String,
+    /// Whether the people wanted are those it does *not* fit.
+    pub negated: bool,
+    /// Whether it was so in the past: "used to work at".
+    pub past: bool,
+}
+
+/// A part of the acting member's reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NetworkKind {
+    /// People the acting member knows.
+    User,
+    /// People an accepted advocate of the acting member knows.
+    Advocate,
+    /// People any member knows.
+    Organization,
+}
+
+impl NetworkKind {
+    /// All networks, in the order in which sources are listed.
+    pub const ALL: [Self; 3] = [Self::User, Self::Advocate, Self::Organization];
+
+    /// The name the API uses for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Advocate => "advocate",
+            Self::Organization => "organization",
+        }
+    }
+}
+
+/// A query as a parser understands it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// What it says, in its order; at most [`TERMS_MAX`].
+    pub terms: Vec<Term>,
+    /// The networks it names; empty where it names none.
+    pub networks: Vec<NetworkKind>,
+}
+
+/// A term with every way to say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// What it is about.
+    pub kind: Kind,
+    /// How the answer tells what was searched for.
+    pub term: String,
+    /// Ways to say it, the nearest to the term first, never empty: each is one or more folded words
+    /// without punctuation. A text fits where it holds all words of one of them.
+    pub phrases: Vec<Vec<String>>,
+    /// Whether it was so in the past.
+    pub past: bool,
+}
+
+/// A query ready for an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// What the people wanted fit; empty where the query says nothing about them.
+    pub conditions: Vec<Condition>,
+    /// What they do not fit.
+    pub exclusions: Vec<Condition>,
+    /// The networks the query names; empty where it names none.
+    pub networks: Vec<NetworkKind>,
+}

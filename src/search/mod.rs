@@ -1,0 +1,3 @@
+//! Network search: a sentence in plain language, the right people out.
+
+pub mod conditions;
