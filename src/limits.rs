@@ -46,6 +46,8 @@ pub const PAGE_LIMIT_MAX: u32 = 50;
 pub const ID_BYTES_MAX: usize = 200;
 /// The longest name or search text in a request, in characters.
 pub const TEXT_CHARS_MAX: usize = 200;
+/// The longest query of a network search, in characters.
+pub const QUERY_CHARS_MAX: usize = 1000;
 /// How much of a refused value an error repeats, in characters.
 pub const ECHO_CHARS_MAX: usize = 100;
 /// The deepest nesting accepted in a free-form object.

@@ -34,6 +34,12 @@ impl Caller {
         &self.network.index
     }
 
+    /// The network itself, for work that outlives the handler.
+    #[must_use]
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
     /// The member that a user token is for.
     ///
     /// # Errors

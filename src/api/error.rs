@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::json::Json;
-use crate::limits::ECHO_CHARS_MAX;
+use crate::limits::{BODY_BYTES_MAX, ECHO_CHARS_MAX};
 
 /// Everything that can be wrong with a request, or with us.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub enum ApiError {
         /// What is accepted.
         expected: String,
     },
+    /// A body of another type than JSON.
+    UnsupportedMediaType,
+    /// A body of too many bytes.
+    PayloadTooLarge,
     /// We failed; the request id leads to the log line.
     Internal,
 }
@@ -64,6 +68,8 @@ impl ApiError {
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
             Self::Validation { .. } => StatusCode::BAD_REQUEST,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -80,6 +86,8 @@ impl ApiError {
             Self::InsufficientScope => "insufficient_scope",
             Self::ForbiddenScope(_) => "forbidden_scope",
             Self::Validation { .. } => "validation_error",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::PayloadTooLarge => "payload_too_large",
             Self::Internal => "internal_error",
         }
     }
@@ -109,6 +117,8 @@ impl ApiError {
             Self::Validation { parameter, got: None, expected } => {
                 format!("{parameter} is missing; expected {expected}.")
             }
+            Self::UnsupportedMediaType => "Send the body with \"Content-Type: application/json\".".into(),
+            Self::PayloadTooLarge => format!("The body is longer than {BODY_BYTES_MAX} bytes."),
             Self::Internal => "Something went wrong on our side; tell us the Service-Request-Id.".into(),
         }
     }

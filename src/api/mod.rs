@@ -6,6 +6,7 @@
 //! it.
 
 pub mod admin;
+pub mod body;
 pub mod caller;
 pub mod companies;
 pub mod compress;
@@ -13,6 +14,7 @@ pub mod connections;
 pub mod error;
 pub mod json;
 pub mod layers;
+pub mod network_search;
 pub mod openapi;
 pub mod opportunities;
 pub mod params;

@@ -6,15 +6,17 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodRouter, get, post};
 
 use crate::api::error::ApiError;
 use crate::api::{
-    companies, compress, connections, layers, openapi, opportunities, people, people_network, warm_paths,
+    companies, compress, connections, layers, network_search, openapi, opportunities, people, people_network,
+    warm_paths,
 };
 use crate::auth::verify::Verifier;
 use crate::limits::Limits;
 use crate::live::networks::LiveNetworks;
+use crate::search::engine::Engines;
 
 /// A request is given up after this long.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
@@ -28,6 +30,8 @@ pub struct Service {
     pub credentials: Verifier,
     /// How much work one request may cause.
     pub limits: Limits,
+    /// The engines of network search that are in service.
+    pub engines: Engines,
 }
 
 /// The public API: it only reads.
@@ -43,6 +47,7 @@ pub fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
         ("/api/v1/search/warm-paths", get(warm_paths::handle)),
         ("/api/v1/search/people", get(people::find)),
         ("/api/v1/search/companies", get(companies::find)),
+        ("/api/v1/search/network", post(network_search::handle)),
         ("/api/v1/people/network", get(people_network::handle)),
         ("/api/v1/people/{id}", get(people::get)),
         ("/api/v1/connections", get(connections::list)),

@@ -25,6 +25,7 @@ use crate::query::page::Page;
 use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use crate::search::engine::Engines;
 use crate::snapshot::write::write;
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
@@ -62,6 +63,7 @@ impl DemoCommand {
             listen: self.listen,
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             limits: Limits::DEFAULT,
+            engines: Engines::ALL,
         };
         let served = server.run(host, |address| Ok(print(&shows, address)?));
         folder.close()?;

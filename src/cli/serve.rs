@@ -20,6 +20,7 @@ use crate::cli::telemetry;
 use crate::limits::Limits;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
+use crate::search::engine::Engines;
 use crate::server::listen::serve;
 
 /// Serve a folder of snapshots.
@@ -59,6 +60,7 @@ impl ServeCommand {
             listen: self.listen,
             admin_listen: self.admin_listen,
             limits: settings.limits()?,
+            engines: Engines::ALL,
         };
         server.run(Host::new()?, |_| Ok(()))
     }
@@ -97,6 +99,8 @@ pub struct Server<'a> {
     pub admin_listen: SocketAddr,
     /// Bounds on the work of a request.
     pub limits: Limits,
+    /// The engines of network search in service.
+    pub engines: Engines,
 }
 
 impl Server<'_> {
@@ -124,7 +128,12 @@ impl Server<'_> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Arc::new(Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks)));
         let credentials = Store::open(self.credentials)?.verifier()?;
-        let service = Arc::new(Service { networks: Arc::clone(&networks), credentials, limits: self.limits });
+        let service = Arc::new(Service {
+            networks: Arc::clone(&networks),
+            credentials,
+            limits: self.limits,
+            engines: self.engines,
+        });
         let api = bind(self.listen)?;
         let operator = bind(self.admin_listen)?;
         let folder = self.snapshots.display();

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 
 use crate::graph::index::GraphIndex;
+use crate::search::answer::Searched;
+use crate::search::engine::Engines;
+use crate::search::index::SearchIndex;
 use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
 
@@ -14,6 +17,8 @@ use crate::snapshot::read::Loaded;
 pub struct Network {
     /// The index.
     pub index: GraphIndex,
+    /// What searches read beside it.
+    pub search: SearchIndex,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -27,7 +32,15 @@ impl Network {
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
         let Loaded { dataset, identity, size_bytes } = loaded;
-        Self { index: GraphIndex::build(dataset), identity, file: file.to_owned(), size_bytes }
+        let index = GraphIndex::build(dataset);
+        let search = SearchIndex::build(&index);
+        Self { index, search, identity, file: file.to_owned(), size_bytes }
+    }
+
+    /// What a search over this network goes over, with `engines` in service.
+    #[must_use]
+    pub fn searched(&self, engines: Engines) -> Searched<'_> {
+        Searched { index: &self.index, search: &self.search, engines }
     }
 }
 

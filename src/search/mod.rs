@@ -1,3 +1,20 @@
 //! Network search: a sentence in plain language, the right people out.
+//!
+//! A query becomes a draft (`parse`, or a language model), a draft the conditions it means
+//! (`resolve`), and an engine says how well each text of the network fits a condition (`keyword`,
+//! `vector`, `relational`); `rank` then goes over the people once. See `docs/search.md`.
 
+pub mod answer;
 pub mod conditions;
+pub mod degree;
+pub mod engine;
+pub mod index;
+pub mod keyword;
+pub mod lexicon;
+pub mod parse;
+pub mod past;
+pub mod pool;
+pub mod rank;
+pub mod resolve;
+pub mod text_index;
+pub mod words;

@@ -17,6 +17,7 @@ use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
 use kith::limits::Limits;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
@@ -135,6 +136,7 @@ impl Served {
             networks: Arc::new(LiveNetworks::new(networks)),
             credentials: credentials.store.verifier().unwrap(),
             limits,
+            engines: Engines::ALL,
         };
         Self { router: public(Arc::new(service)) }
     }

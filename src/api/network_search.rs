@@ -1,0 +1,214 @@
+//! `POST /api/v1/search/network`: a sentence in, people out.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+
+use crate::api::body::{self, Field};
+use crate::api::caller::Caller;
+use crate::api::error::ApiError;
+use crate::api::json::Json;
+use crate::api::params::{check_id, choose};
+use crate::api::person::write_identity;
+use crate::api::router::Service;
+use crate::graph::index::GraphIndex;
+use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
+use crate::live::networks::Network;
+use crate::model::dataset::{MemberIx, PersonIx};
+use crate::search::answer::{Answer, Request, answer};
+use crate::search::conditions::{Draft, NetworkKind, Query};
+use crate::search::engine::{Engine, Mode, Unavailable};
+use crate::search::parse::parse;
+use crate::search::pool::{Pool, Source, default_member};
+use crate::search::rank::Strictness;
+use crate::search::resolve::resolve;
+
+/// About what one person takes in an answer, in bytes.
+const PERSON_BYTES: usize = 384;
+pub(crate) const MODES: [&str; 4] = ["auto", "vector", "graph", "relational"];
+
+/// The body's fields, as they were sent. Unknown ones are ignored; a known one twice is an error.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Fields {
+    query: Field,
+    networks: Field,
+    strictness: Field,
+    as_user_id: Field,
+    limit: Field,
+    mode: Field,
+}
+
+/// What was asked, checked.
+struct Asked {
+    query: String,
+    networks: Option<Vec<NetworkKind>>,
+    strictness: Strictness,
+    acting: Option<MemberIx>,
+    limit: u32,
+    mode: Mode,
+}
+
+/// Answers one search.
+///
+/// # Errors
+/// As the contract's error table says; a pinned mode whose engine cannot answer is a validation error.
+pub async fn handle(
+    State(service): State<Arc<Service>>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json, ApiError> {
+    let body = body::read(&headers, body).await?;
+    let asked = read(&caller, &body)?;
+    let network = Arc::clone(caller.network());
+    // A search goes over everybody: off the threads that requests are read and written on.
+    let found = tokio::task::spawn_blocking(move || find(&service, &network, &asked, None)).await;
+    found.map_err(|_| ApiError::Internal)?
+}
+
+fn read(caller: &Caller, body: &[u8]) -> Result<Asked, ApiError> {
+    let expected = "a JSON object, its fields each sent once";
+    let refused = || ApiError::invalid("the body", &String::from_utf8_lossy(body), expected);
+    let text = std::str::from_utf8(body).map_err(|_| refused())?;
+    // A list would pass for the fields in their order.
+    let object = Some(text).filter(|text| text.trim_start().starts_with('{')).ok_or_else(refused)?;
+    let fields: Fields = serde_json::from_str(object).map_err(|_| refused())?;
+    let strictness = body::whole("strictness", &fields.strictness, 1..=3)?;
+    Ok(Asked {
+        query: read_query(&fields.query)?,
+        networks: read_networks(&fields.networks)?,
+        strictness: match strictness {
+            None | Some(1) => Strictness::Relaxed,
+            Some(2) => Strictness::Normal,
+            Some(_) => Strictness::Strict,
+        },
+        acting: read_member(caller, &fields.as_user_id)?,
+        limit: body::whole("limit", &fields.limit, 1..=PAGE_LIMIT_MAX)?.unwrap_or(PAGE_LIMIT_DEFAULT),
+        mode: read_mode(&fields.mode)?,
+    })
+}
+
+fn read_query(field: &Field) -> Result<String, ApiError> {
+    let expected = format!("1 to {QUERY_CHARS_MAX} characters that are not all blank");
+    let query = body::text("query", field, &expected)?.filter(|query| !query.trim().is_empty());
+    let query = query.ok_or_else(|| ApiError::missing("query", expected.as_str()))?;
+    if query.chars().count() > QUERY_CHARS_MAX {
+        return Err(ApiError::invalid("query", &query, expected));
+    }
+    Ok(query)
+}
+
+fn read_networks(field: &Field) -> Result<Option<Vec<NetworkKind>>, ApiError> {
+    let names = NetworkKind::ALL.map(NetworkKind::name);
+    let expected = format!("a list of one or more of {}", names.join(", "));
+    let Some(sent) = body::texts("networks", field, &expected)? else { return Ok(None) };
+    if sent.is_empty() {
+        return Err(ApiError::invalid("networks", "[]", expected));
+    }
+    let kind = |name: &String| choose("networks", name, &names).map(|place| NetworkKind::ALL[place]);
+    sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
+}
+
+fn read_member(caller: &Caller, field: &Field) -> Result<Option<MemberIx>, ApiError> {
+    let expected = "the user id or person id of a member of the organization";
+    let Some(id) = body::text("asUserId", field, expected)? else {
+        return Ok(caller.member.or_else(|| default_member(caller.index())));
+    };
+    check_id("asUserId", &id)?;
+    let member = caller.index().find_member(&id);
+    member.map(Some).ok_or_else(|| ApiError::invalid("asUserId", &id, expected))
+}
+
+fn read_mode(field: &Field) -> Result<Mode, ApiError> {
+    let expected = format!("one of {}", MODES.join(", "));
+    let Some(sent) = body::text("mode", field, &expected)? else { return Ok(Mode::Auto) };
+    let place = choose("mode", &sent, &MODES)?;
+    let pinned = Engine::ALL.into_iter().find(|engine| engine.mode() == MODES[place]);
+    Ok(pinned.map_or(Mode::Auto, Mode::Pinned))
+}
+
+/// Searches `network`; `draft` is what a language model understood, where one did.
+fn find(service: &Service, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
+    let searched = network.searched(service.engines);
+    let draft = draft.unwrap_or_else(|| parse(&network.index, &network.search, &asked.query));
+    let query = resolve(&draft);
+    let networks = asked.networks.as_deref();
+    // What the body says counts before what the sentence says.
+    let named = Some(&query.networks[..]).filter(|named| !named.is_empty());
+    let request = Request {
+        query: &query,
+        networks: networks.or(named).unwrap_or(&NetworkKind::ALL),
+        acting: asked.acting,
+        strictness: asked.strictness,
+        limit: asked.limit,
+        mode: asked.mode,
+    };
+    match answer(searched, &request) {
+        Ok(answer) => Ok(write(&network.index, &query, &answer)),
+        Err(reason) => Err(refuse(asked.mode, reason)),
+    }
+}
+
+fn refuse(mode: Mode, reason: Unavailable) -> ApiError {
+    match mode {
+        Mode::Pinned(engine) => {
+            let expected = format!("auto, or an engine that can answer; {}", reason.sentence());
+            ApiError::invalid("mode", engine.mode(), expected)
+        }
+        Mode::Auto => ApiError::Unavailable,
+    }
+}
+
+fn write(index: &GraphIndex, query: &Query, answer: &Answer<'_>) -> Json {
+    let people = &answer.ranking.people;
+    let mut json = Json::with_capacity(512 + PERSON_BYTES * people.len());
+    json.object(|json| {
+        json.array_field("data", people, |json, &person| {
+            json.object(|json| write_person(json, index, &answer.pool, person));
+        });
+        json.object_field("meta", |json| {
+            let terms =
+                query.conditions.iter().chain(&query.exclusions).map(|condition| condition.term.as_str());
+            json.array_field("searchTerms", terms, |json, term| json.text_element(term));
+            json.number("totalCount", answer.ranking.total);
+            json.number("returnedCount", people.len() as u64);
+            json.text("backend", answer.engine.backend());
+            if let Some((from, reason)) = answer.fallback {
+                json.object_field("fallback", |json| {
+                    json.text("from", from.backend());
+                    json.text("reason", reason.sentence());
+                });
+            }
+        });
+    });
+    json
+}
+
+fn write_person(json: &mut Json, index: &GraphIndex, pool: &Pool<'_>, person: PersonIx) {
+    json.object_field("person", |json| {
+        write_identity(json, index, person);
+        json.text_if("position", index.people.positions.value(person.0));
+    });
+    if let Some(company) = index.people.company(person) {
+        json.object_field("currentCompany", |json| {
+            json.text("id", index.companies.ids.get(company.0));
+            json.text("name", index.companies.names.get(company.0));
+        });
+    }
+    json.number_if("warmness", pool.warmness(person));
+    json.array_field("connectionSources", pool.sources(person), |json, source| {
+        json.object(|json| {
+            let (kind, name) = match source {
+                Source::User(member) => (NetworkKind::User, index.people.names.get(member.0)),
+                Source::Advocate(advocate) => (NetworkKind::Advocate, index.people.names.get(advocate.0)),
+                Source::Organization => (NetworkKind::Organization, index.organization.name.as_str()),
+            };
+            json.text("type", kind.name());
+            json.text("name", name);
+        });
+    });
+}

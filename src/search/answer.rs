@@ -1,0 +1,123 @@
+//! One search, from conditions to people: which engine answers, and what it finds.
+
+use rayon::prelude::*;
+
+use crate::graph::index::GraphIndex;
+use crate::model::dataset::MemberIx;
+use crate::search::conditions::{Condition, Kind, NetworkKind, Query};
+use crate::search::degree::Degrees;
+use crate::search::engine::{Engine, Engines, Mode, Unavailable};
+use crate::search::index::SearchIndex;
+use crate::search::keyword;
+use crate::search::pool::Pool;
+use crate::search::rank::{Ranking, Strictness, Weighted, rank};
+
+/// What a search goes over.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched<'a> {
+    /// The network.
+    pub index: &'a GraphIndex,
+    /// Its words.
+    pub search: &'a SearchIndex,
+    /// The engines in service.
+    pub engines: Engines,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// Whom to find.
+    pub query: &'a Query,
+    /// Where.
+    pub networks: &'a [NetworkKind],
+    /// Whose perspective it is.
+    pub acting: Option<MemberIx>,
+    /// How many conditions people must match.
+    pub strictness: Strictness,
+    /// The most people wanted.
+    pub limit: u32,
+    /// Who answers.
+    pub mode: Mode,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The people.
+    pub ranking: Ranking,
+    /// Whom the search could find.
+    pub pool: Pool<'a>,
+    /// Who answered.
+    pub engine: Engine,
+    /// In automatic mode: the engine that should have answered, and why it did not.
+    pub fallback: Option<(Engine, Unavailable)>,
+}
+
+/// Answers `request`.
+///
+/// # Errors
+/// Where the pinned engine cannot answer, or in automatic mode none can: why the first could not.
+pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answer<'a>, Unavailable> {
+    let pool = Pool::new(searched.index, request.acting, request.networks);
+    let wanted = match request.mode {
+        Mode::Auto => &Engine::ALL[..],
+        Mode::Pinned(engine) => &[engine],
+    };
+    let mut fallback = None;
+    for &engine in wanted {
+        match search(searched, &pool, request, engine) {
+            Ok(ranking) => return Ok(Answer { ranking, pool, engine, fallback }),
+            Err(reason) => fallback = fallback.or(Some((engine, reason))),
+        }
+    }
+    Err(fallback.map_or(Unavailable::NotInService, |(_, reason)| reason))
+}
+
+fn search(
+    searched: Searched<'_>,
+    pool: &Pool<'_>,
+    request: &Request<'_>,
+    engine: Engine,
+) -> Result<Ranking, Unavailable> {
+    if !searched.engines.has(engine) {
+        return Err(Unavailable::NotInService);
+    }
+    let Searched { index, .. } = searched;
+    let (conditions, exclusions) = rayon::join(
+        || all_degrees(searched, &request.query.conditions, engine),
+        || all_degrees(searched, &request.query.exclusions, Engine::Keyword),
+    );
+    let conditions: Vec<Weighted> = conditions?
+        .into_iter()
+        .zip(&request.query.conditions)
+        .map(|(degrees, condition)| Weighted { degrees, weight: weight(condition.kind) })
+        .collect();
+    Ok(rank(index, pool, &conditions, &exclusions?, request.strictness, request.limit))
+}
+
+fn all_degrees(
+    searched: Searched<'_>,
+    conditions: &[Condition],
+    engine: Engine,
+) -> Result<Vec<Degrees>, Unavailable> {
+    let Searched { index, search, .. } = searched;
+    conditions
+        .par_iter()
+        .map(|condition| match engine {
+            Engine::Keyword => Ok(keyword::degrees(index, search, condition)),
+            Engine::Vector => Err(Unavailable::OtherModel),
+            Engine::Relational => Err(Unavailable::NoStore),
+        })
+        .collect()
+}
+
+/// How much a condition counts beside the others: what somebody does says more than where.
+fn weight(kind: Kind) -> f32 {
+    match kind {
+        Kind::Name => 1.2,
+        Kind::Role | Kind::Company => 1.0,
+        Kind::Industry | Kind::Topic => 0.8,
+        Kind::Place => 0.7,
+        Kind::Seniority => 0.5,
+    }
+}

@@ -1,0 +1,60 @@
+//! How well a condition fits people: one small number for each distinct text, looked up by person.
+
+use crate::graph::index::GraphIndex;
+
+/// How well something fits: 0 not at all, [`MATCH`] and above enough to count as a match.
+pub type Degree = u8;
+
+/// The smallest degree that is a match; what is below only helps to order.
+pub const MATCH: Degree = 128;
+
+/// How well one condition fits everybody.
+///
+/// A person's degree is the best of what their position, places, company and own entry have. An
+/// empty table fits nobody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Degrees {
+    /// For each distinct position.
+    pub positions: Vec<Degree>,
+    /// For each distinct city.
+    pub cities: Vec<Degree>,
+    /// For each distinct country.
+    pub countries: Vec<Degree>,
+    /// For each company: its name, its industry and where it is.
+    pub companies: Vec<Degree>,
+    /// For each person: their name, where they worked before, or what a whole look-up found.
+    pub people: Vec<Degree>,
+}
+
+impl Degrees {
+    /// How well `person` fits. Costs five look-ups.
+    #[must_use]
+    pub fn of(&self, index: &GraphIndex, person: u32) -> Degree {
+        let people = &index.people;
+        let at = |table: &[Degree], place: u32| table.get(place as usize).copied().unwrap_or(0);
+        let row = person as usize;
+        at(&self.positions, people.positions.rows[row])
+            .max(at(&self.cities, people.cities.rows[row]))
+            .max(at(&self.countries, people.countries.rows[row]))
+            .max(at(&self.companies, people.companies[row]))
+            .max(at(&self.people, person))
+    }
+
+    /// Raises each entry to that of `other` where it is lower; an empty table takes the other's.
+    pub fn raise(&mut self, other: Self) {
+        raise(&mut self.positions, other.positions);
+        raise(&mut self.cities, other.cities);
+        raise(&mut self.countries, other.countries);
+        raise(&mut self.companies, other.companies);
+        raise(&mut self.people, other.people);
+    }
+}
+
+/// Raises each entry of `table` to that of `other`.
+pub fn raise(table: &mut Vec<Degree>, other: Vec<Degree>) {
+    if table.is_empty() {
+        *table = other;
+    } else {
+        table.iter_mut().zip(other).for_each(|(degree, other)| *degree = (*degree).max(other));
+    }
+}

@@ -1,0 +1,97 @@
+//! The engines, by the names the API has for them, and why one may not be able to answer.
+
+/// One way to find who fits a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Engine {
+    /// By the sense of texts.
+    Vector,
+    /// By their words.
+    Keyword,
+    /// By SQL over the relational store.
+    Relational,
+}
+
+impl Engine {
+    /// All engines, in the order in which automatic mode tries them.
+    pub const ALL: [Self; 3] = [Self::Vector, Self::Keyword, Self::Relational];
+
+    /// What `mode` calls it, and the configuration.
+    #[must_use]
+    pub fn mode(self) -> &'static str {
+        match self {
+            Self::Vector => "vector",
+            Self::Keyword => "graph",
+            Self::Relational => "relational",
+        }
+    }
+
+    /// What `meta.backend` calls it.
+    #[must_use]
+    pub fn backend(self) -> &'static str {
+        match self {
+            Self::Vector => "graph-vector",
+            Self::Keyword => "graph-keyword",
+            Self::Relational => "relational",
+        }
+    }
+}
+
+/// The engines in service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engines {
+    in_service: [bool; 3],
+}
+
+impl Engines {
+    /// Every engine.
+    pub const ALL: Self = Self { in_service: [true; 3] };
+
+    /// Whether `engine` is in service.
+    #[must_use]
+    pub fn has(self, engine: Engine) -> bool {
+        self.in_service[engine as usize]
+    }
+}
+
+impl FromIterator<Engine> for Engines {
+    fn from_iter<T: IntoIterator<Item = Engine>>(engines: T) -> Self {
+        let mut in_service = [false; 3];
+        engines.into_iter().for_each(|engine| in_service[engine as usize] = true);
+        Self { in_service }
+    }
+}
+
+/// Which engine is to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The first that can.
+    Auto,
+    /// This one or none.
+    Pinned(Engine),
+}
+
+/// Why an engine cannot answer. Each is a sentence that callers may see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// The configuration leaves it out.
+    NotInService,
+    /// The snapshot's vectors were made by another model than the program's.
+    OtherModel,
+    /// There is no relational store beside the snapshot that belongs to it.
+    NoStore,
+    /// The relational store did not answer, or not in time.
+    StoreFailed,
+}
+
+impl Unavailable {
+    /// The reason, for callers.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::NotInService => "this engine is not in service here",
+            Self::OtherModel => "the network's vectors belong to another version of the model",
+            Self::NoStore => "the network has no relational store",
+            Self::StoreFailed => "the relational store did not answer",
+        }
+    }
+}

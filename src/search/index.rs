@@ -1,0 +1,172 @@
+//! What searches over one network read beside its index: the words of its texts, and what it calls
+//! things.
+
+use std::collections::HashSet;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::search::past::PastCompanies;
+use crate::search::text_index::TextIndex;
+use crate::search::words::{join_pairs, words};
+
+/// Words that end a company's name and say nothing.
+const LEGAL_FORMS: [&str; 22] = [
+    "inc",
+    "ltd",
+    "llc",
+    "llp",
+    "gmbh",
+    "ag",
+    "ab",
+    "as",
+    "a",
+    "s",
+    "sa",
+    "bv",
+    "nv",
+    "oy",
+    "plc",
+    "corp",
+    "corporation",
+    "co",
+    "company",
+    "limited",
+    "k",
+    "srl",
+];
+
+/// The words and the vocabulary of one network. Built once when it is loaded.
+#[derive(Debug)]
+pub struct SearchIndex {
+    /// Distinct positions.
+    pub positions: TextIndex,
+    /// Distinct cities.
+    pub cities: TextIndex,
+    /// Distinct countries.
+    pub countries: TextIndex,
+    /// Companies' names, row by row.
+    pub companies: TextIndex,
+    /// Distinct industries.
+    pub industries: TextIndex,
+    /// Distinct headquarters locations.
+    pub headquarters: TextIndex,
+    /// Where people worked before.
+    pub past: PastCompanies,
+    /// Whole names of things, as their stems joined by spaces.
+    wholes: Wholes,
+}
+
+#[derive(Debug)]
+struct Wholes {
+    companies: HashSet<Box<str>>,
+    positions: HashSet<Box<str>>,
+    places: HashSet<Box<str>>,
+    industries: HashSet<Box<str>>,
+}
+
+impl SearchIndex {
+    /// Indexes the texts of `index`, on all cores. Costs a sort of the distinct texts' words.
+    #[must_use]
+    pub fn build(index: &GraphIndex) -> Self {
+        let (people, companies) = (&index.people, &index.companies);
+        let ones = vec![1; companies.names.len()];
+        let ((positions, company_names), ((cities, countries), (industries, headquarters))) = rayon::join(
+            || rayon::join(|| of_column(&people.positions), || TextIndex::build(&companies.names, &ones)),
+            || {
+                rayon::join(
+                    || (of_column(&people.cities), of_column(&people.countries)),
+                    || (of_column(&companies.industries), of_column(&companies.headquarters)),
+                )
+            },
+        );
+        let (past, wholes) = rayon::join(|| PastCompanies::build(index), || Wholes::build(index));
+        Self {
+            positions,
+            cities,
+            countries,
+            companies: company_names,
+            industries,
+            headquarters,
+            past,
+            wholes,
+        }
+    }
+
+    /// Whether a company is called this, its legal form aside.
+    #[must_use]
+    pub fn is_company(&self, stems: &[String]) -> bool {
+        self.wholes.companies.contains(stems.join(" ").as_str()) || self.past.names().has_whole(stems)
+    }
+
+    /// Whether somebody's position is just this.
+    #[must_use]
+    pub fn is_position(&self, stems: &[String]) -> bool {
+        self.wholes.positions.contains(stems.join(" ").as_str())
+    }
+
+    /// Whether a city, a country or a part of a headquarters location is called this.
+    #[must_use]
+    pub fn is_place(&self, stems: &[String]) -> bool {
+        self.wholes.places.contains(stems.join(" ").as_str())
+    }
+
+    /// Whether an industry is called this.
+    #[must_use]
+    pub fn is_industry(&self, stems: &[String]) -> bool {
+        self.wholes.industries.contains(stems.join(" ").as_str())
+    }
+
+    /// All searched columns.
+    #[must_use]
+    pub fn columns(&self) -> [&TextIndex; 6] {
+        [
+            &self.positions,
+            &self.industries,
+            &self.companies,
+            &self.cities,
+            &self.countries,
+            &self.headquarters,
+        ]
+    }
+}
+
+impl Wholes {
+    fn build(index: &GraphIndex) -> Self {
+        let whole = |text: &str| stems_of(text).join(" ").into_boxed_str();
+        let set = |texts: &TextColumn| -> HashSet<Box<str>> {
+            texts.iter().map(whole).filter(|text| !text.is_empty()).collect()
+        };
+        let mut places = set(&index.people.cities.values);
+        places.extend(set(&index.people.countries.values));
+        let parts = index.companies.headquarters.values.iter().flat_map(|text| text.split(','));
+        places.extend(parts.map(whole).filter(|text| !text.is_empty()));
+        let companies = index.companies.names.iter().map(|name| company_stems(name).join(" "));
+        Self {
+            companies: companies.map(String::into_boxed_str).filter(|name| !name.is_empty()).collect(),
+            positions: set(&index.people.positions.values),
+            places,
+            industries: set(&index.companies.industries.values),
+        }
+    }
+}
+
+fn stems_of(text: &str) -> Vec<String> {
+    crate::search::words::stems(text)
+}
+
+/// The stems of a company's name without its legal form.
+#[must_use]
+pub fn company_stems(name: &str) -> Vec<String> {
+    let folded = crate::model::text::fold(name);
+    let all: Vec<&str> = words(&folded).collect();
+    let form = all.iter().rev().take_while(|word| LEGAL_FORMS.contains(word)).count();
+    let kept = if form < all.len() { &all[..all.len() - form] } else { &all[..] };
+    join_pairs(kept)
+}
+
+/// The index of a dictionary's texts, weighted by how many rows have each.
+fn of_column(column: &DictionaryColumn) -> TextIndex {
+    let mut rows = vec![0_u32; column.values.len()];
+    column.rows.iter().for_each(|&text| rows[text as usize] += 1);
+    TextIndex::build(&column.values, &rows)
+}

@@ -1,0 +1,101 @@
+//! The engine `graph-keyword`: words against words, ranked by BM25, each field with its weight.
+
+use std::collections::HashSet;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::DictionaryColumn;
+use crate::model::text::fold;
+use crate::search::conditions::{Condition, Kind};
+use crate::search::degree::{Degree, Degrees, MATCH, raise};
+use crate::search::index::SearchIndex;
+use crate::search::text_index::TextIndex;
+use crate::search::words::words;
+
+/// A field that says it outright.
+const FULL: f32 = 1.0;
+/// A field that says it by the way: the headquarters of somebody's company.
+const BY_THE_WAY: f32 = 0.6;
+/// A field that hints at it: the name of a company at its industry.
+const HINT: f32 = 0.3;
+/// The best degree of a company that somebody left, where a present one is asked for: no match.
+const LEFT: Degree = MATCH - 1;
+/// The best degree of a present company where a past one is asked for: a weak match.
+const STAYED: f32 = 0.1;
+
+/// How well `condition` fits everybody. Costs the texts that hold its words.
+#[must_use]
+pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Degrees {
+    let phrases = &condition.phrases;
+    let field = |texts: &TextIndex, weight| weigh(texts.degrees(phrases), weight);
+    let mut degrees = Degrees::default();
+    match condition.kind {
+        Kind::Role | Kind::Seniority => degrees.positions = field(&search.positions, FULL),
+        Kind::Company => {
+            degrees.companies = field(&search.companies, if condition.past { STAYED } else { FULL });
+            degrees.people = vec![0; index.people.ids.len()];
+            let most = if condition.past { Degree::MAX } else { LEFT };
+            search.past.raise(phrases, most, &mut degrees.people);
+        }
+        Kind::Industry => {
+            degrees.companies = by_company(&index.companies.industries, &field(&search.industries, FULL));
+            raise(&mut degrees.companies, field(&search.companies, HINT));
+        }
+        Kind::Place => {
+            degrees.cities = field(&search.cities, FULL);
+            degrees.countries = field(&search.countries, FULL);
+            degrees.companies =
+                by_company(&index.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
+        }
+        Kind::Name => degrees.people = names(index, &condition.term),
+        Kind::Topic => {
+            degrees.positions = field(&search.positions, FULL);
+            degrees.companies = by_company(&index.companies.industries, &field(&search.industries, FULL));
+            raise(&mut degrees.companies, field(&search.companies, FULL));
+            degrees.cities = field(&search.cities, FULL);
+            degrees.countries = field(&search.countries, FULL);
+            degrees.people = names(index, &condition.term);
+        }
+    }
+    degrees
+}
+
+/// The degrees of a dictionary's texts, for each row of it.
+#[must_use]
+pub fn by_company(column: &DictionaryColumn, texts: &[Degree]) -> Vec<Degree> {
+    column.rows.iter().map(|&text| texts.get(text as usize).copied().unwrap_or(0)).collect()
+}
+
+/// Weighs degrees by how much their field says; a match stays one.
+#[must_use]
+pub fn weigh(mut degrees: Vec<Degree>, weight: f32) -> Vec<Degree> {
+    if weight < 1.0 {
+        for degree in &mut degrees {
+            let (base, above) = if *degree >= MATCH { (MATCH, *degree - MATCH) } else { (0, *degree) };
+            *degree = base + (f32::from(above) * weight) as Degree;
+        }
+    }
+    degrees
+}
+
+/// The people whose names hold all words of `term`; a name that is nothing else fits best.
+fn names(index: &GraphIndex, term: &str) -> Vec<Degree> {
+    let folded = fold(term);
+    let wanted: HashSet<&str> = words(&folded).collect();
+    let lookup = &index.person_names;
+    let mut rows: Vec<&[u32]> = Vec::new();
+    for word in &wanted {
+        match lookup.table.words.find_sorted(word) {
+            Some(word) => rows.push(lookup.rows_with(word)),
+            None => return Vec::new(),
+        }
+    }
+    rows.sort_unstable_by_key(|rows| rows.len());
+    let Some((rarest, others)) = rows.split_first() else { return Vec::new() };
+    let mut people = vec![0; index.people.ids.len()];
+    for &row in rarest.iter().filter(|row| others.iter().all(|rows| rows.binary_search(row).is_ok())) {
+        let all = lookup.table.words_of(row).len().max(1);
+        let whole = wanted.len().min(all) as f32 / all as f32;
+        people[row as usize] = MATCH + (f32::from(Degree::MAX - MATCH) * whole) as Degree;
+    }
+    people
+}

@@ -1,0 +1,245 @@
+//! What English has many words for: fields of work and their jobs, levels, industries, places.
+//!
+//! The words themselves are in the text files beside this one; here they become look-ups.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use crate::search::words::stems;
+
+/// The lexicon, made once.
+pub static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
+
+/// A phrase as stems.
+pub type Phrase = Vec<String>;
+
+/// A field of work.
+#[derive(Debug, Default)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Words that stand in a title for it.
+    pub titles: Vec<Phrase>,
+    /// Titles of whoever leads it in the whole company.
+    pub chiefs: Vec<Phrase>,
+    /// Its occupations: all names of each, the usual one first.
+    pub jobs: Vec<Vec<Phrase>>,
+}
+
+/// A level of seniority.
+#[derive(Debug, Default)]
+pub struct Level {
+    /// Its name.
+    pub name: String,
+    /// Words a title of that level holds, the plainest first.
+    pub titles: Vec<Phrase>,
+    /// Titles that are of this level whatever the field.
+    pub alone: Vec<Phrase>,
+    /// Whether the chiefs of a field are of this level.
+    pub with_chiefs: bool,
+}
+
+impl Level {
+    /// The name of the level where it is said alone: as it was said, where that is a title.
+    #[must_use]
+    pub fn said_as(&self, text: &str) -> String {
+        if self.titles.contains(&stems(text)) { text.to_owned() } else { self.name.clone() }
+    }
+}
+
+/// What a phrase of the lexicon means. Numbers are places in the lexicon's lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A field, by a word of its titles.
+    Title(usize),
+    /// Whoever leads a field.
+    Chief(usize),
+    /// An occupation: the field, and which of its jobs.
+    Job(usize, usize),
+    /// A field, as people say it who do not use its titles.
+    Talk(usize),
+    /// A level, beside a field.
+    Level(usize),
+    /// A level, as a verb over a field.
+    Verb(usize),
+    /// An industry.
+    Industry(usize),
+    /// A place.
+    Place(usize),
+}
+
+/// All of it.
+#[derive(Debug, Default)]
+pub struct Lexicon {
+    /// Fields of work.
+    pub fields: Vec<Field>,
+    /// Levels.
+    pub levels: Vec<Level>,
+    /// Names of industries that are one, or one within the other.
+    pub industries: Vec<Vec<Phrase>>,
+    /// Names of places; the first is how people say it.
+    pub places: Vec<Vec<Phrase>>,
+    meanings: HashMap<String, Vec<Meaning>>,
+    stems: BTreeSet<String>,
+    /// The most words of any phrase.
+    pub words_max: usize,
+}
+
+impl Lexicon {
+    /// What the phrase of these stems means; mostly one thing.
+    #[must_use]
+    pub fn meanings(&self, phrase: &[String]) -> &[Meaning] {
+        if phrase.len() > self.words_max {
+            return &[];
+        }
+        self.meanings.get(&phrase.join(" ")).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the stem stands in a phrase.
+    #[must_use]
+    pub fn has_stem(&self, stem: &str) -> bool {
+        self.stems.contains(stem)
+    }
+
+    /// The stems that begin with `initial`, ascending.
+    pub fn stems_from(&self, initial: &str) -> impl Iterator<Item = &str> {
+        self.stems
+            .range(initial.to_owned()..)
+            .map(String::as_str)
+            .take_while(move |stem| stem.starts_with(initial))
+    }
+
+    fn read() -> Self {
+        let mut lexicon = Self::default();
+        lexicon.read_fields(include_str!("lexicon/roles.txt"));
+        lexicon.read_levels(include_str!("lexicon/seniority.txt"));
+        lexicon.read_industries(include_str!("lexicon/industries.txt"));
+        lexicon.read_places(include_str!("lexicon/places.txt"));
+        lexicon
+    }
+
+    fn add(&mut self, phrase: &[String], meaning: Meaning) {
+        self.words_max = self.words_max.max(phrase.len());
+        self.stems.extend(phrase.iter().cloned());
+        let meanings = self.meanings.entry(phrase.join(" ")).or_default();
+        if !meanings.contains(&meaning) {
+            meanings.push(meaning);
+        }
+    }
+
+    fn add_all(&mut self, phrases: &[Phrase], meaning: Meaning) {
+        phrases.iter().for_each(|phrase| self.add(phrase, meaning));
+    }
+
+    fn read_fields(&mut self, text: &str) {
+        for line in lines(text) {
+            let Some((key, values)) = line.split_once(':') else {
+                self.fields.push(Field { name: line.trim().to_owned(), ..Field::default() });
+                continue;
+            };
+            let Some(at) = self.fields.len().checked_sub(1) else { continue };
+            let phrases = phrases(values);
+            match key.trim() {
+                "title" => {
+                    self.add_all(&phrases, Meaning::Title(at));
+                    self.fields[at].titles = phrases;
+                }
+                "chief" => {
+                    self.add_all(&phrases, Meaning::Chief(at));
+                    self.fields[at].chiefs = phrases;
+                }
+                "job" => {
+                    self.add_all(&phrases, Meaning::Job(at, self.fields[at].jobs.len()));
+                    self.fields[at].jobs.push(phrases);
+                }
+                _ => self.add_all(&phrases, Meaning::Talk(at)),
+            }
+        }
+    }
+
+    fn read_levels(&mut self, text: &str) {
+        for line in lines(text) {
+            let Some((key, values)) = line.split_once(':') else {
+                let (name, with_chiefs) =
+                    line.split_once('+').map_or((line, false), |(name, rest)| (name, rest == "chief"));
+                self.levels.push(Level { name: name.trim().to_owned(), with_chiefs, ..Level::default() });
+                continue;
+            };
+            let Some(at) = self.levels.len().checked_sub(1) else { continue };
+            let phrases = phrases(values);
+            match key.trim() {
+                "say" => self.add_all(&phrases, Meaning::Level(at)),
+                "do" => self.add_all(&phrases, Meaning::Verb(at)),
+                "title" => self.levels[at].titles = phrases,
+                _ => self.levels[at].alone = phrases,
+            }
+        }
+    }
+
+    fn read_industries(&mut self, text: &str) {
+        for line in lines(text) {
+            let names = phrases(line);
+            // A word may stand in several lines; its own line is the one it opens.
+            self.add_all(&names, Meaning::Industry(self.industries.len()));
+            self.industries.push(names);
+        }
+    }
+
+    fn read_places(&mut self, text: &str) {
+        for line in lines(text) {
+            let (names, within) = line.split_once('>').unwrap_or((line, ""));
+            let mut names = phrases(names);
+            self.add_all(&names, Meaning::Place(self.places.len()));
+            names.extend(phrases(within));
+            self.places.push(names);
+        }
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+}
+
+fn phrases(list: &str) -> Vec<Phrase> {
+    list.split(',').map(stems).filter(|phrase| !phrase.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meanings(text: &str) -> &'static [Meaning] {
+        LEXICON.meanings(&stems(text))
+    }
+
+    #[test]
+    fn every_field_and_level_is_whole() {
+        assert!(LEXICON.fields.len() > 20 && LEXICON.levels.len() > 8);
+        for field in &LEXICON.fields {
+            let whole = !field.titles.is_empty() && !field.chiefs.is_empty() && !field.jobs.is_empty();
+            assert!(whole && field.jobs.iter().all(|job| !job.is_empty()), "{}", field.name);
+        }
+        for level in &LEXICON.levels {
+            assert!(!level.titles.is_empty() && !level.alone.is_empty(), "{}", level.name);
+        }
+        assert!(LEXICON.industries.iter().chain(&LEXICON.places).all(|line| line.len() > 1));
+    }
+
+    #[test]
+    fn phrases_mean_what_their_line_says() {
+        let name = |text: &str| {
+            meanings(text).iter().find_map(|&meaning| match meaning {
+                Meaning::Chief(at) => Some(format!("chief of {}", LEXICON.fields[at].name)),
+                Meaning::Job(at, _) => Some(format!("job in {}", LEXICON.fields[at].name)),
+                _ => None,
+            })
+        };
+        assert_eq!(name("CFOs").as_deref(), Some("chief of finance"));
+        assert_eq!(name("talent acquisition").as_deref(), Some("job in people"));
+        assert_eq!(name("Co-Founder").as_deref(), Some("job in general management"));
+        assert!(meanings("vice presidents").iter().any(|meaning| matches!(meaning, Meaning::Level(_))));
+        assert!(meanings("fintech").iter().any(|meaning| matches!(meaning, Meaning::Industry(_))));
+        assert!(meanings("Munich").iter().any(|meaning| matches!(meaning, Meaning::Place(_))));
+        assert!(meanings("xyzzy").is_empty());
+    }
+}

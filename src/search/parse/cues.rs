@@ -1,0 +1,103 @@
+//! Small words that say how the words around them are meant: "not", "at", "my advocates know".
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::search::conditions::NetworkKind;
+
+/// What a small word, or a few together, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cue {
+    /// What follows is not wanted.
+    Not,
+    /// What follows was so once.
+    Past,
+    /// The company before it was so once.
+    Alumni,
+    /// An employer follows.
+    At,
+    /// A place or an industry follows.
+    In,
+    /// A name follows.
+    Named,
+    /// What follows belongs to what was before.
+    Of,
+    /// What follows is meant as what was before.
+    Or,
+    /// One of the networks.
+    Network(NetworkKind),
+    /// A word for a company in general.
+    CompanyNoun,
+    /// A word for people in general.
+    PeopleNoun,
+    /// A comma or another end of a clause.
+    Break,
+    /// Nothing.
+    Stop,
+}
+
+/// The cue that these folded words, joined by spaces, are.
+#[must_use]
+pub fn find_cue(phrase: &str) -> Option<Cue> {
+    CUES.get(phrase).copied()
+}
+
+/// The most words of any cue.
+#[must_use]
+pub fn words_max() -> usize {
+    CUES.keys().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1)
+}
+
+static CUES: LazyLock<HashMap<&'static str, Cue>> = LazyLock::new(|| {
+    let mut cues = HashMap::new();
+    let text = include_str!("../lexicon/cues.txt");
+    let groups = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    for (group, phrases) in groups {
+        let Some(cue) = cue_of(group) else { continue };
+        for phrase in phrases.split(',').map(str::trim).filter(|phrase| !phrase.is_empty()) {
+            // The first group that has a phrase says what it is.
+            cues.entry(phrase).or_insert(cue);
+        }
+    }
+    cues
+});
+
+fn cue_of(group: &str) -> Option<Cue> {
+    Some(match group {
+        "not" => Cue::Not,
+        "past" => Cue::Past,
+        "alumni" => Cue::Alumni,
+        "at" => Cue::At,
+        "in" => Cue::In,
+        "named" => Cue::Named,
+        "of" => Cue::Of,
+        "or" => Cue::Or,
+        "user" => Cue::Network(NetworkKind::User),
+        "advocate" => Cue::Network(NetworkKind::Advocate),
+        "organization" => Cue::Network(NetworkKind::Organization),
+        "company noun" => Cue::CompanyNoun,
+        "people noun" => Cue::PeopleNoun,
+        "stop" => Cue::Stop,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_of_the_file_is_a_cue() {
+        let text = include_str!("../lexicon/cues.txt");
+        let groups: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| line.split(':').next())
+            .collect();
+        assert_eq!(groups.len(), 14);
+        assert!(groups.iter().all(|group| cue_of(group).is_some()), "{groups:?}");
+        assert_eq!(find_cue("but not"), Some(Cue::Not));
+        assert_eq!(find_cue("my advocates know"), Some(Cue::Network(NetworkKind::Advocate)));
+        assert_eq!(find_cue("finance"), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! What the words of a query are, read from left to right, the longest phrase first.
+
+use crate::graph::index::GraphIndex;
+use crate::search::conditions::Kind;
+use crate::search::index::SearchIndex;
+use crate::search::lexicon::{LEXICON, Meaning};
+use crate::search::parse::cues::{self, Cue, find_cue};
+use crate::search::parse::tokens::Token;
+
+/// The most words looked at together.
+const PHRASE_MAX: usize = 7;
+
+/// One or more words of a query, and what they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The words, folded, joined by spaces.
+    pub text: String,
+    /// What they are.
+    pub sense: Sense,
+}
+
+/// What words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sense {
+    /// They say how others are meant.
+    Cue(Cue),
+    /// A level: "head", "senior".
+    Level(usize),
+    /// A level as a verb: "runs".
+    Verb(usize),
+    /// A field of work, by its own name (true) or by talk about it (false).
+    Field(usize, bool),
+    /// A whole role: a chief, an occupation, a position of the network.
+    Role,
+    /// A term of another kind.
+    Thing(Kind),
+    /// A word that means nothing known.
+    Word,
+}
+
+/// Reads the items of a query.
+#[must_use]
+pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token]) -> Vec<Item> {
+    let reader = Reader { index, search, tokens };
+    let mut items: Vec<Item> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if tokens[at].after_break {
+            items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break) });
+        }
+        let (length, sense) = reader.sense_at(at, &items);
+        items.push(Item { text: reader.text(at, length), sense });
+        at += length;
+    }
+    items
+}
+
+struct Reader<'a> {
+    index: &'a GraphIndex,
+    search: &'a SearchIndex,
+    tokens: &'a [Token],
+}
+
+/// What the words before lead one to expect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    Anything,
+    Company,
+    Place,
+    Name,
+    /// A field of work, after a level or a verb.
+    Field,
+}
+
+impl Reader<'_> {
+    fn text(&self, at: usize, length: usize) -> String {
+        let words: Vec<&str> = self.tokens[at..at + length].iter().map(|token| token.word.as_str()).collect();
+        words.join(" ")
+    }
+
+    /// How many words from `at` on are one item, and which.
+    fn sense_at(&self, at: usize, before: &[Item]) -> (usize, Sense) {
+        let expected = expected_after(before);
+        let clause = self.tokens[at + 1..].iter().take_while(|token| !token.after_break).count() + 1;
+        for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
+            let cue = find_cue(&self.text(at, length));
+            let shouted = length == 1 && self.tokens[at].capitals;
+            let is_people = cue == Some(Cue::PeopleNoun) && expected == Expected::Field;
+            if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
+                return (length, Sense::Cue(cue));
+            }
+            if let Some(sense) = self.thing_at(at, length, expected) {
+                return (length, sense);
+            }
+            if let Some(cue) = cue {
+                return (length, Sense::Cue(cue));
+            }
+        }
+        (1, Sense::Word)
+    }
+
+    fn thing_at(&self, at: usize, length: usize, expected: Expected) -> Option<Sense> {
+        let stems: Vec<String> =
+            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
+        let next_is_company = self
+            .tokens
+            .get(at + length)
+            .is_some_and(|next| !next.after_break && find_cue(&next.word) == Some(Cue::CompanyNoun));
+        let meanings = LEXICON.meanings(&stems);
+        let industry = meanings.iter().any(|meaning| matches!(meaning, Meaning::Industry(_)))
+            || self.search.is_industry(&stems);
+        let place = meanings.iter().any(|meaning| matches!(meaning, Meaning::Place(_)))
+            || self.search.is_place(&stems);
+        let company = self.search.is_company(&stems);
+        let whole_name = length > 1 && !self.index.person_names.equal(&self.text(at, length)).is_empty();
+        let thing = |kind| Some(Sense::Thing(kind));
+        match expected {
+            Expected::Name if whole_name || self.is_name_word(at, length) => return thing(Kind::Name),
+            Expected::Field => {
+                if let Some(field) = field_of(meanings) {
+                    return Some(field);
+                }
+            }
+            Expected::Company if company && !next_is_company => return thing(Kind::Company),
+            Expected::Company if industry => return thing(Kind::Industry),
+            Expected::Place if place => return thing(Kind::Place),
+            _ => {}
+        }
+        if whole_name {
+            return thing(Kind::Name);
+        }
+        if company && length > 1 && meanings.is_empty() {
+            return thing(Kind::Company);
+        }
+        if next_is_company && industry {
+            return thing(Kind::Industry);
+        }
+        if let Some(sense) = role_of(meanings) {
+            return Some(sense);
+        }
+        if self.search.is_position(&stems) {
+            return Some(Sense::Role);
+        }
+        [(place, Kind::Place), (industry, Kind::Industry), (company, Kind::Company)]
+            .into_iter()
+            .find_map(|(is, kind)| is.then_some(Sense::Thing(kind)))
+            .or_else(|| {
+                (self.is_name_word(at, length) && self.is_only_name(&stems))
+                    .then_some(Sense::Thing(Kind::Name))
+            })
+    }
+
+    fn is_name_word(&self, at: usize, length: usize) -> bool {
+        length == 1 && self.index.person_names.table.words.find_sorted(&self.tokens[at].word).is_some()
+    }
+
+    fn is_only_name(&self, stems: &[String]) -> bool {
+        stems.iter().all(|stem| self.search.columns().iter().all(|column| !column.has(stem)))
+    }
+}
+
+fn expected_after(before: &[Item]) -> Expected {
+    let told = before.iter().rev().map(|item| item.sense);
+    let mut told = told.skip_while(|sense| matches!(sense, Sense::Cue(Cue::Stop | Cue::Past)));
+    match told.next() {
+        Some(Sense::Cue(Cue::At)) => Expected::Company,
+        Some(Sense::Cue(Cue::In)) => Expected::Place,
+        Some(Sense::Cue(Cue::Named)) => Expected::Name,
+        Some(Sense::Level(_) | Sense::Verb(_)) => Expected::Field,
+        Some(Sense::Cue(Cue::Of)) if matches!(told.next(), Some(Sense::Level(_))) => Expected::Field,
+        _ => Expected::Anything,
+    }
+}
+
+/// The field of work among `meanings`; talk about one last.
+fn field_of(meanings: &[Meaning]) -> Option<Sense> {
+    let title = meanings.iter().find_map(|meaning| match meaning {
+        Meaning::Title(field) => Some(Sense::Field(*field, true)),
+        _ => None,
+    });
+    let role = || {
+        meanings.iter().any(|it| matches!(it, Meaning::Job(..) | Meaning::Chief(_))).then_some(Sense::Role)
+    };
+    let talk = || {
+        meanings.iter().find_map(|meaning| match meaning {
+            Meaning::Talk(field) => Some(Sense::Field(*field, false)),
+            _ => None,
+        })
+    };
+    title.or_else(role).or_else(talk)
+}
+
+/// What `meanings` say of somebody's work, where nothing leads one to expect something else.
+fn role_of(meanings: &[Meaning]) -> Option<Sense> {
+    let is_role = meanings.iter().any(|it| matches!(it, Meaning::Job(..) | Meaning::Chief(_)));
+    let level = meanings.iter().find_map(|meaning| match meaning {
+        Meaning::Level(level) => Some(Sense::Level(*level)),
+        _ => None,
+    });
+    let verb = meanings.iter().find_map(|meaning| match meaning {
+        Meaning::Verb(level) => Some(Sense::Verb(*level)),
+        _ => None,
+    });
+    level.or_else(|| is_role.then_some(Sense::Role)).or_else(|| field_of(meanings)).or(verb)
+}

@@ -1,0 +1,106 @@
+//! A query's words: folded, stemmed, misspelt ones mended.
+
+use rapidfuzz::distance::osa;
+
+use crate::graph::index::GraphIndex;
+use crate::model::text::fold;
+use crate::search::index::SearchIndex;
+use crate::search::lexicon::LEXICON;
+use crate::search::parse::cues::find_cue;
+use crate::search::words::{pair, stem, words};
+
+/// A misspelt word of fewer letters is left as it is: too many words are near.
+const LETTERS_MIN: usize = 4;
+/// A word of this many letters may have two letters wrong.
+const LETTERS_OF_TWO: usize = 8;
+
+/// One word of a query, or two that are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// The folded word, as it is searched for.
+    pub word: String,
+    /// Its stem.
+    pub stem: String,
+    /// Whether it was written in capitals alone.
+    pub capitals: bool,
+    /// Whether a comma or another end of a clause stands before it.
+    pub after_break: bool,
+}
+
+/// The words of `query`, spelled as the network and the lexicon spell them.
+#[must_use]
+pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token> {
+    let shouted = !query.chars().any(char::is_lowercase);
+    let mut tokens: Vec<Token> = Vec::new();
+    for clause in query.split([',', ';', '.', '?', '!', '\n', '(', ')', ':']) {
+        let mut first = true;
+        for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
+            let folded = fold(written);
+            for word in words(&folded) {
+                let after_break = first && !tokens.is_empty();
+                first = false;
+                if !after_break && join(&mut tokens, word) {
+                    continue;
+                }
+                let capitals = !shouted && written.chars().count() > 1 && written == written.to_uppercase();
+                tokens.push(token(index, search, word, capitals, after_break));
+            }
+        }
+    }
+    tokens
+}
+
+/// Combining marks are part of the word they stand on; folding removes them.
+fn is_mark(character: char) -> bool {
+    fold(character.encode_utf8(&mut [0; 4])).is_empty() && !character.is_whitespace()
+}
+
+/// Makes the last token and `word` one, where they are: "vice president".
+fn join(tokens: &mut [Token], word: &str) -> bool {
+    let Some(last) = tokens.last_mut() else { return false };
+    let Some(one) = pair(&last.word, word) else { return false };
+    last.word = format!("{} {word}", last.word);
+    last.stem = stem(one);
+    true
+}
+
+fn token(index: &GraphIndex, search: &SearchIndex, word: &str, capitals: bool, after_break: bool) -> Token {
+    let plain = stem(word);
+    let mended =
+        if is_known(index, search, word, &plain) { None } else { mend(search, &plain, word.chars().count()) };
+    match mended {
+        Some(mended) => Token { word: mended.clone(), stem: mended, capitals, after_break },
+        None => Token { word: word.to_owned(), stem: plain, capitals, after_break },
+    }
+}
+
+fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) -> bool {
+    find_cue(word).is_some()
+        || LEXICON.has_stem(stem)
+        || search.columns().iter().any(|column| column.has(stem))
+        || search.past.names().has(stem)
+        || index.person_names.table.words.find_sorted(word).is_some()
+}
+
+/// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
+///
+/// Costs a look at every known stem with the same first letter.
+fn mend(search: &SearchIndex, stem: &str, letters: usize) -> Option<String> {
+    if letters < LETTERS_MIN || !stem.is_ascii() || stem.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let most = if letters >= LETTERS_OF_TWO { 2 } else { 1 };
+    let compare = osa::BatchComparator::new(stem.chars());
+    let initial = stem.get(..1)?;
+    let distance =
+        |known: &str| compare.distance_with_args(known.chars(), &osa::Args::default().score_cutoff(most));
+    let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
+    let of_network = search.columns().into_iter().flat_map(|column| {
+        let words = column.words();
+        (words.lower_bound(initial)..words.len() as u32)
+            .map(|place| words.get(place))
+            .take_while(|known| known.starts_with(initial))
+    });
+    let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
+    of_lexicon.chain(of_network).min().map(|(_, _, known)| known.to_owned())
+}

@@ -1,0 +1,104 @@
+//! Where people worked before: what the breakdowns of near edges tell.
+//!
+//! A table of people holds present companies only. But an edge whose breakdown names a
+//! `pastCompanyName` says that both its ends once worked there. Only edges from members and accepted
+//! advocates are read: whoever can be found is at the end of one.
+
+use serde_json::Value;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::TextColumn;
+use crate::search::degree::{Degree, MATCH};
+use crate::search::text_index::TextIndex;
+
+/// The factor of a breakdown that names the company.
+const FACTOR: &str = "pastCompanyName";
+
+/// Who worked where before.
+#[derive(Debug)]
+pub struct PastCompanies {
+    /// The names of the companies, by their words.
+    names: TextIndex,
+    /// Name and person, ascending.
+    pairs: Vec<(u32, u32)>,
+}
+
+impl PastCompanies {
+    /// Reads the near edges. Costs one pass over the edges from members and advocates, and the
+    /// reading of each distinct breakdown that names a company.
+    #[must_use]
+    pub fn build(index: &GraphIndex) -> Self {
+        let mut named: Vec<(&str, u32)> = Vec::new();
+        let texts: Vec<Option<String>> = index.breakdowns.iter().map(past_company).collect();
+        let members = (0..index.members.len() as u32)
+            .map(|member| index.members.person(crate::model::dataset::MemberIx(member)));
+        for from in members.chain(index.advocacy.iter().map(|(_, person)| person)) {
+            let row = index.edges.out.row(from);
+            for (place, end) in row.ends.iter().enumerate() {
+                let breakdown = index.edges.breakdowns[row.start + place] as usize;
+                if let Some(name) = &texts[breakdown] {
+                    named.extend([(name.as_str(), *end), (name.as_str(), from.0)]);
+                }
+            }
+        }
+        named.sort_unstable();
+        named.dedup();
+        let (mut names, mut counts, mut pairs) = (TextColumn::default(), Vec::new(), Vec::new());
+        for run in named.chunk_by(|one, other| one.0 == other.0) {
+            if names.push(run[0].0).is_err() {
+                break;
+            }
+            pairs.extend(run.iter().map(|&(_, person)| (counts.len() as u32, person)));
+            counts.push(run.len() as u32);
+        }
+        Self { names: TextIndex::build(&names, &counts), pairs }
+    }
+
+    /// The words of the companies' names.
+    #[must_use]
+    pub fn names(&self) -> &TextIndex {
+        &self.names
+    }
+
+    /// Raises the degree of each person who worked at a company that fits one of `phrases`, to at
+    /// most `most`. `people` has an entry for each person.
+    pub fn raise(&self, phrases: &[Vec<String>], most: Degree, people: &mut [Degree]) {
+        let names = self.names.degrees(phrases);
+        for (name, &degree) in names.iter().enumerate().filter(|&(_, &degree)| degree >= MATCH) {
+            let start = self.pairs.partition_point(|&(other, _)| (other as usize) < name);
+            for &(_, person) in self.pairs[start..].iter().take_while(|&&(other, _)| other as usize == name) {
+                let known = &mut people[person as usize];
+                *known = (*known).max(degree.min(most));
+            }
+        }
+    }
+}
+
+fn past_company(breakdown: &str) -> Option<String> {
+    if !breakdown.contains(FACTOR) {
+        return None;
+    }
+    match serde_json::from_str::<Value>(breakdown).ok()?.get(FACTOR)? {
+        Value::String(name) if !name.trim().is_empty() => Some(name.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_breakdown_names_a_past_company_as_text_or_not_at_all() {
+        for (breakdown, expected) in [
+            ("", None),
+            (r#"{"sameCity":5}"#, None),
+            (r#"{"pastCompanyName":"Deloitte","smallTeam":0}"#, Some("Deloitte")),
+            (r#"{"pastCompanyName":7}"#, None),
+            (r#"{"pastCompanyName":" "}"#, None),
+            (r#"{"note":"pastCompanyName"}"#, None),
+        ] {
+            assert_eq!(past_company(breakdown).as_deref(), expected, "{breakdown}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Whom a search may find: the networks it goes over, seen from one member.
+
+use crate::graph::advocacy::AdvocateIx;
+use crate::graph::index::GraphIndex;
+use crate::model::dataset::{MemberIx, PersonIx, Role};
+use crate::model::warmness::Warmness;
+use crate::search::conditions::NetworkKind;
+
+/// In [`Pool::coldness`]: not in the pool.
+pub const OUTSIDE: u8 = u8::MAX;
+
+/// Everybody in the chosen networks, the acting member left out.
+#[derive(Debug)]
+pub struct Pool<'a> {
+    index: &'a GraphIndex,
+    /// Whose perspective it is; an organization without members has none.
+    acting: Option<MemberIx>,
+    networks: Vec<NetworkKind>,
+    /// For each person the coldness of the warmest edge that put them here, or [`OUTSIDE`].
+    coldness: Vec<u8>,
+}
+
+/// A network that a person is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Known by the acting member.
+    User(PersonIx),
+    /// Known by this advocate of the acting member.
+    Advocate(PersonIx),
+    /// Known by a member of the organization.
+    Organization,
+}
+
+/// The member whose perspective applies where nobody is named: the oldest admin; without one the
+/// oldest member; nobody in an organization without members.
+#[must_use]
+pub fn default_member(index: &GraphIndex) -> Option<MemberIx> {
+    let members = &index.members;
+    // Members ascend by user id, so the first of equals is the one with the smaller id.
+    (0..members.len() as u32).map(MemberIx).min_by_key(|member| {
+        let row = member.0 as usize;
+        (members.roles[row] != Role::Admin, members.joined_at[row])
+    })
+}
+
+impl<'a> Pool<'a> {
+    /// The pool of `networks` as `acting` sees them. Costs a byte for each person, and a pass over
+    /// the edges from members or from the advocates of `acting`.
+    #[must_use]
+    pub fn new(index: &'a GraphIndex, acting: Option<MemberIx>, networks: &[NetworkKind]) -> Self {
+        let mut networks = networks.to_vec();
+        networks.sort_unstable();
+        networks.dedup();
+        let mut pool = Self { index, acting, networks, coldness: vec![OUTSIDE; index.people.ids.len()] };
+        if pool.has(NetworkKind::Organization) {
+            (0..index.members.len() as u32)
+                .for_each(|member| pool.add(index.members.person(MemberIx(member))));
+        } else if let Some(member) = acting.filter(|_| pool.has(NetworkKind::User)) {
+            pool.add(index.members.person(member));
+        }
+        if let Some(member) = acting.filter(|_| pool.has(NetworkKind::Advocate)) {
+            index
+                .advocacy
+                .advocates_of(member)
+                .for_each(|advocate| pool.add(index.advocacy.person(advocate)));
+        }
+        if let Some(member) = acting {
+            pool.coldness[index.members.person(member).0 as usize] = OUTSIDE;
+        }
+        pool
+    }
+
+    fn has(&self, network: NetworkKind) -> bool {
+        self.networks.contains(&network)
+    }
+
+    fn add(&mut self, from: PersonIx) {
+        for (person, score) in self.index.edges.out.row(from).iter() {
+            let known = &mut self.coldness[person.0 as usize];
+            *known = (*known).min(score.coldness());
+        }
+    }
+
+    /// For each person the coldness of the warmest edge that put them here, or [`OUTSIDE`].
+    #[must_use]
+    pub fn coldness(&self) -> &[u8] {
+        &self.coldness
+    }
+
+    /// The score of the warmest edge that put `person` in the pool; nothing where it is unscored.
+    #[must_use]
+    pub fn warmness(&self, person: PersonIx) -> Option<u8> {
+        100_u8.checked_sub(self.coldness[person.0 as usize])
+    }
+
+    /// Every chosen network that `person` is in: the member's own, each advocate's by their id, the
+    /// organization's. Costs a look at the person's near edges.
+    #[must_use]
+    pub fn sources(&self, person: PersonIx) -> Vec<Source> {
+        let (index, near) = (self.index, self.index.near.row(person));
+        let mut sources = Vec::new();
+        if let Some(member) = self.acting.filter(|_| self.has(NetworkKind::User))
+            && near.members.iter().any(|edge| edge.source == member.0)
+        {
+            sources.push(Source::User(index.members.person(member)));
+        }
+        if let Some(member) = self.acting.filter(|_| self.has(NetworkKind::Advocate)) {
+            let mut advocates: Vec<AdvocateIx> =
+                near.advocates.iter().map(|edge| AdvocateIx(edge.source)).collect();
+            advocates.retain(|&advocate| index.advocacy.helps(advocate, member));
+            advocates.sort_unstable();
+            sources.extend(
+                advocates.into_iter().map(|advocate| Source::Advocate(index.advocacy.person(advocate))),
+            );
+        }
+        if self.has(NetworkKind::Organization) && !near.members.is_empty() {
+            sources.push(Source::Organization);
+        }
+        sources
+    }
+}
+
+/// The score that a coldness stands for, 0 where it is unscored.
+#[must_use]
+pub fn weight(coldness: u8) -> u32 {
+    100_u8.checked_sub(coldness).and_then(Warmness::new).map_or(0, Warmness::weight)
+}

@@ -1,0 +1,197 @@
+//! Which texts of a column hold which words, and how well a text fits a phrase (BM25).
+//!
+//! One of these stands for each searched column of distinct texts: a search scores texts, of which
+//! there are few, and people then look up the score of their text.
+
+use crate::model::column::TextColumn;
+use crate::search::degree::{Degree, MATCH};
+use crate::search::words::stems;
+
+/// BM25: how soon a repeated word stops counting. Here every word counts once.
+const K1: f32 = 1.2;
+/// BM25: how much a long text is held against it.
+const B: f32 = 0.75;
+
+/// The words of a column of distinct texts.
+#[derive(Debug)]
+pub struct TextIndex {
+    /// The distinct stems, ascending.
+    words: TextColumn,
+    /// How much each word tells: ln of how rare it is among rows.
+    weights: Vec<f32>,
+    /// Where each word's texts begin; one longer than the words.
+    offsets: Vec<u32>,
+    /// The texts of each word, ascending, each once.
+    postings: Vec<u32>,
+    /// How many words each text has.
+    lengths: Vec<u16>,
+    /// The mean of `lengths` over rows.
+    mean_length: f32,
+}
+
+impl TextIndex {
+    /// The index of `texts`, where text *i* stands in `rows[i]` rows. Costs a sort of all words.
+    #[must_use]
+    pub fn build(texts: &TextColumn, rows: &[u32]) -> Self {
+        let mut lengths = Vec::with_capacity(texts.len());
+        let mut pairs: Vec<(String, u32)> = Vec::new();
+        for (number, text) in texts.iter().enumerate() {
+            let stems = stems(text);
+            lengths.push(u16::try_from(stems.len()).unwrap_or(u16::MAX));
+            pairs.extend(stems.into_iter().map(|stem| (stem, number as u32)));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let all: u64 = rows.iter().map(|&count| u64::from(count)).sum();
+        let words_of_rows: u64 =
+            rows.iter().zip(&lengths).map(|(&count, &length)| u64::from(count) * u64::from(length)).sum();
+        let mut index = Self {
+            words: TextColumn::default(),
+            weights: Vec::new(),
+            offsets: vec![0],
+            postings: Vec::with_capacity(pairs.len()),
+            lengths,
+            mean_length: (words_of_rows as f32 / all.max(1) as f32).max(1.0),
+        };
+        for run in pairs.chunk_by(|one, other| one.0 == other.0) {
+            // Words are at most as long as the texts, which fit a column: one that does not is left out.
+            if index.words.push(&run[0].0).is_err() {
+                break;
+            }
+            let holding: u64 = run.iter().map(|&(_, text)| u64::from(rows[text as usize])).sum();
+            index.weights.push(rarity(holding, all));
+            index.postings.extend(run.iter().map(|&(_, text)| text));
+            index.offsets.push(index.postings.len() as u32);
+        }
+        index
+    }
+
+    /// Whether any text holds the stem.
+    #[must_use]
+    pub fn has(&self, stem: &str) -> bool {
+        self.words.find_sorted(stem).is_some()
+    }
+
+    /// Whether one text holds all of these stems.
+    #[must_use]
+    pub fn has_together(&self, stems: &[String]) -> bool {
+        self.holding_all(stems).next().is_some()
+    }
+
+    /// Whether the words of one text are just these, in any order.
+    #[must_use]
+    pub fn has_whole(&self, stems: &[String]) -> bool {
+        self.holding_all(stems).any(|text| self.lengths[text as usize] as usize == stems.len())
+    }
+
+    /// The distinct stems, ascending.
+    #[must_use]
+    pub fn words(&self) -> &TextColumn {
+        &self.words
+    }
+
+    /// How many texts there are.
+    #[must_use]
+    pub fn texts(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// How well each text fits the best of `phrases`, earlier ones counting a little more.
+    ///
+    /// A text that holds all words of a phrase fits ([`MATCH`] or more), the better the less else
+    /// there is in it. One that holds some words of the first phrase fits in part. Costs the texts
+    /// of the rarest word of each phrase, and a byte for each text.
+    #[must_use]
+    pub fn degrees(&self, phrases: &[Vec<String>]) -> Vec<Degree> {
+        let mut degrees = vec![0; self.texts()];
+        if let Some(first) = phrases.first().filter(|first| first.len() > 1) {
+            self.add_partial(first, &mut degrees);
+        }
+        for (place, phrase) in phrases.iter().enumerate() {
+            let rank = 1.0 - 0.3 * place as f32 / phrases.len() as f32;
+            let ideal = self.length_factor(phrase.len());
+            for text in self.holding_all(phrase) {
+                let quality = self.length_factor(self.lengths[text as usize] as usize) / ideal;
+                let above = f32::from(Degree::MAX - MATCH) * rank * quality.min(1.0);
+                let degree = &mut degrees[text as usize];
+                *degree = (*degree).max(MATCH + above as Degree);
+            }
+        }
+        degrees
+    }
+
+    /// BM25's factor of a word that stands once in a text of `length` words.
+    fn length_factor(&self, length: usize) -> f32 {
+        (K1 + 1.0) / (1.0 + K1 * (1.0 - B + B * length as f32 / self.mean_length))
+    }
+
+    fn add_partial(&self, phrase: &[String], degrees: &mut [Degree]) {
+        let found: Vec<u32> = phrase.iter().filter_map(|word| self.words.find_sorted(word)).collect();
+        let known: f32 = found.iter().map(|&word| self.weights[word as usize]).sum();
+        let unknown = (phrase.len() - found.len()) as f32 * rarity(0, 1_000_000);
+        for &word in &found {
+            let part = self.weights[word as usize] / (known + unknown).max(f32::EPSILON);
+            let step = (part * f32::from(MATCH - 1)) as Degree;
+            for &text in self.postings(word) {
+                let degree = &mut degrees[text as usize];
+                *degree = degree.saturating_add(step).min(MATCH - 1);
+            }
+        }
+    }
+
+    fn postings(&self, word: u32) -> &[u32] {
+        let word = word as usize;
+        &self.postings[self.offsets[word] as usize..self.offsets[word + 1] as usize]
+    }
+
+    /// The texts that hold every one of these stems, ascending; none for no stems.
+    fn holding_all<'a>(&'a self, stems: &[String]) -> impl Iterator<Item = u32> + use<'a> {
+        let lists: Option<Vec<&[u32]>> =
+            stems.iter().map(|stem| Some(self.postings(self.words.find_sorted(stem)?))).collect();
+        let mut lists = lists.unwrap_or_default();
+        lists.sort_unstable_by_key(|list| list.len());
+        let rarest = lists.first().copied().unwrap_or(&[]);
+        let others = lists.into_iter().skip(1).collect::<Vec<_>>();
+        rarest.iter().copied().filter(move |text| others.iter().all(|list| list.binary_search(text).is_ok()))
+    }
+}
+
+/// How much a word tells that `holding` of `all` rows have: BM25's inverse document frequency.
+fn rarity(holding: u64, all: u64) -> f32 {
+    let (holding, all) = (holding as f32, all as f32);
+    ((all - holding + 0.5).max(0.5) / (holding + 0.5)).ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::column::ColumnFull;
+
+    fn degrees(phrases: &[&str]) -> Result<Vec<Degree>, ColumnFull> {
+        let texts =
+            TextColumn::from_texts(["", "CFO", "Head of Finance", "Finance Analyst, Treasury", "Head Chef"])?;
+        let index = TextIndex::build(&texts, &[5, 2, 1, 3, 1]);
+        Ok(index.degrees(&phrases.iter().map(|phrase| stems(phrase)).collect::<Vec<_>>()))
+    }
+
+    #[test]
+    fn a_text_fits_where_it_holds_all_words_of_a_phrase() -> Result<(), ColumnFull> {
+        let fits = |degrees: Vec<Degree>| -> Vec<bool> { degrees.iter().map(|&it| it >= MATCH).collect() };
+        assert_eq!(fits(degrees(&["finance head", "cfo"])?), [false, true, true, false, false]);
+        assert_eq!(fits(degrees(&["finances"])?), [false, false, true, true, false]);
+        assert_eq!(fits(degrees(&["nothing", "chef heads"])?), [false, false, false, false, true]);
+        assert_eq!(fits(degrees(&[])?), [false; 5]);
+        Ok(())
+    }
+
+    #[test]
+    fn shorter_texts_and_earlier_phrases_fit_better_and_parts_a_little() -> Result<(), ColumnFull> {
+        let found = degrees(&["finance"])?;
+        assert!(found[2] >= found[3] && found[3] >= MATCH, "{found:?}");
+        let found = degrees(&["head of finance", "cfo"])?;
+        assert!(found[2] > found[1], "{found:?}");
+        let found = degrees(&["finance head"])?;
+        assert!(found[3] > 0 && found[3] < MATCH && found[1] == 0, "{found:?}");
+        Ok(())
+    }
+}
