@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
@@ -29,6 +30,19 @@ fn is_json(headers: &HeaderMap) -> bool {
     let (Some(one), None) = (types.next(), types.next()) else { return false };
     let kind = one.to_str().unwrap_or("").split(';').next().unwrap_or("").trim();
     kind.eq_ignore_ascii_case("application/json")
+}
+
+/// The fields of a body that is one JSON object. Unknown ones are ignored.
+///
+/// # Errors
+/// Where it is something else, or a known field stands in it twice.
+pub fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let expected = "a JSON object, its fields each sent once";
+    let refused = || ApiError::invalid("the body", &String::from_utf8_lossy(body), expected);
+    let text = std::str::from_utf8(body).map_err(|_| refused())?;
+    // A list would pass for the fields in their order.
+    let object = Some(text).filter(|text| text.trim_start().starts_with('{')).ok_or_else(refused)?;
+    serde_json::from_str(object).map_err(|_| refused())
 }
 
 /// A field's value as it was sent; `null` is absent.

@@ -71,12 +71,7 @@ pub async fn handle(
 }
 
 fn read(caller: &Caller, body: &[u8]) -> Result<Asked, ApiError> {
-    let expected = "a JSON object, its fields each sent once";
-    let refused = || ApiError::invalid("the body", &String::from_utf8_lossy(body), expected);
-    let text = std::str::from_utf8(body).map_err(|_| refused())?;
-    // A list would pass for the fields in their order.
-    let object = Some(text).filter(|text| text.trim_start().starts_with('{')).ok_or_else(refused)?;
-    let fields: Fields = serde_json::from_str(object).map_err(|_| refused())?;
+    let fields: Fields = body::object(body)?;
     let strictness = body::whole("strictness", &fields.strictness, 1..=3)?;
     Ok(Asked {
         query: read_query(&fields.query)?,
