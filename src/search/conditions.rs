@@ -106,6 +106,8 @@ pub struct Condition {
     /// Ways to say it, the nearest to the term first, never empty: each is one or more folded words
     /// without punctuation. A text fits where it holds all words of one of them.
     pub phrases: Vec<Vec<String>>,
+    /// A few of these ways in plain words, for engines that compare sense; the term first.
+    pub senses: Vec<String>,
     /// Whether it was so in the past.
     pub past: bool,
 }

@@ -40,6 +40,14 @@ impl Degrees {
             .max(at(&self.people, person))
     }
 
+    /// Whether any text or person matches.
+    #[must_use]
+    pub fn has_match(&self) -> bool {
+        [&self.positions, &self.cities, &self.countries, &self.companies, &self.people]
+            .iter()
+            .any(|table| table.iter().any(|&degree| degree >= MATCH))
+    }
+
     /// Raises each entry to that of `other` where it is lower; an empty table takes the other's.
     pub fn raise(&mut self, other: Self) {
         raise(&mut self.positions, other.positions);

@@ -13,17 +13,26 @@ pub static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
 /// A phrase as stems.
 pub type Phrase = Vec<String>;
 
+/// One way to say something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// As the files have it.
+    pub said: String,
+    /// Its stems.
+    pub stems: Phrase,
+}
+
 /// A field of work.
 #[derive(Debug, Default)]
 pub struct Field {
     /// Its name.
     pub name: String,
     /// Words that stand in a title for it.
-    pub titles: Vec<Phrase>,
+    pub titles: Vec<Name>,
     /// Titles of whoever leads it in the whole company.
-    pub chiefs: Vec<Phrase>,
+    pub chiefs: Vec<Name>,
     /// Its occupations: all names of each, the usual one first.
-    pub jobs: Vec<Vec<Phrase>>,
+    pub jobs: Vec<Vec<Name>>,
 }
 
 /// A level of seniority.
@@ -32,9 +41,9 @@ pub struct Level {
     /// Its name.
     pub name: String,
     /// Words a title of that level holds, the plainest first.
-    pub titles: Vec<Phrase>,
+    pub titles: Vec<Name>,
     /// Titles that are of this level whatever the field.
-    pub alone: Vec<Phrase>,
+    pub alone: Vec<Name>,
     /// Whether the chiefs of a field are of this level.
     pub with_chiefs: bool,
 }
@@ -43,7 +52,8 @@ impl Level {
     /// The name of the level where it is said alone: as it was said, where that is a title.
     #[must_use]
     pub fn said_as(&self, text: &str) -> String {
-        if self.titles.contains(&stems(text)) { text.to_owned() } else { self.name.clone() }
+        let stems = stems(text);
+        if self.titles.iter().any(|title| title.stems == stems) { text.to_owned() } else { self.name.clone() }
     }
 }
 
@@ -76,9 +86,9 @@ pub struct Lexicon {
     /// Levels.
     pub levels: Vec<Level>,
     /// Names of industries that are one, or one within the other.
-    pub industries: Vec<Vec<Phrase>>,
+    pub industries: Vec<Vec<Name>>,
     /// Names of places; the first is how people say it.
-    pub places: Vec<Vec<Phrase>>,
+    pub places: Vec<Vec<Name>>,
     meanings: HashMap<String, Vec<Meaning>>,
     stems: BTreeSet<String>,
     /// The most words of any phrase.
@@ -127,8 +137,8 @@ impl Lexicon {
         }
     }
 
-    fn add_all(&mut self, phrases: &[Phrase], meaning: Meaning) {
-        phrases.iter().for_each(|phrase| self.add(phrase, meaning));
+    fn add_all(&mut self, names: &[Name], meaning: Meaning) {
+        names.iter().for_each(|name| self.add(&name.stems, meaning));
     }
 
     fn read_fields(&mut self, text: &str) {
@@ -138,21 +148,21 @@ impl Lexicon {
                 continue;
             };
             let Some(at) = self.fields.len().checked_sub(1) else { continue };
-            let phrases = phrases(values);
+            let names = self::names(values);
             match key.trim() {
                 "title" => {
-                    self.add_all(&phrases, Meaning::Title(at));
-                    self.fields[at].titles = phrases;
+                    self.add_all(&names, Meaning::Title(at));
+                    self.fields[at].titles = names;
                 }
                 "chief" => {
-                    self.add_all(&phrases, Meaning::Chief(at));
-                    self.fields[at].chiefs = phrases;
+                    self.add_all(&names, Meaning::Chief(at));
+                    self.fields[at].chiefs = names;
                 }
                 "job" => {
-                    self.add_all(&phrases, Meaning::Job(at, self.fields[at].jobs.len()));
-                    self.fields[at].jobs.push(phrases);
+                    self.add_all(&names, Meaning::Job(at, self.fields[at].jobs.len()));
+                    self.fields[at].jobs.push(names);
                 }
-                _ => self.add_all(&phrases, Meaning::Talk(at)),
+                _ => self.add_all(&names, Meaning::Talk(at)),
             }
         }
     }
@@ -166,19 +176,19 @@ impl Lexicon {
                 continue;
             };
             let Some(at) = self.levels.len().checked_sub(1) else { continue };
-            let phrases = phrases(values);
+            let names = self::names(values);
             match key.trim() {
-                "say" => self.add_all(&phrases, Meaning::Level(at)),
-                "do" => self.add_all(&phrases, Meaning::Verb(at)),
-                "title" => self.levels[at].titles = phrases,
-                _ => self.levels[at].alone = phrases,
+                "say" => self.add_all(&names, Meaning::Level(at)),
+                "do" => self.add_all(&names, Meaning::Verb(at)),
+                "title" => self.levels[at].titles = names,
+                _ => self.levels[at].alone = names,
             }
         }
     }
 
     fn read_industries(&mut self, text: &str) {
         for line in lines(text) {
-            let names = phrases(line);
+            let names = self::names(line);
             // A word may stand in several lines; its own line is the one it opens.
             self.add_all(&names, Meaning::Industry(self.industries.len()));
             self.industries.push(names);
@@ -187,10 +197,10 @@ impl Lexicon {
 
     fn read_places(&mut self, text: &str) {
         for line in lines(text) {
-            let (names, within) = line.split_once('>').unwrap_or((line, ""));
-            let mut names = phrases(names);
+            let (own, within) = line.split_once('>').unwrap_or((line, ""));
+            let mut names = self::names(own);
             self.add_all(&names, Meaning::Place(self.places.len()));
-            names.extend(phrases(within));
+            names.extend(self::names(within));
             self.places.push(names);
         }
     }
@@ -200,8 +210,9 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
 }
 
-fn phrases(list: &str) -> Vec<Phrase> {
-    list.split(',').map(stems).filter(|phrase| !phrase.is_empty()).collect()
+fn names(list: &str) -> Vec<Name> {
+    let names = list.split(',').map(|said| Name { said: said.trim().to_owned(), stems: stems(said) });
+    names.filter(|name| !name.stems.is_empty()).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,18 @@
 //! From what a query says to every way in which a text may say the same.
 
+use std::collections::HashSet;
+
 use crate::search::conditions::{Condition, Draft, Kind, Query, Term};
 use crate::search::index::company_stems;
-use crate::search::lexicon::{Field, LEXICON, Level, Meaning, Phrase};
+use crate::search::lexicon::{Field, LEXICON, Level, Meaning, Name, Phrase};
 use crate::search::words::stems;
 
 /// The most ways to say one condition.
 const PHRASES_MAX: usize = 96;
+/// The most of them that are compared by sense.
+const SENSES_MAX: usize = 4;
+/// Words of a role that only join the others.
+const JOINING: [&str; 3] = ["of", "the", "for"];
 
 /// The query that `draft` means. A term without a word in it is left out.
 #[must_use]
@@ -24,29 +30,55 @@ pub fn resolve(draft: &Draft) -> Query {
 
 fn resolve_term(term: &Term) -> Option<Condition> {
     let words = if term.kind == Kind::Company { company_stems(&term.text) } else { stems(&term.text) };
+    let words: Phrase = words.into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect();
     if words.is_empty() {
         return None;
     }
-    let mut phrases = match term.kind {
+    let ways = match term.kind {
         // Who is not wanted is meant narrowly: "not consultants" leaves strategists in.
         Kind::Role if term.negated => narrow_role(&words),
         Kind::Role => role(&words),
         Kind::Seniority => seniority(&words),
-        Kind::Industry => same_line(&words, &LEXICON.industries, industry_line),
+        Kind::Industry | Kind::Topic => same_line(&words, &LEXICON.industries, industry_line),
         Kind::Place => same_line(&words, &LEXICON.places, place_line),
-        Kind::Topic => topic(&words),
-        Kind::Company | Kind::Name => vec![words],
+        Kind::Company | Kind::Name => Ways::default(),
     };
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
+    let mut phrases = [vec![words], ways.phrases].concat();
     phrases.retain(|phrase| !phrase.is_empty() && seen.insert(phrase.clone()));
     phrases.truncate(PHRASES_MAX);
-    Some(Condition { kind: term.kind, term: term.text.clone(), phrases, past: term.past })
+    let mut senses = vec![term.text.clone()];
+    senses.extend(ways.senses.into_iter().filter(|sense| *sense != term.text).take(SENSES_MAX - 1));
+    Some(Condition { kind: term.kind, term: term.text.clone(), phrases, senses, past: term.past })
+}
+
+/// Other ways to say a term: for words, and for sense.
+#[derive(Default)]
+struct Ways {
+    phrases: Vec<Phrase>,
+    senses: Vec<String>,
+}
+
+impl Ways {
+    /// Names, and the first few of them for their sense.
+    fn named(names: &[Name]) -> Self {
+        Self {
+            phrases: names.iter().map(|name| name.stems.clone()).collect(),
+            senses: names.iter().take(2).map(|name| name.said.clone()).collect(),
+        }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.phrases.extend(other.phrases);
+        self.senses.extend(other.senses);
+        self
+    }
 }
 
 /// A role's parts: its level, its field or job, and the words that are neither.
-struct Role<'a> {
-    level: Option<&'a Level>,
-    work: Option<(&'a Field, Work)>,
+struct Role {
+    level: Option<&'static Level>,
+    work: Option<(&'static Field, Work)>,
     other: Phrase,
 }
 
@@ -57,65 +89,66 @@ enum Work {
     Job(usize),
 }
 
-/// Ways to say a role, the words as they were said first.
-fn role(words: &[String]) -> Vec<Phrase> {
-    let words: Phrase =
-        words.iter().filter(|word| !["of", "the", "for"].contains(&word.as_str())).cloned().collect();
-    let parts = take_apart(&words);
-    let mut phrases = vec![words.clone()];
-    let with_other = |phrase: &Phrase| [parts.other.as_slice(), phrase.as_slice()].concat();
-    match (parts.level, parts.work) {
-        (Some(level), Some((field, work))) => {
-            let named = match work {
-                Work::Job(job) => &field.jobs[job],
-                Work::Whole | Work::Chief => &field.titles,
-            };
-            let is_leading = level.with_chiefs && !matches!(work, Work::Job(_));
-            if is_leading && parts.other.is_empty() {
-                phrases.extend(field.chiefs.iter().cloned());
-            }
-            for title in &level.titles {
-                phrases.extend(named.iter().map(|name| with_other(&[title.as_slice(), name].concat())));
-            }
+/// Ways to say a role.
+fn role(words: &[String]) -> Ways {
+    let parts = take_apart(words);
+    let mut ways = match (parts.level, parts.work) {
+        (Some(level), Some((field, Work::Job(job)))) => levelled(level, &field.jobs[job]),
+        (Some(level), Some((field, _))) => {
+            let chiefs = if level.with_chiefs { Ways::named(&field.chiefs) } else { Ways::default() };
+            chiefs.and(levelled(level, &field.titles))
         }
-        (None, Some((field, Work::Job(job)))) => {
-            phrases.extend(field.jobs[job].iter().map(with_other));
-        }
+        (None, Some((field, Work::Job(job)))) => Ways::named(&field.jobs[job]),
         (None, Some((field, Work::Chief))) => {
-            phrases.extend(field.chiefs.iter().map(with_other));
-            let heads = LEXICON.levels.first().into_iter().flat_map(|level| &level.titles).take(4);
-            for title in heads.filter(|_| field.name != "general management") {
-                phrases.extend(field.titles.iter().map(|name| [title.as_slice(), name].concat()));
-            }
+            let heads = LEXICON.levels.first().filter(|_| field.name != "general management");
+            let heads = heads.map(|level| levelled(level, &field.titles)).unwrap_or_default();
+            Ways::named(&field.chiefs).and(heads)
         }
         (None, Some((field, Work::Whole))) => {
-            let all = field.titles.iter().chain(&field.chiefs).chain(field.jobs.iter().flatten());
-            phrases.extend(all.map(with_other));
+            let jobs = field.jobs.iter().map(|job| Ways::named(job));
+            jobs.fold(Ways::named(&field.titles).and(Ways::named(&field.chiefs)), Ways::and)
         }
-        (Some(level), None) if !parts.other.is_empty() => {
-            phrases.extend(level.titles.iter().map(|title| [title.as_slice(), &parts.other].concat()));
+        (Some(level), None) if parts.other.is_empty() => Ways::named(&level.alone),
+        (Some(level), None) => {
+            let titles = level.titles.iter().map(|title| title.stems.clone());
+            Ways { phrases: titles.collect(), senses: Vec::new() }
         }
-        (Some(level), None) => phrases.extend(level.alone.iter().cloned()),
-        (None, None) => {}
+        (None, None) => Ways::default(),
+    };
+    // "robotics engineer": whatever an engineer is called, robotics is part of it.
+    if !parts.other.is_empty() {
+        ways.phrases
+            .iter_mut()
+            .for_each(|phrase| phrase.splice(0..0, parts.other.iter().cloned()).for_each(drop));
+        ways.senses.clear();
     }
-    phrases
+    ways
+}
+
+/// Every name with every title of a level: "head of sales", "vp revenue".
+fn levelled(level: &Level, names: &[Name]) -> Ways {
+    let combine =
+        |title: &Name| names.iter().map(|name| [&title.stems[..], &name.stems].concat()).collect::<Vec<_>>();
+    let said = level.titles.first().zip(names.first());
+    Ways {
+        phrases: level.titles.iter().flat_map(combine).collect(),
+        senses: said.map(|(title, name)| format!("{} of {}", title.said, name.said)).into_iter().collect(),
+    }
 }
 
 /// Only the role's own names.
-fn narrow_role(words: &[String]) -> Vec<Phrase> {
+fn narrow_role(words: &[String]) -> Ways {
     let parts = take_apart(words);
-    let mut phrases = vec![words.to_vec()];
     match (parts.level, parts.work) {
-        (None, Some((field, Work::Job(job)))) => phrases.extend(field.jobs[job].iter().cloned()),
-        (None, Some((field, Work::Chief))) => phrases.extend(field.chiefs.iter().cloned()),
-        (None, Some((field, Work::Whole))) => phrases.extend(field.titles.iter().cloned()),
-        _ => {}
+        (None, Some((field, Work::Job(job)))) => Ways::named(&field.jobs[job]),
+        (None, Some((field, Work::Chief))) => Ways::named(&field.chiefs),
+        (None, Some((field, Work::Whole))) => Ways::named(&field.titles),
+        _ => Ways::default(),
     }
-    phrases
 }
 
 /// Finds a level and a field in `words`, the longest phrases first.
-fn take_apart(words: &[String]) -> Role<'static> {
+fn take_apart(words: &[String]) -> Role {
     let lexicon = &*LEXICON;
     let mut role = Role { level: None, work: None, other: Phrase::new() };
     let mut at = 0;
@@ -159,30 +192,23 @@ fn work_of(meanings: &[Meaning]) -> Option<(usize, Work)> {
     best.map(|(_, field, work)| (field, work))
 }
 
-fn seniority(words: &[String]) -> Vec<Phrase> {
+fn seniority(words: &[String]) -> Ways {
     let level = LEXICON.meanings(words).iter().find_map(|meaning| match meaning {
         Meaning::Level(level) => Some(&LEXICON.levels[*level]),
         _ => None,
     });
     let level = level.or_else(|| LEXICON.levels.iter().find(|level| stems(&level.name) == words));
-    let alone = level.map_or(&[][..], |level| &level.alone);
-    std::iter::once(words.to_vec()).chain(alone.iter().cloned()).collect()
+    level.map(|level| Ways::named(&level.alone)).unwrap_or_default()
 }
 
-fn topic(words: &[String]) -> Vec<Phrase> {
-    // A topic that a directory has its own words for: "payments".
-    same_line(words, &LEXICON.industries, industry_line)
-}
-
-/// The words themselves, then the other names in the lines that have them.
-fn same_line(words: &[String], lines: &[Vec<Phrase>], line: fn(&Meaning) -> Option<usize>) -> Vec<Phrase> {
+/// The other names in the lines that have these words.
+fn same_line(words: &[String], lines: &[Vec<Name>], line: fn(&Meaning) -> Option<usize>) -> Ways {
     let mut found: Vec<usize> = LEXICON.meanings(words).iter().filter_map(line).collect();
     // The line that the words open is their own; others only mention them.
-    if let Some(&own) = found.iter().find(|&&at| lines[at].first().is_some_and(|name| name == words)) {
+    if let Some(&own) = found.iter().find(|&&at| lines[at].first().is_some_and(|name| name.stems == words)) {
         found = vec![own];
     }
-    let others = found.iter().flat_map(|&at| lines[at].iter().cloned());
-    std::iter::once(words.to_vec()).chain(others).collect()
+    found.iter().map(|&at| Ways::named(&lines[at])).fold(Ways::default(), Ways::and)
 }
 
 fn industry_line(meaning: &Meaning) -> Option<usize> {
@@ -217,18 +243,26 @@ mod tests {
         for (role, same, other) in [
             (
                 "head of finance",
-                &["CFO", "VP Finance", "chief financial officer", "finance director"][..],
+                &["CFO", "VP Finance", "chief financial officer", "director finance"][..],
                 "accountant",
             ),
-            ("VP Eng", &["CTO", "vice president engineering", "head engineering"], "software engineer"),
+            ("VP Eng", &["CTO", "vice president engineering", "head engineering"], "software programmer"),
             ("recruiter", &["talent acquisition", "sourcer"], "hr manager"),
             ("CFO", &["chief financial officer", "head finance"], "accountant"),
             ("finance", &["CFO", "accountant", "treasury"], "buyer"),
-            ("senior recruiters", &["senior recruiter", "lead talent acquisition"], "recruiter"),
-            ("head of robotics", &["vp robotics", "director robotics"], "robotics"),
+            ("senior recruiters", &["senior recruiter", "lead talent acquisition"], "sourcer"),
+            ("head of robotics", &["vp robotics", "director robotics"], "vp"),
         ] {
             let condition = condition(Kind::Role, role);
-            same.iter().for_each(|same| assert!(says(&condition, same), "{role}: {same}: {condition:?}"));
+            for same in same {
+                let sorted =
+                    |phrase: &Phrase| phrase.iter().cloned().collect::<std::collections::BTreeSet<_>>();
+                let wanted = sorted(&stems(same));
+                assert!(
+                    condition.phrases.iter().any(|it| sorted(it) == wanted),
+                    "{role}: {same}: {condition:?}"
+                );
+            }
             assert!(!says(&condition, other), "{role}: {other}");
         }
     }
@@ -240,6 +274,15 @@ mod tests {
         assert!(says(&condition(Kind::Place, "Scandinavia"), "Norway"));
         assert!(says(&condition(Kind::Industry, "fintech"), "financial services"));
         assert!(!says(&condition(Kind::Place, "Norway"), "Sweden"));
+    }
+
+    #[test]
+    fn senses_are_plain_words_the_term_first() {
+        assert_eq!(
+            condition(Kind::Role, "heads of finance").senses,
+            ["heads of finance", "cfo", "chief financial officer", "head of finance"]
+        );
+        assert_eq!(condition(Kind::Topic, "quantum").senses, ["quantum"]);
     }
 
     #[test]
