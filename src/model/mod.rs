@@ -9,4 +9,5 @@ pub mod edges;
 pub mod names;
 pub mod text;
 pub mod time;
+pub mod vectors;
 pub mod warmness;

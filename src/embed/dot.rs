@@ -1,0 +1,61 @@
+//! Likeness: one vector compared with all of a column.
+//!
+//! The loops are plain enough that the compiler makes them work on many components at a time, on any
+//! processor: nothing here asks what kind it runs on.
+
+use rayon::prelude::*;
+
+use crate::embed::model::Vector;
+use crate::model::vectors::{DIMENSIONS, Quantized};
+
+/// Vectors that one core compares before it asks for more: 1 MiB of them.
+const VECTORS_AT_A_TIME: usize = 4096;
+/// What a unit component of a [`Probe`] is.
+const PROBE_UNIT: f32 = 32767.0;
+/// What a unit component of a stored vector is.
+const STORED_UNIT: f32 = 127.0;
+
+/// A vector ready to be compared with stored ones. Its components are kept in 16 bits: as stored
+/// ones have eight, the products are exact and their sum fits 32.
+#[derive(Clone, Debug)]
+pub struct Probe([i16; DIMENSIONS]);
+
+impl Probe {
+    /// The vector to compare.
+    #[must_use]
+    pub fn new(vector: &Vector) -> Self {
+        Self(vector.0.map(|component| (component * PROBE_UNIT).round() as i16))
+    }
+
+    /// The cosine of the angle to `stored`, from -1 to 1, but for what rounding the stored one adds: at
+    /// most 0.07, as a rule less than 0.01. 0 where either is zero.
+    #[must_use]
+    pub fn cosine(&self, stored: &Quantized) -> f32 {
+        const SCALE: f32 = 1.0 / (PROBE_UNIT * STORED_UNIT);
+        dot(&self.0, stored) as f32 * SCALE
+    }
+
+    /// The cosines to all of `stored`, in their order. On all cores where they are many; one pass
+    /// over 256 bytes for each.
+    #[must_use]
+    pub fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
+        let mut cosines = vec![0.0; stored.len()];
+        let compare = |(cosines, stored): (&mut [f32], &[Quantized])| {
+            for (cosine, stored) in cosines.iter_mut().zip(stored) {
+                *cosine = self.cosine(stored);
+            }
+        };
+        if stored.len() <= VECTORS_AT_A_TIME {
+            compare((&mut cosines, stored));
+        } else {
+            let pieces = cosines.par_chunks_mut(VECTORS_AT_A_TIME).zip(stored.par_chunks(VECTORS_AT_A_TIME));
+            pieces.for_each(compare);
+        }
+        cosines
+    }
+}
+
+/// The sum of the products: at most 256 × 32767 × 127 to either side.
+fn dot(probe: &[i16; DIMENSIONS], stored: &Quantized) -> i32 {
+    probe.iter().zip(stored).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
+}

@@ -1,0 +1,135 @@
+//! The model: a table of rows for word pieces, and the vector of a text from it.
+
+use std::sync::LazyLock;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use sha2::{Digest, Sha256};
+
+use crate::embed::error::ModelError;
+use crate::embed::pieces::{UNKNOWN, Vocabulary};
+use crate::model::vectors::{DIMENSIONS, ModelHash, Quantized};
+
+/// The table: `embeddings`, one row of [`DIMENSIONS`] bytes for each piece, and `weights`, what each
+/// row's bytes are to be multiplied by.
+const TABLE: &[u8] = include_bytes!("model/model.safetensors");
+/// The vocabulary, and how texts are cut into its pieces.
+const TOKENIZER: &[u8] = include_bytes!("model/tokenizer.json");
+
+static OWN: LazyLock<Model> = LazyLock::new(|| {
+    Model::parse(TABLE, TOKENIZER).expect("the program's own files are a model: the tests read them")
+});
+
+static OWN_HASH: LazyLock<ModelHash> = LazyLock::new(|| hash(TABLE, TOKENIZER));
+
+/// A model that makes vectors of texts.
+#[derive(Debug)]
+pub struct Model {
+    vocabulary: Vocabulary,
+    /// One for each piece. As they stand in the file: the table is most of it.
+    rows: &'static [[u8; DIMENSIONS]],
+    /// One for each row.
+    scales: Vec<f32>,
+}
+
+/// What a text means, as a direction: of unit length, or zero where nothing in it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vector(pub [f32; DIMENSIONS]);
+
+impl Model {
+    /// The model that ships with the program. Read when it is first asked for, some 20 ms.
+    #[must_use]
+    pub fn own() -> &'static Self {
+        &OWN
+    }
+
+    /// What the program's own model is known by: the SHA-256 of its table and its vocabulary.
+    #[must_use]
+    pub fn sha256() -> ModelHash {
+        *OWN_HASH
+    }
+
+    /// The model of a table (safetensors) and a tokenizer file (JSON).
+    ///
+    /// # Errors
+    /// The first thing about the files that no such model has.
+    pub fn parse(table: &'static [u8], tokenizer: &[u8]) -> Result<Self, ModelError> {
+        let tensors = SafeTensors::deserialize(table).map_err(ModelError::Container)?;
+        let scales = tensor(&tensors, "weights", Dtype::F32, None)?;
+        let (scales, _) = scales.data().as_chunks();
+        let scales: Vec<f32> = scales.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        if let Some(row) = scales.iter().position(|scale| !(scale.is_finite() && *scale > 0.0)) {
+            return Err(ModelError::Scale { row, got: scales[row] });
+        }
+        let rows = tensor(&tensors, "embeddings", Dtype::I8, Some(scales.len()))?;
+        let (rows, _) = rows.data().as_chunks();
+        Ok(Self { vocabulary: Vocabulary::parse(tokenizer, rows.len())?, rows, scales })
+    }
+
+    /// The vector of `text`. Costs a few hash look-ups for each word and one row for each piece.
+    #[must_use]
+    pub fn embed(&self, text: &str) -> Vector {
+        let mut sum = [0.0; DIMENSIONS];
+        self.vocabulary.each_piece(text, |piece| {
+            if piece > UNKNOWN {
+                let (row, scale) = (&self.rows[piece as usize], self.scales[piece as usize]);
+                for (sum, &byte) in sum.iter_mut().zip(row) {
+                    *sum += f32::from(byte.cast_signed()) * scale;
+                }
+            }
+        });
+        Vector::unit(sum) // the mean points where the sum does
+    }
+
+    /// The vocabulary.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+}
+
+impl Vector {
+    /// The vector of unit length in the direction of `sum`.
+    fn unit(mut sum: [f32; DIMENSIONS]) -> Self {
+        let length = sum.iter().map(|component| component * component).sum::<f32>().sqrt();
+        if length > 0.0 {
+            sum.iter_mut().for_each(|component| *component /= length);
+        }
+        Self(sum)
+    }
+
+    /// Whether the text said nothing the model knows.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.0.iter().all(|&component| component == 0.0)
+    }
+
+    /// The form that is stored: each component × 127, rounded.
+    #[must_use]
+    pub fn quantize(&self) -> Quantized {
+        self.0.map(|component| (component * 127.0).round() as i8)
+    }
+}
+
+/// The tensor `name`, of `dtype`, with one row for each piece: one number, or, where it is told how
+/// many rows there are, [`DIMENSIONS`] of them.
+fn tensor<'a>(
+    tensors: &SafeTensors<'a>,
+    name: &'static str,
+    dtype: Dtype,
+    rows: Option<usize>,
+) -> Result<TensorView<'a>, ModelError> {
+    let tensor = tensors.tensor(name).map_err(ModelError::Container)?;
+    let (fits, shape) = match rows {
+        Some(rows) => (tensor.shape() == [rows, DIMENSIONS], format!("[{rows}, {DIMENSIONS}]")),
+        None => (tensor.shape().len() == 1, "[rows]".to_owned()),
+    };
+    if fits && tensor.dtype() == dtype {
+        return Ok(tensor);
+    }
+    let expected = format!("{dtype:?} {shape}");
+    Err(ModelError::Tensor { name, expected, got: format!("{:?} {:?}", tensor.dtype(), tensor.shape()) })
+}
+
+fn hash(table: &[u8], tokenizer: &[u8]) -> ModelHash {
+    Sha256::new().chain_update(table).chain_update(tokenizer).finalize().into()
+}

@@ -1,0 +1,58 @@
+//! What vectors are for: texts of like meaning point the same way.
+
+use kith::embed::dot::Probe;
+use kith::embed::model::Model;
+use kith::model::vectors::{DIMENSIONS, Quantized, ZERO};
+
+fn stored(texts: &[&str]) -> Vec<Quantized> {
+    texts.iter().map(|text| Model::own().embed(text).quantize()).collect()
+}
+
+fn probe(text: &str) -> Probe {
+    Probe::new(&Model::own().embed(text))
+}
+
+#[test]
+fn the_text_that_means_most_like_the_asked_one_comes_first() {
+    for (asked, texts) in [
+        ("machine learning", ["Data Scientist", "Pastry Chef", "Accountant"]),
+        ("money for startups", ["Venture Capital", "Plumbing", "Oil & Gas"]),
+        ("solicitor", ["Lawyer", "Nurse", "Welder"]),
+    ] {
+        let cosines = probe(asked).cosines(&stored(&texts));
+        assert!(cosines[0] > cosines[1] && cosines[0] > cosines[2], "{asked}: {cosines:?}");
+    }
+}
+
+/// The slow, obvious cosine.
+fn cosine(a: &[f32; DIMENSIONS], b: &Quantized) -> f64 {
+    a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b) / 127.0).sum()
+}
+
+#[test]
+fn cosines_are_those_of_plain_arithmetic_in_order_however_many_there_are() {
+    let texts = ["CEO", "", "VP Sales", "Łódź", "chief executive", "zzzqqqxxyy"];
+    let asked = Model::own().embed("chief executive officer");
+    for count in [0, 1, 5, 4096, 4097, 20_000] {
+        let column: Vec<Quantized> = stored(&texts).into_iter().cycle().take(count).collect();
+        let cosines = Probe::new(&asked).cosines(&column);
+        assert_eq!(cosines.len(), count);
+        for (ours, stored) in cosines.iter().zip(&column) {
+            assert!((f64::from(*ours) - cosine(&asked.0, stored)).abs() < 1e-4);
+            assert!((-1.05..=1.05).contains(ours));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_like_a_text_that_says_nothing() {
+    assert_eq!(probe("").cosines(&stored(&["CEO", ""])), [0.0, 0.0]);
+    assert_eq!(probe("CEO").cosine(&ZERO), 0.0);
+}
+
+#[test]
+fn the_greatest_components_there_can_be_do_not_overflow() {
+    let greatest = Probe::new(&kith::embed::model::Vector([1.0; DIMENSIONS]));
+    assert_eq!(greatest.cosine(&[127; DIMENSIONS]), 256.0);
+    assert_eq!(greatest.cosine(&[-127; DIMENSIONS]), -256.0);
+}
