@@ -177,6 +177,14 @@ fn every_query_means_some_people_of_its_network_and_not_most() {
     assert!(seen >= 120, "{seen}");
 }
 
+/// A clause of one of these values.
+fn values(values: &[&str]) -> Clause {
+    Clause::Values(values.iter().map(|it| (*it).to_owned()).collect())
+}
+
+/// Makes one fault in a query.
+type Spoil = Box<dyn Fn(&mut Judged)>;
+
 /// The control: each fault made on purpose is found.
 #[test]
 fn faulty_queries_are_found() {
@@ -185,8 +193,7 @@ fn faulty_queries_are_found() {
     let good = case.queries.iter().find(|query| query.query == "bean counters in Poland").unwrap();
     let all = |query: &Judged| [faults_of_line(query), faults_in_network(case, query)].concat();
     assert_eq!(all(good), [""; 0]);
-    let values = |values: &[&str]| Clause::Values(values.iter().map(|it| (*it).to_owned()).collect());
-    let rows: [(&str, &str, Box<dyn Fn(&mut Judged)>); 7] = [
+    let rows: [(&str, &str, Spoil); 7] = [
         (
             "a word given away",
             "says \"accountant\"",
