@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::snapshot::{prepared, read};
+use crate::snapshot::{Prepared, prepared, read};
 
 /// Read every byte of a snapshot and check everything that can be checked.
 #[derive(Debug, Args)]
@@ -23,13 +23,21 @@ impl VerifyCommand {
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let file = self.file.display();
         let loaded = read::load(&self.file).map_err(|error| format!("{file}: {error}"))?;
-        prepared::check_prepared(&loaded.dataset).map_err(|error| format!("{file}: {error}"))?;
+        let checked =
+            prepared::check_prepared(&loaded.dataset).map_err(|error| format!("{file}: {error}"))?;
         writeln!(
             std::io::stdout(),
             "{file} is sound: {} bytes, identity {}",
             loaded.size_bytes,
             loaded.identity
         )?;
+        if checked == Prepared::AllButVectors {
+            writeln!(
+                std::io::stdout(),
+                "its vectors are of another model than this program's and were not made again to compare: \
+                 build it anew to have them searched"
+            )?;
+        }
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::embed::error::ModelError;
 use crate::embed::pieces::{UNKNOWN, Vocabulary};
-use crate::model::vectors::{DIMENSIONS, ModelHash, Quantized};
+use crate::model::vectors::{DIMENSIONS, ModelHash, Quantized, Vectors};
 
 /// The table: `embeddings`, one row of [`DIMENSIONS`] bytes for each piece, and `weights`, what each
 /// row's bytes are to be multiplied by.
@@ -46,6 +46,12 @@ impl Model {
     #[must_use]
     pub fn sha256() -> ModelHash {
         *OWN_HASH
+    }
+
+    /// Whether the program's own model made `vectors`: only then may its vectors be compared with them.
+    #[must_use]
+    pub fn made(vectors: &Vectors) -> bool {
+        vectors.model == Self::sha256()
     }
 
     /// The model of a table (safetensors) and a tokenizer file (JSON).

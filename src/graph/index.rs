@@ -14,6 +14,7 @@ use crate::model::dataset::{
 };
 use crate::model::edges::Edges;
 use crate::model::text::{fold, lower};
+use crate::model::vectors::Vectors;
 use crate::model::warmness::Warmness;
 
 /// One organization's network, ready to answer.
@@ -45,6 +46,8 @@ pub struct GraphIndex {
     pub person_handles: HandleTable,
     /// Companies by handle.
     pub company_handles: HandleTable,
+    /// The vectors of texts of people and companies, as the snapshot tells them.
+    pub vectors: Vectors,
     /// Who helps whom.
     pub advocacy: Advocacy,
     /// The incoming edges that start near a member.
@@ -63,8 +66,8 @@ impl GraphIndex {
     #[must_use]
     pub fn build(dataset: Dataset) -> Self {
         let Dataset { organization, companies, people, members, advocates, .. } = dataset;
-        let Dataset { intro_requests, opportunities, edges, breakdowns, person_names, company_names, .. } =
-            dataset;
+        let Dataset { intro_requests, opportunities, edges, breakdowns, .. } = dataset;
+        let Dataset { person_names, company_names, vectors, .. } = dataset;
         let advocacy = Advocacy::build(&advocates, &members, &edges);
         let ((near, employees), (person_tables, company_tables)) = rayon::join(
             || {
@@ -109,6 +112,7 @@ impl GraphIndex {
             company_names,
             person_handles: person_tables.1,
             company_handles: company_tables.1,
+            vectors,
             advocacy,
             near,
             employees,

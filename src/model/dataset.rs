@@ -8,6 +8,7 @@ use super::column::{DictionaryColumn, TextColumn};
 use super::edges::Edges;
 use super::names::NameTable;
 use super::time::Timestamp;
+use super::vectors::Vectors;
 
 /// A person's place in [`People`]: ascending as their id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +54,8 @@ pub struct Dataset {
     pub person_names: NameTable,
     /// The names of `companies`.
     pub company_names: NameTable,
+    /// The vectors of texts of `people` and `companies`.
+    pub vectors: Vectors,
 }
 
 /// The organization itself.

@@ -5,3 +5,4 @@
 
 pub mod edges;
 pub mod names;
+pub mod vectors;

@@ -15,6 +15,7 @@ use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 pub(crate) use bincode::{Decode, Encode};
 
+use crate::model::vectors::{DIMENSIONS, Quantized};
 use crate::snapshot::checksum::Checksum;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::TABLE_BYTES_MAX;
@@ -162,6 +163,13 @@ macro_rules! fixed {
 }
 
 fixed!(u32, u64, i64);
+
+impl Fixed for Quantized {
+    fn extend(values: &mut Vec<Self>, bytes: &[u8]) {
+        let (vectors, _) = bytes.as_chunks();
+        values.extend(vectors.iter().map(|vector: &[u8; DIMENSIONS]| vector.map(u8::cast_signed)));
+    }
+}
 
 #[cfg(test)]
 mod tests {

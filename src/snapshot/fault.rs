@@ -91,6 +91,15 @@ pub enum Fault {
     OtherEdges,
     /// A row stands twice, so another one is missing.
     NotAPermutation,
+    /// A component of a vector that no rounding gives.
+    Component,
+    /// A vector that is neither of unit length nor zero.
+    VectorLength {
+        /// The square of its length.
+        squared: u32,
+    },
+    /// The empty text with a vector that is not zero.
+    NotZero,
     /// What was prepared is not what the table gives.
     Stale,
 }
@@ -127,7 +136,12 @@ impl fmt::Display for Fault {
             Self::EndTwice { end } => write!(out, "the person has two edges with person {end}"),
             Self::OtherEdges => write!(out, "these are not the edges that edges.out tells"),
             Self::NotAPermutation => write!(out, "the row stands here a second time"),
-            Self::Stale => write!(out, "this is not what the names give when they are prepared again"),
+            Self::Component => write!(out, "the vector has the component -128, the least is -127"),
+            Self::VectorLength { squared } => {
+                write!(out, "the vector's squared length is {squared}, neither about 127² nor 0")
+            }
+            Self::NotZero => write!(out, "the vector of the empty text is not zero"),
+            Self::Stale => write!(out, "this is not what the tables give when it is prepared again"),
         }
     }
 }

@@ -37,6 +37,6 @@ pub use error::SnapshotError;
 pub use fault::Fault;
 pub use header::{FORMAT_DATE, FORMAT_VERSION, Identity};
 pub use inspect::{Inspection, SectionState, inspect};
-pub use prepared::check_prepared;
+pub use prepared::{Prepared, check_prepared};
 pub use read::{Loaded, decode, load, read_identity};
 pub use write::{Written, write};

@@ -8,6 +8,7 @@ use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::dataset::{AdvocateStatus, OpportunityStatus, Role};
 use crate::model::names::NameTable;
 use crate::model::time::Timestamp;
+use crate::model::vectors::Quantized;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::Fault;
@@ -140,6 +141,14 @@ impl Record for Column<u32> {
     type Part = Vec<u32>;
 
     fn into_part(self, _: &'static str) -> Result<Vec<u32>, SnapshotError> {
+        Ok(self.0)
+    }
+}
+
+impl Record for Column<Quantized> {
+    type Part = Vec<Quantized>;
+
+    fn into_part(self, _: &'static str) -> Result<Vec<Quantized>, SnapshotError> {
         Ok(self.0)
     }
 }

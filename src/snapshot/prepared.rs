@@ -5,17 +5,27 @@
 use crate::model::column::TextColumn;
 use crate::model::dataset::Dataset;
 use crate::model::names::NameTable;
-use crate::prepare::names;
+use crate::prepare::{names, vectors};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::Fault;
 
-/// Prepares the names of people and companies again and compares.
+/// What [`check_prepared`] could look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prepared {
+    /// Everything that was prepared.
+    All,
+    /// Everything but the vectors: a model made them that this program does not have.
+    AllButVectors,
+}
+
+/// Prepares the names and the vectors of people and companies again and compares.
 ///
 /// # Errors
-/// The first table of names that is another one.
-pub fn check_prepared(dataset: &Dataset) -> Result<(), SnapshotError> {
+/// The first that is another one.
+pub fn check_prepared(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
     compare("person_names", &dataset.people.names, &dataset.person_names)?;
-    compare("company_names", &dataset.companies.names, &dataset.company_names)
+    compare("company_names", &dataset.companies.names, &dataset.company_names)?;
+    compare_vectors(dataset)
 }
 
 fn compare(table: &'static str, names: &TextColumn, prepared: &NameTable) -> Result<(), SnapshotError> {
@@ -23,5 +33,24 @@ fn compare(table: &'static str, names: &TextColumn, prepared: &NameTable) -> Res
         Ok(())
     } else {
         Err(SnapshotError::column(table, Fault::Stale))
+    }
+}
+
+fn compare_vectors(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
+    let Some(again) = vectors::build_again(dataset) else {
+        return Ok(Prepared::AllButVectors);
+    };
+    let prepared = &dataset.vectors;
+    let columns = [
+        ("vectors.positions", again.positions == prepared.positions),
+        ("vectors.cities", again.cities == prepared.cities),
+        ("vectors.countries", again.countries == prepared.countries),
+        ("vectors.industries", again.industries == prepared.industries),
+        ("vectors.headquarters", again.headquarters == prepared.headquarters),
+        ("vectors.company_names", again.company_names == prepared.company_names),
+    ];
+    match columns.into_iter().find(|(_, same)| !same) {
+        Some((column, _)) => Err(SnapshotError::column(column, Fault::Stale)),
+        None => Ok(Prepared::All),
     }
 }

@@ -4,6 +4,7 @@
 //! dictionary its distinct texts and a number for each row; times are seconds and nanoseconds beside
 //! each other; closed sets are one byte for each row.
 
+use crate::model::vectors::{ModelHash, Quantized};
 use crate::snapshot::codec::{Column, Decode, Encode, Left};
 use crate::snapshot::error::SnapshotError;
 
@@ -160,4 +161,15 @@ pub(crate) struct NameWords {
     pub(crate) words: Texts,
     pub(crate) row_offsets: Column<u32>,
     pub(crate) row_words: Column<u32>,
+}
+
+/// The vectors of the short columns, and the model of all; the long ones have sections of their own.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct VectorsRecord {
+    pub(crate) cities: Column<Quantized>,
+    pub(crate) countries: Column<Quantized>,
+    pub(crate) industries: Column<Quantized>,
+    pub(crate) headquarters: Column<Quantized>,
+    pub(crate) model: ModelHash,
 }

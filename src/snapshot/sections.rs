@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use crate::model::dataset::{Dataset, People};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::names::NameTable;
+use crate::model::vectors::{Quantized, Vectors};
 use crate::snapshot::codec::{self, Column};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::Header;
 use crate::snapshot::record::{
     AdvocatesRecord, CompaniesRecord, Dictionary, Ends, IntroRequestsRecord, MembersRecord, NameOrder,
-    NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts,
+    NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, VectorsRecord,
 };
 use crate::snapshot::section;
 use crate::snapshot::source::Source;
@@ -64,6 +65,10 @@ sections! {
     edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.clone());
     out_scores: Column<u8> = "edges.out.scores", |dataset| Column(dataset.edges.out.scores.clone());
     into_scores: Column<u8> = "edges.into.scores", |dataset| Column(dataset.edges.into.scores.clone());
+    position_vectors: Column<Quantized> = "vectors.positions",
+        |dataset| Column(dataset.vectors.positions.clone());
+    company_vectors: Column<Quantized> = "vectors.company_names",
+        |dataset| Column(dataset.vectors.company_names.clone());
     breakdowns: Texts = "breakdowns", |dataset| Texts::of(&dataset.breakdowns);
     person_ids: Texts = "people.ids", |dataset| Texts::of(&dataset.people.ids);
     person_names: Texts = "people.names", |dataset| Texts::of(&dataset.people.names);
@@ -76,6 +81,7 @@ sections! {
     companies: CompaniesRecord = "companies", |dataset| CompaniesRecord::of(&dataset.companies);
     company_order: NameOrder = "company_names.sorted", |dataset| NameOrder::of(&dataset.company_names);
     company_words: NameWords = "company_names.words", |dataset| NameWords::of(&dataset.company_names);
+    vectors: VectorsRecord = "vectors", |dataset| VectorsRecord::of(&dataset.vectors);
     opportunities: OpportunitiesRecord = "opportunities",
         |dataset| OpportunitiesRecord::of(&dataset.opportunities);
     intro_requests: IntroRequestsRecord = "intro_requests",
@@ -122,6 +128,11 @@ impl Parts {
             breakdowns: self.breakdowns,
             person_names: names(self.person_order, self.person_words),
             company_names: names(self.company_order, self.company_words),
+            vectors: Vectors {
+                positions: self.position_vectors,
+                company_names: self.company_vectors,
+                ..self.vectors
+            },
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::model::dataset::{
     Advocate, Companies, CompanyIx, IntroRequests, MemberIx, Members, NO_REFERENCE, Opportunities,
     Organization, People, PersonIx,
 };
+use crate::model::vectors::Vectors;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::parts::{
@@ -12,7 +13,7 @@ use crate::snapshot::parts::{
 };
 use crate::snapshot::record::{
     AdvocatesRecord, CompaniesRecord, Dictionary, IntroRequestsRecord, MembersRecord, OpportunitiesRecord,
-    OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times,
+    OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times, VectorsRecord,
 };
 
 impl OrganizationRecord {
@@ -231,6 +232,35 @@ impl Record for OpportunitiesRecord {
             path_types: self.path_types.into_part("opportunities.path_types")?,
             path_strengths: text(self.path_strengths, "opportunities.path_strengths")?,
             path_warmness: text(self.path_warmness, "opportunities.path_warmness")?,
+        })
+    }
+}
+
+impl VectorsRecord {
+    pub(crate) fn of(vectors: &Vectors) -> Self {
+        Self {
+            cities: Column(vectors.cities.clone()),
+            countries: Column(vectors.countries.clone()),
+            industries: Column(vectors.industries.clone()),
+            headquarters: Column(vectors.headquarters.clone()),
+            model: vectors.model,
+        }
+    }
+}
+
+impl Record for VectorsRecord {
+    /// All but the positions and the names of companies, which are empty.
+    type Part = Vectors;
+
+    fn into_part(self, _: &'static str) -> Result<Vectors, SnapshotError> {
+        Ok(Vectors {
+            model: self.model,
+            positions: Vec::new(),
+            cities: self.cities.0,
+            countries: self.countries.0,
+            industries: self.industries.0,
+            headquarters: self.headquarters.0,
+            company_names: Vec::new(),
         })
     }
 }

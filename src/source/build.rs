@@ -104,6 +104,8 @@ impl Reader<'_> {
         self.reading.progress.stage("names");
         let person_names = prepare::names::build(&people.names).map_err(full("people"))?;
         let company_names = prepare::names::build(&companies.names).map_err(full("companies"))?;
+        self.reading.progress.stage("vectors");
+        let vectors = prepare::vectors::build(&people, &companies);
         let dataset = Dataset {
             organization,
             companies,
@@ -116,6 +118,7 @@ impl Reader<'_> {
             breakdowns,
             person_names,
             company_names,
+            vectors,
         };
         Ok((dataset, report))
     }

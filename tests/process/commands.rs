@@ -126,6 +126,12 @@ fn a_damaged_snapshot_is_refused_with_the_first_fault() {
     check(&["inspect", &path], 1, &[&path, "cannot find"]);
     check(&["verify", folder.path().to_str().unwrap()], 1, &["a regular file"]);
 
+    let mut other = kith::snapshot::decode(&sound).unwrap().dataset;
+    other.vectors.model[0] ^= 1;
+    kith::snapshot::write(&file, &other).unwrap();
+    let told = run_well(&["verify", &path]);
+    assert!(told.contains("is sound") && told.contains("of another model than this program's"), "{told}");
+
     let mut damaged = sound.clone();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(&file, &damaged).unwrap();

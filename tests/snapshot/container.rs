@@ -5,12 +5,14 @@ use kith::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 use crate::craft::{self, Entry, assert_refused, put};
 use crate::sample::{small, tiny};
 
-const SECTIONS: [&str; 22] = [
+const SECTIONS: [&str; 25] = [
     "edges.out.ends",
     "edges.into.ends",
     "edges.breakdowns",
     "edges.out.scores",
     "edges.into.scores",
+    "vectors.positions",
+    "vectors.company_names",
     "breakdowns",
     "people.ids",
     "people.names",
@@ -23,6 +25,7 @@ const SECTIONS: [&str; 22] = [
     "companies",
     "company_names.sorted",
     "company_names.words",
+    "vectors",
     "opportunities",
     "intro_requests",
     "advocates",

@@ -282,3 +282,29 @@ fn paths_lie_one_behind_the_other() {
         (|d| d.opportunities.path_offsets = vec![0, 1, 1], column, None, offsets(ColumnFault::End)),
     ]);
 }
+
+#[test]
+fn vectors_are_of_unit_length_or_zero_and_that_of_the_empty_text_is_zero() {
+    fn longer(vector: &mut [i8; 256]) {
+        *vector = [0; 256];
+        vector[255] = 127;
+        vector[0] = 47;
+    }
+    let (zero, component) = (Fault::NotZero, Fault::Component);
+    let squared = |squared| Fault::VectorLength { squared };
+    refused(&[
+        (|d| d.vectors.positions[3][9] = -128, "vectors.positions", Some(3), component),
+        (|d| d.vectors.positions[0][255] = 1, "vectors.positions", Some(0), zero),
+        (|d| longer(&mut d.vectors.positions[2]), "vectors.positions", Some(2), squared(18_338)),
+        (|d| d.vectors.cities[1] = [-128; 256], "vectors.cities", Some(1), component),
+        (|d| d.vectors.cities.reverse(), "vectors.cities", Some(0), zero),
+        (|d| longer(&mut d.vectors.countries[1]), "vectors.countries", Some(1), squared(18_338)),
+        (|d| d.vectors.countries[0] = d.vectors.countries[1], "vectors.countries", Some(0), zero),
+        (|d| d.vectors.industries[1] = [1; 256], "vectors.industries", Some(1), squared(256)),
+        (|d| d.vectors.industries[0][0] = 127, "vectors.industries", Some(0), zero),
+        (|d| d.vectors.headquarters[1] = [9; 256], "vectors.headquarters", Some(1), squared(20_736)),
+        (|d| d.vectors.headquarters[0][0] = -128, "vectors.headquarters", Some(0), zero),
+        (|d| longer(&mut d.vectors.company_names[2]), "vectors.company_names", Some(2), squared(18_338)),
+        (|d| d.vectors.company_names[0][0] = -128, "vectors.company_names", Some(0), component),
+    ]);
+}

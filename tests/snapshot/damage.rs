@@ -7,6 +7,9 @@ use kith::snapshot::{SnapshotError, decode, encode};
 use crate::craft;
 use crate::sample::{small, tiny};
 
+/// The sections that hold vectors.
+const VECTORS: [usize; 3] = [5, 6, 19];
+
 /// The name of the clause that refused, where it is one of the container's.
 fn clause(error: &SnapshotError) -> Option<&'static str> {
     match error {
@@ -49,7 +52,9 @@ fn without_checksums_most_flips_fit_the_structure_and_many_are_another_network()
     let mut sections = craft::sections(&encode(&dataset).unwrap());
     let (mut flips, mut structure, mut content) = (0, 0, 0);
     for section in 0..sections.len() {
-        for bit in 0..sections[section].len() * 8 {
+        // Of vectors, which are most of the bytes and all alike, a few are enough.
+        let step = if VECTORS.contains(&section) { 13 } else { 1 };
+        for bit in (0..sections[section].len() * 8).step_by(step) {
             sections[section][bit / 8] ^= 1 << (bit % 8);
             match decode(&craft::file(&sections)) {
                 Ok(loaded) => {

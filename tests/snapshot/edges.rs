@@ -156,13 +156,20 @@ fn of_several_faults_the_first_is_told_however_many_cores_look() {
 }
 
 #[test]
-fn prepared_names_are_those_of_the_tables() {
+fn prepared_names_and_vectors_are_those_of_the_tables() {
     check_prepared(&small()).unwrap();
-    let stale: [(Corrupt, &str); 4] = [
+    let stale: [(Corrupt, &str); 11] = [
         (|d| set(&mut d.people.names, 1, "Rob"), "person_names"),
         (|d| d.person_names.row_words.swap(0, 1), "person_names"),
         (|d| set(&mut d.companies.names, 0, "Acne"), "company_names"),
         (|d| set(&mut d.company_names.words, 0, "acne"), "company_names"),
+        (|d| d.vectors.positions.swap(1, 2), "vectors.positions"),
+        (|d| set(&mut d.people.positions.values, 1, "Builder"), "vectors.positions"),
+        (|d| d.vectors.cities[1].reverse(), "vectors.cities"),
+        (|d| d.vectors.countries[1] = [0; 256], "vectors.countries"),
+        (|d| d.vectors.industries[1].swap(0, 1), "vectors.industries"),
+        (|d| d.vectors.headquarters[1].reverse(), "vectors.headquarters"),
+        (|d| d.vectors.company_names.swap(0, 2), "vectors.company_names"),
     ];
     for (corrupt, table) in stale {
         let mut dataset = small();

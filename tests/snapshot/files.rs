@@ -134,8 +134,8 @@ fn an_inspection_tells_each_damaged_section_and_no_other() {
     let mut bytes = fs::read(&path).unwrap();
     let table = craft::table(&bytes);
     bytes[table[2].1 as usize] ^= 1;
-    bytes[(table[7].1 + table[7].2) as usize - 1] ^= 1;
-    bytes[table[11].1 as usize - 1] = 1; // padding
+    bytes[(table[9].1 + table[9].2) as usize - 1] ^= 1;
+    bytes[table[13].1 as usize - 1] = 1; // padding
     fs::write(&path, &bytes).unwrap();
     let sections = inspect(&path).unwrap().sections;
     let damaged: Vec<&str> =

@@ -8,13 +8,13 @@ use kith::snapshot::{Fault, SnapshotError, encode};
 use crate::craft::{self, assert_refused};
 use crate::sample::small;
 
-const BREAKDOWNS: usize = 5;
-const PEOPLE_IDS: usize = 6;
-const POSITIONS: usize = 10;
-const COMPANIES: usize = 14;
-const ADVOCATES: usize = 19;
-const MEMBERS: usize = 20;
-const ORGANIZATION: usize = 21;
+const BREAKDOWNS: usize = 7;
+const PEOPLE_IDS: usize = 8;
+const POSITIONS: usize = 12;
+const COMPANIES: usize = 16;
+const ADVOCATES: usize = 22;
+const MEMBERS: usize = 23;
+const ORGANIZATION: usize = 24;
 
 type Texts = (Vec<u32>, Vec<u8>);
 type Dictionary = (Texts, Vec<u32>);

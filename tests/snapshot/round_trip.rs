@@ -1,7 +1,9 @@
 //! What is written is read, and always the same bytes.
 
+use kith::embed::model::Model;
+use kith::graph::index::GraphIndex;
 use kith::model::dataset::Dataset;
-use kith::snapshot::{check, check_prepared, decode, encode};
+use kith::snapshot::{Prepared, check, check_prepared, decode, encode};
 
 use crate::craft;
 use crate::sample::{many, small, tiny};
@@ -14,7 +16,7 @@ fn what_is_encoded_is_decoded() {
         assert_eq!(loaded.dataset, dataset);
         assert_eq!(loaded.size_bytes, bytes.len() as u64);
         check(&dataset).unwrap();
-        check_prepared(&loaded.dataset).unwrap();
+        assert_eq!(check_prepared(&loaded.dataset).unwrap(), Prepared::All);
     }
 }
 
@@ -37,6 +39,8 @@ fn columns_take_no_more_memory_than_they_need() {
         assert_eq!(column.capacity(), column.len());
     }
     assert_eq!(out.scores.capacity(), out.scores.len());
+    let vectors = &loaded.vectors.positions;
+    assert_eq!(vectors.capacity(), vectors.len());
 }
 
 #[test]
@@ -70,8 +74,12 @@ fn sections_are_plain_bincode_of_lists() {
         (&dataset.edges.out.offsets, &dataset.edges.out.ends, sections[0].len())
     );
     let (ids, _): ((Vec<u32>, String), _) =
-        bincode::decode_from_slice(&sections[6], craft::bincode_config()).unwrap();
+        bincode::decode_from_slice(&sections[8], craft::bincode_config()).unwrap();
     assert_eq!((&ids.0[..], ids.1.as_str()), dataset.people.ids.parts());
+    let (vectors, used): (Vec<[i8; 256]>, usize) =
+        bincode::decode_from_slice(&sections[5], craft::bincode_config()).unwrap();
+    assert_eq!((&vectors, used), (&dataset.vectors.positions, sections[5].len()));
+    assert!(sections[19].ends_with(&dataset.vectors.model));
 }
 
 #[test]
@@ -88,4 +96,17 @@ fn a_dataset_without_anything_but_its_organization_is_sound() {
         names.row_offsets = vec![0];
     }
     assert_eq!(decode(&encode(&dataset).unwrap()).unwrap().dataset, dataset);
+}
+
+/// Its vectors cannot be compared with those of this program's model, and nothing else is amiss.
+#[test]
+fn a_snapshot_with_the_vectors_of_another_model_is_read_as_it_is() {
+    let mut dataset = small();
+    dataset.vectors.model[31] ^= 1;
+    dataset.vectors.positions.swap(1, 2);
+    assert!(!Model::made(&dataset.vectors) && Model::made(&small().vectors));
+    let loaded = decode(&encode(&dataset).unwrap()).unwrap().dataset;
+    assert_eq!(loaded, dataset);
+    assert_eq!(check_prepared(&loaded).unwrap(), Prepared::AllButVectors);
+    assert_eq!(GraphIndex::build(loaded).vectors, dataset.vectors);
 }

@@ -8,7 +8,7 @@ use kith::model::dataset::{
 use kith::model::time::Timestamp;
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{self, EdgeRow};
-use kith::prepare::names;
+use kith::prepare::{names, vectors};
 
 /// A column of `texts`.
 pub(crate) fn texts(texts: &[&str]) -> TextColumn {
@@ -229,5 +229,6 @@ fn prepared(mut dataset: Dataset, rows: Vec<EdgeRow>) -> Dataset {
     dataset.edges = edges::build(dataset.people.len(), rows, &advocacies).unwrap().0;
     dataset.person_names = names::build(&dataset.people.names).unwrap();
     dataset.company_names = names::build(&dataset.companies.names).unwrap();
+    dataset.vectors = vectors::build(&dataset.people, &dataset.companies);
     dataset
 }

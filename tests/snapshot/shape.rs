@@ -113,3 +113,16 @@ fn columns_of_opportunities_edges_and_names_are_as_long_as_their_tables() {
         (|d| _ = d.company_names.order.pop(), "company_names.order", None, length(3, 2)),
     ]);
 }
+
+#[test]
+fn each_distinct_text_and_each_company_has_one_vector() {
+    refused(&[
+        (|d| _ = d.vectors.positions.pop(), "vectors.positions", None, length(4, 3)),
+        (|d| d.vectors.positions.clear(), "vectors.positions", None, length(4, 0)),
+        (|d| d.vectors.cities.push([0; 256]), "vectors.cities", None, length(3, 4)),
+        (|d| _ = d.vectors.countries.pop(), "vectors.countries", None, length(2, 1)),
+        (|d| _ = d.vectors.industries.pop(), "vectors.industries", None, length(2, 1)),
+        (|d| d.vectors.headquarters.clear(), "vectors.headquarters", None, length(2, 0)),
+        (|d| _ = d.vectors.company_names.pop(), "vectors.company_names", None, length(3, 2)),
+    ]);
+}

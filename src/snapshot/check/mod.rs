@@ -10,6 +10,7 @@ mod json;
 mod tables;
 mod names;
 mod edges;
+mod vectors;
 mod advocacies;
 
 use rayon::prelude::*;
@@ -19,13 +20,16 @@ use crate::snapshot::error::SnapshotError;
 
 type Check = fn(&Dataset) -> Result<(), SnapshotError>;
 
-/// Each looks at one table and relies on nothing but `shape`. The longest first.
-const TABLES: [Check; 10] = [
+/// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors
+/// behind the texts they are of, so that a fault of the texts is told as theirs.
+const TABLES: [Check; 12] = [
     edges::check,
     names::check_people,
     tables::check_people,
+    vectors::check_people,
     tables::check_breakdowns,
     tables::check_companies,
+    vectors::check_companies,
     names::check_companies,
     tables::check_opportunities,
     tables::check_intro_requests,

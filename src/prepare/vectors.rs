@@ -1,0 +1,56 @@
+//! Texts to their vectors: what people and companies are searched by in plain language.
+
+use rayon::prelude::*;
+
+use crate::embed::model::Model;
+use crate::model::column::TextColumn;
+use crate::model::dataset::{Companies, Dataset, People};
+use crate::model::vectors::{Quantized, Vectors};
+
+/// The vectors of the texts of `people` and `companies`, by the program's own model. Costs some
+/// microseconds for each distinct text and each company, on all cores.
+#[must_use]
+pub fn build(people: &People, companies: &Companies) -> Vectors {
+    Vectors {
+        model: Model::sha256(),
+        positions: embed(&people.positions.values),
+        cities: embed(&people.cities.values),
+        countries: embed(&people.countries.values),
+        industries: embed(&companies.industries.values),
+        headquarters: embed(&companies.headquarters.values),
+        company_names: embed(&companies.names),
+    }
+}
+
+/// The vectors of `dataset` made again; none where another model made those it has.
+#[must_use]
+pub fn build_again(dataset: &Dataset) -> Option<Vectors> {
+    Model::made(&dataset.vectors).then(|| build(&dataset.people, &dataset.companies))
+}
+
+fn embed(texts: &TextColumn) -> Vec<Quantized> {
+    let model = Model::own();
+    (0..texts.len() as u32).into_par_iter().map(|row| model.embed(texts.get(row)).quantize()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::column::{ColumnFull, DictionaryColumn};
+    use crate::model::vectors::ZERO;
+
+    #[test]
+    fn each_distinct_text_and_each_company_has_its_vector() -> Result<(), ColumnFull> {
+        let positions = TextColumn::from_texts(["CTO", "", "Baker", "CTO"])?;
+        let people = People { positions: DictionaryColumn::from_texts(&positions)?, ..People::default() };
+        let names = TextColumn::from_texts(["Acme", "zzzqqqxxyy", "Acme"])?;
+        let companies = Companies { names, ..Companies::default() };
+        let vectors = build(&people, &companies);
+        let vector = |text| Model::own().embed(text).quantize();
+        assert_eq!(vectors.positions, [ZERO, vector("Baker"), vector("CTO")]);
+        assert_eq!(vectors.company_names, [vector("Acme"), ZERO, vector("Acme")]);
+        assert_eq!((vectors.model, vectors.cities), (Model::sha256(), vec![ZERO]));
+        assert_ne!(vector("Acme"), vector("CTO"));
+        Ok(())
+    }
+}
