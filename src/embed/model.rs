@@ -95,7 +95,8 @@ impl Model {
 
 impl Vector {
     /// The vector of unit length in the direction of `sum`.
-    fn unit(mut sum: [f32; DIMENSIONS]) -> Self {
+    #[must_use]
+    pub fn unit(mut sum: [f32; DIMENSIONS]) -> Self {
         let length = sum.iter().map(|component| component * component).sum::<f32>().sqrt();
         if length > 0.0 {
             sum.iter_mut().for_each(|component| *component /= length);

@@ -2,15 +2,16 @@
 
 use rayon::prelude::*;
 
+use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::MemberIx;
 use crate::search::conditions::{Condition, Kind, NetworkKind, Query};
 use crate::search::degree::Degrees;
 use crate::search::engine::{Engine, Engines, Mode, Unavailable};
 use crate::search::index::SearchIndex;
-use crate::search::keyword;
 use crate::search::pool::Pool;
 use crate::search::rank::{Ranking, Strictness, Weighted, rank};
+use crate::search::{keyword, vector};
 
 /// What a search goes over.
 #[derive(Clone, Copy, Debug)]
@@ -79,10 +80,13 @@ fn search(
     request: &Request<'_>,
     engine: Engine,
 ) -> Result<Ranking, Unavailable> {
-    if !searched.engines.has(engine) {
+    let Searched { index, engines, .. } = searched;
+    if !engines.has(engine) {
         return Err(Unavailable::NotInService);
     }
-    let Searched { index, .. } = searched;
+    if engine == Engine::Vector && !Model::made(&index.vectors) {
+        return Err(Unavailable::OtherModel);
+    }
     let (conditions, exclusions) = rayon::join(
         || all_degrees(searched, &request.query.conditions, engine),
         || all_degrees(searched, &request.query.exclusions, Engine::Keyword),
@@ -105,7 +109,7 @@ fn all_degrees(
         .par_iter()
         .map(|condition| match engine {
             Engine::Keyword => Ok(keyword::degrees(index, search, condition)),
-            Engine::Vector => Err(Unavailable::OtherModel),
+            Engine::Vector => Ok(vector::degrees(index, search, condition)),
             Engine::Relational => Err(Unavailable::NoStore),
         })
         .collect()

@@ -17,4 +17,5 @@ pub mod pool;
 pub mod rank;
 pub mod resolve;
 pub mod text_index;
+pub mod vector;
 pub mod words;

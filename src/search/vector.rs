@@ -45,7 +45,10 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
             raise(&mut degrees.positions, senses.degrees(&vectors.positions));
             let industries = senses.degrees(&vectors.industries);
             raise(&mut degrees.companies, by_company(&index.companies.industries, &industries));
-            raise(&mut degrees.companies, senses.degrees(&vectors.company_names).into_iter().map(hint).collect());
+            raise(
+                &mut degrees.companies,
+                senses.degrees(&vectors.company_names).into_iter().map(hint).collect(),
+            );
         }
         Kind::Place if !degrees.has_match() => {
             let senses = Senses::of(condition);

@@ -1,6 +1,5 @@
 //! What the endpoint finds: every engine over the whole set.
 //!
-//! Each test is ignored until `POST /api/v1/search/network` answers: take the `ignore` lines out then.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -97,7 +96,6 @@ async fn scores() -> Scores {
 }
 
 #[tokio::test]
-#[ignore = "until the endpoint answers"]
 #[allow(clippy::print_stdout, reason = "the table is what this is run for")]
 async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_best_of_all() {
     let scores = scores().await;
@@ -125,7 +123,6 @@ fn grew(relaxed: &Found, strict: &Found) -> Option<String> {
 }
 
 #[tokio::test]
-#[ignore = "until the endpoint answers"]
 async fn a_stricter_search_finds_nobody_new_in_any_engine() {
     for bench in Bench::all() {
         for query in &bench.case.queries {
@@ -149,7 +146,6 @@ fn stranger<'a>(found: &'a Found, pool: &crate::case::People) -> Option<&'a Stri
 }
 
 #[tokio::test]
-#[ignore = "until the endpoint answers"]
 async fn everybody_found_is_in_the_networks_searched() {
     for bench in Bench::all() {
         for query in &bench.case.queries {
