@@ -9,6 +9,7 @@ use config::{Config, Environment, File, FileFormat};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
 use crate::limits::Limits;
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
@@ -16,9 +17,9 @@ use crate::limits::Limits;
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     limits: LimitSettings,
-    /// Sections of the contract whose features this version does not have: known, and not used.
-    search: Option<IgnoredAny>,
-    language_model: Option<IgnoredAny>,
+    search: SearchSettings,
+    language_model: ProviderSettings,
+    /// A section of the contract whose feature this version does not have: known, and not used.
     oauth: Option<IgnoredAny>,
 }
 
@@ -30,6 +31,38 @@ struct LimitSettings {
     edges_per_connector: Option<u32>,
     bridges: Option<u32>,
     edges_per_bridge: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SearchSettings {
+    engines: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ProviderSettings {
+    base_url: Option<String>,
+    model: Option<String>,
+    api_key_env: Option<String>,
+    timeout_ms: Option<u64>,
+}
+
+/// The search engines in service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engines {
+    /// By vectors and the graph.
+    pub vector: bool,
+    /// By keywords and the graph.
+    pub graph: bool,
+    /// By the relational store.
+    pub relational: bool,
+}
+
+impl Engines {
+    /// What is in service where the configuration is silent.
+    pub const ALL: Self = Self { vector: true, graph: true, relational: true };
+    const NONE: Self = Self { vector: false, graph: false, relational: false };
 }
 
 /// Why a configuration cannot be taken.
@@ -44,6 +77,13 @@ pub enum ConfigError {
         /// What it says.
         got: u32,
     },
+    /// There is no such search engine.
+    UnknownEngine {
+        /// What was named.
+        got: String,
+    },
+    /// The language-model provider cannot be asked.
+    LanguageModel(SettingsError),
 }
 
 impl Settings {
@@ -61,6 +101,8 @@ impl Settings {
             .prefix_separator("_")
             .separator("__")
             .try_parsing(true)
+            .list_separator(",")
+            .with_list_parse_key("search.engines")
             .source(Some(overrides));
         let mut sources = Config::builder();
         if let Some(file) = file {
@@ -73,9 +115,47 @@ impl Settings {
     /// The sections that are set and that nothing in this version reads.
     #[must_use]
     pub fn unused(&self) -> Vec<&'static str> {
-        let sections =
-            [("search", self.search), ("language_model", self.language_model), ("oauth", self.oauth)];
-        sections.iter().filter(|(_, set)| set.is_some()).map(|&(name, _)| name).collect()
+        self.oauth.iter().map(|_| "oauth").collect()
+    }
+
+    /// The search engines in service.
+    ///
+    /// # Errors
+    /// Where one is named that does not exist.
+    pub fn engines(&self) -> Result<Engines, ConfigError> {
+        let Some(names) = &self.search.engines else { return Ok(Engines::ALL) };
+        let mut engines = Engines::NONE;
+        for name in names {
+            match name.trim() {
+                "vector" => engines.vector = true,
+                "graph" => engines.graph = true,
+                "relational" => engines.relational = true,
+                _ => return Err(ConfigError::UnknownEngine { got: name.clone() }),
+            }
+        }
+        Ok(engines)
+    }
+
+    /// The language-model provider; nothing where it is off, which it is without a `base_url`.
+    /// `variable` gives what an environment variable holds.
+    ///
+    /// # Errors
+    /// Where a value cannot be used, or the variable that should hold the key is not set.
+    pub fn language_model(
+        &self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<LanguageModelSettings>, ConfigError> {
+        let set = &self.language_model;
+        // A blank one is none, so that the environment can turn off what the file turns on.
+        let Some(base_url) = set.base_url.as_deref().filter(|base_url| !base_url.trim().is_empty()) else {
+            return Ok(None);
+        };
+        let key = set.api_key_env.as_deref().map(|name| ApiKey::new(name, variable(name).as_deref()));
+        let settings = key.transpose().and_then(|key| {
+            let timeout_ms = set.timeout_ms.unwrap_or(LanguageModelSettings::TIMEOUT_MS_DEFAULT);
+            LanguageModelSettings::new(base_url, set.model.as_deref().unwrap_or_default(), key, timeout_ms)
+        });
+        settings.map(Some).map_err(ConfigError::LanguageModel)
     }
 
     /// The bounds on work.
@@ -122,6 +202,11 @@ impl fmt::Display for ConfigError {
             Self::TooGreat { key, got } => {
                 write!(out, "the configuration key {key} is {got}; it can be at most {}", Limits::MAX)
             }
+            Self::UnknownEngine { got } => write!(
+                out,
+                "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
+            ),
+            Self::LanguageModel(error) => error.fmt(out),
         }
     }
 }
@@ -133,11 +218,7 @@ mod tests {
     use super::*;
 
     fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {
-        let folder = tempfile::tempdir()?;
-        let file = folder.path().join("kith.toml");
-        std::fs::write(&file, toml)?;
-        let environment = environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
-        Ok(Settings::read(Some(&file), environment)?.limits()?)
+        Ok(parsed(toml, environment)?.limits()?)
     }
 
     #[test]
@@ -148,10 +229,102 @@ mod tests {
         Ok(())
     }
 
+    fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("kith.toml");
+        std::fs::write(&file, toml)?;
+        let environment = environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        Ok(Settings::read(Some(&file), environment)?)
+    }
+
     #[test]
     fn sections_that_nothing_reads_yet_are_told() -> Result<(), Box<dyn Error>> {
-        let environment = [("KITH_SEARCH__ENGINES".to_owned(), "graph".to_owned())];
-        assert_eq!(Settings::read(None, environment.into_iter())?.unused(), ["search"]);
+        let toml = "[search]\nengines = []\n[language_model]\nmodel = \"x\"\n";
+        assert_eq!(parsed(toml, &[])?.unused(), [""; 0]);
+        assert_eq!(parsed(toml, &[("KITH_OAUTH__ISSUER", "x")])?.unused(), ["oauth"]);
+        Ok(())
+    }
+
+    #[test]
+    fn engines_are_a_list_of_names() -> Result<(), Box<dyn Error>> {
+        let (graph, vector) =
+            (Engines { graph: true, ..Engines::NONE }, Engines { vector: true, ..Engines::NONE });
+        let both = Engines { relational: false, ..Engines::ALL };
+        let file = "[search]\nengines = [\"graph\", \"graph\"]";
+        for (toml, environment, engines) in [
+            ("", &[][..], Engines::ALL),
+            ("[search]", &[], Engines::ALL),
+            ("[search]\nengines = [\"vector\", \"graph\", \"relational\"]", &[], Engines::ALL),
+            ("[search]\nengines = []", &[], Engines::NONE),
+            (file, &[], graph),
+            (file, &[("KITH_SEARCH__ENGINES", "graph,vector")], both),
+            ("", &[("KITH_SEARCH__ENGINES", "graph, vector")], both),
+            ("", &[("KITH_SEARCH__ENGINES", "vector")], vector),
+        ] {
+            assert_eq!(parsed(toml, environment)?.engines()?, engines, "{toml} {environment:?}");
+        }
+        for named in ["Graph", "keyword", ""] {
+            let told = parsed("", &[("KITH_SEARCH__ENGINES", named)])?
+                .engines()
+                .err()
+                .map(|error| error.to_string());
+            assert!(
+                told.is_some_and(|told| told.contains(&format!("search.engines names \"{named}\""))),
+                "{named}"
+            );
+        }
+        Ok(())
+    }
+
+    /// What is told of a provider: its settings, or nothing where it is off, or the error.
+    fn provider(toml: &str, environment: &[(&str, &str)]) -> Result<Option<String>, Box<dyn Error>> {
+        let variable = |name: &str| (name == "MY_KEY").then(|| "sk-canary".to_owned());
+        Ok(parsed(toml, environment)?.language_model(variable)?.map(|settings| format!("{settings:?}")))
+    }
+
+    #[test]
+    fn a_language_model_is_off_without_an_address() -> Result<(), Box<dyn Error>> {
+        let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"";
+        let address = ("KITH_LANGUAGE_MODEL__BASE_URL", "http://host/v1");
+        for (toml, environment, is_on) in [
+            ("", &[][..], false),
+            ("[language_model]\nmodel = \"m\"\napi_key_env = \"UNSET\"\ntimeout_ms = 0", &[], false),
+            (on, &[], true),
+            (on, &[("KITH_LANGUAGE_MODEL__BASE_URL", "")], false),
+            ("[language_model]\nmodel = \"m\"", &[address], true),
+            (
+                "",
+                &[address, ("KITH_LANGUAGE_MODEL__MODEL", "m"), ("KITH_LANGUAGE_MODEL__TIMEOUT_MS", "7")],
+                true,
+            ),
+        ] {
+            assert_eq!(provider(toml, environment)?.is_some(), is_on, "{toml} {environment:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), Box<dyn Error>> {
+        let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"\n";
+        let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap_or_default();
+        assert!(
+            told.contains("timeout: 2s") && told.contains("withheld") && !told.contains("canary"),
+            "{told}"
+        );
+        let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap_or_default();
+        assert!(told.contains("timeout: 300ms") && told.contains("key: None"), "{told}");
+        for (more, named) in [
+            ("api_key_env = \"OTHER_KEY\"", "OTHER_KEY"),
+            ("timeout_ms = 0", "language_model.timeout_ms"),
+            ("timeout_ms = -1", "timeout_ms"),
+            ("key = \"sk-canary\"", "unknown field `key`"),
+        ] {
+            let told = provider(&format!("{on}{more}"), &[])
+                .err()
+                .map(|error| error.to_string())
+                .unwrap_or_default();
+            assert!(told.contains(named) && !told.contains("canary"), "{more}: {told}");
+        }
         Ok(())
     }
 
@@ -164,6 +337,9 @@ mod tests {
             ("[limits]\nbridges = \"x\"", &[], "bridges"),
             ("[limits]\nbridges = 1000001", &[], "limits.bridges"),
             ("", &[("KITH_LIMITS__EDGES", "1")], "edges"),
+            ("[search]\nengine = [\"graph\"]", &[], "engine"),
+            ("[search]\nengines = 3", &[], "engines"),
+            ("[language_model]\nurl = \"x\"", &[], "url"),
             ("[limits\n", &[], "kith.toml"),
         ] {
             let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();

@@ -1,0 +1,266 @@
+//! Leaves a provider alone that fails again and again: closed, open, half-open.
+//!
+//! [`Breaker`] is a state machine that is told the time. [`SharedBreaker`] is one for many requests at
+//! once; what it lets through reports how it went, also where its caller went away.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So many failures in a row open it.
+const FAILURES_MAX: u32 = 5;
+/// How long it stays open at first; twice as long after each failed probe.
+const WAIT_FIRST: Duration = Duration::from_secs(30);
+/// The longest it stays open.
+const WAIT_MAX: Duration = Duration::from_secs(300);
+
+/// How a request went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The provider is well.
+    Well,
+    /// The provider failed.
+    Failed,
+    /// Nobody waited for the answer.
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// Everything passes.
+    Closed { failures: u32 },
+    /// Nothing passes before `until`.
+    Open { until: Instant, wait: Duration },
+    /// One probe is on its way; nothing else passes.
+    HalfOpen { wait: Duration },
+}
+
+/// The state machine.
+#[derive(Debug)]
+pub(crate) struct Breaker {
+    state: State,
+    /// Grows with each change of state, so that requests of an earlier state change nothing.
+    epoch: u64,
+}
+
+impl Breaker {
+    pub(crate) fn new() -> Self {
+        Self { state: State::Closed { failures: 0 }, epoch: 0 }
+    }
+
+    /// Whether a request may go out at `now`; if so, what to report it by.
+    pub(crate) fn admit(&mut self, now: Instant) -> Option<u64> {
+        match self.state {
+            State::Closed { .. } => {}
+            State::Open { until, wait } if now >= until => self.change(State::HalfOpen { wait }),
+            State::Open { .. } | State::HalfOpen { .. } => return None,
+        }
+        Some(self.epoch)
+    }
+
+    /// Takes in how the request admitted in `epoch` went.
+    pub(crate) fn report(&mut self, epoch: u64, verdict: Verdict, now: Instant) {
+        if epoch != self.epoch {
+            return;
+        }
+        match (self.state, verdict) {
+            (State::Closed { .. }, Verdict::Well) => self.state = State::Closed { failures: 0 },
+            (State::Closed { failures }, Verdict::Failed) if failures + 1 < FAILURES_MAX => {
+                self.state = State::Closed { failures: failures + 1 };
+            }
+            (State::Closed { .. }, Verdict::Failed) => self.open(now, WAIT_FIRST),
+            (State::HalfOpen { .. }, Verdict::Well) => self.change(State::Closed { failures: 0 }),
+            (State::HalfOpen { wait }, Verdict::Failed) => self.open(now, (wait * 2).min(WAIT_MAX)),
+            // The probe told nothing: the next request is the probe.
+            (State::HalfOpen { wait }, Verdict::Unknown) => self.change(State::Open { until: now, wait }),
+            // Nothing is admitted in an open epoch, so nothing reports to it.
+            (State::Closed { .. }, Verdict::Unknown) | (State::Open { .. }, _) => {}
+        }
+    }
+
+    fn open(&mut self, now: Instant, wait: Duration) {
+        self.change(State::Open { until: now + wait, wait });
+    }
+
+    fn change(&mut self, state: State) {
+        self.state = state;
+        self.epoch += 1;
+    }
+}
+
+/// One breaker for many requests at once.
+#[derive(Debug)]
+pub(crate) struct SharedBreaker(Mutex<Breaker>);
+
+impl SharedBreaker {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::new(Breaker::new()))
+    }
+
+    /// A pass for one request, or nothing while the provider is left alone.
+    pub(crate) fn admit(&self, now: Instant) -> Option<Pass<'_>> {
+        let epoch = self.lock().admit(now)?;
+        Some(Pass { breaker: self, epoch, admitted: now, is_reported: false })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Breaker> {
+        // Every change under the lock is whole before anything could panic.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request on its way. Dropped without a report, it says that nothing is known.
+#[derive(Debug)]
+pub(crate) struct Pass<'a> {
+    breaker: &'a SharedBreaker,
+    epoch: u64,
+    admitted: Instant,
+    is_reported: bool,
+}
+
+impl Pass<'_> {
+    /// Reports how the request went.
+    pub(crate) fn report(mut self, verdict: Verdict, now: Instant) {
+        self.is_reported = true;
+        self.breaker.lock().report(self.epoch, verdict, now);
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if !self.is_reported {
+            self.breaker.lock().report(self.epoch, Verdict::Unknown, self.admitted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One step at a second: a request that goes as told, or one that must not pass.
+    #[derive(Clone, Copy)]
+    enum Step {
+        Well(u64),
+        Fails(u64),
+        Lost(u64),
+        Stopped(u64),
+    }
+    use Step::{Fails, Lost, Stopped, Well};
+
+    #[track_caller]
+    fn check(steps: &[Step]) {
+        let (start, mut breaker) = (Instant::now(), Breaker::new());
+        for (place, step) in steps.iter().enumerate() {
+            let (second, verdict) = match *step {
+                Well(second) => (second, Some(Verdict::Well)),
+                Fails(second) => (second, Some(Verdict::Failed)),
+                Lost(second) => (second, Some(Verdict::Unknown)),
+                Stopped(second) => (second, None),
+            };
+            let now = start + Duration::from_secs(second);
+            let admitted = breaker.admit(now);
+            assert_eq!(admitted.is_some(), verdict.is_some(), "step {place}, second {second}");
+            if let (Some(epoch), Some(verdict)) = (admitted, verdict) {
+                breaker.report(epoch, verdict, now);
+            }
+        }
+    }
+
+    #[test]
+    fn it_opens_at_the_fifth_failure_in_a_row_and_not_before() {
+        check(&[
+            Fails(0),
+            Fails(0),
+            Fails(0),
+            Fails(0),
+            Well(0),
+            Fails(0),
+            Fails(0),
+            Fails(0),
+            Fails(0),
+            Well(1),
+        ]);
+        check(&[Fails(0), Fails(0), Fails(0), Fails(0), Lost(0), Fails(0), Stopped(0), Stopped(29)]);
+    }
+
+    #[test]
+    fn after_thirty_seconds_one_probe_decides() {
+        let opened = [Fails(0); 5];
+        check(&[&opened[..], &[Stopped(29), Well(30), Well(30), Fails(30), Well(30)]].concat());
+        check(&[&opened[..], &[Fails(30), Stopped(31), Stopped(89), Well(90)]].concat());
+    }
+
+    #[test]
+    fn the_wait_doubles_up_to_five_minutes_and_starts_anew_once_it_is_well() {
+        let mut steps = vec![Fails(0); 5];
+        let mut second = 0;
+        for wait in [30, 60, 120, 240, 300, 300] {
+            steps.extend([Stopped(second + wait - 1), Fails(second + wait)]);
+            second += wait;
+        }
+        steps.extend([Stopped(second + 299), Well(second + 300)]);
+        steps.extend([Fails(second + 300); 5]);
+        steps.extend([Stopped(second + 329), Well(second + 330)]);
+        check(&steps);
+    }
+
+    #[test]
+    fn a_lost_probe_makes_the_next_request_the_probe() {
+        check(&[&[Fails(0); 5][..], &[Lost(30), Lost(31), Fails(32), Stopped(91), Well(92)]].concat());
+    }
+
+    #[test]
+    fn while_the_probe_is_on_its_way_nothing_else_passes() {
+        let (start, mut breaker) = (Instant::now(), Breaker::new());
+        (0..5).for_each(|_| {
+            let epoch = breaker.admit(start).unwrap_or_default();
+            breaker.report(epoch, Verdict::Failed, start);
+        });
+        let later = start + WAIT_FIRST;
+        assert!(breaker.admit(later).is_some());
+        assert_eq!(breaker.admit(later + WAIT_MAX), None);
+    }
+
+    #[test]
+    fn reports_from_before_a_change_change_nothing() {
+        let (start, mut breaker) = (Instant::now(), Breaker::new());
+        let slow = breaker.admit(start).unwrap_or_default();
+        (0..5).for_each(|_| breaker.report(slow, Verdict::Failed, start));
+        breaker.report(slow, Verdict::Well, start);
+        assert_eq!(breaker.admit(start), None, "a late success does not close it");
+        let later = start + WAIT_FIRST;
+        assert!(breaker.admit(later).is_some());
+        breaker.report(slow, Verdict::Failed, later);
+        breaker.report(slow, Verdict::Well, later);
+        assert_eq!(breaker.admit(later), None, "only the probe decides");
+    }
+
+    #[test]
+    fn a_pass_that_is_dropped_reports_that_nothing_is_known() {
+        let (start, breaker) = (Instant::now(), SharedBreaker::new());
+        (0..5).for_each(|_| {
+            breaker.admit(start).into_iter().for_each(|pass| pass.report(Verdict::Failed, start))
+        });
+        assert!(breaker.admit(start).is_none());
+        let later = start + WAIT_FIRST;
+        drop(breaker.admit(later));
+        let probe = breaker.admit(later);
+        assert!(probe.is_some() && breaker.admit(later).is_none());
+    }
+
+    #[test]
+    fn of_many_threads_one_sends_the_probe() {
+        for _ in 0..200 {
+            let (start, breaker) = (Instant::now(), SharedBreaker::new());
+            let fail =
+                || breaker.admit(start).into_iter().for_each(|pass| pass.report(Verdict::Failed, start));
+            std::thread::scope(|scope| (0..5).for_each(|_| drop(scope.spawn(fail))));
+            let later = start + WAIT_FIRST;
+            let passes: Vec<_> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| breaker.admit(later))).collect();
+                threads.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect()
+            });
+            assert_eq!(passes.len(), 1);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A language model as the parser of a search's query: optional, and off by default.
+//!
+//! The text of the query and a fixed prompt go out to one configured address; a
+//! [`Draft`] or a [`Failure`] comes back within a deadline. Who
+//! asks, and what is searched, is not known here. Nothing is logged: a failure is safe to log.
+
+pub mod answer;
+pub mod failure;
+pub mod prompt;
+pub mod settings;
+mod breaker;
+mod cache;
+mod client;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::Semaphore;
+
+use crate::language_model::breaker::{SharedBreaker, Verdict};
+use crate::language_model::cache::DraftCache;
+use crate::language_model::client::Client;
+use crate::language_model::failure::Failure;
+use crate::language_model::prompt::Prompt;
+use crate::language_model::settings::{Settings, SettingsError};
+use crate::search::conditions::Draft;
+
+/// The most requests that wait for the provider at a time.
+pub const IN_FLIGHT_MAX: usize = 32;
+
+/// Tells the time; only tests bring their own.
+pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
+
+/// A language model that turns queries into drafts, or nothing where it is off.
+#[derive(Debug)]
+pub struct LanguageModel {
+    provider: Option<Provider>,
+}
+
+struct Provider {
+    prompt: Prompt,
+    client: Client,
+    breaker: SharedBreaker,
+    cache: DraftCache,
+    slots: Semaphore,
+    clock: Clock,
+}
+
+impl LanguageModel {
+    /// The language model of `settings`; off without any. Contacts nobody.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub fn new(settings: Option<&Settings>) -> Result<Self, SettingsError> {
+        Self::with_clock(settings, Arc::new(Instant::now))
+    }
+
+    /// As [`LanguageModel::new`], with the clock by which the cache and the breaker go. The deadline
+    /// of a request is always that of the runtime.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub fn with_clock(settings: Option<&Settings>, clock: Clock) -> Result<Self, SettingsError> {
+        let provider = settings.map(|settings| Provider::new(settings, clock)).transpose()?;
+        Ok(Self { provider })
+    }
+
+    /// Whether there is a provider to ask.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.provider.is_some()
+    }
+
+    /// What `query` says, for a caller of `organization`; from memory where the organization had the
+    /// same query parsed within the last hour.
+    ///
+    /// Only `query` leaves the process. Takes no longer than the configured deadline, and may be
+    /// dropped at any time. Needs a runtime with IO and time.
+    ///
+    /// # Errors
+    /// Where there is no draft that keeps to all bounds of its type. None of it is the caller's fault,
+    /// and none of it holds a word of the provider.
+    pub async fn parse(&self, organization: &str, query: &str) -> Result<Draft, Failure> {
+        let provider = self.provider.as_ref().ok_or(Failure::Off)?;
+        if let Some(draft) = provider.cache.find(organization, query, provider.now()) {
+            return Ok(draft);
+        }
+        let draft = provider.ask(query).await?;
+        provider.cache.keep(organization, query, &draft, provider.now());
+        Ok(draft)
+    }
+}
+
+impl Provider {
+    fn new(settings: &Settings, clock: Clock) -> Result<Self, SettingsError> {
+        Ok(Self {
+            prompt: Prompt::new(&settings.model),
+            client: Client::new(settings)?,
+            breaker: SharedBreaker::new(),
+            cache: DraftCache::new(),
+            slots: Semaphore::new(IN_FLIGHT_MAX),
+            clock,
+        })
+    }
+
+    fn now(&self) -> Instant {
+        (self.clock)()
+    }
+
+    async fn ask(&self, query: &str) -> Result<Draft, Failure> {
+        // The slot comes first, so that a request without one never is the breaker's probe.
+        let _slot = self.slots.try_acquire().map_err(|_| Failure::Busy)?;
+        let pass = self.breaker.admit(self.now()).ok_or(Failure::Open)?;
+        let content = self.client.complete(self.prompt.request(query)).await;
+        let draft = content.and_then(|content| answer::read(&content).map_err(Failure::Malformed));
+        let is_blamed = draft.as_ref().err().is_some_and(|failure| failure.blames_provider());
+        pass.report(if is_blamed { Verdict::Failed } else { Verdict::Well }, self.now());
+        draft
+    }
+}
+
+impl fmt::Debug for Provider {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Provider").field("client", &self.client).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,236 @@
+//! Which provider, checked: an address, a model, a key and a deadline.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use hyper::Uri;
+use hyper::header::HeaderValue;
+
+/// The longest name of a model, in bytes.
+const MODEL_BYTES_MAX: usize = 200;
+
+/// A provider to ask.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub(crate) address: Uri,
+    pub(crate) model: String,
+    pub(crate) key: Option<ApiKey>,
+    pub(crate) timeout: Duration,
+}
+
+/// A provider's key, as the header that carries it. `{:?}` does not show it.
+#[derive(Clone)]
+pub struct ApiKey(HeaderValue);
+
+/// What is wrong with the settings of a provider. No message holds a value: an address may have a
+/// password in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingsError {
+    /// The address is not one of a provider.
+    Address,
+    /// No model is named.
+    NoModel,
+    /// The model's name is too long or holds control characters.
+    Model,
+    /// The deadline is outside of what it may be.
+    Timeout {
+        /// What was asked for, in milliseconds.
+        got: u64,
+    },
+    /// The variable that should hold the key is not set.
+    KeyUnset {
+        /// Its name.
+        variable: String,
+    },
+    /// The variable holds what cannot be sent as a key.
+    Key {
+        /// Its name.
+        variable: String,
+    },
+    /// TLS cannot be set up.
+    Tls,
+}
+
+impl Settings {
+    /// The deadline where the configuration names none, in milliseconds.
+    pub const TIMEOUT_MS_DEFAULT: u64 = 2_000;
+    /// The longest deadline, in milliseconds.
+    pub const TIMEOUT_MS_MAX: u64 = 10_000;
+
+    /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
+    ///
+    /// # Errors
+    /// Where one of them cannot be used.
+    pub fn new(
+        base_url: &str,
+        model: &str,
+        key: Option<ApiKey>,
+        timeout_ms: u64,
+    ) -> Result<Self, SettingsError> {
+        let model = model.trim();
+        if model.is_empty() {
+            return Err(SettingsError::NoModel);
+        }
+        if model.len() > MODEL_BYTES_MAX || model.chars().any(char::is_control) {
+            return Err(SettingsError::Model);
+        }
+        if !(1..=Self::TIMEOUT_MS_MAX).contains(&timeout_ms) {
+            return Err(SettingsError::Timeout { got: timeout_ms });
+        }
+        let address = address(base_url.trim()).ok_or(SettingsError::Address)?;
+        Ok(Self { address, model: model.to_owned(), key, timeout: Duration::from_millis(timeout_ms) })
+    }
+}
+
+/// Where requests go, or nothing where `base_url` is not a plain http or https address.
+fn address(base_url: &str) -> Option<Uri> {
+    // A query would swallow the path added here, and a fragment is dropped without a word.
+    if base_url.contains(['?', '#']) {
+        return None;
+    }
+    let address: Uri = format!("{}/chat/completions", base_url.trim_end_matches('/')).parse().ok()?;
+    let authority = address.authority()?;
+    let has_known_scheme = matches!(address.scheme_str(), Some("http" | "https"));
+    // Whatever is not the host, and its port, would be a user or a port that is none.
+    let plain = match address.port_u16() {
+        Some(port) => format!("{}:{port}", address.host()?),
+        None => address.host()?.to_owned(),
+    };
+    (has_known_scheme && !plain.is_empty() && plain == authority.as_str()).then_some(address)
+}
+
+impl ApiKey {
+    /// The key in the environment variable `variable`, which holds `value`. White space around it,
+    /// as a file's last line break, is left out.
+    ///
+    /// # Errors
+    /// Where the variable is not set, or holds what cannot be a key.
+    pub fn new(variable: &str, value: Option<&str>) -> Result<Self, SettingsError> {
+        let named = || variable.to_owned();
+        let key = value.ok_or_else(|| SettingsError::KeyUnset { variable: named() })?.trim();
+        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(SettingsError::Key { variable: named() });
+        }
+        let mut header = HeaderValue::from_str(&format!("Bearer {key}"))
+            .map_err(|_| SettingsError::Key { variable: named() })?;
+        header.set_sensitive(true);
+        Ok(Self(header))
+    }
+
+    /// The value of the header that carries it.
+    pub(crate) fn header(&self) -> HeaderValue {
+        self.0.clone()
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("ApiKey(withheld)")
+    }
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address => out.write_str(
+                "the configuration key language_model.base_url cannot be used; it must be an http or https address \
+                 without a user, a query or a fragment, as https://api.example.com/v1",
+            ),
+            Self::NoModel => out.write_str(
+                "the configuration key language_model.model is missing; language_model.base_url needs it",
+            ),
+            Self::Model => write!(
+                out,
+                "the configuration key language_model.model cannot be used; it can be at most {MODEL_BYTES_MAX} \
+                 bytes without control characters"
+            ),
+            Self::Timeout { got } => write!(
+                out,
+                "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
+                Settings::TIMEOUT_MS_MAX
+            ),
+            Self::KeyUnset { variable } => write!(
+                out,
+                "the configuration key language_model.api_key_env names the environment variable {variable}, \
+                 which is not set"
+            ),
+            Self::Key { variable } => write!(
+                out,
+                "the environment variable {variable}, named by language_model.api_key_env, holds no key; one is \
+                 visible ASCII characters without spaces"
+            ),
+            Self::Tls => out.write_str("TLS cannot be set up for the language-model provider"),
+        }
+    }
+}
+
+impl Error for SettingsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_plain_http_or_https() {
+        for (base_url, address) in [
+            ("https://api.example.com/v1", Some("https://api.example.com/v1/chat/completions")),
+            ("https://api.example.com/v1//", Some("https://api.example.com/v1/chat/completions")),
+            ("http://127.0.0.1:11434/v1", Some("http://127.0.0.1:11434/v1/chat/completions")),
+            ("http://[::1]:80", Some("http://[::1]:80/chat/completions")),
+            (" https://host ", Some("https://host/chat/completions")),
+            ("", None),
+            ("host/v1", None),
+            ("/v1", None),
+            ("https://", None),
+            ("https:///v1", None),
+            ("ftp://host/v1", None),
+            ("file:///etc/passwd", None),
+            ("https://user:pass@host/v1", None),
+            ("https://user@host/v1", None),
+            ("https://@host/v1", None),
+            ("https://host/v1?key=1", None),
+            ("https://host/v1#x", None),
+            ("https://host:99999/v1", None),
+            ("https://host:/v1", None),
+            ("https://ho st/v1", None),
+            ("https://host/v1\r\nx: y", None),
+        ] {
+            let settings = Settings::new(base_url, "m", None, 1).map(|settings| settings.address.to_string());
+            assert_eq!(settings, address.map(str::to_owned).ok_or(SettingsError::Address), "{base_url}");
+        }
+    }
+
+    #[test]
+    fn models_and_deadlines_have_bounds() {
+        let long = "m".repeat(MODEL_BYTES_MAX + 1);
+        for (model, timeout_ms, refused) in [
+            ("m", 1, None),
+            (&long[1..], Settings::TIMEOUT_MS_MAX, None),
+            (&long, 1, Some(SettingsError::Model)),
+            ("a\u{7}b", 1, Some(SettingsError::Model)),
+            (" ", 1, Some(SettingsError::NoModel)),
+            ("m", 0, Some(SettingsError::Timeout { got: 0 })),
+            ("m", 10_001, Some(SettingsError::Timeout { got: 10_001 })),
+        ] {
+            assert_eq!(Settings::new("http://host", model, None, timeout_ms).err(), refused, "{model}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_never_shown() -> Result<(), SettingsError> {
+        let key = ApiKey::new("KEY", Some("sk-canary\n"))?;
+        assert_eq!(key.header().as_bytes(), b"Bearer sk-canary");
+        let settings = Settings::new("http://host", "m", Some(key.clone()), 1)?;
+        let shown = format!("{key:?} {settings:?} {settings:#?} {:?}", key.header());
+        assert!(!shown.contains("canary"), "{shown}");
+        for value in ["canary\u{7f}", "canary é", "canary canary", "canary\r\nx: y", " "] {
+            let error = ApiKey::new("KEY", Some(value)).err();
+            let shown =
+                format!("{error:?} {}", error.clone().map(|error| error.to_string()).unwrap_or_default());
+            assert!(shown.contains("KEY") && !shown.contains("canary"), "{shown}");
+        }
+        assert_eq!(ApiKey::new("KEY", None).err(), Some(SettingsError::KeyUnset { variable: "KEY".into() }));
+        Ok(())
+    }
+}
