@@ -70,7 +70,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rusqlite", &["auth", "relational"]),
     ("serde_json", &["cli", "generate", "source", "snapshot", "query/signals.rs"]),
     ("sha2", &["auth"]),
-    ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs"]),
+    ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs"]),
     ("time", &["model/time.rs"]),
     ("tokio", &["server", "api", "cli"]),
     ("unicode_normalization", &["model/text.rs"]),

@@ -25,7 +25,7 @@ use crate::query::page::Page;
 use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
-use crate::snapshot::write::write;
+use crate::relational::pair;
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
 
@@ -69,13 +69,13 @@ impl DemoCommand {
     }
 }
 
-/// Makes the tables of `plan` and their snapshot, as `generate` and `build` would.
+/// Makes the tables of `plan`, their snapshot and its store, as `generate` and `build` would.
 fn build(plan: &Plan, folder: &Path, snapshots: &Path) -> Result<GraphIndex, Box<dyn Error>> {
     let tables = folder.join(&plan.organization_id);
     std::fs::create_dir(&tables)?;
     write_tables(plan, &tables)?;
     let dataset = read_folder(&tables, &Silent)?.dataset;
-    write(&snapshots.join(format!("{}.kith", plan.organization_id)), &dataset)?;
+    pair::write(&snapshots.join(format!("{}.kith", plan.organization_id)), &dataset)?;
     std::fs::remove_dir_all(&tables)?;
     Ok(GraphIndex::build(dataset))
 }
