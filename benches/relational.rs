@@ -95,7 +95,10 @@ fn bench_store(criterion: &mut Criterion, name: &str, store: &Store) -> Result<(
             }
             times.sort_unstable();
             let (median, slow) = (times[SAMPLES / 2], times[SAMPLES * 99 / 100]);
-            writeln!(std::io::stdout(), "{name}/{kind}: {found} people, median {median:.2?}, p99 {slow:.2?}")?;
+            writeln!(
+                std::io::stdout(),
+                "{name}/{kind}: {found} people, median {median:.2?}, p99 {slow:.2?}"
+            )?;
         }
         group.bench_function(*kind, |bencher| bencher.iter(|| black_box(find())));
     }

@@ -204,3 +204,39 @@ fn select(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relational::schema::{INDEXES, TABLES};
+
+    /// How SQLite goes about a statement, one line for each table.
+    fn plan(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
+        let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+        statement.query_map(["\"a\""], |row| row.get(3))?.collect()
+    }
+
+    fn is_indexed(plan: &[String], by: &str) -> bool {
+        let people = plan.iter().filter(|line| line.contains("people ")).collect::<Vec<_>>();
+        plan.first().is_some_and(|line| line.contains("VIRTUAL TABLE"))
+            && people.iter().all(|line| line.contains(by))
+            && !plan.iter().any(|line| line.starts_with("SCAN ") && !line.contains("VIRTUAL TABLE"))
+    }
+
+    #[test]
+    fn every_statement_starts_at_the_full_text_index_and_is_covered() -> rusqlite::Result<()> {
+        let connection = Connection::open_in_memory()?;
+        connection.execute_batch(TABLES)?;
+        connection.execute_batch(INDEXES)?;
+        for field in Field::ALL {
+            let by =
+                if field == Field::PersonName { "INTEGER PRIMARY KEY" } else { "COVERING INDEX people_by_" };
+            let plan = plan(&connection, field.statement())?;
+            assert!(is_indexed(&plan, by), "{field:?}: {plan:#?}");
+        }
+        // The control: a statement that reads everybody is seen.
+        let plan = plan(&connection, "SELECT person FROM people WHERE name = ?1")?;
+        assert!(!is_indexed(&plan, ""), "{plan:#?}");
+        Ok(())
+    }
+}
