@@ -56,7 +56,14 @@ pub const JSON_DEPTH_MAX: usize = 128;
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 /// The largest request body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 << 10;
+/// The most words of one phrase in a look-up of the relational store.
+pub const PHRASE_WORDS_MAX: usize = 64;
+/// The longest phrase there, in bytes.
+pub const PHRASE_BYTES_MAX: usize = 4 << 10;
+/// The most look-ups that one relational store answers at the same time.
+pub const STORE_READERS_MAX: usize = 8;
 
+const _: () = assert!(STORE_READERS_MAX > 0);
 const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX);
 const _: () = assert!(Limits::MAX < 1 << 24);
 const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);

@@ -93,7 +93,7 @@ const HOMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("sha2", &["auth", "embed/model.rs"]),
-    ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs"]),
+    ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs"]),
     ("time", &["model/time.rs"]),
     ("tokio", &["server", "api", "cli", "language_model"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),

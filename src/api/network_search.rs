@@ -1,6 +1,7 @@
 //! `POST /api/v1/search/network`: a sentence in, people out.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::State;
@@ -15,6 +16,7 @@ use crate::api::params::{check_id, choose};
 use crate::api::person::write_identity;
 use crate::api::router::Service;
 use crate::graph::index::GraphIndex;
+use crate::language_model::LanguageModel;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
 use crate::live::networks::Network;
 use crate::model::dataset::{MemberIx, PersonIx};
@@ -26,6 +28,8 @@ use crate::search::pool::{Pool, Source, default_member};
 use crate::search::rank::Strictness;
 use crate::search::resolve::resolve;
 
+/// A look-up in the relational store is given up after this long.
+const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 pub(crate) const MODES: [&str; 4] = ["auto", "vector", "graph", "relational"];
@@ -66,8 +70,19 @@ pub async fn handle(
     let asked = read(&caller, &body)?;
     let network = Arc::clone(caller.network());
     // A search goes over everybody: off the threads that requests are read and written on.
-    let found = tokio::task::spawn_blocking(move || find(&service, &network, &asked, None)).await;
+    let draft = understand(&service.language_model, &network, &asked.query).await;
+    let found = tokio::task::spawn_blocking(move || find(&service, &network, &asked, draft)).await;
     found.map_err(|_| ApiError::Internal)?
+}
+
+/// What a language model makes of the query; nothing where there is none, or it fails: the built-in
+/// parser serves then.
+async fn understand(model: &LanguageModel, network: &Network, query: &str) -> Option<Draft> {
+    if !model.is_on() {
+        return None;
+    }
+    let parsed = model.parse(&network.index.organization.id, query).await;
+    parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
 }
 
 fn read(caller: &Caller, body: &[u8]) -> Result<Asked, ApiError> {
@@ -128,7 +143,7 @@ fn read_mode(field: &Field) -> Result<Mode, ApiError> {
 
 /// Searches `network`; `draft` is what a language model understood, where one did.
 fn find(service: &Service, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
-    let searched = network.searched(service.engines);
+    let searched = network.searched(service.engines, Instant::now() + STORE_TIMEOUT);
     let draft = draft.unwrap_or_else(|| parse(&network.index, &network.search, &asked.query));
     let query = resolve(&draft);
     let networks = asked.networks.as_deref();

@@ -14,6 +14,7 @@ use crate::api::{
     warm_paths,
 };
 use crate::auth::verify::Verifier;
+use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::networks::LiveNetworks;
 use crate::search::engine::Engines;
@@ -32,6 +33,8 @@ pub struct Service {
     pub limits: Limits,
     /// The engines of network search that are in service.
     pub engines: Engines,
+    /// What parses queries before the built-in parser does, where it is on.
+    pub language_model: LanguageModel,
 }
 
 /// The public API: it only reads.

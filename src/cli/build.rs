@@ -1,4 +1,4 @@
-//! `kith build`: source tables to a snapshot.
+//! `kith build`: source tables to a snapshot and its relational store.
 
 use std::error::Error;
 use std::io::Write;
@@ -9,24 +9,27 @@ use clap::Args;
 
 use crate::cli::output::grouped;
 use crate::cli::progress::Bar;
-use crate::snapshot::write::write;
+use crate::relational::pair::{self, Pair};
 use crate::source::build::{Built, UnknownField, read_folder};
 
-/// Build a snapshot from a folder of source tables.
+/// Build a snapshot from a folder of source tables
+///
+/// Beside the snapshot NET.kith its relational store NET.kith.sqlite is written, which search by SQL
+/// reads. The two belong together: move and copy them as a pair.
 #[derive(Debug, Args)]
 pub struct BuildCommand {
     /// The folder with the source tables of one organization
     source_dir: PathBuf,
-    /// The snapshot to write; an older one is replaced only once the new one is whole
+    /// The snapshot to write, NET.kith; an older one is replaced only once the new one is whole
     #[arg(long)]
     out: PathBuf,
 }
 
 impl BuildCommand {
-    /// Reads the tables, writes the snapshot, prints a summary.
+    /// Reads the tables, writes the snapshot and its store, prints a summary.
     ///
     /// # Errors
-    /// The first fault of the tables; nothing is written then. Or why the file cannot be written.
+    /// The first fault of the tables; nothing is written then. Or why a file cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let started = Instant::now();
         let built = {
@@ -38,13 +41,13 @@ impl BuildCommand {
             writeln!(std::io::stderr(), "kith: warning: {table}: field {field} is unknown and ignored")?;
         }
         let out = self.out.display();
-        let written = write(&self.out, &built.dataset).map_err(|error| format!("{out}: {error}"))?;
-        print_summary(&built, started.elapsed().as_secs_f64(), written.size_bytes)?;
+        let pair = pair::write(&self.out, &built.dataset).map_err(|error| format!("{out}: {error}"))?;
+        print_summary(&built, started.elapsed().as_secs_f64(), &pair)?;
         Ok(())
     }
 }
 
-fn print_summary(built: &Built, seconds: f64, bytes: u64) -> std::io::Result<()> {
+fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> std::io::Result<()> {
     let Built { dataset, report, .. } = built;
     let organization = &dataset.organization;
     let mut out = std::io::stdout().lock();
@@ -60,7 +63,8 @@ fn print_summary(built: &Built, seconds: f64, bytes: u64) -> std::io::Result<()>
         ("  implied", report.implied),
         ("intro requests", dataset.intro_requests.people.len() as u64),
         ("opportunities", dataset.opportunities.ids.len() as u64),
-        ("bytes", bytes),
+        ("bytes", pair.snapshot.size_bytes),
+        ("store bytes", pair.store_bytes),
     ] {
         writeln!(out, "{label:14} {:>14}", grouped(count))?;
     }

@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 
 use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
 use crate::limits::Limits;
+use crate::search::engine::{Engine, Engines};
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -46,23 +47,6 @@ struct ProviderSettings {
     model: Option<String>,
     api_key_env: Option<String>,
     timeout_ms: Option<u64>,
-}
-
-/// The search engines in service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Engines {
-    /// By vectors and the graph.
-    pub vector: bool,
-    /// By keywords and the graph.
-    pub graph: bool,
-    /// By the relational store.
-    pub relational: bool,
-}
-
-impl Engines {
-    /// What is in service where the configuration is silent.
-    pub const ALL: Self = Self { vector: true, graph: true, relational: true };
-    const NONE: Self = Self { vector: false, graph: false, relational: false };
 }
 
 /// Why a configuration cannot be taken.
@@ -124,16 +108,11 @@ impl Settings {
     /// Where one is named that does not exist.
     pub fn engines(&self) -> Result<Engines, ConfigError> {
         let Some(names) = &self.search.engines else { return Ok(Engines::ALL) };
-        let mut engines = Engines::NONE;
-        for name in names {
-            match name.trim() {
-                "vector" => engines.vector = true,
-                "graph" => engines.graph = true,
-                "relational" => engines.relational = true,
-                _ => return Err(ConfigError::UnknownEngine { got: name.clone() }),
-            }
-        }
-        Ok(engines)
+        let engine = |name: &String| {
+            let named = Engine::ALL.into_iter().find(|engine| engine.mode() == name.trim());
+            named.ok_or_else(|| ConfigError::UnknownEngine { got: name.clone() })
+        };
+        names.iter().map(engine).collect()
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.
@@ -248,14 +227,15 @@ mod tests {
     #[test]
     fn engines_are_a_list_of_names() -> Result<(), Box<dyn Error>> {
         let (graph, vector) =
-            (Engines { graph: true, ..Engines::NONE }, Engines { vector: true, ..Engines::NONE });
-        let both = Engines { relational: false, ..Engines::ALL };
+            ([Engine::Keyword].into_iter().collect(), [Engine::Vector].into_iter().collect());
+        let (both, none) =
+            ([Engine::Vector, Engine::Keyword].into_iter().collect(), [].into_iter().collect());
         let file = "[search]\nengines = [\"graph\", \"graph\"]";
         for (toml, environment, engines) in [
             ("", &[][..], Engines::ALL),
             ("[search]", &[], Engines::ALL),
             ("[search]\nengines = [\"vector\", \"graph\", \"relational\"]", &[], Engines::ALL),
-            ("[search]\nengines = []", &[], Engines::NONE),
+            ("[search]\nengines = []", &[], none),
             (file, &[], graph),
             (file, &[("KITH_SEARCH__ENGINES", "graph,vector")], both),
             ("", &[("KITH_SEARCH__ENGINES", "graph, vector")], both),

@@ -19,14 +19,15 @@ use crate::generate::demo::demo_plans;
 use crate::generate::plan::Plan;
 use crate::generate::write::write_tables;
 use crate::graph::index::GraphIndex;
+use crate::language_model::LanguageModel;
 use crate::limits::{Limits, PAGE_LIMIT_MAX};
 use crate::model::dataset::{CompanyIx, MemberIx, PersonIx, Role};
 use crate::query::page::Page;
 use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use crate::relational::pair;
 use crate::search::engine::Engines;
-use crate::snapshot::write::write;
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
 
@@ -64,6 +65,7 @@ impl DemoCommand {
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
+            language_model: LanguageModel::new(None)?,
         };
         let served = server.run(host, |address| Ok(print(&shows, address)?));
         folder.close()?;
@@ -71,13 +73,13 @@ impl DemoCommand {
     }
 }
 
-/// Makes the tables of `plan` and their snapshot, as `generate` and `build` would.
+/// Makes the tables of `plan`, their snapshot and its store, as `generate` and `build` would.
 fn build(plan: &Plan, folder: &Path, snapshots: &Path) -> Result<GraphIndex, Box<dyn Error>> {
     let tables = folder.join(&plan.organization_id);
     std::fs::create_dir(&tables)?;
     write_tables(plan, &tables)?;
     let dataset = read_folder(&tables, &Silent)?.dataset;
-    write(&snapshots.join(format!("{}.kith", plan.organization_id)), &dataset)?;
+    pair::write(&snapshots.join(format!("{}.kith", plan.organization_id)), &dataset)?;
     std::fs::remove_dir_all(&tables)?;
     Ok(GraphIndex::build(dataset))
 }

@@ -17,6 +17,7 @@ use crate::api::router::{Service, public};
 use crate::auth::store::Store;
 use crate::cli::config::Settings;
 use crate::cli::telemetry;
+use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
@@ -60,7 +61,10 @@ impl ServeCommand {
             listen: self.listen,
             admin_listen: self.admin_listen,
             limits: settings.limits()?,
-            engines: Engines::ALL,
+            engines: settings.engines()?,
+            language_model: LanguageModel::new(
+                settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
+            )?,
         };
         server.run(Host::new()?, |_| Ok(()))
     }
@@ -101,6 +105,8 @@ pub struct Server<'a> {
     pub limits: Limits,
     /// The engines of network search in service.
     pub engines: Engines,
+    /// What parses queries first.
+    pub language_model: LanguageModel,
 }
 
 impl Server<'_> {
@@ -133,6 +139,7 @@ impl Server<'_> {
             credentials,
             limits: self.limits,
             engines: self.engines,
+            language_model: self.language_model,
         });
         let api = bind(self.listen)?;
         let operator = bind(self.admin_listen)?;

@@ -1,11 +1,16 @@
 //! The networks in service: one index for each organization, swapped as a whole.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use arc_swap::ArcSwap;
 
 use crate::graph::index::GraphIndex;
+use crate::relational::error::Unavailable;
+use crate::relational::path_beside;
+use crate::relational::store::Store;
 use crate::search::answer::Searched;
 use crate::search::engine::Engines;
 use crate::search::index::SearchIndex;
@@ -19,6 +24,8 @@ pub struct Network {
     pub index: GraphIndex,
     /// What searches read beside it.
     pub search: SearchIndex,
+    /// The relational store beside the snapshot, or why it cannot be used.
+    pub store: Result<Store, Unavailable>,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -28,19 +35,37 @@ pub struct Network {
 }
 
 impl Network {
-    /// Indexes a snapshot that was read and checked; `file` is its name.
+    /// Indexes a snapshot that was read from `path` and checked, and opens the store beside it.
+    #[must_use]
+    pub fn open(loaded: Loaded, path: &Path) -> Self {
+        let people = u32::try_from(loaded.dataset.people.ids.len()).unwrap_or(u32::MAX);
+        let store = Store::open(path, loaded.identity, people);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        Self { store, ..Self::new(loaded, &file) }
+    }
+
+    /// Indexes a snapshot that was read and checked, without a store; `file` is its name.
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
         let Loaded { dataset, identity, size_bytes } = loaded;
         let index = GraphIndex::build(dataset);
         let search = SearchIndex::build(&index);
-        Self { index, search, identity, file: file.to_owned(), size_bytes }
+        let store = Err(Unavailable::Absent { path: path_beside(Path::new(file)) });
+        Self { index, search, store, identity, file: file.to_owned(), size_bytes }
     }
 
-    /// What a search over this network goes over, with `engines` in service.
+    /// Whether there is a store at `path` now that belongs to the snapshot, where there was none.
     #[must_use]
-    pub fn searched(&self, engines: Engines) -> Searched<'_> {
-        Searched { index: &self.index, search: &self.search, engines }
+    pub fn could_use_store(&self, path: &Path) -> bool {
+        let people = u32::try_from(self.index.people.ids.len()).unwrap_or(u32::MAX);
+        self.store.is_err() && Store::open(path, self.identity, people).is_ok()
+    }
+
+    /// What a search over this network goes over, with `engines` in service until `deadline`.
+    #[must_use]
+    pub fn searched(&self, engines: Engines, deadline: Instant) -> Searched<'_> {
+        let store = self.store.as_ref().ok();
+        Searched { index: &self.index, search: &self.search, store, engines, deadline }
     }
 }
 

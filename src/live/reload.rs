@@ -81,11 +81,12 @@ impl Pass {
     fn take_file(&mut self, path: &Path, file: &str, old: Option<&Arc<Network>>) {
         let unchanged = |old: &&Arc<Network>| {
             snapshot::read::read_identity(path).is_ok_and(|identity| identity == old.identity)
+                && !old.could_use_store(path)
         };
         let (network, mut outcome) = match (old.filter(unchanged), old) {
             (Some(same), _) => (Some(Arc::clone(same)), Outcome::Unchanged),
             (None, old) => match snapshot::read::load(path) {
-                Ok(loaded) => (Some(Arc::new(Network::new(loaded, file))), Outcome::Loaded),
+                Ok(loaded) => (Some(Arc::new(Network::open(loaded, path))), Outcome::Loaded),
                 Err(error) => (old.map(Arc::clone), Outcome::Refused(error.to_string())),
             },
         };

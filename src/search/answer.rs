@@ -1,17 +1,20 @@
 //! One search, from conditions to people: which engine answers, and what it finds.
 
+use std::time::Instant;
+
 use rayon::prelude::*;
 
 use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::MemberIx;
+use crate::relational::store::Store;
 use crate::search::conditions::{Condition, Kind, NetworkKind, Query};
 use crate::search::degree::Degrees;
 use crate::search::engine::{Engine, Engines, Mode, Unavailable};
 use crate::search::index::SearchIndex;
 use crate::search::pool::Pool;
 use crate::search::rank::{Ranking, Strictness, Weighted, rank};
-use crate::search::{keyword, vector};
+use crate::search::{keyword, relational, vector};
 
 /// What a search goes over.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +23,12 @@ pub struct Searched<'a> {
     pub index: &'a GraphIndex,
     /// Its words.
     pub search: &'a SearchIndex,
+    /// The relational store that belongs to it, where there is one.
+    pub store: Option<&'a Store>,
     /// The engines in service.
     pub engines: Engines,
+    /// When a look-up in the store is given up.
+    pub deadline: Instant,
 }
 
 /// What is asked.
@@ -84,6 +91,9 @@ fn search(
     if !engines.has(engine) {
         return Err(Unavailable::NotInService);
     }
+    if engine == Engine::Relational && searched.store.is_none() {
+        return Err(Unavailable::NoStore);
+    }
     if engine == Engine::Vector && !Model::made(&index.vectors) {
         return Err(Unavailable::OtherModel);
     }
@@ -110,7 +120,10 @@ fn all_degrees(
         .map(|condition| match engine {
             Engine::Keyword => Ok(keyword::degrees(index, search, condition)),
             Engine::Vector => Ok(vector::degrees(index, search, condition)),
-            Engine::Relational => Err(Unavailable::NoStore),
+            Engine::Relational => {
+                let store = searched.store.ok_or(Unavailable::NoStore)?;
+                relational::degrees(index, search, store, condition, searched.deadline)
+            }
         })
         .collect()
 }

@@ -18,9 +18,9 @@ const BY_THE_WAY: f32 = 0.6;
 /// A field that hints at it: the name of a company at its industry.
 const HINT: f32 = 0.3;
 /// The best degree of a company that somebody left, where a present one is asked for: no match.
-const LEFT: Degree = MATCH - 1;
-/// The best degree of a present company where a past one is asked for: a weak match.
-const STAYED: f32 = 0.1;
+pub const LEFT: Degree = MATCH - 1;
+/// The best degree of somebody who is still there, where those who left are asked for: a weak match.
+pub const STILL_THERE: Degree = MATCH + 12;
 
 /// How well `condition` fits everybody. Costs the texts that hold its words.
 #[must_use]
@@ -31,7 +31,10 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
     match condition.kind {
         Kind::Role | Kind::Seniority => degrees.positions = field(&search.positions, FULL),
         Kind::Company => {
-            degrees.companies = field(&search.companies, if condition.past { STAYED } else { FULL });
+            degrees.companies = field(&search.companies, FULL);
+            if condition.past {
+                degrees.companies.iter_mut().for_each(|degree| *degree = (*degree).min(STILL_THERE));
+            }
             degrees.people = vec![0; index.people.ids.len()];
             let most = if condition.past { Degree::MAX } else { LEFT };
             search.past.raise(phrases, most, &mut degrees.people);

@@ -15,6 +15,7 @@ pub mod parse;
 pub mod past;
 pub mod pool;
 pub mod rank;
+pub mod relational;
 pub mod resolve;
 pub mod text_index;
 pub mod vector;

@@ -57,6 +57,16 @@ pub fn join_pairs(words: &[&str]) -> Vec<String> {
     stems
 }
 
+/// The two words that `stem` stands for, where it does; else itself.
+#[must_use]
+pub fn apart(stem: &str) -> Vec<String> {
+    let two = PAIRS.iter().find(|(_, word)| self::stem(word) == stem);
+    match two {
+        Some(&((one, other), _)) => vec![self::stem(one), self::stem(other)],
+        None => vec![stem.to_owned()],
+    }
+}
+
 /// The word that stands for two, where there is one.
 #[must_use]
 pub fn pair(first: &str, second: &str) -> Option<&'static str> {

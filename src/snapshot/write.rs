@@ -3,7 +3,9 @@
 use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::model::dataset::Dataset;
 use crate::snapshot::check::check;
@@ -20,6 +22,14 @@ pub struct Written {
     pub size_bytes: u64,
 }
 
+/// A snapshot that is on the disk, whole, but not at its place yet. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Staged {
+    file: NamedTempFile,
+    path: PathBuf,
+    written: Written,
+}
+
 /// Writes the snapshot of `dataset` to `path`.
 ///
 /// The dataset is checked as a reader would check it. The bytes go to a new file in the same folder,
@@ -29,22 +39,54 @@ pub struct Written {
 /// Where the dataset is not sound, or the system refuses a step. Nothing is left behind then, and
 /// an older file stays as it was. Only where the very last step fails, the new file stands already.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Written, SnapshotError> {
+    stage(path, dataset)?.put_in_place()
+}
+
+/// The first half of [`write`](fn@write): everything but taking over the name.
+///
+/// # Errors
+/// Where the dataset is not sound, or the system refuses a step. Nothing is left behind then.
+pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
     check(dataset)?;
     let sections = sections::encode_all(dataset)?;
     let (header, front) = Header::of(&sections)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Not named as snapshots are, so that a server that looks into the folder passes it by.
     let mut file = tempfile::Builder::new()
         .prefix(".kith-")
         .suffix(".tmp")
         .permissions(Permissions::from_mode(0o666)) // less what the umask takes away, as for any file
-        .tempfile_in(folder)
+        .tempfile_in(folder_of(path))
         .map_err(SnapshotError::io("create a file beside"))?;
     write_all(file.as_file_mut(), &header, &front, &sections).map_err(SnapshotError::io("write"))?;
-    file.persist(path)
-        .map_err(|refused| SnapshotError::Io { action: "put in place", source: refused.error })?;
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(SnapshotError::io("keep"))?;
-    Ok(Written { identity: header.identity, size_bytes: header.size_bytes })
+    let written = Written { identity: header.identity, size_bytes: header.size_bytes };
+    Ok(Staged { file, path: path.to_owned(), written })
+}
+
+impl Staged {
+    /// What was written.
+    #[must_use]
+    pub fn written(&self) -> Written {
+        self.written
+    }
+
+    /// The second half of [`write`](fn@write): the snapshot takes over its name.
+    ///
+    /// # Errors
+    /// Where the system refuses a step. An older file stays as it was then; only where the very last
+    /// step fails, the new file stands already.
+    pub fn put_in_place(self) -> Result<Written, SnapshotError> {
+        let Self { file, path, written } = self;
+        file.persist(&path)
+            .map_err(|refused| SnapshotError::Io { action: "put in place", source: refused.error })?;
+        File::open(folder_of(&path))
+            .and_then(|folder| folder.sync_all())
+            .map_err(SnapshotError::io("keep"))?;
+        Ok(written)
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn write_all(file: &mut File, header: &Header, front: &[u8], sections: &[Vec<u8>]) -> io::Result<()> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::case::{Case, cases};
 use crate::metrics::{DEPTH, Score, score};
 use crate::set::{Half, Judged, judged_queries};
-use crate::support::{Credentials, Served, network_of};
+use crate::support::{Credentials, Served, stored};
 use crate::table::Scores;
 
 /// The modes, each with the backend that has to answer; none where that is the service's to choose.
@@ -36,6 +36,8 @@ struct Bench {
     case: Case,
     served: Served,
     key: String,
+    /// Where the snapshot and its store are, for as long as they are asked.
+    _folder: tempfile::TempDir,
 }
 
 impl Bench {
@@ -44,8 +46,10 @@ impl Bench {
         let credentials = Credentials::new();
         let bench = |case: Case| {
             let key = credentials.key(&case.organization);
-            let served = Served::networks([network_of(&case.folder)], &credentials, Limits::DEFAULT);
-            Self { case, served, key }
+            let folder = tempfile::tempdir().unwrap();
+            let served =
+                Served::networks([stored(&case.folder, folder.path())], &credentials, Limits::DEFAULT);
+            Self { case, served, key, _folder: folder }
         };
         cases().into_iter().map(bench).collect()
     }

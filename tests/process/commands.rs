@@ -55,6 +55,9 @@ fn a_snapshot_is_built_verified_and_inspected() {
     assert_eq!(line("bytes").replace(',', ""), bytes.len().to_string());
     assert!(line("seconds").parse::<f64>().unwrap() < 60.0);
     assert!(bytes == fs::read(project("snapshots/tiny.kith")).unwrap(), "the committed snapshot");
+    let store = fs::metadata(folder.path().join("tiny.kith.sqlite")).unwrap().len();
+    assert_eq!(line("store bytes").replace(',', ""), store.to_string());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "both files and nothing else");
 
     assert!(run_well(&["verify", file]).contains("is sound"));
     let told: Value = serde_json::from_str(&run_well(&["inspect", file, "--json"])).unwrap();
@@ -99,6 +102,21 @@ fn tables_that_cannot_be_taken_are_told_with_the_place_and_nothing_is_written() 
         1,
         &["absent/out.kith"],
     );
+}
+
+#[test]
+fn a_store_that_cannot_be_written_fails_the_build_and_no_snapshot_is_put_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, store) = (folder.path().join("out.kith"), folder.path().join("out.kith.sqlite"));
+    fs::create_dir(&store).unwrap();
+    let tables = project("fixtures/tiny");
+    let args = ["build", tables.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    check(&args, 1, &["relational store", store.to_str().unwrap(), "make room"]);
+    assert!(!out.exists() && fs::read_dir(folder.path()).unwrap().count() == 1);
+    // The control: with the place free, both are written.
+    fs::remove_dir(&store).unwrap();
+    run_well(&args);
+    assert!(out.is_file() && store.is_file());
 }
 
 #[test]

@@ -15,6 +15,7 @@ use kith::api::router::{Service, public};
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
+use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::search::engine::Engines;
@@ -82,6 +83,14 @@ pub(crate) fn network_of(folder: &Path) -> Network {
     Network::new(decode(&bytes).unwrap(), "test.kith")
 }
 
+/// As [`network_of`], with its relational store, by way of files in `place`.
+pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
+    let built = read_folder(folder, &Silent).unwrap();
+    let path = place.join(format!("{}.kith", built.dataset.organization.id));
+    kith::relational::pair::write(&path, &built.dataset).unwrap();
+    Network::open(kith::snapshot::read::load(&path).unwrap(), &path)
+}
+
 /// A service over some networks.
 pub(crate) struct Served {
     router: Router,
@@ -137,6 +146,7 @@ impl Served {
             credentials: credentials.store.verifier().unwrap(),
             limits,
             engines: Engines::ALL,
+            language_model: LanguageModel::new(None).unwrap(),
         };
         Self { router: public(Arc::new(service)) }
     }

@@ -1,0 +1,121 @@
+//! Look-ups by SQL, in a network where everybody is in reach: the most that a condition can match.
+#![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+
+mod network;
+
+use std::error::Error;
+use std::hint::black_box;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use criterion::Criterion;
+use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::dataset::Dataset;
+use kith::model::warmness::Warmness;
+use kith::prepare::edges::{EdgeRow, build};
+use kith::relational::lookup::{Field, Lookup};
+use kith::relational::store::Store;
+use kith::relational::write::write;
+use kith::snapshot::read::read_identity;
+use tempfile::TempDir;
+
+/// Look-ups timed one by one, for the slowest of a hundred.
+const SAMPLES: usize = 300;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is looked for: a name, the fields, and the phrases.
+type Asked = (&'static str, &'static [Field], &'static [&'static str]);
+
+const ASKED: &[Asked] = &[
+    ("position_many", &[Field::Position], &["manager"]),
+    ("position_most", &[Field::Position], &["engineer"]),
+    ("position_some", &[Field::Position], &["sales engineer"]),
+    ("position_few", &[Field::Position], &["cfo"]),
+    ("phrases", &[Field::Position], &["cfo", "chief financial officer", "finance director", "controller"]),
+    ("industry", &[Field::Industry], &["software"]),
+    ("country", &[Field::Country], &["united states"]),
+    ("city", &[Field::City], &["london"]),
+    ("place", &[Field::City, Field::Country, Field::Headquarters], &["london"]),
+    ("company", &[Field::CompanyName], &["generated network"]),
+    ("first_name", &[Field::PersonName], &["keiko"]),
+    ("full_name", &[Field::PersonName], &["keiko kurosawa"]),
+    ("nobody", &[Field::Position], &["zzqx"]),
+    ("nobody_anywhere", &Field::ALL, &["zzqx"]),
+];
+
+/// One person knows everybody.
+fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
+    let hub = dataset.members.person(kith::model::dataset::MemberIx(0));
+    let everybody = (0..dataset.people.len() as u32).map(kith::model::dataset::PersonIx);
+    let edge = |to| EdgeRow { from: hub, to, score: Warmness::UNSCORED, breakdown: 0 };
+    let rows = everybody.filter(|&to| to != hub).map(edge).collect();
+    dataset.edges = build(dataset.people.len(), rows, &[])?.0;
+    Ok(())
+}
+
+/// Half of the people call what they do like nobody else, as they do where they write it themselves.
+fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
+    let positions = &dataset.people.positions;
+    let vary = |row: u32| match row % 2 {
+        0 => positions.get(row).to_owned(),
+        _ => format!("{}, unit {} of {}", positions.get(row), row, row % 3001),
+    };
+    let texts: Vec<String> = (0..dataset.people.len() as u32).map(vary).collect();
+    let column = TextColumn::from_texts(texts.iter().map(String::as_str))?;
+    dataset.people.positions = DictionaryColumn::from_texts(&column)?;
+    Ok(())
+}
+
+/// The store of `dataset`, in a folder of its own.
+fn store_of(dataset: &Dataset) -> Result<(TempDir, Store), Box<dyn Error>> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let (path, identity) = (folder.path().join("net.kith"), read_identity(&network::snapshot_file()?)?);
+    let started = Instant::now();
+    let bytes = write(&path, dataset, identity)?;
+    let seconds = started.elapsed().as_secs_f64();
+    writeln!(std::io::stdout(), "store of {bytes} bytes written in {seconds:.1} s")?;
+    Ok((folder, Store::open(&path, identity, dataset.people.len() as u32)?))
+}
+
+fn bench_store(criterion: &mut Criterion, name: &str, store: &Store) -> Result<(), Box<dyn Error>> {
+    let mut group = criterion.benchmark_group(name);
+    for (kind, fields, phrases) in ASKED {
+        let words = |phrase: &&str| phrase.split(' ').map(str::to_owned).collect();
+        let phrases: Vec<Vec<String>> = phrases.iter().map(words).collect();
+        let lookup = Lookup { fields, phrases: &phrases };
+        let find = || store.find(&lookup, Instant::now() + PATIENCE);
+        let found = find()?.len();
+        assert_eq!(found == 0, kind.starts_with("nobody"), "{kind} finds {found} people");
+        if !network::is_test() {
+            let mut times = Vec::new();
+            for _ in 0..SAMPLES {
+                let started = Instant::now();
+                black_box(find()?);
+                times.push(started.elapsed());
+            }
+            times.sort_unstable();
+            let (median, slow) = (times[SAMPLES / 2], times[SAMPLES * 99 / 100]);
+            writeln!(
+                std::io::stdout(),
+                "{name}/{kind}: {found} people, median {median:.2?}, p99 {slow:.2?}"
+            )?;
+        }
+        group.bench_function(*kind, |bencher| bencher.iter(|| black_box(find())));
+    }
+    group.finish();
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut dataset = network::dataset()?;
+    put_in_reach(&mut dataset)?;
+    let (folder, store) = store_of(&dataset)?;
+    bench_store(&mut criterion, "relational", &store)?;
+    drop((folder, store));
+    vary_positions(&mut dataset)?;
+    let (_folder, store) = store_of(&dataset)?;
+    bench_store(&mut criterion, "relational_varied", &store)?;
+    criterion.final_summary();
+    Ok(())
+}

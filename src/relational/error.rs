@@ -1,0 +1,183 @@
+//! What can go wrong with a store: when it is written, when it is opened, when it is asked.
+//!
+//! No message repeats what was looked for, so that all of them may be logged.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+use crate::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
+use crate::relational::schema::SCHEMA_VERSION;
+
+/// What to do about a store that cannot be used.
+const REBUILD: &str = "run `kith build` again";
+
+/// Why a store was not written.
+#[derive(Debug)]
+pub struct WriteError {
+    /// Where it belongs.
+    pub path: PathBuf,
+    /// What the system, or SQLite, said.
+    pub cause: io::Error,
+}
+
+/// Why a store cannot be used. The snapshot itself can.
+#[derive(Debug)]
+pub enum Unavailable {
+    /// There is none.
+    Absent {
+        /// Where it was sought.
+        path: PathBuf,
+    },
+    /// It was built with another snapshot than the one beside it.
+    OfAnotherSnapshot {
+        /// The store.
+        path: PathBuf,
+    },
+    /// It has tables of a newer version than this program knows.
+    Newer {
+        /// The store.
+        path: PathBuf,
+        /// The version of its tables.
+        found: i32,
+    },
+    /// Something, but no store: another program's database, any other file, a folder.
+    NotAStore {
+        /// What was found.
+        path: PathBuf,
+    },
+    /// A store that is not as it was written.
+    Damaged {
+        /// The store.
+        path: PathBuf,
+        /// What was found first.
+        reason: String,
+    },
+    /// The system does not let it be read.
+    Unreadable {
+        /// The store.
+        path: PathBuf,
+        /// What was said.
+        reason: String,
+    },
+}
+
+/// Why a look-up has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RelationalError {
+    /// It was not done at its deadline.
+    Late,
+    /// A phrase is longer than any a search makes.
+    PhraseTooLong,
+    /// The store turned out not to be as it was written.
+    Damaged {
+        /// What was found first.
+        reason: String,
+    },
+    /// The system does not let the store be read.
+    Unreadable {
+        /// What was said.
+        reason: String,
+    },
+}
+
+impl RelationalError {
+    /// For what a store must not hold.
+    pub(crate) fn damaged(reason: &str) -> Self {
+        Self::Damaged { reason: reason.to_owned() }
+    }
+}
+
+impl From<rusqlite::Error> for RelationalError {
+    /// What a database error means, told without the statement and without what was looked for.
+    fn from(source: rusqlite::Error) -> Self {
+        match source.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => Self::Late,
+            Some(
+                ErrorCode::SystemIoFailure
+                | ErrorCode::CannotOpen
+                | ErrorCode::OutOfMemory
+                | ErrorCode::PermissionDenied,
+            ) => Self::Unreadable { reason: description(&source) },
+            _ => Self::Damaged { reason: description(&source) },
+        }
+    }
+}
+
+/// What SQLite calls an error, and nothing of the statement.
+fn description(source: &rusqlite::Error) -> String {
+    match source.sqlite_error() {
+        Some(error) => error.to_string(),
+        None => "a value is of another kind than was written".to_owned(),
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "cannot write the relational store {}: {}; make room for it there",
+            self.path.display(),
+            self.cause
+        )
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent { path } => {
+                write!(out, "there is no relational store {}; {REBUILD}", path.display())
+            }
+            Self::OfAnotherSnapshot { path } => write!(
+                out,
+                "the relational store {} is of another snapshot than the one beside it; {REBUILD}",
+                path.display()
+            ),
+            Self::Newer { path, found } => write!(
+                out,
+                "the relational store {} has version {found} and this program knows version {SCHEMA_VERSION}; \
+                 use a newer kith, or {REBUILD} with this one",
+                path.display()
+            ),
+            Self::NotAStore { path } => {
+                write!(out, "{} is not a relational store; take it away and {REBUILD}", path.display())
+            }
+            Self::Damaged { path, reason } => {
+                write!(out, "the relational store {} is damaged ({reason}); {REBUILD}", path.display())
+            }
+            Self::Unreadable { path, reason } => write!(
+                out,
+                "cannot read the relational store {}: {reason}; let the server read it, or {REBUILD}",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Unavailable {}
+
+impl fmt::Display for RelationalError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late => write!(out, "the look-up in the relational store was not done at its deadline"),
+            Self::PhraseTooLong => write!(
+                out,
+                "a phrase to look up has more than {PHRASE_WORDS_MAX} words or {PHRASE_BYTES_MAX} bytes; \
+                 ask for less"
+            ),
+            Self::Damaged { reason } => write!(out, "the relational store is damaged ({reason}); {REBUILD}"),
+            Self::Unreadable { reason } => write!(out, "cannot read the relational store: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for RelationalError {}

@@ -1,0 +1,61 @@
+//! A snapshot and its store, written together.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::model::dataset::Dataset;
+use crate::relational::error::WriteError;
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::write::{Written, stage};
+
+/// A snapshot and its store that were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The snapshot.
+    pub snapshot: Written,
+    /// The store's length in bytes.
+    pub store_bytes: u64,
+}
+
+/// Why a pair was not written.
+#[derive(Debug)]
+pub enum PairError {
+    /// The snapshot could not be written.
+    Snapshot(SnapshotError),
+    /// Its store could not be written.
+    Store(WriteError),
+}
+
+/// Writes the snapshot of `dataset` to `path` and its store beside it.
+///
+/// The snapshot is brought to the disk first, under no name yet, since the store has to tell its
+/// identity; the store takes over its name before the snapshot does. Whoever stops in between leaves
+/// the older snapshot beside a store that is told apart by its identity.
+///
+/// # Errors
+/// Where the dataset is not sound, or the system refuses a step. An older snapshot stays as it was.
+pub fn write(path: &Path, dataset: &Dataset) -> Result<Pair, PairError> {
+    let staged = stage(path, dataset).map_err(PairError::Snapshot)?;
+    let store_bytes = crate::relational::write::write(path, dataset, staged.written().identity)
+        .map_err(PairError::Store)?;
+    let snapshot = staged.put_in_place().map_err(PairError::Snapshot)?;
+    Ok(Pair { snapshot, store_bytes })
+}
+
+impl fmt::Display for PairError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Snapshot(error) => error.fmt(out),
+            Self::Store(error) => error.fmt(out),
+        }
+    }
+}
+
+impl std::error::Error for PairError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Snapshot(error) => error.source(),
+            Self::Store(error) => error.source(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The connections of one store, shared by all threads that ask.
+
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::limits::STORE_READERS_MAX;
+use crate::relational::error::{RelationalError, Unavailable};
+use crate::relational::reader::{Expected, Reader};
+
+/// Up to [`STORE_READERS_MAX`] connections; each is used by one look-up at a time.
+///
+/// A further one is opened only when all others are at work, and is checked as the first was: after a
+/// build has put another store at the path, the pool goes on with the connections it has, which read
+/// the older file.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    path: PathBuf,
+    expected: Expected,
+    state: Mutex<State>,
+    /// Told when a connection comes back, or none can be opened any more.
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    idle: Vec<Reader>,
+    /// Connections that are open or being opened.
+    open: usize,
+    /// Whether the path still leads to the store.
+    may_open: bool,
+}
+
+/// A connection that is in use; it goes back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Lent<'a> {
+    pool: &'a Pool,
+    reader: Option<Reader>,
+}
+
+impl Pool {
+    /// A pool of one connection so far.
+    ///
+    /// # Errors
+    /// Where the store cannot be used.
+    pub(crate) fn open(path: PathBuf, expected: Expected) -> Result<Self, Unavailable> {
+        let reader = Reader::open(&path, expected)?;
+        let state = State { idle: vec![reader], open: 1, may_open: true };
+        Ok(Self { path, expected, state: Mutex::new(state), changed: Condvar::new() })
+    }
+
+    /// A connection for one look-up; waits for one where all are at work.
+    ///
+    /// # Errors
+    /// [`RelationalError::Late`] where none is free at `deadline`.
+    pub(crate) fn lend(&self, deadline: Instant) -> Result<Lent<'_>, RelationalError> {
+        let mut state = self.lock();
+        loop {
+            if let Some(reader) = state.idle.pop() {
+                return Ok(Lent { pool: self, reader: Some(reader) });
+            }
+            if state.may_open && state.open < STORE_READERS_MAX {
+                state.open += 1;
+                drop(state);
+                if let Some(lent) = self.open_further() {
+                    return Ok(lent);
+                }
+                state = self.lock();
+                continue;
+            }
+            let patience = deadline.saturating_duration_since(Instant::now());
+            if patience.is_zero() {
+                return Err(RelationalError::Late);
+            }
+            let waited = self.changed.wait_timeout(state, patience);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Opens one more connection, already counted. Where that fails, none is tried after it.
+    fn open_further(&self) -> Option<Lent<'_>> {
+        if let Ok(reader) = Reader::open(&self.path, self.expected) {
+            return Some(Lent { pool: self, reader: Some(reader) });
+        }
+        let mut state = self.lock();
+        state.open -= 1;
+        state.may_open = false;
+        self.changed.notify_all();
+        None
+    }
+
+    /// The state holds between any two of its changes, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lent<'_> {
+    /// The connection.
+    pub(crate) fn reader(&mut self) -> &mut Reader {
+        self.reader.as_mut().expect("it is only taken when this is dropped")
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.pool.lock().idle.extend(self.reader.take());
+        self.pool.changed.notify_one();
+    }
+}

@@ -1,0 +1,253 @@
+//! One connection to a store: opened, checked, and stopped where it takes too long.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::relational::error::{RelationalError, Unavailable};
+use crate::relational::schema::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES};
+use crate::snapshot::header::Identity;
+
+/// How many steps of a statement's program are run between two looks at the clock: some ten
+/// microseconds.
+const STEPS_BETWEEN_LOOKS: i32 = 1_000;
+/// The longest value that is read from a store, in bytes. A look-up reads numbers and pages of the
+/// full-text index.
+const VALUE_BYTES_MAX: i32 = 1 << 20;
+/// The schema's text is ours alone, so nothing in it may run; pages are looked at before they are
+/// believed; the cache is for the upper pages of the indexes, the system holds the rest.
+const READING: &str = "
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cell_size_check = ON;
+    PRAGMA query_only = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA mmap_size = 0;
+    PRAGMA cache_size = -4096;
+";
+
+/// What a store must be of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected {
+    /// The identity of its snapshot.
+    pub(crate) identity: Identity,
+    /// How many people that has.
+    pub(crate) people: u32,
+}
+
+/// A connection to a store that passed all checks.
+#[derive(Debug)]
+pub(crate) struct Reader(Connection);
+
+impl Reader {
+    /// Opens the store at `path`, an absolute path, and checks that it is the one expected. Reads a few
+    /// pages, however large the store is.
+    ///
+    /// # Errors
+    /// The first reason not to use it.
+    pub(crate) fn open(path: &Path, expected: Expected) -> Result<Self, Unavailable> {
+        let size_bytes = find_file(path)?;
+        let access =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(address(path), access).map_err(refused(path))?;
+        prepare(&connection).map_err(refused(path))?;
+        check_marks(path, &connection)?;
+        check_size(path, &connection, size_bytes)?;
+        check_schema(path, &connection)?;
+        check_meta(path, &connection, expected)?;
+        Ok(Self(connection))
+    }
+
+    /// Runs `look_up`, whose statements are given up as soon as `is_late` says so; it is asked every few
+    /// microseconds.
+    ///
+    /// # Errors
+    /// Those of `look_up`, which are [`RelationalError::Late`] where it was stopped.
+    pub(crate) fn run<T>(
+        &mut self,
+        is_late: impl FnMut() -> bool + Send + 'static,
+        look_up: impl FnOnce(&Connection) -> Result<T, RelationalError>,
+    ) -> Result<T, RelationalError> {
+        self.0.progress_handler(STEPS_BETWEEN_LOOKS, Some(is_late))?;
+        let outcome = look_up(&self.0);
+        self.0.progress_handler(0, None::<fn() -> bool>)?;
+        outcome
+    }
+}
+
+/// The length in bytes of the file at `path`. Looked at before it is opened, since opening a pipe would
+/// wait for somebody to write to it.
+fn find_file(path: &Path) -> Result<u64, Unavailable> {
+    let path = || path.to_owned();
+    match fs::metadata(path()) {
+        Ok(found) if found.is_file() => Ok(found.len()),
+        Ok(_) => Err(Unavailable::NotAStore { path: path() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Unavailable::Absent { path: path() }),
+        Err(error) => Err(Unavailable::Unreadable { path: path(), reason: error.to_string() }),
+    }
+}
+
+/// `path` as an address that opens it unchanging: a store is replaced as a whole, by its name, and
+/// never written to, so no lock is taken and no other file is looked for beside it.
+fn address(path: &Path) -> String {
+    let mut address = "file:".to_owned();
+    for &byte in OsStr::as_bytes(path.as_os_str()) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
+                address.push(char::from(byte));
+            }
+            _ => drop(write!(address, "%{byte:02X}")),
+        }
+    }
+    address + "?immutable=1&mode=ro"
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 1)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.execute_batch(READING)
+}
+
+/// What an error says about a store that is being opened.
+fn refused(path: &Path) -> impl Fn(rusqlite::Error) -> Unavailable {
+    move |source| {
+        let path = path.to_owned();
+        if source.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
+            return Unavailable::NotAStore { path };
+        }
+        match RelationalError::from(source) {
+            RelationalError::Unreadable { reason } => Unavailable::Unreadable { path, reason },
+            RelationalError::Damaged { reason } => Unavailable::Damaged { path, reason },
+            other => Unavailable::Damaged { path, reason: other.to_string() },
+        }
+    }
+}
+
+fn damaged(path: &Path, reason: &str) -> Unavailable {
+    Unavailable::Damaged { path: path.to_owned(), reason: reason.to_owned() }
+}
+
+fn check_marks(path: &Path, connection: &Connection) -> Result<(), Unavailable> {
+    let mark = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    if mark("application_id").map_err(refused(path))? != APPLICATION_ID {
+        return Err(Unavailable::NotAStore { path: path.to_owned() });
+    }
+    match mark("user_version").map_err(refused(path))? {
+        SCHEMA_VERSION => Ok(()),
+        found if found > SCHEMA_VERSION => Err(Unavailable::Newer { path: path.to_owned(), found }),
+        _ => Err(damaged(path, "its version never existed")),
+    }
+}
+
+/// Nothing was cut off, and nothing stands behind the end.
+fn check_size(path: &Path, connection: &Connection, size_bytes: u64) -> Result<(), Unavailable> {
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
+    let pages = number("page_count").map_err(refused(path))?;
+    let page_bytes = number("page_size").map_err(refused(path))?;
+    if u64::from(pages) * u64::from(page_bytes) == size_bytes {
+        Ok(())
+    } else {
+        Err(damaged(path, "the file is not as long as it says"))
+    }
+}
+
+/// The tables and indexes are those that a build makes, to the letter: no view, no trigger, no other
+/// kind of table is ever read.
+fn check_schema(path: &Path, connection: &Connection) -> Result<(), Unavailable> {
+    let expected = schema_built().map_err(refused(path))?;
+    if schema_of(connection, expected.len()).map_err(refused(path))? == expected {
+        Ok(())
+    } else {
+        Err(damaged(path, "its tables are not those that were written"))
+    }
+}
+
+/// One table or index: kind, name, table, and the statement that makes it.
+type SchemaRow = [String; 4];
+
+/// The tables and indexes that a build makes, by name. Made once, in memory.
+fn schema_built() -> rusqlite::Result<&'static [SchemaRow]> {
+    static BUILT: OnceLock<Vec<SchemaRow>> = OnceLock::new();
+    if let Some(built) = BUILT.get() {
+        return Ok(built);
+    }
+    let model = Connection::open_in_memory()?;
+    model.execute_batch(TABLES)?;
+    model.execute_batch(INDEXES)?;
+    let rows = schema_of(&model, usize::MAX)?;
+    Ok(BUILT.get_or_init(|| rows))
+}
+
+/// The tables and indexes behind `connection`, by name; of more than `rows`, one more.
+fn schema_of(connection: &Connection, rows: usize) -> rusqlite::Result<Vec<SchemaRow>> {
+    let sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY name";
+    let mut statement = connection.prepare(sql)?;
+    let found = statement.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    found.take(rows.saturating_add(1)).collect()
+}
+
+fn check_meta(path: &Path, connection: &Connection, expected: Expected) -> Result<(), Unavailable> {
+    let mut statement = connection.prepare("SELECT identity, people FROM meta").map_err(refused(path))?;
+    let mut rows = statement.query([]).map_err(refused(path))?;
+    let Some(row) = rows.next().map_err(refused(path))? else {
+        return Err(damaged(path, "it names no snapshot"));
+    };
+    let (identity, people) = (row.get_ref(0), row.get_ref(1));
+    let (ValueRef::Blob(identity), ValueRef::Integer(people)) =
+        (identity.map_err(refused(path))?, people.map_err(refused(path))?)
+    else {
+        return Err(damaged(path, "it names no snapshot"));
+    };
+    if identity != expected.identity.0 {
+        return Err(Unavailable::OfAnotherSnapshot { path: path.to_owned() });
+    }
+    if people != i64::from(expected.people) {
+        return Err(damaged(path, "it tells another number of people than its snapshot has"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long statement over a sound connection.
+    fn count(connection: &Connection) -> Result<i64, RelationalError> {
+        let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+                   SELECT count(*) FROM n";
+        Ok(connection.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    #[test]
+    fn a_statement_in_flight_is_stopped_and_the_connection_goes_on() -> Result<(), RelationalError> {
+        let mut reader = Reader(Connection::open_in_memory()?);
+        let mut looks = 0;
+        let stopped = reader.run(
+            move || {
+                looks += 1;
+                looks == 3
+            },
+            count,
+        );
+        assert_eq!(stopped, Err(RelationalError::Late));
+        // The control: the same statement, and nobody who stops it.
+        assert_eq!(reader.run(|| false, count), Ok(100_000));
+        Ok(())
+    }
+
+    #[test]
+    fn no_character_of_a_path_means_anything_in_an_address() {
+        let told = address(Path::new("/a b/é?x=1#y%20/net.kith.sqlite"));
+        assert_eq!(told, "file:/a%20b/%C3%A9%3Fx%3D1%23y%2520/net.kith.sqlite?immutable=1&mode=ro");
+    }
+}

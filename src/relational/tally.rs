@@ -1,0 +1,67 @@
+//! The people found so far, each once with their best degree.
+
+use crate::relational::lookup::Match;
+
+/// Who was found, and how well they fit. Takes a byte for each person of the network.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    /// For each person their best degree, 0 for those who were not found.
+    degrees: Vec<u8>,
+    /// Who was found, in the order in which they first were.
+    found: Vec<u32>,
+}
+
+/// A person that the network does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfRange;
+
+impl Tally {
+    /// Nobody yet, of `people`.
+    pub(crate) fn new(people: u32) -> Self {
+        Self { degrees: vec![0; people as usize], found: Vec::new() }
+    }
+
+    /// Notes that `person` fits with `degree`, which is not 0.
+    ///
+    /// # Errors
+    /// Where there is no such person.
+    pub(crate) fn note(&mut self, person: i64, degree: u8) -> Result<(), OutOfRange> {
+        let person = u32::try_from(person).map_err(|_| OutOfRange)?;
+        let held = self.degrees.get_mut(person as usize).ok_or(OutOfRange)?;
+        if *held == 0 {
+            self.found.push(person);
+        }
+        *held = degree.max(*held);
+        Ok(())
+    }
+
+    /// Everyone who was found.
+    pub(crate) fn into_matches(self) -> Vec<Match> {
+        let degree = |person: u32| self.degrees[person as usize];
+        self.found.iter().map(|&person| Match { person, degree: degree(person) }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_is_there_once_with_their_best_degree_and_nobody_else_is_taken() {
+        let mut tally = Tally::new(3);
+        for (person, degree, outcome) in [
+            (2, 7, Ok(())),
+            (0, 9, Ok(())),
+            (2, 200, Ok(())),
+            (0, 1, Ok(())),
+            (3, 1, Err(OutOfRange)),
+            (-1, 1, Err(OutOfRange)),
+            (1 << 32, 1, Err(OutOfRange)),
+        ] {
+            assert_eq!(tally.note(person, degree), outcome, "{person}");
+        }
+        let expected = [Match { person: 2, degree: 200 }, Match { person: 0, degree: 9 }];
+        assert_eq!(tally.into_matches(), expected);
+        assert_eq!(Tally::new(0).note(0, 1), Err(OutOfRange));
+    }
+}
