@@ -74,7 +74,6 @@ const HOMES: &[(&str, &[&str])] = &[
         "rayon",
         &["prepare", "source", "snapshot", "graph", "query/people_search.rs", "embed/dot.rs", "search"],
     ),
-    ("rust_stemmers", &["search/words.rs"]),
     ("rusqlite", &["auth", "relational"]),
     ("rustls", &["language_model/client.rs"]),
     ("safetensors", &["embed"]),

@@ -86,6 +86,17 @@ impl Model {
         Vector::unit(sum) // the mean points where the sum does
     }
 
+    /// Whether `word`, in lower case, is one piece: a word that English has.
+    #[must_use]
+    pub fn knows(&self, word: &str) -> bool {
+        let (mut pieces, mut known) = (0, true);
+        self.vocabulary.each_piece(word, |piece| {
+            pieces += 1;
+            known &= piece > UNKNOWN;
+        });
+        known && pieces == 1
+    }
+
     /// The vocabulary.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {

@@ -19,8 +19,8 @@ const BY_THE_WAY: f32 = 0.6;
 const HINT: f32 = 0.3;
 /// The best degree of a company that somebody left, where a present one is asked for: no match.
 pub const LEFT: Degree = MATCH - 1;
-/// The best degree of somebody who is still there, where those who left are asked for: a weak match.
-pub const STILL_THERE: Degree = MATCH + 12;
+/// The degree of somebody who is still there, where those who left are asked for: no match.
+pub const STILL_THERE: Degree = MATCH / 2;
 
 /// How well `condition` fits everybody. Costs the texts that hold its words.
 #[must_use]
@@ -31,13 +31,15 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
     match condition.kind {
         Kind::Role | Kind::Seniority => degrees.positions = field(&search.positions, FULL),
         Kind::Company => {
-            degrees.companies = field(&search.companies, FULL);
-            if condition.past {
-                degrees.companies.iter_mut().for_each(|degree| *degree = (*degree).min(STILL_THERE));
-            }
+            let present = field(&search.companies, FULL);
             degrees.people = vec![0; index.people.ids.len()];
             let most = if condition.past { Degree::MAX } else { LEFT };
             search.past.raise(phrases, most, &mut degrees.people);
+            if condition.past {
+                lower_present(index, &present, &mut degrees.people);
+            } else {
+                degrees.companies = present;
+            }
         }
         Kind::Industry => {
             degrees.companies = by_company(&index.companies.industries, &field(&search.industries, FULL));
@@ -66,6 +68,15 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
 #[must_use]
 pub fn by_company(column: &DictionaryColumn, texts: &[Degree]) -> Vec<Degree> {
     column.rows.iter().map(|&text| texts.get(text as usize).copied().unwrap_or(0)).collect()
+}
+
+/// Gives everybody who works at a company that matches in `present` the degree of [`STILL_THERE`].
+pub fn lower_present(index: &GraphIndex, present: &[Degree], people: &mut [Degree]) {
+    for (person, &company) in people.iter_mut().zip(&index.people.companies) {
+        if present.get(company as usize).is_some_and(|&degree| degree >= MATCH) {
+            *person = STILL_THERE;
+        }
+    }
 }
 
 /// Weighs degrees by how much their field says; a match stays one.

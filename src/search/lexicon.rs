@@ -144,6 +144,7 @@ impl Lexicon {
     fn read_fields(&mut self, text: &str) {
         for line in lines(text) {
             let Some((key, values)) = line.split_once(':') else {
+                self.add(&stems(line), Meaning::Talk(self.fields.len()));
                 self.fields.push(Field { name: line.trim().to_owned(), ..Field::default() });
                 continue;
             };

@@ -35,11 +35,16 @@ pub fn degrees(
         }
     }
     if condition.kind == Kind::Company {
-        if condition.past {
-            people.iter_mut().for_each(|degree| *degree = (*degree).min(keyword::STILL_THERE));
-        }
         let most = if condition.past { Degree::MAX } else { keyword::LEFT };
-        search.past.raise(&condition.phrases, most, &mut people);
+        if condition.past {
+            let is_present = people.iter().map(|&degree| degree >= MATCH).collect::<Vec<_>>();
+            people.fill(0);
+            search.past.raise(&condition.phrases, most, &mut people);
+            let present = people.iter_mut().zip(is_present).filter(|(_, is_present)| *is_present);
+            present.for_each(|(degree, _)| *degree = keyword::STILL_THERE);
+        } else {
+            search.past.raise(&condition.phrases, most, &mut people);
+        }
     }
     Ok(Degrees { people, ..Degrees::default() })
 }

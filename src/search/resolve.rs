@@ -44,7 +44,9 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         Kind::Company | Kind::Name => Ways::default(),
     };
     let mut seen = HashSet::new();
-    let mut phrases = [vec![words], ways.phrases].concat();
+    // A level is told by its titles: an "account executive" is no executive.
+    let said = if term.kind == Kind::Seniority && !ways.phrases.is_empty() { vec![] } else { vec![words] };
+    let mut phrases = [said, ways.phrases].concat();
     phrases.retain(|phrase| !phrase.is_empty() && seen.insert(phrase.clone()));
     phrases.truncate(PHRASES_MAX);
     let mut senses = vec![term.text.clone()];
@@ -80,6 +82,8 @@ struct Role {
     level: Option<&'static Level>,
     work: Option<(&'static Field, Work)>,
     other: Phrase,
+    /// Whether the field is told by talk about it, not by a title: other words are talk too.
+    is_talk: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -115,6 +119,9 @@ fn role(words: &[String]) -> Ways {
         }
         (None, None) => Ways::default(),
     };
+    if parts.is_talk {
+        return ways;
+    }
     // "robotics engineer": whatever an engineer is called, robotics is part of it.
     if !parts.other.is_empty() {
         ways.phrases
@@ -150,7 +157,7 @@ fn narrow_role(words: &[String]) -> Ways {
 /// Finds a level and a field in `words`, the longest phrases first.
 fn take_apart(words: &[String]) -> Role {
     let lexicon = &*LEXICON;
-    let mut role = Role { level: None, work: None, other: Phrase::new() };
+    let mut role = Role { level: None, work: None, other: Phrase::new(), is_talk: false };
     let mut at = 0;
     while at < words.len() {
         let longest = (1..=(words.len() - at).min(lexicon.words_max)).rev().find_map(|length| {
@@ -168,6 +175,7 @@ fn take_apart(words: &[String]) -> Role {
                 at += length;
             }
             Some((length, None, work)) => {
+                role.is_talk = is_talk(lexicon.meanings(&words[at..at + length]));
                 role.work = work.map(|(field, work)| (&lexicon.fields[field], work));
                 at += length;
             }
@@ -190,6 +198,12 @@ fn work_of(meanings: &[Meaning]) -> Option<(usize, Work)> {
     };
     let best = meanings.iter().filter_map(rank).min_by_key(|&(rank, ..)| rank);
     best.map(|(_, field, work)| (field, work))
+}
+
+/// Whether talk is all that `meanings` have of a field.
+fn is_talk(meanings: &[Meaning]) -> bool {
+    let told = |it: &Meaning| matches!(it, Meaning::Title(_) | Meaning::Job(..) | Meaning::Chief(_));
+    !meanings.iter().any(told)
 }
 
 fn seniority(words: &[String]) -> Ways {

@@ -12,16 +12,20 @@ use crate::model::vectors::{DIMENSIONS, Quantized};
 use crate::search::conditions::{Condition, Kind};
 use crate::search::degree::{Degree, Degrees, MATCH, raise};
 use crate::search::index::SearchIndex;
-use crate::search::keyword::{self, by_company, weigh};
+use crate::search::keyword::{self, by_company};
 
 /// From which cosine on a text says nothing to the point.
-const FAR: f32 = 0.30;
+const FAR: f32 = 0.25;
 /// From which cosine on a text says the same.
 const NEAR: f32 = 0.62;
+/// Where no text has the words: the least that counts as the same, if nothing is nearer.
+const NEAR_ENOUGH: f32 = 0.40;
+/// Where no text has the words: how far behind the nearest a text may be.
+const BEHIND: f32 = 0.08;
 /// The degree of the same sense in other words: just below that of the same words.
 const SAME_SENSE: Degree = 225;
-/// How much the name of a company says about its industry.
-const COMPANY_NAME: f32 = 0.3;
+/// How much sense says about texts that have the words anyway.
+const ORDER: f32 = 0.4;
 
 /// How well `condition` fits everybody. Costs what the keyword engine does and two passes over the
 /// vectors of the columns that it looks at.
@@ -30,41 +34,34 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
     let mut degrees = keyword::degrees(index, search, condition);
     let vectors = &index.vectors;
     match condition.kind {
-        Kind::Role | Kind::Seniority => {
-            raise(&mut degrees.positions, Senses::of(condition).degrees(&vectors.positions));
-        }
+        Kind::Role | Kind::Seniority => Senses::of(condition).add(&vectors.positions, &mut degrees.positions),
         Kind::Industry => {
-            let senses = Senses::of(condition);
-            let industries = senses.degrees(&vectors.industries);
+            let mut industries = search.industries.degrees(&condition.phrases);
+            Senses::of(condition).add(&vectors.industries, &mut industries);
             raise(&mut degrees.companies, by_company(&index.companies.industries, &industries));
-            let names = senses.degrees(&vectors.company_names);
-            raise(&mut degrees.companies, weigh(names, COMPANY_NAME).into_iter().map(hint).collect());
         }
         Kind::Topic => {
             let senses = Senses::of(condition);
-            raise(&mut degrees.positions, senses.degrees(&vectors.positions));
-            let industries = senses.degrees(&vectors.industries);
+            let is_named = degrees.has_match();
+            let mut industries = search.industries.degrees(&condition.phrases);
+            let mut names = vec![0; vectors.company_names.len()];
+            senses.add_near(&vectors.positions, &mut degrees.positions, is_named);
+            senses.add_near(&vectors.industries, &mut industries, is_named);
+            senses.add_near(&vectors.company_names, &mut names, true);
             raise(&mut degrees.companies, by_company(&index.companies.industries, &industries));
-            raise(
-                &mut degrees.companies,
-                senses.degrees(&vectors.company_names).into_iter().map(hint).collect(),
-            );
+            raise(&mut degrees.companies, names);
         }
         Kind::Place if !degrees.has_match() => {
             let senses = Senses::of(condition);
-            raise(&mut degrees.cities, senses.degrees(&vectors.cities));
-            raise(&mut degrees.countries, senses.degrees(&vectors.countries));
-            let headquarters = senses.degrees(&vectors.headquarters);
+            let mut headquarters = vec![0; vectors.headquarters.len()];
+            senses.add_near(&vectors.cities, &mut degrees.cities, true);
+            senses.add_near(&vectors.countries, &mut degrees.countries, true);
+            senses.add_near(&vectors.headquarters, &mut headquarters, true);
             raise(&mut degrees.companies, by_company(&index.companies.headquarters, &headquarters));
         }
         Kind::Place | Kind::Company | Kind::Name => {}
     }
     degrees
-}
-
-/// What only hints is no match.
-fn hint(degree: Degree) -> Degree {
-    degree.min(MATCH - 1)
 }
 
 /// A condition's sense: as it was said, and as it is usually said.
@@ -79,13 +76,29 @@ impl Senses {
         Self(said.into_iter().chain(usual).collect())
     }
 
-    /// The degree of each of these texts: that of the nearer sense.
-    fn degrees(&self, stored: &[Quantized]) -> Vec<Degree> {
-        let mut degrees = vec![0; stored.len()];
-        for probe in &self.0 {
-            raise(&mut degrees, probe.cosines(stored).into_iter().map(degree).collect());
+    /// Adds what the sense of each text says to the degree that its words have.
+    fn add(&self, stored: &[Quantized], degrees: &mut [Degree]) {
+        let is_named = degrees.iter().any(|&degree| degree >= MATCH);
+        self.add_near(stored, degrees, is_named);
+    }
+
+    /// As [`Self::add`]; what counts as near is told by the nearest text, unless words match.
+    fn add_near(&self, stored: &[Quantized], degrees: &mut [Degree], is_named: bool) {
+        let cosines = self.cosines(stored);
+        let nearest = cosines.iter().copied().fold(0.0, f32::max);
+        let near = if is_named { NEAR } else { (nearest - BEHIND).clamp(NEAR_ENOUGH, NEAR) };
+        for (degree, cosine) in degrees.iter_mut().zip(cosines) {
+            *degree = combine(*degree, cosine, near);
         }
-        degrees
+    }
+
+    /// The cosine of each text to the nearer of the senses.
+    fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
+        let mut nearest = vec![0.0_f32; stored.len()];
+        for probe in &self.0 {
+            nearest.iter_mut().zip(probe.cosines(stored)).for_each(|(near, cosine)| *near = near.max(cosine));
+        }
+        nearest
     }
 }
 
@@ -98,13 +111,18 @@ fn middle(vectors: &[Vector]) -> Vector {
     Vector::unit(sum)
 }
 
-fn degree(cosine: f32) -> Degree {
-    if cosine >= NEAR {
-        MATCH + (f32::from(SAME_SENSE - MATCH) * (cosine - NEAR) / (1.0 - NEAR)).min(97.0) as Degree
-    } else if cosine > FAR {
-        (f32::from(MATCH - 1) * (cosine - FAR) / (NEAR - FAR)) as Degree
+/// What words and sense say together. Words that match stay a match, and sense orders them.
+fn combine(words: Degree, cosine: f32, near: f32) -> Degree {
+    let above = |part: f32, most: Degree| MATCH + (f32::from(most - MATCH) * part.clamp(0.0, 1.0)) as Degree;
+    if words >= MATCH {
+        let said = f32::from(words - MATCH) / f32::from(Degree::MAX - MATCH);
+        let meant = (cosine - FAR) / (1.0 - FAR);
+        above((1.0 - ORDER) * said + ORDER * meant.clamp(0.0, 1.0), Degree::MAX)
+    } else if cosine >= near {
+        above((cosine - near) / (1.0 - near), SAME_SENSE)
     } else {
-        0
+        let part = ((cosine - FAR) / (near - FAR)).clamp(0.0, 1.0);
+        words.max((f32::from(MATCH - 1) * part) as Degree)
     }
 }
 
@@ -114,8 +132,18 @@ mod tests {
 
     #[test]
     fn nearer_senses_fit_better_and_match_from_a_bound_on() {
-        let degrees: Vec<Degree> = (-10..=10).map(|tenth| degree(tenth as f32 / 10.0)).collect();
+        let degrees: Vec<Degree> = (-10..=10).map(|tenth| combine(0, tenth as f32 / 10.0, NEAR)).collect();
         assert!(degrees.is_sorted() && degrees[0] == 0 && degrees[20] == SAME_SENSE, "{degrees:?}");
-        assert!(degree(NEAR) >= MATCH && degree(NEAR - 0.01) < MATCH);
+        assert!(combine(0, NEAR, NEAR) >= MATCH && combine(0, NEAR - 0.01, NEAR) < MATCH);
+    }
+
+    #[test]
+    fn words_that_match_stay_a_match_whatever_the_sense() {
+        for words in [0, 60, MATCH - 1, MATCH, 200, Degree::MAX] {
+            for cosine in [-1.0, 0.0, 0.5, 1.0] {
+                assert!(combine(words, cosine, 1.1) >= MATCH || words < MATCH, "{words} {cosine}");
+            }
+        }
+        assert!(combine(200, 0.9, NEAR) > combine(200, 0.3, NEAR));
     }
 }

@@ -38,18 +38,20 @@ struct Bench {
     key: String,
     /// Where the snapshot and its store are, for as long as they are asked.
     _folder: tempfile::TempDir,
+    /// Likewise, who may ask.
+    _credentials: Credentials,
 }
 
 impl Bench {
     /// Every network that is here.
     fn all() -> Vec<Self> {
-        let credentials = Credentials::new();
         let bench = |case: Case| {
+            let credentials = Credentials::new();
             let key = credentials.key(&case.organization);
             let folder = tempfile::tempdir().unwrap();
             let served =
                 Served::networks([stored(&case.folder, folder.path())], &credentials, Limits::DEFAULT);
-            Self { case, served, key, _folder: folder }
+            Self { case, served, key, _folder: folder, _credentials: credentials }
         };
         cases().into_iter().map(bench).collect()
     }

@@ -22,6 +22,8 @@ pub enum Cue {
     Named,
     /// What follows belongs to what was before.
     Of,
+    /// What follows tells what somebody does.
+    Who,
     /// What follows is meant as what was before.
     Or,
     /// One of the networks.
@@ -72,6 +74,7 @@ fn cue_of(group: &str) -> Option<Cue> {
         "named" => Cue::Named,
         "of" => Cue::Of,
         "or" => Cue::Or,
+        "who" => Cue::Who,
         "user" => Cue::Network(NetworkKind::User),
         "advocate" => Cue::Network(NetworkKind::Advocate),
         "organization" => Cue::Network(NetworkKind::Organization),
@@ -94,7 +97,7 @@ mod tests {
             .filter(|line| !line.starts_with('#'))
             .filter_map(|line| line.split(':').next())
             .collect();
-        assert_eq!(groups.len(), 14);
+        assert_eq!(groups.len(), 15);
         assert!(groups.iter().all(|group| cue_of(group).is_some()), "{groups:?}");
         assert_eq!(find_cue("but not"), Some(Cue::Not));
         assert_eq!(find_cue("my advocates know"), Some(Cue::Network(NetworkKind::Advocate)));

@@ -96,7 +96,8 @@ impl Reader<'_> {
                 return (length, Sense::Cue(cue));
             }
         }
-        (1, Sense::Word)
+        let is_company = expected == Expected::Company && clause == 1;
+        (1, if is_company { Sense::Thing(Kind::Company) } else { Sense::Word })
     }
 
     fn thing_at(&self, at: usize, length: usize, expected: Expected) -> Option<Sense> {

@@ -25,10 +25,23 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let mut joiner = Joiner { search, draft: Draft::default(), negated: false, past: false };
     let mut rest = &items[..];
     while let Some((item, after)) = rest.split_first() {
-        let used = joiner.take(item, after);
+        let used = if item.sense == Sense::Cue(Cue::Who) {
+            joiner.take_clause(after)
+        } else {
+            joiner.take(item, after)
+        };
         rest = &after[used..];
     }
     joiner.draft
+}
+
+/// Whether what somebody does ends before this.
+fn ends_clause(sense: Sense) -> bool {
+    match sense {
+        Sense::Thing(Kind::Place | Kind::Company | Kind::Name) => true,
+        Sense::Cue(cue) => !matches!(cue, Cue::Stop | Cue::Of | Cue::Or | Cue::PeopleNoun | Cue::CompanyNoun),
+        _ => false,
+    }
 }
 
 /// Joins items to terms.
@@ -51,27 +64,30 @@ impl Joiner<'_> {
             }
             Sense::Level(level) => self.take_level(level, item, after),
             Sense::Verb(level) => self.take_verb(level, item, after),
-            Sense::Field(field, is_title) => {
-                let text = if is_title { item.text.as_str() } else { LEXICON.fields[field].name.as_str() };
-                // "engineering managers", but not "sales, head of marketing".
-                let level = after.first().filter(|next| {
-                    let of_another = after.get(1).is_some_and(|it| it.sense == Sense::Cue(Cue::Of));
-                    matches!(next.sense, Sense::Level(_)) && !of_another
-                });
-                let text = level.map_or(text.to_owned(), |level| format!("{text} {}", level.text));
-                self.add(Kind::Role, text, &after[usize::from(level.is_some())..]);
-                usize::from(level.is_some())
-            }
-            Sense::Role => {
-                self.add(Kind::Role, item.text.clone(), after);
-                0
-            }
+            Sense::Field(field, false) => self.take_work(&LEXICON.fields[field].name, after),
+            Sense::Field(_, true) | Sense::Role => self.take_work(&item.text, after),
             Sense::Thing(kind) => {
                 self.add(kind, item.text.clone(), after);
                 0
             }
             Sense::Word => self.take_words(item, after),
         }
+    }
+
+    /// "who repairs equipment on site": a role in words that no title has. Takes nothing where all
+    /// that is said has a meaning of its own.
+    fn take_clause(&mut self, after: &[Item]) -> usize {
+        let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
+        let clause = &after[..length];
+        if !clause.iter().any(|item| item.sense == Sense::Word) {
+            return 0;
+        }
+        let is_stop = |item: &&Item| item.sense == Sense::Cue(Cue::Stop);
+        let leading = clause.iter().take_while(is_stop).count();
+        let trailing = clause.iter().rev().take_while(is_stop).count();
+        let said = clause[leading..length - trailing].iter().map(|item| item.text.as_str());
+        self.add(Kind::Role, said.collect::<Vec<_>>().join(" "), &after[length..]);
+        length
     }
 
     fn heed(&mut self, cue: Cue) {
@@ -88,9 +104,18 @@ impl Joiner<'_> {
                     self.draft.networks.push(network);
                 }
             }
-            Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or => {}
+            Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::Who => {}
             Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => {}
         }
+    }
+
+    /// "finance", "engineering managers", but not "sales, head of marketing".
+    fn take_work(&mut self, work: &str, after: &[Item]) -> usize {
+        let of_another = after.get(1).is_some_and(|it| it.sense == Sense::Cue(Cue::Of));
+        let level = after.first().filter(|next| matches!(next.sense, Sense::Level(_)) && !of_another);
+        let text = level.map_or(work.to_owned(), |level| format!("{work} {}", level.text));
+        self.add(Kind::Role, text, &after[usize::from(level.is_some())..]);
+        usize::from(level.is_some())
     }
 
     /// "head of finance", "senior engineers", "executives".

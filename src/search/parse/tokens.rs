@@ -2,6 +2,7 @@
 
 use rapidfuzz::distance::osa;
 
+use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
 use crate::model::text::fold;
 use crate::search::index::SearchIndex;
@@ -77,6 +78,7 @@ fn token(index: &GraphIndex, search: &SearchIndex, word: &str, capitals: bool, a
 fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) -> bool {
     find_cue(word).is_some()
         || LEXICON.has_stem(stem)
+        || Model::own().knows(word)
         || search.columns().iter().any(|column| column.has(stem))
         || search.past.names().has(stem)
         || index.person_names.table.words.find_sorted(word).is_some()
