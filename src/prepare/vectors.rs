@@ -43,14 +43,15 @@ mod tests {
     fn each_distinct_text_and_each_company_has_its_vector() -> Result<(), ColumnFull> {
         let positions = TextColumn::from_texts(["CTO", "", "Baker", "CTO"])?;
         let people = People { positions: DictionaryColumn::from_texts(&positions)?, ..People::default() };
-        let names = TextColumn::from_texts(["Acme", "zzzqqqxxyy", "Acme"])?;
+        let names = TextColumn::from_texts(["Acme", "😀", "Acme"])?;
         let companies = Companies { names, ..Companies::default() };
         let vectors = build(&people, &companies);
         let vector = |text| Model::own().embed(text).quantize();
-        assert_eq!(vectors.positions, [ZERO, vector("Baker"), vector("CTO")]);
-        assert_eq!(vectors.company_names, [vector("Acme"), ZERO, vector("Acme")]);
+        // Not assert_eq: nobody reads 256 numbers.
+        assert!(vectors.positions == [ZERO, vector("Baker"), vector("CTO")]);
+        assert!(vectors.company_names == [vector("Acme"), ZERO, vector("Acme")]);
         assert_eq!((vectors.model, vectors.cities), (Model::sha256(), vec![ZERO]));
-        assert_ne!(vector("Acme"), vector("CTO"));
+        assert!(vector("Acme") != vector("CTO"));
         Ok(())
     }
 }

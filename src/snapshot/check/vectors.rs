@@ -79,8 +79,8 @@ mod tests {
             (vector(&[-118, 15, 3, 1, 1, 1]), None), // 119², the shortest
             (vector(&[118]), length(13_924)),
             (vector(&[1]), length(1)),
-            (vector(&[127, 45, 8, 2, 2]), None), // 135², the longest
-            (vector(&[127, 45, 8, 2, 2, 1]), length(18_226)),
+            (vector(&[127, 45, 8, 2, 1, 1, 1]), None), // 135², the longest
+            (vector(&[127, 45, 8, 2, 2]), length(18_226)),
             ([8; 256], None),
             ([127; 256], length(256 * 127 * 127)),
             (vector(&[-128]), Some(Fault::Component)),
