@@ -67,8 +67,7 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
 
 fn token(index: &GraphIndex, search: &SearchIndex, word: &str, capitals: bool, after_break: bool) -> Token {
     let plain = stem(word);
-    let mended =
-        if is_known(index, search, word, &plain) { None } else { mend(search, &plain, word.chars().count()) };
+    let mended = if is_known(index, search, word, &plain) { None } else { mend(search, word, &plain) };
     match mended {
         Some(mended) => Token { word: mended.clone(), stem: mended, capitals, after_break },
         None => Token { word: word.to_owned(), stem: plain, capitals, after_break },
@@ -87,15 +86,21 @@ fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) ->
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
 ///
 /// Costs a look at every known stem with the same first letter.
-fn mend(search: &SearchIndex, stem: &str, letters: usize) -> Option<String> {
-    if letters < LETTERS_MIN || !stem.is_ascii() || stem.bytes().any(|byte| byte.is_ascii_digit()) {
+fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
+    let letters = word.chars().count();
+    if letters < LETTERS_MIN || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let most = if letters >= LETTERS_OF_TWO { 2 } else { 1 };
-    let compare = osa::BatchComparator::new(stem.chars());
+    let (of_stem, of_word) =
+        (osa::BatchComparator::new(stem.chars()), osa::BatchComparator::new(word.chars()));
     let initial = stem.get(..1)?;
-    let distance =
-        |known: &str| compare.distance_with_args(known.chars(), &osa::Args::default().score_cutoff(most));
+    // A word that seems a plural may be one letter short instead: "busines".
+    let distance = |known: &str| {
+        let args = osa::Args::default().score_cutoff(most);
+        let of_stem = of_stem.distance_with_args(known.chars(), &args);
+        of_word.distance_with_args(known.chars(), &args).into_iter().chain(of_stem).min()
+    };
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
     let of_network = search.columns().into_iter().flat_map(|column| {
         let words = column.words();
