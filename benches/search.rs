@@ -1,17 +1,29 @@
-//! What a search in plain language costs before it looks at a network: the vector of a text, and
-//! one vector compared with 300,000.
+//! What a search in plain language costs: the vector of a text, one vector compared with 300,000, the
+//! parser, and each engine over a whole network.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+
+mod network;
 
 use std::error::Error;
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use kith::embed::dot::Probe;
 use kith::embed::model::Model;
+use kith::live::networks::Network;
 use kith::model::column::TextColumn;
 use kith::model::dataset::{Companies, People};
 use kith::model::vectors::{DIMENSIONS, Quantized};
 use kith::prepare::vectors;
+use kith::search::answer::{Request, answer};
+use kith::search::conditions::{NetworkKind, Query};
+use kith::search::engine::{Engine, Engines, Mode};
+use kith::search::parse::parse;
+use kith::search::pool::default_member;
+use kith::search::rank::Strictness;
+use kith::search::resolve::resolve;
+use kith::snapshot::read::load;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -87,10 +99,80 @@ fn bench_texts(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// What people ask: few conditions and many, rare and common ones, words that no text has.
+const QUERIES: [&str; 12] = [
+    "engineers",
+    "heads of finance at fintech startups in Berlin",
+    "investors interested in robotics",
+    "who looks after the money",
+    "senior software engineers in Sweden, not consultants",
+    "recuriters in Stockholm",
+    "executives at software companies in London",
+    "people who keep machines running in Kenya",
+    "VP Sales or Marketing in the United States",
+    "lawyers",
+    "founders in Europe",
+    "quantum cryptography",
+];
+/// Searches timed one by one, for the slowest of a hundred.
+const SAMPLES: usize = 600;
+
+fn run(network: &Network, query: &Query, engine: Engine) -> Result<u64, Box<dyn Error>> {
+    let request = Request {
+        query,
+        networks: &NetworkKind::ALL,
+        acting: default_member(&network.index),
+        strictness: Strictness::Relaxed,
+        limit: 20,
+        mode: Mode::Pinned(engine),
+    };
+    let searched = network.searched(Engines::ALL, Instant::now() + Duration::from_secs(60));
+    Ok(answer(searched, &request).map_err(|reason| reason.sentence())?.ranking.total)
+}
+
+/// One query after the other, parsed and searched, on every engine; besides, the slowest of a hundred.
+#[allow(clippy::print_stderr, reason = "criterion tells no percentiles")]
+fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
+    let file = network::snapshot_file()?;
+    let network = Network::open(load(&file)?, &file);
+    let understand = |text: &str| resolve(&parse(&network.index, &network.search, text));
+    let mut group = criterion.benchmark_group("network_search");
+    group.bench_function("parser", |bencher| {
+        let mut queries = QUERIES.iter().cycle();
+        bencher.iter(|| queries.next().map(|text| black_box(understand(text))));
+    });
+    for engine in Engine::ALL {
+        let mut found = 0;
+        for text in QUERIES {
+            found += run(&network, &understand(text), engine)?;
+        }
+        assert!(found > 0, "{engine:?} finds nobody");
+        group.bench_function(engine.backend(), |bencher| {
+            let mut queries = QUERIES.iter().cycle();
+            bencher.iter(|| queries.next().map(|text| run(&network, &understand(text), engine).ok()));
+        });
+        if network::is_test() {
+            continue;
+        }
+        let mut times = Vec::with_capacity(SAMPLES);
+        for text in QUERIES.iter().cycle().take(SAMPLES) {
+            let start = Instant::now();
+            black_box(run(&network, &understand(text), engine)?);
+            times.push(start.elapsed());
+        }
+        times.sort_unstable();
+        let (median, slowest) = (times[SAMPLES / 2], times[SAMPLES * 99 / 100]);
+        eprintln!("{}: median {median:.1?}, p99 {slowest:.1?}, {} found in all", engine.backend(), found);
+    }
+    group.finish();
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
     bench_cosines(&mut criterion)?;
     bench_texts(&mut criterion)?;
+    bench_engines(&mut criterion)?;
     criterion.final_summary();
     Ok(())
 }

@@ -11,8 +11,8 @@ use kith::generate::plan::Plan;
 use kith::generate::write::write_tables;
 use kith::graph::index::GraphIndex;
 use kith::model::dataset::{Dataset, PersonIx};
+use kith::relational::pair;
 use kith::snapshot::read::load;
-use kith::snapshot::write::write;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
 use rand_chacha::ChaCha8Rng;
@@ -32,7 +32,7 @@ pub(crate) fn snapshot_file() -> Result<PathBuf, Box<dyn Error>> {
         let tables = cache.join(format!("bench-{people}-{edges}"));
         fs::create_dir_all(&tables)?;
         write_tables(&Plan::sized(people, edges), &tables)?;
-        write(&file, &read_folder(&tables, &Silent)?.dataset)?;
+        pair::write(&file, &read_folder(&tables, &Silent)?.dataset)?;
         fs::remove_dir_all(&tables)?;
     }
     Ok(file)
