@@ -20,8 +20,8 @@
 //! Work on an engine looks at the half `tune`; the half `held_out` tells whether that was worth anything.
 //!
 //! `set` reads the lines, `case` reads the networks and tells whom a rule means, `checks` holds the set to
-//! its promises, `metrics` and `table` measure and show, `fields` measures a parser, and `search` asks the
-//! endpoint.
+//! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
+//! built-in one, and `search` asks the endpoint.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 mod oracle;
@@ -39,5 +39,7 @@ mod metrics;
 mod table;
 #[path = "judged/fields.rs"]
 mod fields;
+#[path = "judged/parser.rs"]
+mod parser;
 #[path = "judged/search.rs"]
 mod search;
