@@ -74,7 +74,7 @@ macro_rules! people_by {
             ".id",
             " WHERE ",
             $texts,
-            "_fts MATCH ?1 AND people.in_reach"
+            "_fts MATCH ?1 AND people.in_reach = 1"
         )
     };
 }
@@ -104,7 +104,7 @@ macro_rules! people_by_company {
             " CROSS JOIN people INDEXED BY people_by_company ON people.company = companies.id",
             " WHERE ",
             $texts,
-            "_fts MATCH ?1 AND people.in_reach"
+            "_fts MATCH ?1 AND people.in_reach = 1"
         )
     };
 }
@@ -149,7 +149,7 @@ impl Field {
             Self::PersonName => {
                 "SELECT people.person, people.words FROM people_fts
                  CROSS JOIN people ON people.person = people_fts.rowid
-                 WHERE people_fts MATCH ?1 AND people.in_reach"
+                 WHERE people_fts MATCH ?1 AND people.in_reach = 1"
             }
         }
     }

@@ -24,14 +24,14 @@ const STEPS_BETWEEN_LOOKS: i32 = 1_000;
 /// full-text index.
 const VALUE_BYTES_MAX: i32 = 1 << 20;
 /// The schema's text is ours alone, so nothing in it may run; pages are looked at before they are
-/// believed; the cache is for the upper pages of the indexes, the system holds the rest.
+/// believed; up to 16 MiB of the pages that look-ups meet again and again are kept.
 const READING: &str = "
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;
     PRAGMA query_only = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA mmap_size = 0;
-    PRAGMA cache_size = -4096;
+    PRAGMA cache_size = -16384;
 ";
 
 /// What a store must be of.

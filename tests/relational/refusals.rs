@@ -1,6 +1,6 @@
 //! Every reason not to use a store, each by its name and with what to do.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -46,7 +46,7 @@ fn what_is_no_store_is_refused_and_left_as_it_is() {
     check("not a store", |path| fs::write(path, "").unwrap());
     check("not a store", |path| fs::write(path, "no database").unwrap());
     check("not a store", |path| fs::write(path, [0xa5; 9000]).unwrap());
-    check("not a store", |path| fs::write(path, fs::read(path).unwrap()[1..].to_vec()).unwrap());
+    check("not a store", |path| fs::write(path, &fs::read(path).unwrap()[1..]).unwrap());
     check("not a store", |path| {
         fs::remove_file(path).unwrap();
         fs::create_dir(path).unwrap();
@@ -124,8 +124,6 @@ fn a_file_that_was_cut_off_or_goes_on_is_refused() {
     let files = Files::of(&fixture("fixtures/tiny"));
     let sound = fs::read(files.store()).unwrap();
     for length in (0..sound.len()).step_by(1000).chain((0..sound.len()).step_by(4096)) {
-        let file = File::create(files.store()).unwrap();
-        drop(file);
         fs::write(files.store(), &sound[..length]).unwrap();
         let refused = name(&files.open().unwrap_err(), &files.store());
         assert!(matches!(refused, "damaged" | "not a store"), "{length} bytes: {refused}");
