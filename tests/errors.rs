@@ -6,6 +6,8 @@ mod support;
 
 #[path = "errors/endpoints.rs"]
 mod endpoints;
+#[path = "errors/network_search.rs"]
+mod network_search;
 #[path = "errors/parameters.rs"]
 mod parameters;
 

@@ -69,11 +69,42 @@ def moments(value):
     return value
 
 
-def find(document, operation_id):
+def operations(document):
     for path, item in document["paths"].items():
-        if item["get"]["operationId"] == operation_id:
-            return path, item["get"]
+        for operation in item.values():
+            yield path, operation
+
+
+def find(document, operation_id):
+    for path, operation in operations(document):
+        if operation["operationId"] == operation_id:
+            return path, operation
     raise KeyError(operation_id)
+
+
+def search_network(caller, credential, people):
+    """Searches with every field; which engines can answer is told by pinning them."""
+    models = importlib.import_module(f"{caller.folder.name}.models")
+
+    def search(expected=200, **fields):
+        body = models.SearchNetworkBody.from_dict(fields)
+        assert body.to_dict() == fields, f"{fields}: lost on the way"
+        return caller.call("searchNetwork", credential, expected, body=body)
+
+    everybody = search(query="who do we know", limit=50)
+    assert everybody["meta"]["returnedCount"] == 50 <= everybody["meta"]["totalCount"]
+    member = next(user for person in people for user in person["knownByUserIds"])
+    for networks in (["user"], ["advocate"], ["user", "organization"], ["user", "advocate", "organization"]):
+        found = search(query="who do we know", networks=networks, asUserId=member)
+        assert {source["type"] for person in found["data"] for source in person["connectionSources"]} <= set(networks)
+    totals = [search(query="engineers in Germany", strictness=level)["meta"]["totalCount"] for level in (1, 2, 3)]
+    assert totals == sorted(totals, reverse=True), totals
+    assert search(query="engineers", mode="graph")["meta"]["backend"] == "graph-keyword"
+    assert search(query="engineers", mode=None, networks=None, strictness=None, asUserId=None, limit=None) == search(
+        query="engineers"
+    )
+    for broken in ({"query": " "}, {"query": "a", "limit": 51}, {"query": "a", "asUserId": "user_nobody"}):
+        search(400, **broken)
 
 
 def ask_all(caller, key, token):
@@ -100,6 +131,7 @@ def ask_all(caller, key, token):
         caller.call("searchWarmPaths", credential, prospect_name=found[0]["name"], from_user_ids=members)
         caller.call("getPerson", credential, 404, id="person_nobody")
         caller.call("searchPeople", credential, 400, q="a", limit=51)
+        search_network(caller, credential, found)
     models = importlib.import_module(f"{caller.folder.name}.models")
     me = models.SearchWarmPathsScope.ME
     caller.call("searchWarmPaths", token, prospect_name=found[0]["name"], scope=me)
@@ -119,8 +151,8 @@ def main():
     document = json.loads(pathlib.Path(sys.argv[1]).read_text())
     caller = Caller(document, pathlib.Path(sys.argv[2]).resolve(), sys.argv[3])
     ask_all(caller, key=sys.argv[4], token=sys.argv[5])
-    for item in document["paths"].values():
-        operation_id = item["get"]["operationId"]
+    for _, operation in operations(document):
+        operation_id = operation["operationId"]
         assert (operation_id, 200) in caller.seen, f"{operation_id} was never answered with 200"
     print(f"generated client: {caller.calls} calls to {len(document['paths'])} endpoints, each as its schema says")
 

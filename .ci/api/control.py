@@ -34,5 +34,7 @@ for parameter in document["paths"]["/api/v1/search/companies"]["get"]["parameter
     if parameter["name"] == "limit":
         parameter["schema"]["maximum"] = 60
 del document["components"]["schemas"]["WarmPath"]["properties"]["viaAdvocate"]
+search = document["paths"]["/api/v1/search/network"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+search["properties"]["strictness"]["oneOf"][0]["maximum"] = 9
 with open(sys.argv[2], "w", encoding="utf-8") as file:
     json.dump(document, file)

@@ -1,12 +1,16 @@
-//! Request bodies: JSON objects of a bounded size, read field by field, to the letter.
+//! Request bodies: JSON objects of a bounded size, read field by field, to the letter: nothing is
+//! guessed, cut or rounded.
+
+use std::ops::RangeInclusive;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
+use crate::api::params::is_blank;
 use crate::limits::BODY_BYTES_MAX;
 
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
@@ -32,61 +36,90 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-/// The fields of a body that is one JSON object. Unknown ones are ignored.
-///
-/// # Errors
-/// Where it is something else, or a known field stands in it twice.
-pub fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    let expected = "a JSON object, its fields each sent once";
-    let refused = || ApiError::invalid("the body", &String::from_utf8_lossy(body), expected);
-    let text = std::str::from_utf8(body).map_err(|_| refused())?;
-    // A list would pass for the fields in their order.
-    let object = Some(text).filter(|text| text.trim_start().starts_with('{')).ok_or_else(refused)?;
-    serde_json::from_str(object).map_err(|_| refused())
+/// A JSON object as it was sent. Fields that nobody asks for are ignored.
+#[derive(Debug)]
+pub struct Object {
+    fields: Vec<(String, Box<RawValue>)>,
 }
 
-/// A field's value as it was sent; `null` is absent.
-pub type Field = Option<Box<RawValue>>;
+impl Object {
+    /// Takes a body apart.
+    ///
+    /// # Errors
+    /// Where it is no JSON object in UTF-8.
+    pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
+        let expected = "a JSON object";
+        let text = std::str::from_utf8(body).ok();
+        if text.is_some_and(is_blank) {
+            return Err(ApiError::missing("the body", expected));
+        }
+        let object = text.and_then(|text| serde_json::from_str(text).ok());
+        object.ok_or_else(|| ApiError::invalid("the body", &String::from_utf8_lossy(body), expected))
+    }
 
-/// The text of a field that holds one; nothing where it was not sent.
-///
-/// # Errors
-/// Where it is something else.
-pub fn text(name: &str, field: &Field, expected: &str) -> Result<Option<String>, ApiError> {
-    field.as_ref().map(|sent| parse(name, sent, expected)).transpose()
+    /// A field's value as it was sent; nothing where it was not, or as `null`.
+    fn once(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let mut values = self.fields.iter().filter(|(sent, _)| sent == name).map(|(_, value)| value.get());
+        match (values.next(), values.next()) {
+            (value, None) => Ok(value.filter(|value| *value != "null")),
+            (_, Some(second)) => Err(ApiError::invalid(name, second, "it once, not several times")),
+        }
+    }
+
+    /// The text of a field; nothing where it was not sent.
+    ///
+    /// # Errors
+    /// Where it is something else, or sent more than once.
+    pub fn text(&self, name: &str, expected: &str) -> Result<Option<String>, ApiError> {
+        self.once(name)?.map(|sent| read_value(name, sent, expected)).transpose()
+    }
+
+    /// The list of texts of a field; nothing where it was not sent.
+    ///
+    /// # Errors
+    /// Where it is something else, or sent more than once.
+    pub fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
+        self.once(name)?.map(|sent| read_value(name, sent, expected)).transpose()
+    }
+
+    /// The whole number of a field, within `range`; nothing where it was not sent.
+    ///
+    /// # Errors
+    /// Where it is not written in decimal digits alone, out of range, or sent more than once.
+    pub fn whole(&self, name: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, ApiError> {
+        let Some(sent) = self.once(name)? else { return Ok(None) };
+        let is_digits = sent.bytes().all(|byte| byte.is_ascii_digit());
+        let number = sent.parse().ok().filter(|number| is_digits && range.contains(number));
+        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
+        number.map(Some).ok_or_else(|| ApiError::invalid(name, sent, expected()))
+    }
 }
 
-/// The texts of a field that holds a list of them; nothing where it was not sent.
-///
-/// # Errors
-/// Where it is something else.
-pub fn texts(name: &str, field: &Field, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
-    field.as_ref().map(|sent| parse(name, sent, expected)).transpose()
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
 }
 
-/// The whole number of a field, written in digits alone, within `range`; nothing where it was not sent.
-///
-/// # Errors
-/// Where it is something else.
-pub fn whole(
-    name: &str,
-    field: &Field,
-    range: std::ops::RangeInclusive<u32>,
-) -> Result<Option<u32>, ApiError> {
-    let Some(sent) = field else { return Ok(None) };
-    let text = sent.get();
-    let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
-    let expected = || format!("a whole number from {} to {}", range.start(), range.end());
-    number
-        .filter(|number| range.contains(number))
-        .map(Some)
-        .ok_or_else(|| ApiError::invalid(name, text, expected()))
+/// Keeps every field, also those of one name: which may be sent once is for their reader to say.
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Object;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Object { fields })
+    }
 }
 
-fn parse<'a, T: serde::Deserialize<'a>>(
-    name: &str,
-    sent: &'a RawValue,
-    expected: &str,
-) -> Result<T, ApiError> {
-    serde_json::from_str(sent.get()).map_err(|_| ApiError::invalid(name, sent.get(), expected))
+fn read_value<'a, T: Deserialize<'a>>(name: &str, sent: &'a str, expected: &str) -> Result<T, ApiError> {
+    serde_json::from_str(sent).map_err(|_| ApiError::invalid(name, sent, expected))
 }

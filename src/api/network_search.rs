@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
-use serde::Deserialize;
 
-use crate::api::body::{self, Field};
+use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
-use crate::api::params::{check_id, choose};
+use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::person::write_identity;
 use crate::api::router::Service;
 use crate::graph::index::GraphIndex;
@@ -32,19 +31,10 @@ use crate::search::resolve::resolve;
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
-pub(crate) const MODES: [&str; 4] = ["auto", "vector", "graph", "relational"];
-
-/// The body's fields, as they were sent. Unknown ones are ignored; a known one twice is an error.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Fields {
-    query: Field,
-    networks: Field,
-    strictness: Field,
-    as_user_id: Field,
-    limit: Field,
-    mode: Field,
-}
+/// The strictest search, where 1 is the most relaxed.
+pub const STRICTNESS_MAX: u32 = 3;
+/// The modes; the first is what applies where none is sent.
+pub const MODES: [&str; 4] = ["auto", "vector", "graph", "relational"];
 
 /// What was asked, checked.
 struct Asked {
@@ -64,10 +54,13 @@ pub async fn handle(
     State(service): State<Arc<Service>>,
     caller: Caller,
     headers: HeaderMap,
+    RawQuery(parameters): RawQuery,
     body: Body,
 ) -> Result<Json, ApiError> {
     let body = body::read(&headers, body).await?;
-    let asked = read(&caller, &body)?;
+    // It takes no parameters; broken encoding is refused as everywhere.
+    Params::parse(parameters.as_deref().unwrap_or("")).check()?;
+    let asked = read(&caller, &Object::parse(&body)?)?;
     let network = Arc::clone(caller.network());
     // A search goes over everybody: off the threads that requests are read and written on.
     let draft = understand(&service.language_model, &network, &asked.query).await;
@@ -85,26 +78,25 @@ async fn understand(model: &LanguageModel, network: &Network, query: &str) -> Op
     parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
 }
 
-fn read(caller: &Caller, body: &[u8]) -> Result<Asked, ApiError> {
-    let fields: Fields = body::object(body)?;
-    let strictness = body::whole("strictness", &fields.strictness, 1..=3)?;
+fn read(caller: &Caller, body: &Object) -> Result<Asked, ApiError> {
+    let strictness = body.whole("strictness", 1..=STRICTNESS_MAX)?;
     Ok(Asked {
-        query: read_query(&fields.query)?,
-        networks: read_networks(&fields.networks)?,
+        query: read_query(body)?,
+        networks: read_networks(body)?,
         strictness: match strictness {
             None | Some(1) => Strictness::Relaxed,
             Some(2) => Strictness::Normal,
             Some(_) => Strictness::Strict,
         },
-        acting: read_member(caller, &fields.as_user_id)?,
-        limit: body::whole("limit", &fields.limit, 1..=PAGE_LIMIT_MAX)?.unwrap_or(PAGE_LIMIT_DEFAULT),
-        mode: read_mode(&fields.mode)?,
+        acting: read_member(caller, body)?,
+        limit: body.whole("limit", 1..=PAGE_LIMIT_MAX)?.unwrap_or(PAGE_LIMIT_DEFAULT),
+        mode: read_mode(body)?,
     })
 }
 
-fn read_query(field: &Field) -> Result<String, ApiError> {
+fn read_query(body: &Object) -> Result<String, ApiError> {
     let expected = format!("1 to {QUERY_CHARS_MAX} characters that are not all blank");
-    let query = body::text("query", field, &expected)?.filter(|query| !query.trim().is_empty());
+    let query = body.text("query", &expected)?.filter(|query| !is_blank(query));
     let query = query.ok_or_else(|| ApiError::missing("query", expected.as_str()))?;
     if query.chars().count() > QUERY_CHARS_MAX {
         return Err(ApiError::invalid("query", &query, expected));
@@ -112,10 +104,10 @@ fn read_query(field: &Field) -> Result<String, ApiError> {
     Ok(query)
 }
 
-fn read_networks(field: &Field) -> Result<Option<Vec<NetworkKind>>, ApiError> {
+fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
     let names = NetworkKind::ALL.map(NetworkKind::name);
     let expected = format!("a list of one or more of {}", names.join(", "));
-    let Some(sent) = body::texts("networks", field, &expected)? else { return Ok(None) };
+    let Some(sent) = body.texts("networks", &expected)? else { return Ok(None) };
     if sent.is_empty() {
         return Err(ApiError::invalid("networks", "[]", expected));
     }
@@ -123,9 +115,9 @@ fn read_networks(field: &Field) -> Result<Option<Vec<NetworkKind>>, ApiError> {
     sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
 }
 
-fn read_member(caller: &Caller, field: &Field) -> Result<Option<MemberIx>, ApiError> {
+fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiError> {
     let expected = "the user id or person id of a member of the organization";
-    let Some(id) = body::text("asUserId", field, expected)? else {
+    let Some(id) = body.text("asUserId", expected)? else {
         return Ok(caller.member.or_else(|| default_member(caller.index())));
     };
     check_id("asUserId", &id)?;
@@ -133,9 +125,9 @@ fn read_member(caller: &Caller, field: &Field) -> Result<Option<MemberIx>, ApiEr
     member.map(Some).ok_or_else(|| ApiError::invalid("asUserId", &id, expected))
 }
 
-fn read_mode(field: &Field) -> Result<Mode, ApiError> {
+fn read_mode(body: &Object) -> Result<Mode, ApiError> {
     let expected = format!("one of {}", MODES.join(", "));
-    let Some(sent) = body::text("mode", field, &expected)? else { return Ok(Mode::Auto) };
+    let Some(sent) = body.text("mode", &expected)? else { return Ok(Mode::Auto) };
     let place = choose("mode", &sent, &MODES)?;
     let pinned = Engine::ALL.into_iter().find(|engine| engine.mode() == MODES[place]);
     Ok(pinned.map_or(Mode::Auto, Mode::Pinned))

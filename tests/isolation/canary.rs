@@ -3,7 +3,7 @@
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-use crate::oracle::Tables;
+use crate::oracle::{Tables, fold};
 use crate::requests::Sent;
 use crate::support::Answer;
 
@@ -105,7 +105,22 @@ pub(crate) fn leaks(sent: &Sent, answer: &Answer) -> bool {
         .headers
         .iter()
         .any(|(name, value)| holds_canary(name.as_str().as_bytes()) || holds_canary(value.as_bytes()));
-    in_headers || (holds_canary(&answer.bytes) && !only_echoes(sent, answer))
+    in_headers || (holds_canary(&answer.bytes) && !only_echoes(sent, answer) && !only_terms(sent, answer))
+}
+
+/// Whether it is the answer to a network search that holds the canary in what was searched for alone, and each
+/// such word there is one of the query's.
+pub(crate) fn only_terms(sent: &Sent, answer: &Answer) -> bool {
+    if answer.status != 200 || sent.body.is_none() {
+        return false;
+    }
+    let mut body = answer.json();
+    let terms = body.pointer_mut("/meta/searchTerms").map(Value::take).unwrap_or_default();
+    let query: Value = serde_json::from_str(sent.body.as_deref().unwrap_or("{}")).unwrap();
+    let query = fold(query["query"].as_str().unwrap_or(""));
+    let mut words = terms.as_array().into_iter().flatten().flat_map(|term| term.as_str().unwrap().split(' '));
+    let all_sent = words.all(|word| !holds_canary(word.as_bytes()) || query.contains(word));
+    all_sent && !holds_canary(body.to_string().as_bytes())
 }
 
 /// Whether it is a validation error that holds the canary in the value it repeats alone.

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use kith::limits::Limits;
 use kith::live::networks::Network as Indexed;
 
-use crate::canary::{CANARY, holds_canary, leaks, marked, only_echoes, strings};
+use crate::canary::{CANARY, holds_canary, leaks, marked, only_echoes, only_terms, strings};
 use crate::oracle::random::{Dice, random_network};
 use crate::oracle::{Network, Tables};
 use crate::requests::{ENDPOINTS, Sent, Source};
@@ -109,6 +109,8 @@ struct Tally {
     prying: usize,
     /// Errors that repeated a canary to who sent it.
     echoes: usize,
+    /// Searches that repeated a canary to who searched for it.
+    terms: usize,
     /// By endpoint and status.
     answers: BTreeMap<(String, u16), usize>,
     /// The first answer that should not have been.
@@ -123,6 +125,7 @@ impl Tally {
         self.interferences += usize::from(interferes);
         self.prying += usize::from(holds_canary(format!("{sent:?}").as_bytes()));
         self.echoes += usize::from(holds_canary(&beside.bytes) && only_echoes(sent, beside));
+        self.terms += usize::from(holds_canary(&beside.bytes) && only_terms(sent, beside));
         *self.answers.entry((sent.endpoint().to_owned(), beside.status.as_u16())).or_default() += 1;
         if self.first.is_none() && (leaks || interferes) {
             let body = |answer: &Answer| String::from_utf8_lossy(&answer.bytes).into_owned();
@@ -136,6 +139,7 @@ impl Tally {
         self.interferences += other.interferences;
         self.prying += other.prying;
         self.echoes += other.echoes;
+        self.terms += other.terms;
         other.answers.into_iter().for_each(|(key, count)| *self.answers.entry(key).or_default() += count);
         self.first = self.first.take().or(other.first);
     }
@@ -202,6 +206,9 @@ fn nothing_of_another_organization_is_told_and_nothing_changes_where_it_is_serve
     {
         assert!(answered(&format!("/api/v1/{endpoint}"), 200) > 2_000, "{endpoint}: {told:?}");
     }
+    assert!(tally.terms > 500, "only {} searches told what they looked for", tally.terms);
+    assert!(answered("/api/v1/search/network", 200) > 3_000, "{told:?}");
+    assert!(answered("/api/v1/search/network", 400) > 1_000, "{told:?}");
     for (endpoint, status) in [("people/{id}", 200), ("people/{id}", 404), ("/api/v1/people/network", 403)] {
         assert!(answered(endpoint, status) > 1_000, "{endpoint} {status}: {told:?}");
     }
@@ -243,4 +250,23 @@ fn only_what_was_sent_may_be_repeated_and_only_in_a_validation_error() {
     ] {
         assert!(leaks(&sent(value), &answer(status, body)), "{value}: {body}");
     }
+}
+
+/// The control: what a search looked for may be told, if it was sent, and nothing else with it.
+#[test]
+fn only_what_was_searched_for_may_be_told_and_only_as_such() {
+    let sent = Sent::search("engineers at Qzxcanary Acme");
+    let answer = |status: u16, term: &str, name: &str| Answer {
+        status: axum::http::StatusCode::from_u16(status).unwrap(),
+        headers: Default::default(),
+        bytes: format!(r#"{{"data":[{{"name":"{name}"}}],"meta":{{"searchTerms":["engineer","{term}"]}}}}"#)
+            .into_bytes(),
+    };
+    assert!(!leaks(&sent, &answer(200, "qzxcanary acme", "Kim")));
+    for (status, term, name) in
+        [(200, "qzxcanary2", "Kim"), (200, "acme", "Qzxcanary"), (400, "qzxcanary acme", "Kim")]
+    {
+        assert!(leaks(&sent, &answer(status, term, name)), "{status} {term} {name}");
+    }
+    assert!(leaks(&Sent::with_values(vec!["qzxcanary".to_owned()]), &answer(200, "qzxcanary", "Kim")));
 }

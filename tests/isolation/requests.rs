@@ -2,10 +2,10 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::oracle::Network;
-use crate::oracle::random::{Dice, random_request};
+use crate::oracle::random::{Dice, random_network_search, random_request};
 use crate::support::{encoded, query_string};
 
 /// Every parameter of any endpoint.
@@ -32,6 +32,8 @@ const PARAMETERS: [&str; 21] = [
     "asUserId",
     "unknown",
 ];
+/// Every field of a network search, and another.
+const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "mode", "unknown"];
 /// Every endpoint but the one whose path holds an id.
 pub(crate) const ENDPOINTS: [&str; 9] = [
     "/api/v1/search/warm-paths",
@@ -51,7 +53,7 @@ pub(crate) struct Sent {
     method: Method,
     /// From `/api/v1` on, encoded, with the query string.
     pub(crate) path: String,
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     pub(crate) values: Vec<String>,
 }
 
@@ -109,18 +111,34 @@ impl Source<'_> {
         }
     }
 
+    /// A search in words of either network; often with something of the other one in a field.
     fn draw_network_search(&self, dice: &mut Dice) -> Sent {
-        let (query, user) = (dice.pick(self.foreign_strings), dice.pick(self.foreign_strings));
-        let mut body = json!({ "query": query });
-        let values = if dice.chance(50) {
-            body["asUserId"] = user.clone().into();
-            vec![query, user]
-        } else {
-            body["query"] = "anybody who could help".into();
-            vec![]
-        };
+        let network = if dice.chance(70) { self.own } else { self.foreign };
+        let mut body = random_network_search(network, dice).body;
+        let secret = dice.pick(self.foreign_strings);
+        match dice.below(8) {
+            0 => body["query"] = secret.into(),
+            1 => {
+                body["query"] =
+                    format!("engineers at {secret}, not {}", dice.pick(self.foreign_strings)).into()
+            }
+            2 => body["asUserId"] = secret.into(),
+            3 => body["networks"] = json!(["user", secret]),
+            4 => body[dice.pick(&FIELDS)] = secret.into(),
+            5 => body[dice.pick(&FIELDS)] = json!({ secret: 1 }),
+            _ => {}
+        }
+        if dice.chance(20) {
+            let members: Vec<String> = self.foreign.members.keys().cloned().collect();
+            body["asUserId"] = dice.pick(&members).into();
+        }
+        let fields = body.as_object().unwrap().values();
+        let items = fields.clone().filter_map(Value::as_array).flatten();
+        let told = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        // Of the wrong type a value is repeated as it stands in the body.
+        let values = fields.clone().map(told).chain(items.map(told)).chain(fields.map(Value::to_string));
         let path = "/api/v1/search/network".to_owned();
-        Sent { method: Method::POST, path, body: Some(body.to_string()), values }
+        Sent { method: Method::POST, path, values: values.collect(), body: Some(body.to_string()) }
     }
 }
 
@@ -128,6 +146,12 @@ impl Sent {
     /// A request that sent these values.
     pub(crate) fn with_values(values: Vec<String>) -> Self {
         Self { method: Method::GET, path: String::new(), body: None, values }
+    }
+
+    /// A network search for this.
+    pub(crate) fn search(query: &str) -> Self {
+        let body = json!({ "query": query }).to_string();
+        Self { method: Method::POST, body: Some(body), ..Self::with_values(vec![query.to_owned()]) }
     }
 
     /// The request with a credential.

@@ -3,16 +3,21 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use axum::http::Method;
-use serde_json::Value;
+use axum::body::Body;
+use axum::http::{Method, Request};
+use kith::limits::Limits;
+use kith::search::engine::{Engine, Engines};
+use serde_json::{Value, json};
 
 use crate::case::Case;
 use crate::document::{Document, Shown, served_document, tiny};
-use crate::oracle::random::{Dice, random_request};
-use crate::support::{Answer, Credentials};
+use crate::oracle::random::{Dice, random_network_search, random_request};
+use crate::support::{Answer, Credentials, Served, network_of, project};
 
 const NETWORKS: u64 = 400;
 const REQUESTS: usize = 12;
+const SEARCHES: usize = 3;
+const SEARCH: &str = "/api/v1/search/network";
 /// What random requests send now and then, to be ignored.
 const UNKNOWN: &str = "unknownParameter";
 
@@ -52,6 +57,13 @@ async fn draw(document: &Document, credentials: &Credentials, corpus: &mut Corpu
             let answer = case.ask(credentials, &request).await;
             corpus.take(document, &request.path, answer);
         }
+        for _ in 0..SEARCHES {
+            let mut search = random_network_search(&case.network, &mut dice);
+            document.judge_body(SEARCH, &search.body).unwrap();
+            search.body[UNKNOWN] = seed.into();
+            document.judge_body(SEARCH, &search.body).unwrap();
+            corpus.take(document, SEARCH, case.search(credentials, &search).await);
+        }
     }
 }
 
@@ -64,16 +76,25 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
     let homeless = credentials.token("org_elsewhere", "user_ana");
     for (template, operation) in document.operations() {
         let path = template.replace("{id}", "person_dee");
-        corpus.take(document, &path, served.ask(Method::GET, &path, &[]).await);
-        corpus.take(document, &path, served.ask(Method::POST, &path, &[]).await);
+        let method = document.method(&path);
+        let bearer = |credential: &str| format!("Bearer {credential}");
+        corpus.take(document, &path, served.ask(method.clone(), &path, &[]).await);
+        corpus.take(document, &path, served.ask(Method::PUT, &path, &[]).await);
         if operation["security"].as_array().unwrap().is_empty() {
             continue;
         }
         for credential in [&homeless, &powerless, &key] {
-            corpus.take(document, &path, served.get(&path, credential).await);
+            let headers = [("authorization", &*bearer(credential))];
+            corpus.take(document, &path, served.ask(method.clone(), &path, &headers).await);
         }
-        corpus.take(document, &path, served.get(&format!("{path}?%"), &token).await);
+        let headers = [("authorization", &*bearer(&token)), ("content-type", "application/json")];
+        corpus.take(document, &path, served.ask(method, &format!("{path}?%"), &headers).await);
     }
+    let large = Request::post(SEARCH)
+        .header("authorization", format!("Bearer {key}"))
+        .header("content-type", "application/json")
+        .body(Body::from("x".repeat(1 << 17)));
+    corpus.take(document, SEARCH, served.send(large.unwrap()).await);
     for (path, query, credential) in [
         ("/api/v1/search/warm-paths", "?prospectName=pia&scope=me", &key),
         ("/api/v1/people/person_sol", "", &key),
@@ -84,31 +105,61 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
     }
 }
 
+/// Searches by every engine, and by those that are left where the first is not in service. Gives what the
+/// document says of engines and nothing here can show: an engine that cannot answer for want of its store,
+/// and automatic mode beginning with another engine than the first.
+async fn search_by_each_engine(
+    document: &Document,
+    credentials: &Credentials,
+    corpus: &mut Corpus,
+) -> Vec<String> {
+    let network = || [network_of(&project("fixtures/tiny"))];
+    let key = credentials.key("org_tiny");
+    let (every, mut out_of_reach) = (tiny(credentials), Vec::new());
+    for (place, engine) in Engine::ALL.into_iter().enumerate() {
+        let body = json!({ "query": "engineers", "mode": engine.mode() });
+        let answer = every.post(SEARCH, &key, &body).await;
+        if answer.status == 400 {
+            out_of_reach.push(format!("SearchMeta.backend is \"{}\"", engine.backend()));
+        }
+        if place > 0 {
+            out_of_reach.push(format!("Fallback.from is \"{}\"", engine.backend()));
+        }
+        corpus.take(document, SEARCH, answer);
+    }
+    let rest: Engines = Engine::ALL.into_iter().skip(1).collect();
+    let rest = Served::with_engines(network(), credentials, Limits::DEFAULT, rest);
+    corpus.take(document, SEARCH, rest.post(SEARCH, &key, &json!({ "query": "engineers" })).await);
+    out_of_reach
+}
+
 /// What no request can bring about: faults of ours, and too much to do where no network is needed.
 fn is_out_of_reach(document: &Document, item: &str) -> bool {
     let (path, status) = item.split_once(' ').unwrap();
-    let is_open =
-        |path| document.json["paths"][path]["get"]["security"].as_array().is_some_and(Vec::is_empty);
+    let is_open = |path| document.operation(path).1["security"].as_array().is_some_and(Vec::is_empty);
     path.starts_with('/') && (status.starts_with("500") || (status.starts_with("503") && is_open(path)))
 }
 
-async fn corpus(document: &Document) -> Corpus {
+/// Answers of every kind, and what the document says that cannot be shown here.
+async fn corpus(document: &Document) -> (Corpus, Vec<String>) {
     let credentials = Credentials::new();
     let mut corpus = Corpus::default();
     draw(document, &credentials, &mut corpus).await;
     fail(document, &credentials, &mut corpus).await;
-    corpus
+    let out_of_reach = search_by_each_engine(document, &credentials, &mut corpus).await;
+    (corpus, out_of_reach)
 }
 
 #[tokio::test]
 async fn answers_fit_the_document_and_show_all_of_it() {
     let document = Document::new(served_document().await);
-    let corpus = corpus(&document).await;
+    let (corpus, out_of_reach) = corpus(&document).await;
     assert!(corpus.judged > 4_000, "only {} answers", corpus.judged);
     let missing: Vec<String> = document
         .showable()
         .into_iter()
-        .filter(|item| !corpus.first.contains_key(item) && !is_out_of_reach(&document, item))
+        .filter(|item| !corpus.first.contains_key(item))
+        .filter(|item| !is_out_of_reach(&document, item) && !out_of_reach.contains(item))
         .collect();
     assert_eq!(missing, [""; 0], "the document says so, and no answer shows it");
     each_changed_field_is_caught(&document, &corpus);
@@ -150,7 +201,8 @@ fn assert_caught(mut changed: Value, seen: &(String, Answer), change: &str) {
     let template = if paths.contains_key(path) { path.as_str() } else { "/api/v1/people/{id}" };
     paths.retain(|kept, _| kept == template);
     changed["components"]["responses"] = Value::Object(serde_json::Map::new());
-    let responses = changed["paths"][template]["get"]["responses"].as_object_mut().unwrap();
+    let (_, operation) = changed["paths"][template].as_object_mut().unwrap().iter_mut().next().unwrap();
+    let responses = operation["responses"].as_object_mut().unwrap();
     responses.retain(|status, _| status == answer.status.as_str());
     let caught = Document::new(changed).judge_answer(path, answer, &mut Shown::new());
     assert!(caught.is_err(), "{change} is not caught");

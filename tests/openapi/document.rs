@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use axum::http::Method;
 use jsonschema::Validator;
 use kith::limits::Limits;
 use serde_json::{Value, json};
@@ -18,6 +19,14 @@ pub(crate) async fn served_document() -> Value {
     let answer = tiny(&Credentials::new()).ask("GET".parse().unwrap(), "/api/v1/openapi.json", &[]).await;
     assert_eq!(answer.status, 200);
     answer.json()
+}
+
+/// The one operation of a path, and its method.
+pub(crate) fn only_operation(item: &Value) -> (Method, &Value) {
+    let operations = item.as_object().unwrap();
+    assert_eq!(operations.len(), 1, "{item}");
+    let (method, operation) = operations.iter().next().unwrap();
+    (method.to_uppercase().parse().unwrap(), operation)
 }
 
 /// A document, ready to judge by.
@@ -48,7 +57,12 @@ impl Document {
     /// Every operation: its path and itself.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (&str, &Value)> {
         let paths = self.json["paths"].as_object().unwrap();
-        paths.iter().map(|(path, item)| (path.as_str(), &item["get"]))
+        paths.iter().map(|(path, item)| (path.as_str(), only_operation(item).1))
+    }
+
+    /// The method by which `path` is asked.
+    pub(crate) fn method(&self, path: &str) -> Method {
+        only_operation(&self.json["paths"][self.operation(path).0]).0
     }
 
     /// The path, as the document has it, that answers `path`, and its operation.
@@ -56,7 +70,7 @@ impl Document {
         let paths = self.json["paths"].as_object().unwrap();
         let exact = paths.get_key_value(path);
         let (template, item) = exact.unwrap_or_else(|| paths.get_key_value("/api/v1/people/{id}").unwrap());
-        (template, &item["get"])
+        (template, only_operation(item).1)
     }
 
     /// What `value` at a `$ref` stands for, with the name of it.
@@ -99,6 +113,17 @@ impl Document {
                 .map_err(|fault| format!("{path} {name}: {fault}"))?;
         }
         Ok(())
+    }
+
+    /// The schema of the body that `path` takes, where it takes one.
+    pub(crate) fn body_schema(&self, path: &str) -> Option<&Value> {
+        self.operation(path).1.pointer("/requestBody/content/application~1json/schema")
+    }
+
+    /// Passes where `body` is one that the document says that `path` takes.
+    pub(crate) fn judge_body(&self, path: &str, body: &Value) -> Result<(), String> {
+        let schema = self.body_schema(path).ok_or_else(|| format!("{path} takes no body"))?;
+        self.judge(schema, body).map_err(|fault| format!("{path} {body}: {fault}"))
     }
 
     /// Passes where `answer` is one that the document says `path` gives; adds what it shows to `shown`.

@@ -1,7 +1,8 @@
 //! The examples are what the tiny network really answers. `UPDATE_EXAMPLES=1` writes them anew.
 
 use kith::api::openapi::endpoints;
-use kith::api::openapi::table::{Access, Success};
+use kith::api::openapi::table::{Access, Place, Success};
+use serde_json::{Value, json};
 
 use crate::document::{Document, Shown, served_document, tiny};
 use crate::support::{Credentials, encoded, project};
@@ -13,12 +14,19 @@ async fn each_example_is_the_answer_that_is_given_and_fits_its_schema() {
     let served = tiny(&credentials);
     let mut examples = 0;
     for endpoint in endpoints::all() {
-        let Success::Json { request, answer: example, .. } = endpoint.success else { continue };
+        let Success::Json { request, body, answer: example, .. } = endpoint.success else { continue };
         let credential = match endpoint.access {
             Access::User => credentials.token("org_tiny", "user_ana"),
             _ => credentials.key("org_tiny"),
         };
-        let answer = served.get(request, &credential).await;
+        let answer = match body {
+            None => served.get(request, &credential).await,
+            Some(body) => {
+                let body: Value = serde_json::from_str(body).unwrap();
+                document.judge_body(endpoint.path, &body).unwrap();
+                served.post(request, &credential, &body).await
+            }
+        };
         assert_eq!(answer.status, 200, "{request}");
         let path = request.split('?').next().unwrap();
         assert_eq!(document.operation(path).0, endpoint.path);
@@ -44,6 +52,13 @@ async fn each_parameters_example_finds_something() {
     for endpoint in endpoints::all() {
         for parameter in endpoint.parameters {
             let Some(example) = parameter.example else { continue };
+            if parameter.place == Place::Body {
+                let mut body = json!({ "query": "who do we know" });
+                body[parameter.name] = example.into();
+                let answer = served.post(endpoint.path, &token, &body).await.json();
+                assert_ne!(answer["data"], json!([]), "{body}: {answer}");
+                continue;
+            }
             let (name, example) = (parameter.name, encoded(example));
             let path = match name {
                 "id" => endpoint.path.replace("{id}", &example),

@@ -1,7 +1,7 @@
 //! The OpenAPI document against the router that answers: neither can change without the other.
 //!
-//! `document` reads the document that is served; `parameters`, `answers` and `routes` ask the router
-//! in process and hold what it says to it; `examples` and `page` hold the rest. Each check comes with
+//! `document` reads the document that is served; `parameters`, `bodies`, `answers` and `routes` ask the
+//! router in process and hold what it says to it; `examples` and `page` hold the rest. Each check comes with
 //! a control: a document with something wrong in it is caught.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
@@ -15,6 +15,7 @@ mod support;
 mod case;
 
 mod answers;
+mod bodies;
 mod document;
 mod examples;
 mod page;

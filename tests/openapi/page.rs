@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-use crate::document::{served_document, tiny};
+use crate::document::{only_operation, served_document, tiny};
 use crate::support::{Answer, Credentials};
 
 async fn page() -> Answer {
@@ -15,10 +15,19 @@ async fn the_page_shows_every_operation_parameter_schema_and_field() {
     let document = served_document().await;
     let shows = |text: &str| assert!(page.contains(text), "{text}");
     for (path, item) in document["paths"].as_object().unwrap() {
-        shows(&format!("<code>{path}</code>"));
-        shows(&format!("id=\"{}\"", item["get"]["operationId"].as_str().unwrap()));
-        for parameter in item["get"]["parameters"].as_array().unwrap() {
+        let (method, operation) = only_operation(item);
+        shows(&format!("<b>{method}</b> <code>{path}</code>"));
+        shows(&format!("id=\"{}\"", operation["operationId"].as_str().unwrap()));
+        for parameter in operation["parameters"].as_array().unwrap() {
             shows(&format!("<code>{}</code>", parameter["name"].as_str().unwrap()));
+        }
+        let content = &operation["requestBody"]["content"]["application/json"];
+        for field in content["schema"]["properties"].as_object().into_iter().flatten() {
+            shows(&format!("<code>{}</code>", field.0));
+        }
+        if let Some(example) = content.get("example") {
+            let quoted = example["query"].to_string().replace('"', "&quot;");
+            shows(&format!("-d &#39;{{&quot;query&quot;:{quoted},"));
         }
     }
     for (name, schema) in document["components"]["schemas"].as_object().unwrap() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::document::{Document, served_document, tiny};
+use crate::document::{Document, only_operation, served_document, tiny};
 use crate::oracle::Request;
 use crate::oracle::random::{Dice, random_request};
 use crate::support::{Credentials, Served, query_string};
@@ -159,11 +159,12 @@ async fn each_changed_bound_name_and_type_is_caught() {
     let (served, token) = (tiny(&credentials), credentials.token("org_tiny", "user_ana"));
     let mut changes = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
-        for (place, parameter) in item["get"]["parameters"].as_array().unwrap().iter().enumerate() {
+        let (_, whole) = only_operation(item);
+        for (place, parameter) in whole["parameters"].as_array().unwrap().iter().enumerate() {
             for change in changed_schemas(&parameter["schema"]) {
                 let mut changed = document.clone();
                 // The operation alone, with the one parameter alone.
-                let mut operation = item["get"].clone();
+                let mut operation = whole.clone();
                 operation["parameters"] = json!([parameter]);
                 operation["parameters"][0]["schema"] = change.clone();
                 changed["paths"] = json!({ path: { "get": operation } });

@@ -5,7 +5,8 @@
 //! the contract words it. It assumes valid source tables and valid requests; it checks neither.
 //!
 //! Reading order: `tables`, `rows`, `text` and `network` say what is known; `find`, `warm_paths`, `path`,
-//! `lists`, `connections` and `opportunities` answer, `answer` chooses among them; `rules` holds the known-bad
+//! `lists`, `connections` and `opportunities` answer, `answer` chooses among them; `network_search` says whom
+//! a search may find, though not which of them fit a query; `rules` holds the known-bad
 //! variants that prove a comparison can fail; `same` compares two answers; `random` draws networks and
 //! requests.
 #![allow(dead_code, unused_imports, reason = "each test crate uses a part of the oracle")]
@@ -16,6 +17,7 @@ mod connections;
 mod find;
 mod lists;
 mod network;
+mod network_search;
 mod opportunities;
 mod path;
 pub(crate) mod random;
@@ -31,6 +33,7 @@ mod warm_paths;
 pub(crate) use answer::Request;
 pub(crate) use find::handle_sent;
 pub(crate) use network::Network;
+pub(crate) use network_search::{NETWORKS, Search};
 pub(crate) use request::{Caller, Caps, Params};
 pub(crate) use rules::{Mistake, Rules};
 pub(crate) use same::same_answer;

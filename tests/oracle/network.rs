@@ -28,9 +28,7 @@ pub(crate) struct Network {
     pub(crate) intro_requests: Vec<IntroRequest>,
     pub(crate) opportunities: Vec<Opportunity>,
     pub(crate) rules: Rules,
-    /// By person, whom they know: the ends of `edges`, filled when these are complete.
-    knows: Ids,
-    /// By person, who knows them: likewise.
+    /// By person, who knows them: the ends of `edges`, filled when these are complete.
     known_by: Ids,
     /// By user id, who accepted to help that member.
     accepted: Ids,
@@ -68,6 +66,8 @@ pub(crate) struct Person {
 pub(crate) struct Member {
     pub(crate) user_id: String,
     pub(crate) person_id: String,
+    pub(crate) role: String,
+    pub(crate) joined_at: OffsetDateTime,
     pub(crate) synced: bool,
 }
 
@@ -136,7 +136,6 @@ impl Network {
             intro_requests: rows("intro_requests").iter().map(intro_request).collect(),
             opportunities: rows("ghost_opportunities").iter().map(opportunity).collect(),
             rules,
-            knows: Ids::new(),
             known_by: Ids::new(),
             accepted: Ids::new(),
         };
@@ -191,7 +190,6 @@ impl Network {
 
     fn note_ends_of_edges(&mut self) {
         for (from, to) in self.edges.keys() {
-            self.knows.entry(from.clone()).or_default().insert(to.clone());
             self.known_by.entry(to.clone()).or_default().insert(from.clone());
         }
     }
@@ -212,10 +210,16 @@ impl Network {
         self.edges.get(&(from.to_owned(), to.to_owned()))
     }
 
+    /// Whom a person knows, by id.
+    pub(crate) fn known_by_person(&self, person: &str) -> impl Iterator<Item = (&str, &Edge)> {
+        let edges = self.edges.range((person.to_owned(), String::new())..);
+        let own = edges.take_while(move |((from, _), _)| from == person);
+        own.map(|((_, to), edge)| (to.as_str(), edge))
+    }
+
     /// Whom a person knows, warmest first.
     pub(crate) fn outgoing(&self, person: &str) -> Vec<(&str, &Edge)> {
-        let ends = self.knows.get(person).into_iter().flatten();
-        self.warmest_first(ends.map(|to| (to.as_str(), self.edge(person, to).unwrap())).collect())
+        self.warmest_first(self.known_by_person(person).collect())
     }
 
     /// Who knows a person, warmest first.

@@ -86,6 +86,8 @@ pub(super) fn member(row: &Row) -> Member {
     Member {
         user_id: row.required("userId"),
         person_id: row.required("personId"),
+        role: row.required("role"),
+        joined_at: row.instant("joinedAt"),
         synced: row.text("connectionsSyncedAt").is_some(),
     }
 }

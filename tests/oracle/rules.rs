@@ -98,6 +98,21 @@ pub(crate) enum Mistake {
     UsersCompanyNotExcluded,
     /// The best path may go through a member.
     BestPathThroughMembers,
+    // --- network search
+    /// The acting member may be found.
+    ActingMemberFound,
+    /// A token's own user is not the acting member.
+    TokensUserDoesNotAct,
+    /// The oldest member acts, admin or not.
+    OldestMemberActs,
+    /// Advocates of other members count as well.
+    AdvocatesOfAnyMember,
+    /// All advocates who know a person are one source.
+    AdvocatesToldTogether,
+    /// Networks that were not chosen are told as sources.
+    OtherNetworksTold,
+    /// The coldest edge is told, not the warmest.
+    ColdestEdgeTold,
 }
 
 impl Mistake {
@@ -125,6 +140,21 @@ impl Mistake {
         Mistake::EarliestIntroShown,
         Mistake::FewestEdgesWin,
         Mistake::SwapsCountTwo,
+    ];
+
+    /// The mistakes that change whom a network search may find, or what is told of them.
+    pub(crate) const NETWORK_SEARCH: [Mistake; 11] = [
+        Mistake::PendingCountsAsAccepted,
+        Mistake::NoImpliedEdge,
+        Mistake::FirstParallelEdgeStays,
+        Mistake::SelfEdgesStay,
+        Mistake::ActingMemberFound,
+        Mistake::TokensUserDoesNotAct,
+        Mistake::OldestMemberActs,
+        Mistake::AdvocatesOfAnyMember,
+        Mistake::AdvocatesToldTogether,
+        Mistake::OtherNetworksTold,
+        Mistake::ColdestEdgeTold,
     ];
 
     /// The mistakes that change some other answer.

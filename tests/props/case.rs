@@ -5,7 +5,7 @@ use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::random::{random_caps, random_network};
-use crate::oracle::{Caller, Caps, Network, Request, Tables, same_answer};
+use crate::oracle::{Caller, Caps, Network, Request, Search, Tables, same_answer};
 use crate::support::{Answer, Credentials, Served, encoded, query_string};
 
 pub(crate) struct Case {
@@ -30,13 +30,23 @@ impl Case {
 
     /// What the engine says to `request`.
     pub(crate) async fn ask(&self, credentials: &Credentials, request: &Request) -> Answer {
-        let credential = match &request.caller {
-            Caller::Organization => credentials.key(&self.organization),
-            Caller::User(user) => credentials.token(&self.organization, user),
-        };
+        let credential = self.credential(credentials, &request.caller);
         let path: Vec<String> = request.path.split('/').map(encoded).collect();
         let query = query_string(&request.params);
         self.served.get(&format!("{}?{query}", path.join("/")), &credential).await
+    }
+
+    /// What the engine says to `search`.
+    pub(crate) async fn search(&self, credentials: &Credentials, search: &Search) -> Answer {
+        let credential = self.credential(credentials, &search.caller);
+        self.served.post("/api/v1/search/network", &credential, &search.body).await
+    }
+
+    fn credential(&self, credentials: &Credentials, caller: &Caller) -> String {
+        match caller {
+            Caller::Organization => credentials.key(&self.organization),
+            Caller::User(user) => credentials.token(&self.organization, user),
+        }
     }
 
     /// Asks both, and stops the test where they differ. Gives what they said.

@@ -6,6 +6,7 @@ mod oracle;
 #[path = "../support/mod.rs"]
 mod support;
 
+#[allow(dead_code, reason = "other test crates use more of it")]
 mod case;
 mod paging;
 mod reads;

@@ -138,6 +138,16 @@ impl Served {
         credentials: &Credentials,
         limits: Limits,
     ) -> Self {
+        Self::with_engines(networks, credentials, limits, Engines::ALL)
+    }
+
+    /// Serves `networks` with some of the engines alone.
+    pub(crate) fn with_engines(
+        networks: impl IntoIterator<Item = Network>,
+        credentials: &Credentials,
+        limits: Limits,
+        engines: Engines,
+    ) -> Self {
         let by_organization =
             networks.into_iter().map(|network| (network.index.organization.id.clone(), Arc::new(network)));
         let networks = Networks { by_organization: by_organization.collect(), generation: 1 };
@@ -145,7 +155,7 @@ impl Served {
             networks: Arc::new(LiveNetworks::new(networks)),
             credentials: credentials.store.verifier().unwrap(),
             limits,
-            engines: Engines::ALL,
+            engines,
             language_model: LanguageModel::new(None).unwrap(),
         };
         Self { router: public(Arc::new(service)) }
@@ -156,6 +166,14 @@ impl Served {
         let authorization = format!("Bearer {credential}");
         let request = Request::builder().uri(path).header("authorization", authorization);
         self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Posts a JSON body to `path` with `credential`.
+    pub(crate) async fn post(&self, path: &str, credential: &str, body: &Value) -> Answer {
+        let request = Request::post(path)
+            .header("authorization", format!("Bearer {credential}"))
+            .header("content-type", "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
     /// Asks for `path` with any headers and method.

@@ -3,7 +3,7 @@
 use crate::api::json::Json;
 use crate::api::openapi::failures::REQUEST_ID;
 use crate::api::openapi::table::{
-    Access, Endpoint, Failure, Field, Header, Others, Parameter, Schema, Shape, Success, Text,
+    Access, Endpoint, Failure, Field, Header, Others, Parameter, Place, Schema, Shape, Success, Text,
 };
 use crate::api::openapi::{endpoints, failures, schemas};
 
@@ -14,7 +14,8 @@ pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization'
     for an unknown path (404 `not_found`) and a method that a path does not take (405 `method_not_allowed`, with \
     `Allow`). HEAD is answered as GET, without the body.\n\nA field without a value is left out, never null, \
     except for `prospect` and `company` in warm paths. Unknown parameters are ignored. A parameter that is no list \
-    may be sent once. Whole numbers are written in decimal digits alone.";
+    may be sent once. Whole numbers are written in decimal digits alone. The same goes for the fields of a body, \
+    where null is as good as not sent.";
 /// The credential of an organization: its name in the document, and what it is.
 pub const ORGANIZATION_KEY: (&str, &str) = (
     "organizationKey",
@@ -52,7 +53,8 @@ pub fn write() -> Vec<u8> {
         json.object_field("paths", |json| {
             for endpoint in endpoints::all() {
                 json.object_field(endpoint.path, |json| {
-                    json.object_field("get", |json| write_endpoint(json, &endpoint));
+                    let method = endpoint.method.name().to_lowercase();
+                    json.object_field(&method, |json| write_endpoint(json, &endpoint));
                 });
             }
         });
@@ -74,9 +76,16 @@ fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
     json.array_field("security", credentials, |json, name| {
         json.object(|json| json.array_field(name, [""; 0], |json, scope| json.text_element(scope)));
     });
-    json.array_field("parameters", &endpoint.parameters, |json, parameter| {
-        json.object(|json| write_parameter(json, parameter));
-    });
+    json.array_field(
+        "parameters",
+        endpoint.parameters_in(&[Place::Path, Place::Query]),
+        |json, parameter| {
+            json.object(|json| write_parameter(json, parameter));
+        },
+    );
+    if let Success::Json { body: Some(example), .. } = endpoint.success {
+        json.object_field("requestBody", |json| write_body(json, endpoint, example));
+    }
     json.object_field("responses", |json| {
         json.object_field("200", |json| write_success(json, endpoint));
         for failure in &endpoint.failures {
@@ -89,7 +98,7 @@ fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
 
 fn write_parameter(json: &mut Json, parameter: &Parameter) {
     json.text("name", parameter.name);
-    json.text("in", if parameter.in_path { "path" } else { "query" });
+    json.text("in", if parameter.place == Place::Path { "path" } else { "query" });
     json.boolean("required", parameter.required);
     json.text("description", parameter.text);
     if matches!(parameter.shape, Shape::List(_)) {
@@ -98,19 +107,62 @@ fn write_parameter(json: &mut Json, parameter: &Parameter) {
     }
     json.object_field("schema", |json| {
         write_shape(json, &parameter.shape);
-        let Some(default) = &parameter.default else {
-            return;
-        };
-        match parameter.shape {
-            Shape::Whole(..) | Shape::Boolean => json.raw("default", default),
-            _ => json.text("default", default),
-        }
+        write_default(json, parameter);
     });
     match (&parameter.shape, parameter.example) {
         (Shape::List(_), Some(example)) => {
             json.array_field("example", [example], |json, item| json.text_element(item));
         }
         (_, example) => json.text_if("example", example),
+    }
+}
+
+fn write_default(json: &mut Json, parameter: &Parameter) {
+    let Some(default) = &parameter.default else {
+        return;
+    };
+    match parameter.shape {
+        Shape::Text(_) | Shape::Choice(_) => json.text("default", default),
+        _ => json.raw("default", default),
+    }
+}
+
+fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
+    json.text("description", "A JSON object. Fields that are not listed are ignored.");
+    json.boolean("required", true);
+    json.object_field("content", |json| {
+        json.object_field("application/json", |json| {
+            json.object_field("schema", |json| {
+                json.text("type", "object");
+                json.object_field("properties", |json| {
+                    for field in endpoint.parameters_in(&[Place::Body]) {
+                        json.object_field(field.name, |json| write_body_field(json, field));
+                    }
+                });
+                let required = endpoint.parameters_in(&[Place::Body]).filter(|field| field.required);
+                json.array_field("required", required, |json, field| json.text_element(field.name));
+                json.boolean("additionalProperties", true);
+            });
+            json.raw("example", example);
+        });
+    });
+}
+
+fn write_body_field(json: &mut Json, field: &Parameter) {
+    if field.required {
+        write_shape(json, &field.shape);
+    } else {
+        json.array_field("oneOf", [Some(&field.shape), None], |json, shape| {
+            json.object(|json| match shape {
+                Some(shape) => write_shape(json, shape),
+                None => json.text("type", "null"),
+            });
+        });
+    }
+    write_default(json, field);
+    json.text("description", field.text);
+    if let Some(example) = field.example {
+        json.array_field("examples", [example], |json, text| json.text_element(text));
     }
 }
 
@@ -242,8 +294,9 @@ fn write_shape(json: &mut Json, shape: &Shape) {
                 });
             });
         }
-        Shape::List(item) => {
+        Shape::List(item) | Shape::Some(item) => {
             json.text("type", "array");
+            json.number_if("minItems", matches!(shape, Shape::Some(_)).then_some(1_u32));
             json.object_field("items", |json| write_shape(json, item));
         }
     }

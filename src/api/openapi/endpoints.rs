@@ -1,24 +1,29 @@
 //! The endpoints: what each does, takes, and may answer.
 
+use crate::api::network_search::{MODES, STRICTNESS_MAX};
 use crate::api::openapi::failures;
 use crate::api::openapi::parameters::{
-    anything, boolean, choice, choices, handle, limit, member_ids, offset, page, path_id, person_id, text,
+    anything, boolean, choice, choices, handle, limit, member_id, member_ids, offset, page, path_id,
+    person_id, sentence, some_of, text, whole,
 };
-use crate::api::openapi::table::{Access, Endpoint, Failure, Success};
+use crate::api::openapi::table::{Access, Endpoint, Failure, Method, Parameter, Success};
 use crate::api::opportunities::SORT_NAMES;
 use crate::api::warm_paths::SCOPES;
 use crate::model::dataset::OpportunityStatus;
 use crate::query::paths::request::PathType;
+use crate::search::conditions::NetworkKind;
 
 const PATHS: &str = "Warm paths";
+const PLAIN: &str = "Network search";
 const PEOPLE: &str = "People and companies";
 const OWN: &str = "The user's own network";
 const PROSPECTS: &str = "Prospects";
 const REFERENCE: &str = "Reference";
 
 /// The groups of endpoints, in the order in which they are told, and what each is about.
-pub const TAGS: [(&str, &str); 5] = [
+pub const TAGS: [(&str, &str); 6] = [
     (PATHS, "Who can introduce us to a person, or to anyone at a company."),
+    (PLAIN, "Whom we know, asked for in plain language."),
     (PEOPLE, "Who is known, and by whom."),
     (OWN, "What a signed-in member sees of their own contacts. Needs a user token."),
     (PROSPECTS, "People worth meeting that an agent has found."),
@@ -30,6 +35,7 @@ pub const TAGS: [(&str, &str); 5] = [
 pub fn all() -> Vec<Endpoint> {
     vec![
         warm_paths(),
+        search_network(),
         search_people(),
         person(),
         people_network(),
@@ -59,6 +65,7 @@ fn warm_paths() -> Endpoint {
     let scope = "`me` finds only paths that start from the token's own user; it needs a user token.";
     let members = "Members whom paths may start from, by user id or person id: repeated or comma-separated.";
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/search/warm-paths",
         id: "searchWarmPaths",
         tag: PATHS,
@@ -90,14 +97,74 @@ fn warm_paths() -> Endpoint {
             schema: "WarmPathsAnswer",
             request: "/api/v1/search/warm-paths?prospectCompany=Copper%20Mill&\
                       connectionTypes=direct,advocate_second_degree&fromUserIds=user_ana&limit=2",
+            body: None,
             answer: include_str!("examples/searchWarmPaths.json"),
         },
         failures: failures_with(failures::forbidden_to_keys(), None),
     }
 }
 
+fn search_network() -> Endpoint {
+    let [first, unauthorized, forbidden] =
+        [failures::bad_request(), failures::unauthorized(), failures::forbidden()];
+    let [wrong_method, internal, unavailable] = failures_of_all();
+    Endpoint {
+        method: Method::Post,
+        path: "/api/v1/search/network",
+        id: "searchNetwork",
+        tag: PLAIN,
+        summary: "Search the network",
+        text: "Finds people by a question in plain language: what they do, where they work or worked, in what \
+               industry and place, how senior they are, what they are called.\n\nWho can be found are the people \
+               in the chosen networks, the acting member left out. Best matches come first; there are no further \
+               pages. Without a condition everybody is found, the warmest first. `searchTerms` tells what was \
+               searched for, `backend` which engine found it.",
+        access: Access::Either,
+        parameters: search_fields().into_iter().map(Parameter::in_body).collect(),
+        success: Success::Json {
+            schema: "NetworkSearchAnswer",
+            request: "/api/v1/search/network",
+            body: Some(include_str!("examples/searchNetwork.request.json").trim_ascii_end()),
+            answer: include_str!("examples/searchNetwork.json"),
+        },
+        failures: vec![
+            first,
+            unauthorized,
+            forbidden,
+            wrong_method,
+            failures::payload_too_large(),
+            failures::unsupported_media_type(),
+            internal,
+            unavailable,
+        ],
+    }
+}
+
+fn search_fields() -> Vec<Parameter> {
+    let networks = "Whom to look among: `user`, people the acting member knows; `advocate`, people the acting \
+                    member's advocates know; `organization`, people any member knows. Where it is not sent, the \
+                    networks that the query names count, and all three where it names none.";
+    let strictness =
+        "How many conditions of the query people must match: 1 any, 2 more than half, 3 every one.";
+    let acting = "The acting member, by user id or person id; where it is not sent, the token's own user, and \
+                  with an organization key the oldest admin.";
+    let mode = "Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by \
+                SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not \
+                the first; any other is refused where its engine is unavailable.";
+    let all = NetworkKind::ALL.map(NetworkKind::name);
+    vec![
+        sentence("query", "The question.").required().such_as("engineers in Portugal"),
+        some_of("networks", &all, networks).or(format!("[\"{}\"]", all.join("\",\""))),
+        whole("strictness", STRICTNESS_MAX, strictness).or(1),
+        member_id("asUserId", acting).such_as("user_ana"),
+        limit(),
+        choice("mode", &MODES, mode).or(MODES[0]),
+    ]
+}
+
 fn search_people() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/search/people",
         id: "searchPeople",
         tag: PEOPLE,
@@ -119,6 +186,7 @@ fn search_people() -> Endpoint {
         success: Success::Json {
             schema: "PeopleAnswer",
             request: "/api/v1/search/people?q=oak&limit=2",
+            body: None,
             answer: include_str!("examples/searchPeople.json"),
         },
         failures: failures_with(failures::forbidden(), None),
@@ -127,6 +195,7 @@ fn search_people() -> Endpoint {
 
 fn person() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/people/{id}",
         id: "getPerson",
         tag: PEOPLE,
@@ -138,6 +207,7 @@ fn person() -> Endpoint {
         success: Success::Json {
             schema: "PersonAnswer",
             request: "/api/v1/people/person_dee",
+            body: None,
             answer: include_str!("examples/getPerson.json"),
         },
         failures: failures_with(failures::forbidden(), Some(failures::not_found())),
@@ -146,6 +216,7 @@ fn person() -> Endpoint {
 
 fn people_network() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/people/network",
         id: "getPeopleNetwork",
         tag: PEOPLE,
@@ -170,6 +241,7 @@ fn people_network() -> Endpoint {
         success: Success::Json {
             schema: "NetworkAnswer",
             request: "/api/v1/people/network?personId=person_ana&limit=2",
+            body: None,
             answer: include_str!("examples/getPeopleNetwork.json"),
         },
         failures: failures_with(failures::forbidden_outside(), None),
@@ -178,6 +250,7 @@ fn people_network() -> Endpoint {
 
 fn search_companies() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/search/companies",
         id: "searchCompanies",
         tag: PEOPLE,
@@ -199,6 +272,7 @@ fn search_companies() -> Endpoint {
         success: Success::Json {
             schema: "CompaniesAnswer",
             request: "/api/v1/search/companies?q=portugal&limit=2",
+            body: None,
             answer: include_str!("examples/searchCompanies.json"),
         },
         failures: failures_with(failures::forbidden(), None),
@@ -207,6 +281,7 @@ fn search_companies() -> Endpoint {
 
 fn connections() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/connections",
         id: "listConnections",
         tag: OWN,
@@ -217,6 +292,7 @@ fn connections() -> Endpoint {
         success: Success::Json {
             schema: "ConnectionsAnswer",
             request: "/api/v1/connections?limit=2",
+            body: None,
             answer: include_str!("examples/listConnections.json"),
         },
         failures: failures_with(failures::forbidden_to_keys(), None),
@@ -226,6 +302,7 @@ fn connections() -> Endpoint {
 fn second_degree() -> Endpoint {
     let via = "Only people reached through this contact of the user; 404 where the user does not know them.";
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/connections/second-degree",
         id: "listSecondDegreeConnections",
         tag: OWN,
@@ -238,6 +315,7 @@ fn second_degree() -> Endpoint {
         success: Success::Json {
             schema: "SecondDegreeAnswer",
             request: "/api/v1/connections/second-degree?limit=2",
+            body: None,
             answer: include_str!("examples/listSecondDegreeConnections.json"),
         },
         failures: failures_with(failures::forbidden_to_keys(), Some(failures::not_found())),
@@ -246,6 +324,7 @@ fn second_degree() -> Endpoint {
 
 fn opportunities() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/ghost/opportunities",
         id: "listGhostOpportunities",
         tag: PROSPECTS,
@@ -268,6 +347,7 @@ fn opportunities() -> Endpoint {
         success: Success::Json {
             schema: "OpportunitiesAnswer",
             request: "/api/v1/ghost/opportunities?limit=1&sort=relevancy",
+            body: None,
             answer: include_str!("examples/listGhostOpportunities.json"),
         },
         failures: failures_with(failures::forbidden(), None),
@@ -276,6 +356,7 @@ fn opportunities() -> Endpoint {
 
 fn document() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/api/v1/openapi.json",
         id: "getOpenApi",
         tag: REFERENCE,
@@ -290,6 +371,7 @@ fn document() -> Endpoint {
 
 fn reference() -> Endpoint {
     Endpoint {
+        method: Method::Get,
         path: "/docs",
         id: "getDocs",
         tag: REFERENCE,

@@ -34,7 +34,7 @@ const RETRY: Header = Header {
 };
 const ALLOW: Header = Header {
     name: "Allow",
-    shape: Shape::pattern("GET"),
+    shape: Shape::pattern("^(GET|POST)"),
     always: true,
     text: "The methods that the path takes.",
 };
@@ -78,19 +78,21 @@ pub fn all() -> Vec<Failure> {
         forbidden_outside(),
         not_found(),
         method_not_allowed(),
+        payload_too_large(),
+        unsupported_media_type(),
         internal(),
         unavailable(),
     ]
 }
 
-/// A parameter that cannot be taken.
+/// A parameter, or a field of the body, that cannot be taken.
 #[must_use]
 pub fn bad_request() -> Failure {
     Failure {
         name: "BadRequest",
         schema_name: "BadRequestError",
-        text: "A parameter is missing, malformed, out of range, or sent twice where it may be sent once. \
-               The sentence names it, what was sent and what is accepted.",
+        text: "A parameter, or a field of the body, is missing, malformed, out of range, or sent twice where \
+               it may be sent once. The sentence names it, what was sent and what is accepted.",
         errors: vec![ApiError::invalid("limit", "51", "a whole number from 1 to 50")],
         headers: Vec::new(),
     }
@@ -159,7 +161,7 @@ pub fn not_found() -> Failure {
     }
 }
 
-/// Another method than GET or HEAD.
+/// Another method than the path takes.
 #[must_use]
 pub fn method_not_allowed() -> Failure {
     Failure {
@@ -168,6 +170,30 @@ pub fn method_not_allowed() -> Failure {
         text: "The path is asked with a method that it does not take.",
         errors: vec![ApiError::WrongMethod],
         headers: vec![ALLOW],
+    }
+}
+
+/// A body of too many bytes.
+#[must_use]
+pub fn payload_too_large() -> Failure {
+    Failure {
+        name: "PayloadTooLarge",
+        schema_name: "PayloadTooLargeError",
+        text: "The body is longer than 64 KiB.",
+        errors: vec![ApiError::PayloadTooLarge],
+        headers: Vec::new(),
+    }
+}
+
+/// A body that does not say it is JSON.
+#[must_use]
+pub fn unsupported_media_type() -> Failure {
+    Failure {
+        name: "UnsupportedMediaType",
+        schema_name: "UnsupportedMediaTypeError",
+        text: "The body comes without `Content-Type: application/json`, or with another type.",
+        errors: vec![ApiError::UnsupportedMediaType],
+        headers: Vec::new(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::api::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
 use crate::api::openapi::page_parts::{Html, anchor, json_text, shape_text};
-use crate::api::openapi::table::{Access, Endpoint, Failure, Field, Others, Parameter, Schema, Success};
+use crate::api::openapi::table::{
+    Access, Endpoint, Failure, Field, Others, Parameter, Place, Schema, Success,
+};
 use crate::api::openapi::{endpoints, failures, schemas};
 
 const STYLE: &str = include_str!("page.css");
@@ -81,7 +83,9 @@ fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
     html.text(endpoint.id);
     html.raw("\">\n");
     html.element("h3", "", |html| html.text(endpoint.summary));
-    html.raw("<p class=\"route\"><b>GET</b> <code>");
+    html.raw("<p class=\"route\">");
+    html.element("b", "", |html| html.text(endpoint.method.name()));
+    html.raw(" <code>");
     html.text(endpoint.path);
     html.raw("</code></p>\n<p class=\"access\">");
     html.text(match endpoint.access {
@@ -91,13 +95,8 @@ fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
     });
     html.raw("</p>\n");
     html.rich(endpoint.text);
-    if !endpoint.parameters.is_empty() {
-        html.raw("<h4>Parameters</h4>\n<div class=\"rows\">\n");
-        for parameter in &endpoint.parameters {
-            write_parameter(html, parameter);
-        }
-        html.raw("</div>\n");
-    }
+    write_parameters(html, "Parameters", endpoint.parameters_in(&[Place::Path, Place::Query]));
+    write_parameters(html, "Fields of the JSON body", endpoint.parameters_in(&[Place::Body]));
     html.raw("<h4>Answers</h4>\n<ul class=\"answers\">\n<li><b class=\"good\">200</b> ");
     match endpoint.success {
         Success::Json { schema, .. } => html.link(schema, "code", schema),
@@ -114,10 +113,20 @@ fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
         html.raw("</li>\n");
     }
     html.raw("</ul>\n");
-    if let Success::Json { request, answer, .. } = endpoint.success {
-        write_example(html, endpoint.access, request, answer);
+    if let Success::Json { request, body, answer, .. } = endpoint.success {
+        write_example(html, endpoint.access, request, body, answer);
     }
     html.raw("</section>\n");
+}
+
+fn write_parameters<'a>(html: &mut Html, title: &str, parameters: impl Iterator<Item = &'a Parameter>) {
+    let mut parameters = parameters.peekable();
+    if parameters.peek().is_some() {
+        html.element("h4", "", |html| html.text(title));
+        html.raw("\n<div class=\"rows\">\n");
+        parameters.for_each(|parameter| write_parameter(html, parameter));
+        html.raw("</div>\n");
+    }
 }
 
 fn write_parameter(html: &mut Html, parameter: &Parameter) {
@@ -136,10 +145,13 @@ fn write_parameter(html: &mut Html, parameter: &Parameter) {
     html.row(parameter.name, marks, parameter.text);
 }
 
-fn write_example(html: &mut Html, access: Access, request: &str, answer: &str) {
+fn write_example(html: &mut Html, access: Access, request: &str, body: Option<&str>, answer: &str) {
     let credential = if access == Access::User { "$TOKEN" } else { "$KEY" };
     html.raw("<details class=\"example\"><summary>Example</summary>\n<pre tabindex=\"0\"><code>");
     html.text(&format!("curl -H \"Authorization: Bearer {credential}\" \\\n  \"$BASE{request}\""));
+    if let Some(body) = body {
+        html.text(&format!(" \\\n  -H \"Content-Type: application/json\" \\\n  -d '{body}'"));
+    }
     html.raw("</code></pre>\n<pre tabindex=\"0\"><code>");
     json_text(html, answer);
     html.raw("</code></pre>\n</details>\n");

@@ -115,6 +115,10 @@ pub fn shape_text(html: &mut Html, shape: &Shape) {
             html.text("list of ");
             shape_text(html, item);
         }
+        Shape::Some(item) => {
+            html.text("list of one or more of ");
+            shape_text(html, item);
+        }
     }
 }
 

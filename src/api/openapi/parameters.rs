@@ -1,7 +1,7 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
-use crate::api::openapi::table::{Parameter, Shape, Text};
-use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, TEXT_CHARS_MAX};
+use crate::api::openapi::table::{Parameter, Place, Shape, Text};
+use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
 
 /// A text with at least one character that is no white space.
 const NOT_BLANK: &str = r"\S";
@@ -12,7 +12,7 @@ const MEMBER_ID: &str = "^(user|person)_[^,]*$";
 
 /// A parameter of the query that may be left out.
 fn optional(name: &'static str, shape: Shape, text: &'static str) -> Parameter {
-    Parameter { name, in_path: false, required: false, shape, default: None, example: None, text }
+    Parameter { name, place: Place::Query, required: false, shape, default: None, example: None, text }
 }
 
 impl Parameter {
@@ -28,6 +28,12 @@ impl Parameter {
         Self { default: Some(default.to_string()), ..self }
     }
 
+    /// The same, as a field of the body.
+    #[must_use]
+    pub fn in_body(self) -> Self {
+        Self { place: Place::Body, ..self }
+    }
+
     /// The same, with a value to show.
     #[must_use]
     pub fn such_as(self, example: &'static str) -> Self {
@@ -39,6 +45,13 @@ impl Parameter {
 #[must_use]
 pub fn text(name: &'static str, text: &'static str) -> Parameter {
     let shape = Text { least: 1, most: Some(TEXT_CHARS_MAX), pattern: Some(NOT_BLANK), format: None };
+    optional(name, Shape::Text(shape), text)
+}
+
+/// A question in plain language, of a bounded number of characters.
+#[must_use]
+pub fn sentence(name: &'static str, text: &'static str) -> Parameter {
+    let shape = Text { least: 1, most: Some(QUERY_CHARS_MAX), pattern: Some(NOT_BLANK), format: None };
     optional(name, Shape::Text(shape), text)
 }
 
@@ -79,6 +92,25 @@ pub fn choices(name: &'static str, names: &[&'static str], text: &'static str) -
     optional(name, Shape::list(Shape::Choice(names.to_vec())), text)
 }
 
+/// One or more of `names`.
+#[must_use]
+pub fn some_of(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
+    optional(name, Shape::some(Shape::Choice(names.to_vec())), text)
+}
+
+/// The id of one member. The bound is one of bytes, so that it holds for characters too.
+#[must_use]
+pub fn member_id(name: &'static str, text: &'static str) -> Parameter {
+    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(user|person)_"), format: None };
+    optional(name, Shape::Text(id), text)
+}
+
+/// A whole number from 1 to `most`.
+#[must_use]
+pub fn whole(name: &'static str, most: u32, text: &'static str) -> Parameter {
+    optional(name, Shape::Whole(1, Some(u64::from(most))), text)
+}
+
 /// Any number of members' ids.
 #[must_use]
 pub fn member_ids(name: &'static str, text: &'static str) -> Parameter {
@@ -89,7 +121,7 @@ pub fn member_ids(name: &'static str, text: &'static str) -> Parameter {
 /// A person's id in the path. It has no bound: a text that is no id is nobody's.
 #[must_use]
 pub fn path_id(name: &'static str, text: &'static str) -> Parameter {
-    Parameter { in_path: true, required: true, ..optional(name, Shape::pattern(PERSON_ID), text) }
+    Parameter { place: Place::Path, required: true, ..optional(name, Shape::pattern(PERSON_ID), text) }
 }
 
 /// `limit`.

@@ -5,15 +5,18 @@ use crate::api::openapi::schema_fields::{
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
 use crate::api::openapi::table::{Field, Others, Schema, Shape, Text};
+use crate::limits::PAGE_LIMIT_MAX;
 use crate::model::dataset::OpportunityStatus;
 use crate::query::paths::request::PathType;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;
+use crate::search::conditions::NetworkKind;
+use crate::search::engine::Engine;
 
 /// Every schema, those of whole answers first.
 #[must_use]
 pub fn all() -> Vec<Schema> {
-    [answers(), warm_paths(), people(), own_network(), opportunities(), shared()].concat()
+    [answers(), warm_paths(), network_search(), people(), own_network(), opportunities(), shared()].concat()
 }
 
 /// An object of `fields` and no others.
@@ -36,6 +39,7 @@ fn answers() -> Vec<Schema> {
     ];
     vec![
         answer("WarmPathsAnswer", "Warm paths to a person or a company.", Shape::Schema("WarmPaths")),
+        object("NetworkSearchAnswer", "People who fit a question.", search_answer()),
         answer("PeopleAnswer", "People who match.", list("PersonMatch")),
         answer("PersonAnswer", "One person.", Shape::Schema("Person")),
         answer("NetworkAnswer", "Whom a person knows.", Shape::Schema("Network")),
@@ -125,6 +129,54 @@ fn path() -> Vec<Field> {
         signals("connectorToProspectSignals"),
         often("target", Shape::Schema("Target"), "Companies alone: the employee whom the path leads to."),
         often("viaAdvocate", Shape::Schema("Advocate"), "Only on paths of type `advocate_second_degree`."),
+    ]
+}
+
+fn search_answer() -> Vec<Field> {
+    vec![
+        always("data", Shape::list(Shape::Schema("Found")), "The people, best matches first."),
+        always("meta", Shape::Schema("SearchMeta"), "How they were found."),
+    ]
+}
+
+fn network_search() -> Vec<Schema> {
+    let found = vec![
+        always("person", Shape::Schema("FoundPerson"), "Who was found."),
+        often("currentCompany", Shape::Schema("FoundCompany"), "Where they work."),
+        often("warmness", SCORE, "The score of the warmest edge that leads to them in the chosen networks."),
+        always(
+            "connectionSources",
+            Shape::list(Shape::Schema("ConnectionSource")),
+            "Every chosen network that they are in.",
+        ),
+    ];
+    let company = vec![
+        always("id", COMPANY_ID, "The company's id."),
+        always("name", Shape::TEXT, "The company's name."),
+    ];
+    let source = vec![
+        always("type", Shape::Choice(NetworkKind::ALL.map(NetworkKind::name).to_vec()), "Which network."),
+        always("name", Shape::TEXT, "Whose it is: the acting member's, an advocate's, the organization's."),
+    ];
+    let backends = || Shape::Choice(Engine::ALL.map(Engine::backend).to_vec());
+    let meta = vec![
+        always("searchTerms", Shape::list(Shape::TEXT), "What was really searched for."),
+        always("totalCount", COUNT, "How many people fit."),
+        always("returnedCount", Shape::Whole(0, Some(u64::from(PAGE_LIMIT_MAX))), "How many are listed."),
+        always("backend", backends(), "The engine that answered."),
+        often("fallback", Shape::Schema("Fallback"), "Only where automatic mode had to switch engines."),
+    ];
+    let fallback = vec![
+        always("from", backends(), "The engine that should have answered."),
+        always("reason", Shape::TEXT, "Why it did not."),
+    ];
+    vec![
+        object("Found", "A person who fits.", found),
+        object("FoundPerson", "A person by what they do.", [identity(), vec![position()]].concat()),
+        object("FoundCompany", "A current company.", company),
+        object("ConnectionSource", "A network that a person is in.", source),
+        object("SearchMeta", "How people were found.", meta),
+        object("Fallback", "A switch of engines.", fallback),
     ]
 }
 

@@ -5,9 +5,11 @@
 
 use crate::api::error::ApiError;
 
-/// One path with its one method, GET.
+/// One path with its one method.
 #[derive(Debug)]
 pub struct Endpoint {
+    /// How it is asked.
+    pub method: Method,
     /// The route, as the router has it.
     pub path: &'static str,
     /// The operation's id: what generated clients call it.
@@ -26,6 +28,26 @@ pub struct Endpoint {
     pub success: Success,
     /// What it answers with otherwise, in the order of their status.
     pub failures: Vec<Failure>,
+}
+
+/// How a path is asked. HEAD is answered wherever GET is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Without a body.
+    Get,
+    /// With a JSON object as its body.
+    Post,
+}
+
+impl Method {
+    /// Its name, as it is sent.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
 }
 
 /// Which credentials an endpoint takes.
@@ -48,6 +70,8 @@ pub enum Success {
         schema: &'static str,
         /// Path and query of a request that the example network answers.
         request: &'static str,
+        /// Its body, where it has one.
+        body: Option<&'static str>,
         /// Its answer, byte for byte.
         answer: &'static str,
     },
@@ -57,23 +81,34 @@ pub enum Success {
     Page,
 }
 
-/// One parameter of an endpoint.
+/// One thing that an endpoint takes.
 #[derive(Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Whether it stands in the path; in the query otherwise.
-    pub in_path: bool,
+    /// Where it stands.
+    pub place: Place,
     /// Whether it must be sent.
     pub required: bool,
     /// What it takes.
     pub shape: Shape,
-    /// What applies where it is not sent, as it would be sent.
+    /// What applies where it is not sent, as it would be sent; in a body a text without its quotes.
     pub default: Option<String>,
     /// A value to show, as it is sent.
     pub example: Option<&'static str>,
     /// What it means.
     pub text: &'static str,
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query string.
+    Query,
+    /// A field of the body; one that need not be sent may be null.
+    Body,
 }
 
 /// What a value may be.
@@ -97,6 +132,8 @@ pub enum Shape {
     SchemaOrNull(&'static str),
     /// Any number of these.
     List(Box<Shape>),
+    /// One or more of these.
+    Some(Box<Shape>),
 }
 
 /// What a text may be; the default is any text.
@@ -112,6 +149,13 @@ pub struct Text {
     pub format: Option<&'static str>,
 }
 
+impl Endpoint {
+    /// The parameters that stand in `places`.
+    pub fn parameters_in(&self, places: &[Place]) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| places.contains(&parameter.place))
+    }
+}
+
 impl Shape {
     /// Any text.
     pub const TEXT: Self = Self::Text(Text { least: 0, most: None, pattern: None, format: None });
@@ -120,6 +164,12 @@ impl Shape {
     #[must_use]
     pub fn list(item: Self) -> Self {
         Self::List(Box::new(item))
+    }
+
+    /// One or more of `item`.
+    #[must_use]
+    pub fn some(item: Self) -> Self {
+        Self::Some(Box::new(item))
     }
 
     /// A text that matches `pattern`.

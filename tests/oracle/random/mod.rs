@@ -10,6 +10,7 @@ mod network;
 mod reads;
 mod requests;
 mod rows;
+mod searches;
 
 pub(crate) use dice::Dice;
 pub(crate) use distribution::Distribution;
@@ -19,3 +20,4 @@ pub(crate) use reads::{
     random_search_companies, random_search_people, random_second_degree,
 };
 pub(crate) use requests::{random_caller, random_user, random_warm_paths_request};
+pub(crate) use searches::{EVERYBODY, random_network_search, random_networks, random_search_query};

@@ -137,7 +137,7 @@ fn handle_query_of(dice: &mut Dice, handles: &[&String]) -> String {
 }
 
 /// User ids and person ids of some members, now and then one twice.
-fn random_member_ids(network: &Network, dice: &mut Dice) -> Vec<String> {
+pub(crate) fn random_member_ids(network: &Network, dice: &mut Dice) -> Vec<String> {
     let members: Vec<(String, String)> =
         network.members.values().map(|it| (it.user_id.clone(), it.person_id.clone())).collect();
     let how_many = dice.between(1, members.len());
