@@ -13,9 +13,10 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::person::write_identity;
-use crate::api::router::Service;
+use crate::api::router::{REQUEST_DEADLINE, Service};
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
+use crate::language_model::settings::Settings;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
 use crate::live::networks::Network;
 use crate::model::dataset::{MemberIx, PersonIx};
@@ -29,6 +30,13 @@ use crate::search::resolve::resolve;
 
 /// A look-up in the relational store is given up after this long.
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
+/// For all else that a search does.
+const SEARCH_TIME: Duration = Duration::from_secs(2);
+// A provider and a store that both hang leave the time to answer without them.
+const _: () = assert!(
+    Settings::TIMEOUT_MS_MAX as u128 + STORE_TIMEOUT.as_millis() + SEARCH_TIME.as_millis()
+        < REQUEST_DEADLINE.as_millis()
+);
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 /// The strictest search, where 1 is the most relaxed.

@@ -55,8 +55,9 @@ pub enum SettingsError {
 impl Settings {
     /// The deadline where the configuration names none, in milliseconds.
     pub const TIMEOUT_MS_DEFAULT: u64 = 2_000;
-    /// The longest deadline, in milliseconds.
-    pub const TIMEOUT_MS_MAX: u64 = 10_000;
+    /// The longest deadline, in milliseconds. It leaves a request, which has a deadline of its own, the
+    /// time to be answered without the provider.
+    pub const TIMEOUT_MS_MAX: u64 = 5_000;
 
     /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
     ///
@@ -211,7 +212,7 @@ mod tests {
             ("a\u{7}b", 1, Some(SettingsError::Model)),
             (" ", 1, Some(SettingsError::NoModel)),
             ("m", 0, Some(SettingsError::Timeout { got: 0 })),
-            ("m", 10_001, Some(SettingsError::Timeout { got: 10_001 })),
+            ("m", 5_001, Some(SettingsError::Timeout { got: 5_001 })),
         ] {
             assert_eq!(Settings::new("http://host", model, None, timeout_ms).err(), refused, "{model}");
         }

@@ -8,6 +8,7 @@ mod egress;
 mod faults;
 mod hostile;
 mod retrying;
+#[path = "../support/stub.rs"]
 mod stub;
 mod tls;
 
@@ -15,25 +16,14 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kith::language_model::settings::{ApiKey, Settings};
 use kith::language_model::{Clock, LanguageModel};
 use kith::search::conditions::{Draft, Kind, NetworkKind, Term};
+use stub::{LONG_MS, model, settings};
 
-/// A deadline that is met on a busy machine, too.
-const LONG_MS: u64 = Settings::TIMEOUT_MS_MAX;
 /// A deadline for what never ends.
 const SHORT_MS: u64 = 300;
 
 const ORGANIZATION: &str = "org_XORGANIZATIONX";
-
-fn settings(address: SocketAddr, timeout_ms: u64) -> Settings {
-    let key = ApiKey::new("KEY", Some("sk-test")).unwrap();
-    Settings::new(&format!("http://{address}/v1"), "small", Some(key), timeout_ms).unwrap()
-}
-
-fn model(address: SocketAddr, timeout_ms: u64) -> LanguageModel {
-    LanguageModel::new(Some(&settings(address, timeout_ms))).unwrap()
-}
 
 /// A clock that stands still until it is set forward.
 #[derive(Clone)]

@@ -148,15 +148,36 @@ impl Served {
         limits: Limits,
         engines: Engines,
     ) -> Self {
+        let networks: Vec<_> = networks.into_iter().map(Arc::new).collect();
+        Self::whole(&networks, credentials, limits, engines, LanguageModel::new(None).unwrap())
+    }
+
+    /// Serves `networks`, with `language_model` as the parser of queries.
+    pub(crate) fn parsing(
+        networks: &[Arc<Network>],
+        credentials: &Credentials,
+        limits: Limits,
+        language_model: LanguageModel,
+    ) -> Self {
+        Self::whole(networks, credentials, limits, Engines::ALL, language_model)
+    }
+
+    fn whole(
+        networks: &[Arc<Network>],
+        credentials: &Credentials,
+        limits: Limits,
+        engines: Engines,
+        language_model: LanguageModel,
+    ) -> Self {
         let by_organization =
-            networks.into_iter().map(|network| (network.index.organization.id.clone(), Arc::new(network)));
+            networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
         let networks = Networks { by_organization: by_organization.collect(), generation: 1 };
         let service = Service {
             networks: Arc::new(LiveNetworks::new(networks)),
             credentials: credentials.store.verifier().unwrap(),
             limits,
             engines,
-            language_model: LanguageModel::new(None).unwrap(),
+            language_model,
         };
         Self { router: public(Arc::new(service)) }
     }
