@@ -69,7 +69,7 @@ fn choices() -> Vec<Value> {
 fn searches(oracle: &Network) -> Vec<Search> {
     let members = oracle.members.values();
     let tokens = members.clone().map(|member| Caller::User(member.user_id.clone()));
-    let ends: Vec<Caller> = [tokens.clone().next(), tokens.last()].into_iter().flatten().collect();
+    let ends: Vec<Caller> = [tokens.clone().next(), tokens.clone().next_back()].into_iter().flatten().collect();
     let callers: Vec<Caller> = ends.into_iter().chain([Caller::Organization]).collect();
     let mut searches = Vec::new();
     let mut add = |caller: &Caller, networks: &Value, named: Value| {
