@@ -7,6 +7,7 @@ use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::dataset::{Dataset, MemberIx, PersonIx};
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{EdgeRow, build};
+use kith::prepare::vectors;
 use kith::relational::lookup::{Field, Lookup, Match};
 use kith::relational::pair;
 use kith::relational::path_beside;
@@ -63,6 +64,7 @@ pub(crate) fn strange() -> Dataset {
 pub(crate) fn set_positions(dataset: &mut Dataset, positions: &[&str]) {
     let column = TextColumn::from_texts(positions.iter().copied()).unwrap();
     dataset.people.positions = DictionaryColumn::from_texts(&column).unwrap();
+    dataset.vectors = vectors::build(&dataset.people, &dataset.companies);
 }
 
 /// A snapshot and its store.
