@@ -104,6 +104,11 @@ def settle_search(body):
         body["asUserId"] = pick(MEMBERS, value)
     if body.get("mode") in ("vector", "graph", "relational"):
         body["mode"] = pick(MODES, body["mode"])
+    # To JSON Schema 3.0 is a whole number; here one is written in digits alone.
+    for name in ("limit", "strictness"):
+        value = body.get(name)
+        if isinstance(value, float) and value.is_integer():
+            body[name] = int(value)
     # Half of the questions are about what is there.
     value = body.get("query")
     if is_text(value, most=1000) and pick([True, False], sorted(body.items(), key=str)):

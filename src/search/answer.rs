@@ -87,16 +87,8 @@ fn search(
     request: &Request<'_>,
     engine: Engine,
 ) -> Result<Ranking, Unavailable> {
-    let Searched { index, engines, .. } = searched;
-    if !engines.has(engine) {
-        return Err(Unavailable::NotInService);
-    }
-    if engine == Engine::Relational && searched.store.is_none() {
-        return Err(Unavailable::NoStore);
-    }
-    if engine == Engine::Vector && !Model::made(&index.vectors) {
-        return Err(Unavailable::OtherModel);
-    }
+    check_ready(searched, engine)?;
+    let Searched { index, .. } = searched;
     let (conditions, exclusions) = rayon::join(
         || all_degrees(searched, &request.query.conditions, engine),
         || all_degrees(searched, &request.query.exclusions, Engine::Keyword),
@@ -107,6 +99,17 @@ fn search(
         .map(|(degrees, condition)| Weighted { degrees, weight: weight(condition.kind) })
         .collect();
     Ok(rank(index, pool, &conditions, &exclusions?, request.strictness, request.limit))
+}
+
+/// Passes where `engine` could answer any query: a query without conditions asks no engine, and must
+/// not be answered in the name of one that is not there.
+fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), Unavailable> {
+    match engine {
+        _ if !searched.engines.has(engine) => Err(Unavailable::NotInService),
+        Engine::Vector if !Model::made(&searched.index.vectors) => Err(Unavailable::OtherModel),
+        Engine::Relational if searched.store.is_none() => Err(Unavailable::NoStore),
+        Engine::Vector | Engine::Keyword | Engine::Relational => Ok(()),
+    }
 }
 
 fn all_degrees(
