@@ -5,13 +5,16 @@ use std::ops::RangeInclusive;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
 use crate::api::params::is_blank;
 use crate::limits::BODY_BYTES_MAX;
+
+/// How much of a body that is too long is read after all, and thrown away.
+const DISCARDED_BYTES_MAX: usize = 8 << 20;
 
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
@@ -21,10 +24,28 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> 
     if !is_json(headers) {
         return Err(ApiError::UnsupportedMediaType);
     }
-    match Limited::new(body, BODY_BYTES_MAX).collect().await {
-        Ok(collected) => Ok(collected.to_bytes().into()),
-        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::PayloadTooLarge),
-        Err(_) => Err(ApiError::missing("the body", "a JSON object that is sent to its end")),
+    let mut body = body;
+    let mut read = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let broken = |_| ApiError::missing("the body", "a JSON object that is sent to its end");
+        let Ok(bytes) = frame.map_err(broken)?.into_data() else { continue };
+        if read.len() + bytes.len() > BODY_BYTES_MAX {
+            discard(body).await;
+            return Err(ApiError::PayloadTooLarge);
+        }
+        read.extend_from_slice(&bytes);
+    }
+    Ok(read)
+}
+
+/// Reads on to the end, or for [`DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
+/// and never sees the answer.
+async fn discard(mut body: Body) {
+    let mut left = DISCARDED_BYTES_MAX;
+    while let Some(Ok(frame)) = body.frame().await {
+        let length = frame.data_ref().map_or(0, |bytes| bytes.len());
+        let Some(rest) = left.checked_sub(length) else { break };
+        left = rest;
     }
 }
 

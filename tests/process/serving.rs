@@ -125,6 +125,24 @@ fn keys_and_tokens_made_and_revoked_by_another_process_hold_from_the_next_reques
 }
 
 #[test]
+fn who_sends_too_long_a_body_reads_the_answer_and_may_go_on() {
+    let site = tiny_site();
+    let key = site.create_key("org_tiny", "a");
+    let server = site.serve("warn");
+    let path = "/api/v1/search/network";
+    for (length, status) in [(64 << 10, 200), ((64 << 10) + 1, 413), (1 << 20, 413), (6 << 20, 413)] {
+        let mut body = b"{\"query\":\"engineers\"".to_vec();
+        body.resize(length - 1, b' ');
+        body.push(b'}');
+        let mut api = Connection::open(server.api);
+        for _ in 0..2 {
+            assert_eq!(api.post(path, &key, &body).status, status, "{length} bytes");
+        }
+        assert_eq!(api.get(PIA, &key).status, 200, "after {length} bytes");
+    }
+}
+
+#[test]
 fn sigterm_and_sigint_end_the_server_with_0_and_close_idle_connections() {
     for signal in ["TERM", "INT"] {
         let site = tiny_site();

@@ -1,4 +1,5 @@
 //! A small blocking HTTP/1.1 client: one kept-alive connection that never reconnects by itself.
+#![allow(dead_code, reason = "each test crate uses a part of this")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -58,6 +59,19 @@ impl Connection {
         request.push_str("\r\n");
         self.stream.get_mut().write_all(request.as_bytes()).unwrap();
         self.read_reply(method == "HEAD")
+    }
+
+    /// POST with a credential and a JSON body, sent whole before the answer is read.
+    pub(crate) fn post(&mut self, path: &str, credential: &str, body: &[u8]) -> Reply {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {credential}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        self.stream.get_mut().write_all(head.as_bytes()).unwrap();
+        self.stream.get_mut().write_all(body).unwrap();
+        self.read_reply(false)
     }
 
     /// Whether the server has closed its side; waits until it does.
