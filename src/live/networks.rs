@@ -38,10 +38,10 @@ impl Network {
     /// Indexes a snapshot that was read from `path` and checked, and opens the store beside it.
     #[must_use]
     pub fn open(loaded: Loaded, path: &Path) -> Self {
-        let people = u32::try_from(loaded.dataset.people.ids.len()).unwrap_or(u32::MAX);
-        let store = Store::open(path, loaded.identity, people);
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        Self { store, ..Self::new(loaded, &file) }
+        let mut network = Self::new(loaded, &file);
+        network.store = network.open_store(path);
+        network
     }
 
     /// Indexes a snapshot that was read and checked, without a store; `file` is its name.
@@ -57,8 +57,12 @@ impl Network {
     /// Whether there is a store at `path` now that belongs to the snapshot, where there was none.
     #[must_use]
     pub fn could_use_store(&self, path: &Path) -> bool {
+        self.store.is_err() && self.open_store(path).is_ok()
+    }
+
+    fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
         let people = u32::try_from(self.index.people.ids.len()).unwrap_or(u32::MAX);
-        self.store.is_err() && Store::open(path, self.identity, people).is_ok()
+        Store::open(path, self.identity, people)
     }
 
     /// What a search over this network goes over, with `engines` in service until `deadline`.

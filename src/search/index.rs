@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::text::fold;
 use crate::search::past::PastCompanies;
 use crate::search::text_index::TextIndex;
-use crate::search::words::{join_pairs, words};
+use crate::search::words::{join_pairs, stems, words};
 
 /// Words that end a company's name and say nothing.
 const LEGAL_FORMS: [&str; 22] = [
@@ -132,7 +133,7 @@ impl SearchIndex {
 
 impl Wholes {
     fn build(index: &GraphIndex) -> Self {
-        let whole = |text: &str| stems_of(text).join(" ").into_boxed_str();
+        let whole = |text: &str| stems(text).join(" ").into_boxed_str();
         let set = |texts: &TextColumn| -> HashSet<Box<str>> {
             texts.iter().map(whole).filter(|text| !text.is_empty()).collect()
         };
@@ -150,14 +151,10 @@ impl Wholes {
     }
 }
 
-fn stems_of(text: &str) -> Vec<String> {
-    crate::search::words::stems(text)
-}
-
 /// The stems of a company's name without its legal form.
 #[must_use]
 pub fn company_stems(name: &str) -> Vec<String> {
-    let folded = crate::model::text::fold(name);
+    let folded = fold(name);
     let all: Vec<&str> = words(&folded).collect();
     let form = all.iter().rev().take_while(|word| LEGAL_FORMS.contains(word)).count();
     let kept = if form < all.len() { &all[..all.len() - form] } else { &all[..] };

@@ -18,9 +18,9 @@ const BY_THE_WAY: f32 = 0.6;
 /// A field that hints at it: the name of a company at its industry.
 const HINT: f32 = 0.3;
 /// The best degree of a company that somebody left, where a present one is asked for: no match.
-pub const LEFT: Degree = MATCH - 1;
+const LEFT: Degree = MATCH - 1;
 /// The degree of somebody who is still there, where those who left are asked for: no match.
-pub const STILL_THERE: Degree = MATCH / 2;
+const STILL_THERE: Degree = MATCH / 2;
 
 /// How well `condition` fits everybody. Costs the texts that hold its words.
 #[must_use]
@@ -32,12 +32,11 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
         Kind::Role | Kind::Seniority => degrees.positions = field(&search.positions, FULL),
         Kind::Company => {
             let present = field(&search.companies, FULL);
-            degrees.people = vec![0; index.people.ids.len()];
-            let most = if condition.past { Degree::MAX } else { LEFT };
-            search.past.raise(phrases, most, &mut degrees.people);
-            if condition.past {
-                lower_present(index, &present, &mut degrees.people);
-            } else {
+            let is_present = |person: usize| {
+                present.get(index.people.companies[person] as usize).is_some_and(|&degree| degree >= MATCH)
+            };
+            degrees.people = by_past(index, search, condition, is_present);
+            if !condition.past {
                 degrees.companies = present;
             }
         }
@@ -70,13 +69,23 @@ pub fn by_company(column: &DictionaryColumn, texts: &[Degree]) -> Vec<Degree> {
     column.rows.iter().map(|&text| texts.get(text as usize).copied().unwrap_or(0)).collect()
 }
 
-/// Gives everybody who works at a company that matches in `present` the degree of [`STILL_THERE`].
-pub fn lower_present(index: &GraphIndex, present: &[Degree], people: &mut [Degree]) {
-    for (person, &company) in people.iter_mut().zip(&index.people.companies) {
-        if present.get(company as usize).is_some_and(|&degree| degree >= MATCH) {
-            *person = STILL_THERE;
-        }
+/// How well a company fits everybody by where they worked before: a match where `condition` asks for
+/// the past and they are not there still, a hint where it asks for the present.
+#[must_use]
+pub fn by_past(
+    index: &GraphIndex,
+    search: &SearchIndex,
+    condition: &Condition,
+    is_present: impl Fn(usize) -> bool,
+) -> Vec<Degree> {
+    let mut people = vec![0; index.people.ids.len()];
+    let most = if condition.past { Degree::MAX } else { LEFT };
+    search.past.raise(&condition.phrases, most, &mut people);
+    if condition.past {
+        let present = people.iter_mut().enumerate().filter(|(person, _)| is_present(*person));
+        present.for_each(|(_, degree)| *degree = STILL_THERE);
     }
+    people
 }
 
 /// Weighs degrees by how much their field says; a match stays one.

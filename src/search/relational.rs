@@ -7,11 +7,11 @@ use crate::model::text::fold;
 use crate::relational::lookup::{Field, Lookup};
 use crate::relational::store::Store;
 use crate::search::conditions::{Condition, Kind};
-use crate::search::degree::{Degree, Degrees, MATCH};
+use crate::search::degree::{Degrees, MATCH, raise};
 use crate::search::engine::Unavailable;
 use crate::search::index::SearchIndex;
 use crate::search::keyword;
-use crate::search::words::words;
+use crate::search::words::{apart, words};
 
 /// How well `condition` fits everybody. Costs a few statements for each way to say it, and a row for
 /// each person who fits.
@@ -35,16 +35,8 @@ pub fn degrees(
         }
     }
     if condition.kind == Kind::Company {
-        let most = if condition.past { Degree::MAX } else { keyword::LEFT };
-        if condition.past {
-            let is_present = people.iter().map(|&degree| degree >= MATCH).collect::<Vec<_>>();
-            people.fill(0);
-            search.past.raise(&condition.phrases, most, &mut people);
-            let present = people.iter_mut().zip(is_present).filter(|(_, is_present)| *is_present);
-            present.for_each(|(degree, _)| *degree = keyword::STILL_THERE);
-        } else {
-            search.past.raise(&condition.phrases, most, &mut people);
-        }
+        let before = keyword::by_past(index, search, condition, |person| people[person] >= MATCH);
+        if condition.past { people = before } else { raise(&mut people, before) }
     }
     Ok(Degrees { people, ..Degrees::default() })
 }
@@ -76,9 +68,9 @@ fn ways(condition: &Condition) -> Vec<Vec<String>> {
     let mut ways = Vec::with_capacity(condition.phrases.len());
     for phrase in &condition.phrases {
         ways.push(phrase.clone());
-        let apart: Vec<String> = phrase.iter().flat_map(|word| crate::search::words::apart(word)).collect();
-        if apart.len() > phrase.len() {
-            ways.push(apart);
+        let two: Vec<String> = phrase.iter().flat_map(|word| apart(word)).collect();
+        if two.len() > phrase.len() {
+            ways.push(two);
         }
     }
     ways
