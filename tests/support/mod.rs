@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
+pub(crate) mod scale;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
