@@ -17,6 +17,7 @@
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
+//! - [`turns`] – who may work now: a fair share of the processors for each organization.
 //! - [`api`] – HTTP.
 //! - [`server`] – connections.
 //! - [`cli`] – the commands.
@@ -35,6 +36,7 @@ pub mod search;
 pub mod language_model;
 pub mod live;
 pub mod auth;
+pub mod turns;
 pub mod api;
 pub mod server;
 pub mod cli;

@@ -3,6 +3,8 @@
 //! Bounds on work come from the configuration and default to [`Limits::DEFAULT`]; bounds on what a
 //! caller may send are constants of the API. Nothing here knows what the bounds are applied to.
 
+use std::time::Duration;
+
 /// Bounds on the work one request may cause. Part of the configuration (`[limits]`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -56,6 +58,12 @@ pub const JSON_DEPTH_MAX: usize = 128;
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 /// The largest request body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 << 10;
+/// How long a request body may take to arrive.
+pub const BODY_DEADLINE: Duration = Duration::from_secs(10);
+/// The longest head of a request, its first line and headers, in bytes.
+pub const HEAD_BYTES_MAX: usize = 32 << 10;
+/// The most headers of a request.
+pub const HEAD_FIELDS_MAX: usize = 100;
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.

@@ -22,7 +22,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("language_model", &["limits", "model", "search"]),
     ("live", &["limits", "model", "snapshot", "relational", "graph", "search"]),
     ("auth", &["limits", "model"]),
-    ("api", &["limits", "model", "graph", "query", "search", "language_model", "live", "auth"]),
+    ("turns", &[]),
+    ("api", &["limits", "model", "graph", "query", "search", "language_model", "live", "auth", "turns"]),
     ("server", &["limits", "api"]),
     (
         "cli",
@@ -41,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "language_model",
             "live",
             "auth",
+            "turns",
             "api",
             "server",
         ],
@@ -49,7 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Libraries with a home: named in these places alone (a layer, or a file below `src`).
 const HOMES: &[(&str, &[&str])] = &[
-    ("arc_swap", &["live/networks.rs"]),
+    ("arc_swap", &["live/networks.rs", "server/tls.rs"]),
     ("axum", &["api", "server"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
     ("blake3", &["snapshot"]),
@@ -66,8 +68,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hyper_rustls", &["language_model/client.rs"]),
     ("hyper_util", &["server", "language_model/client.rs"]),
     ("indicatif", &["cli/progress.rs"]),
-    ("memchr", &["query"]),
+    ("httpdate", &["server/refusal.rs"]),
+    ("memchr", &["query", "server/refusal.rs"]),
     ("petgraph", &["graph/analytics.rs"]),
+    ("prometheus", &["api/metrics.rs"]),
     ("rand_chacha", &["generate"]),
     ("rapidfuzz", &["query/name_match.rs", "search/parse/tokens.rs"]),
     (
@@ -75,7 +79,8 @@ const HOMES: &[(&str, &[&str])] = &[
         &["prepare", "source", "snapshot", "graph", "query/people_search.rs", "embed/dot.rs", "search"],
     ),
     ("rusqlite", &["auth", "relational"]),
-    ("rustls", &["language_model/client.rs"]),
+    ("rustls", &["language_model/client.rs", "server/tls.rs"]),
+    ("rustix", &["cli/serve.rs"]),
     ("safetensors", &["embed"]),
     (
         "serde_json",
@@ -94,7 +99,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("sha2", &["auth", "embed/model.rs"]),
     ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs"]),
     ("time", &["model/time.rs"]),
-    ("tokio", &["server", "api", "cli", "language_model"]),
+    ("tokio_rustls", &["server/tls.rs"]),
+    ("tokio", &["server", "api", "cli", "language_model", "turns.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
     ("zstd", &["api/compress.rs", "source", "generate"]),

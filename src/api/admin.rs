@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::layers::Cause;
+use crate::api::metrics::Metrics;
 use crate::api::router::finish;
 use crate::live::networks::LiveNetworks;
 use crate::live::reload::{FileOutcome, Outcome, Reloader};
@@ -23,18 +24,25 @@ pub struct Operations {
     pub networks: Arc<LiveNetworks>,
     /// Puts new ones in service.
     pub reloader: Arc<Reloader>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
 }
 
 /// A reload may take as long as reading every snapshot does.
 const DEADLINE: std::time::Duration = std::time::Duration::from_secs(600);
+
+/// The type of the text that Prometheus reads.
+const PROMETHEUS_TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// The operator's routes.
 pub fn admin(operations: Arc<Operations>) -> Router {
     let routes = Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
+        .route("/metrics", get(tell_metrics))
         .route("/admin/reload", post(reload));
-    finish(routes.with_state(operations), DEADLINE)
+    let metrics = Arc::clone(&operations.metrics);
+    finish(routes.with_state(operations), DEADLINE, metrics)
 }
 
 async fn ready(State(operations): State<Arc<Operations>>) -> Response {
@@ -44,6 +52,19 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     "ready\n".into_response()
 }
 
+async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {
+    match operations.metrics.write(&operations.networks.pin()) {
+        Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_TEXT)], text).into_response(),
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &dyn std::error::Error) -> Response {
+    let mut response = ApiError::Internal.into_response();
+    response.extensions_mut().insert(Cause(error.to_string()));
+    response
+}
+
 async fn reload(State(operations): State<Arc<Operations>>) -> Response {
     match reload_now(&operations.reloader).await {
         Ok(outcomes) => {
@@ -51,11 +72,7 @@ async fn reload(State(operations): State<Arc<Operations>>) -> Response {
             let status = if refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
             (status, write_outcomes(&outcomes)).into_response()
         }
-        Err(error) => {
-            let mut response = ApiError::Internal.into_response();
-            response.extensions_mut().insert(Cause(error.to_string()));
-            response
-        }
+        Err(error) => failed(&error),
     }
 }
 

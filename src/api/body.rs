@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
 use crate::api::params::is_blank;
-use crate::limits::BODY_BYTES_MAX;
+use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE};
 
 /// How much of a body that is too long is read after all, and thrown away.
 const DISCARDED_BYTES_MAX: usize = 8 << 20;
@@ -19,12 +19,16 @@ const DISCARDED_BYTES_MAX: usize = 8 << 20;
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
 /// # Errors
-/// 415 for another type, then 413 for more bytes, then 400 for one that breaks off.
+/// 415 for another type, then 413 for more bytes, then 400 for one that breaks off; 408 for one that
+/// takes longer than [`BODY_DEADLINE`].
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
     if !is_json(headers) {
         return Err(ApiError::UnsupportedMediaType);
     }
-    let mut body = body;
+    tokio::time::timeout(BODY_DEADLINE, collect(body)).await.unwrap_or(Err(ApiError::RequestTimeout))
+}
+
+async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
     let mut read = Vec::new();
     while let Some(frame) = body.frame().await {
         let broken = |_| ApiError::missing("the body", "a JSON object that is sent to its end");
@@ -143,4 +147,45 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
 fn read_value<'a, T: Deserialize<'a>>(name: &str, sent: &'a str, expected: &str) -> Result<T, ApiError> {
     serde_json::from_str(sent).map_err(|_| ApiError::invalid(name, sent, expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use axum::body::{Bytes, HttpBody};
+    use axum::http::HeaderValue;
+    use http_body_util::BodyExt;
+    use hyper::body::Frame;
+
+    use super::*;
+
+    /// A body that begins and never ends.
+    struct Endless(Option<Bytes>);
+
+    impl HttpBody for Endless {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            self.0.take().map_or(Poll::Pending, |bytes| Poll::Ready(Some(Ok(Frame::data(bytes)))))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_does_not_come_to_its_end_is_given_up_in_time() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for begun in ["{\"query\":", &"x".repeat(BODY_BYTES_MAX + 1)] {
+            let began = tokio::time::Instant::now();
+            let body = Body::new(Endless(Some(Bytes::copy_from_slice(begun.as_bytes()))).boxed());
+            assert_eq!(read(&headers, body).await, Err(ApiError::RequestTimeout));
+            assert_eq!(began.elapsed(), BODY_DEADLINE);
+        }
+    }
 }

@@ -7,14 +7,16 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 
 use crate::api::error::ApiError;
-use crate::api::layers::Cause;
+use crate::api::layers::{AnsweredFrom, Cause};
 use crate::api::router::Service;
 use crate::auth::verify::Principal;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::dataset::MemberIx;
+use crate::turns::Turn;
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
@@ -25,6 +27,8 @@ pub struct Caller {
     network: Arc<Network>,
     /// The member a user token is for; nothing for an organization key.
     pub member: Option<MemberIx>,
+    /// Held for as long as the handler runs, where the request has no body to wait for.
+    _turn: Option<Turn>,
 }
 
 impl Caller {
@@ -40,6 +44,14 @@ impl Caller {
         &self.network
     }
 
+    /// A turn to work on the request, for handlers that had to wait for a body first.
+    ///
+    /// # Errors
+    /// 503 where there is too much to do already.
+    pub async fn turn(&self, service: &Service) -> Result<Turn, ApiError> {
+        take_turn(&self.network, service).await
+    }
+
     /// The member that a user token is for.
     ///
     /// # Errors
@@ -50,24 +62,42 @@ impl Caller {
 }
 
 impl FromRequestParts<Arc<Service>> for Caller {
-    type Rejection = axum::response::Response;
+    type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Self::Rejection> {
-        use axum::response::IntoResponse;
-        authenticate(&parts.headers, service).map_err(|(error, cause)| {
-            let mut response = error.into_response();
-            if let Some(cause) = cause {
-                response.extensions_mut().insert(Cause(cause));
-            }
-            response
-        })
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Response> {
+        let from = parts.extensions.get::<AnsweredFrom>();
+        let mut caller = authenticate(&parts.headers, service, from).map_err(refuse)?;
+        if parts.method.is_safe() {
+            let turn = take_turn(&caller.network, service).await;
+            caller._turn = Some(turn.map_err(IntoResponse::into_response)?);
+        }
+        Ok(caller)
     }
+}
+
+async fn take_turn(network: &Network, service: &Service) -> Result<Turn, ApiError> {
+    service.turns.take(&network.index.organization.id).await.map_err(|_| {
+        service.metrics.shed();
+        ApiError::Unavailable
+    })
 }
 
 /// An error to answer with, and for ours what the log should say.
 type Refusal = (ApiError, Option<String>);
 
-fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusal> {
+fn refuse((error, cause): Refusal) -> Response {
+    let mut response = error.into_response();
+    if let Some(cause) = cause {
+        response.extensions_mut().insert(Cause(cause));
+    }
+    response
+}
+
+fn authenticate(
+    headers: &HeaderMap,
+    service: &Service,
+    from: Option<&AnsweredFrom>,
+) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
     let credential = bearer(headers).map_err(unauthorized)?;
     let principal = service
@@ -77,17 +107,22 @@ fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusa
         .ok_or_else(|| unauthorized(true))?;
     let networks = service.networks.pin();
     let find = |organization: &str| {
-        networks.by_organization.get(organization).map(Arc::clone).ok_or((ApiError::Unavailable, None))
+        let network = networks.by_organization.get(organization).map(Arc::clone);
+        let network = network.ok_or((ApiError::Unavailable, None))?;
+        if let Some(from) = from {
+            from.tell(&network, networks.generation);
+        }
+        Ok(network)
     };
     match principal {
-        Principal::Organization { org, .. } => Ok(Caller { network: find(&org)?, member: None }),
+        Principal::Organization { org, .. } => Ok(Caller { network: find(&org)?, member: None, _turn: None }),
         Principal::User { org, user, scopes, .. } => {
             let network = find(&org)?;
             let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
             if !scopes.has_read() {
                 return Err((ApiError::InsufficientScope, None));
             }
-            Ok(Caller { network, member: Some(member) })
+            Ok(Caller { network, member: Some(member), _turn: None })
         }
     }
 }

@@ -157,6 +157,7 @@ fn read_weight(text: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
+    use std::sync::Arc;
     use std::time::Duration;
 
     use axum::Router;
@@ -165,6 +166,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
+    use crate::api::metrics::Metrics;
     use crate::api::router::finish;
 
     #[test]
@@ -227,7 +229,8 @@ mod tests {
             .route("/sized", get(sized))
             .route("/packed", get(packed))
             .route("/long-error", get(async || (StatusCode::BAD_REQUEST, text(5000))));
-        finish(routes, Duration::from_secs(5))
+        let counted = |metrics| finish(routes, Duration::from_secs(5), Arc::new(metrics));
+        Metrics::new().map(counted).unwrap_or_default()
     }
 
     async fn ask(method: Method, path: &str, accepted: &str) -> (StatusCode, HeaderMap, Vec<u8>) {

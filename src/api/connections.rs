@@ -67,7 +67,7 @@ pub async fn list_second_degree(
             });
             write_page(json, page, found.total, found.people.len());
             json.number("scannedBridges", found.bridges);
-            json.boolean("capped", found.capped);
+            json.capped(found.capped);
         });
     });
     Ok(json)

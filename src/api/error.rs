@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::json::Json;
-use crate::limits::{BODY_BYTES_MAX, ECHO_CHARS_MAX};
+use crate::limits::{BODY_BYTES_MAX, ECHO_CHARS_MAX, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 
 /// Everything that can be wrong with a request, or with us.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,12 @@ pub enum ApiError {
         /// What is accepted.
         expected: String,
     },
+    /// A request that cannot be read as HTTP.
+    MalformedRequest,
+    /// A head of too many bytes or fields.
+    HeadTooLarge,
+    /// A request that came too slowly.
+    RequestTimeout,
     /// A body of another type than JSON.
     UnsupportedMediaType,
     /// A body of too many bytes.
@@ -67,7 +73,9 @@ impl ApiError {
             Self::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
-            Self::Validation { .. } => StatusCode::BAD_REQUEST,
+            Self::Validation { .. } | Self::MalformedRequest => StatusCode::BAD_REQUEST,
+            Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -85,7 +93,9 @@ impl ApiError {
             Self::Unavailable => "unavailable",
             Self::InsufficientScope => "insufficient_scope",
             Self::ForbiddenScope(_) => "forbidden_scope",
-            Self::Validation { .. } => "validation_error",
+            Self::Validation { .. } | Self::MalformedRequest => "validation_error",
+            Self::HeadTooLarge => "headers_too_large",
+            Self::RequestTimeout => "request_timeout",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::PayloadTooLarge => "payload_too_large",
             Self::Internal => "internal_error",
@@ -117,6 +127,13 @@ impl ApiError {
             Self::Validation { parameter, got: None, expected } => {
                 format!("{parameter} is missing; expected {expected}.")
             }
+            Self::MalformedRequest => {
+                "The request cannot be read as HTTP/1.1; send one Host header and well-formed lines.".into()
+            }
+            Self::HeadTooLarge => format!(
+                "The request line and headers are longer than {HEAD_BYTES_MAX} bytes, or more than {HEAD_FIELDS_MAX} headers."
+            ),
+            Self::RequestTimeout => "The request did not arrive in time; send it whole and at once.".into(),
             Self::UnsupportedMediaType => "Send the body with \"Content-Type: application/json\".".into(),
             Self::PayloadTooLarge => format!("The body is longer than {BODY_BYTES_MAX} bytes."),
             Self::Internal => "Something went wrong on our side; tell us the Service-Request-Id.".into(),
@@ -129,14 +146,26 @@ fn cut(value: &str) -> String {
     value.chars().take(ECHO_CHARS_MAX).collect()
 }
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
+impl ApiError {
+    /// The JSON that tells it.
+    #[must_use]
+    pub fn body(&self) -> Vec<u8> {
+        self.json().into_bytes()
+    }
+
+    fn json(&self) -> Json {
         let mut body = Json::default();
         body.object(|body| {
             body.text("error", &self.sentence());
             body.text("code", self.code());
         });
-        let mut response = (self.status(), body).into_response();
+        body
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status(), self.json()).into_response();
         let headers = response.headers_mut();
         match self {
             Self::Unauthorized { was_sent } => {

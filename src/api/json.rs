@@ -3,10 +3,13 @@
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::api::layers::Capped;
+
 /// A JSON text in the making. Fields without a value are left out by the `…_if` methods.
 #[derive(Debug, Default)]
 pub struct Json {
     out: Vec<u8>,
+    capped: bool,
 }
 
 /// The digits of a `\u00XX` escape.
@@ -16,7 +19,7 @@ impl Json {
     /// An empty text with room for `bytes`.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
-        Self { out: Vec::with_capacity(bytes) }
+        Self { out: Vec::with_capacity(bytes), capped: false }
     }
 
     /// The text so far.
@@ -71,6 +74,12 @@ impl Json {
         if let Some(text) = text {
             self.text(key, text);
         }
+    }
+
+    /// The field `capped`: whether a bound on work cut the answer short. It is counted as well.
+    pub fn capped(&mut self, is_capped: bool) {
+        self.boolean("capped", is_capped);
+        self.capped |= is_capped;
     }
 
     /// A field that is a whole number.
@@ -181,7 +190,11 @@ fn needs_escape(byte: u8) -> bool {
 impl IntoResponse for Json {
     fn into_response(self) -> Response {
         let json = HeaderValue::from_static("application/json");
-        ([(header::CONTENT_TYPE, json)], self.out).into_response()
+        let mut response = ([(header::CONTENT_TYPE, json)], self.out).into_response();
+        if self.capped {
+            response.extensions_mut().insert(Capped);
+        }
+        response
     }
 }
 

@@ -1,7 +1,9 @@
-//! What every answer passes on its way out: a request id, a deadline, caught panics, one log line.
+//! What every answer passes on its way out: a request id, a deadline, caught panics, one log line, one
+//! count.
 
 use std::fmt::Write;
 use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
@@ -11,43 +13,102 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::api::error::ApiError;
+use crate::api::metrics::Metrics;
+use crate::live::networks::Network;
 
 /// The header that tells one request from all others.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id");
+/// The header that tells which generation of networks answered.
+pub const GENERATION: HeaderName = HeaderName::from_static("service-generation");
+
+/// What stands for a route that there is not.
+const NO_ROUTE: &str = "none";
 
 /// Why an answer is an error of ours: for the log alone, never for the caller.
 #[derive(Clone, Debug)]
 pub struct Cause(pub String);
 
-/// Answers `request` by `next`: within `deadline`, panics caught, stamped and logged.
+/// An answer that a bound on work cut short.
+#[derive(Clone, Copy, Debug)]
+pub struct Capped;
+
+/// Where the inner layers leave word of what a request was answered from.
+#[derive(Clone, Debug, Default)]
+pub struct AnsweredFrom(Arc<OnceLock<(Arc<Network>, u64)>>);
+
+impl AnsweredFrom {
+    /// Leaves word that the request is answered from `network` of `generation`; what was said first
+    /// holds.
+    pub fn tell(&self, network: &Arc<Network>, generation: u64) {
+        let _ = self.0.set((Arc::clone(network), generation));
+    }
+}
+
+/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted and logged.
 ///
 /// The id is made here and never taken from the caller. The log line holds the route's template,
 /// never the address that was asked for: that can hold names.
-pub async fn answer(request: Request, next: Next, deadline: Duration) -> Response {
+pub async fn answer(mut request: Request, next: Next, deadline: Duration, metrics: Arc<Metrics>) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let from = AnsweredFrom::default();
+    request.extensions_mut().insert(from.clone());
     let running = AssertUnwindSafe(next.run(request)).catch_unwind();
-    let mut response = match tokio::time::timeout(deadline, running).await {
+    let response = match tokio::time::timeout(deadline, running).await {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => failed(ApiError::Internal, panic_message(panic.as_ref())),
         Err(_) => failed(ApiError::Unavailable, "the request ran past its deadline".to_owned()),
     };
+    let route = matched.as_ref().map_or(NO_ROUTE, MatchedPath::as_str);
+    finish(response, &Told { method: method.as_str(), route, started, from: from.0.get() }, &metrics)
+}
+
+/// The answer to a request that never reached a route, stamped, counted and logged as every answer is.
+#[must_use]
+pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
+    let response = error.clone().into_response();
+    let told = Told { method: "", route: NO_ROUTE, started: Instant::now(), from: None };
+    finish(response, &told, metrics).map(|_| error.body())
+}
+
+/// What is told of a request.
+struct Told<'a> {
+    method: &'a str,
+    route: &'a str,
+    started: Instant,
+    from: Option<&'a (Arc<Network>, u64)>,
+}
+
+fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Response {
+    let Told { method, route, started, from } = *told;
+    let took = started.elapsed();
     let id = request_id();
-    let cause = response.extensions_mut().remove::<Cause>();
-    let (status, route) = (response.status().as_u16(), route.as_deref().unwrap_or("none"));
-    let duration_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    match cause {
+    let status = response.status();
+    metrics.answered(route, status.as_str(), took);
+    if response.extensions_mut().remove::<Capped>().is_some() {
+        metrics.capped(route);
+    }
+    let duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    let organization = from.map(|(network, _)| network.index.organization.id.as_str());
+    let generation = from.map(|(_, generation)| *generation);
+    let status = status.as_u16();
+    match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {
-            tracing::error!(request_id = %id, %method, route, status, duration_us, cause, "request failed");
+            tracing::error!(request_id = %id, method, route, status, duration_us, organization, generation, cause, "request failed");
         }
-        None => tracing::info!(request_id = %id, %method, route, status, duration_us, "request"),
+        None => {
+            tracing::info!(request_id = %id, method, route, status, duration_us, organization, generation, "request");
+        }
     }
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert(REQUEST_ID, id);
+    }
+    if let Some(generation) = generation {
+        headers.insert(GENERATION, HeaderValue::from(generation));
     }
     response
 }

@@ -14,6 +14,7 @@ pub mod connections;
 pub mod error;
 pub mod json;
 pub mod layers;
+pub mod metrics;
 pub mod network_search;
 pub mod openapi;
 pub mod opportunities;

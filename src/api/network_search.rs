@@ -72,6 +72,8 @@ pub async fn handle(
     let network = Arc::clone(caller.network());
     // A search goes over everybody: off the threads that requests are read and written on.
     let draft = understand(&service.language_model, &network, &asked.query).await;
+    // Only now: neither a slow body nor a slow provider holds a turn.
+    let _turn = caller.turn(&service).await?;
     let found = tokio::task::spawn_blocking(move || find(&service, &network, &asked, draft)).await;
     found.map_err(|_| ApiError::Internal)?
 }

@@ -9,17 +9,19 @@ use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodRouter, get, post};
 
 use crate::api::error::ApiError;
+use crate::api::metrics::Metrics;
 use crate::api::{
     companies, compress, connections, layers, network_search, openapi, opportunities, people, people_network,
     warm_paths,
 };
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
-use crate::limits::Limits;
+use crate::limits::{BODY_DEADLINE, Limits};
 use crate::live::networks::LiveNetworks;
 use crate::search::engine::Engines;
+use crate::turns::Turns;
 
-/// A request is given up after this long.
+/// Work on a request is given up after this long.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 
 /// What every handler shares.
@@ -35,13 +37,18 @@ pub struct Service {
     pub engines: Engines,
     /// What parses queries before the built-in parser does, where it is on.
     pub language_model: LanguageModel,
+    /// Who may work now.
+    pub turns: Arc<Turns>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
 }
 
 /// The public API: it only reads.
 pub fn public(service: Arc<Service>) -> Router {
     let routes =
         routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
-    finish(routes.with_state(service), REQUEST_DEADLINE)
+    let metrics = Arc::clone(&service.metrics);
+    finish(routes.with_state(service), BODY_DEADLINE + REQUEST_DEADLINE, metrics)
 }
 
 /// Every path and what answers it. The last two tell about the others, and need no credential.
@@ -63,12 +70,14 @@ pub fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
 
 /// Adds to `routes` what every answer has: errors in shape for unknown paths and wrong methods,
 /// compression for who asks for it, and the outermost layer.
-pub fn finish(routes: Router, deadline: Duration) -> Router {
+pub fn finish(routes: Router, deadline: Duration, metrics: Arc<Metrics>) -> Router {
     routes
         .fallback(async || ApiError::UnknownPath)
         .method_not_allowed_fallback(async || ApiError::WrongMethod)
         .layer(from_fn(compress::answer))
-        .layer(from_fn(move |request: Request, next: Next| layers::answer(request, next, deadline)))
+        .layer(from_fn(move |request: Request, next: Next| {
+            layers::answer(request, next, deadline, Arc::clone(&metrics))
+        }))
 }
 
 #[cfg(test)]
@@ -79,30 +88,44 @@ mod tests {
 
     use super::*;
     use crate::api::layers::REQUEST_ID;
+    use crate::live::networks::Networks;
 
-    async fn answer_of(path: &str) -> axum::response::Response {
+    async fn answer_of(path: &str, metrics: Arc<Metrics>) -> axum::response::Response {
         let routes = Router::new()
             .route("/slow", get(async || std::future::pending::<()>().await))
             .route("/panics", get(async || assert!(std::hint::black_box(1) > 2, "a secret")));
         let request = Request::builder().uri(path).body(Body::empty());
         let Ok(response) =
-            finish(routes, Duration::from_millis(20)).oneshot(request.unwrap_or_default()).await;
+            finish(routes, Duration::from_millis(20), metrics).oneshot(request.unwrap_or_default()).await;
         response
     }
 
     #[tokio::test]
-    async fn every_answer_carries_a_request_id_also_when_late_or_panicking() {
+    async fn every_answer_carries_a_request_id_also_when_late_or_panicking()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let metrics = Arc::new(Metrics::new()?);
         for (path, status) in [
             ("/slow", StatusCode::SERVICE_UNAVAILABLE),
             ("/panics", StatusCode::INTERNAL_SERVER_ERROR),
             ("/nowhere", StatusCode::NOT_FOUND),
         ] {
-            let response = answer_of(path).await;
+            let response = answer_of(path, Arc::clone(&metrics)).await;
             assert_eq!(response.status(), status, "{path}");
             assert!(response.headers().contains_key(REQUEST_ID), "{path}");
             let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap_or_default();
             let body = String::from_utf8_lossy(&body);
             assert!(body.starts_with("{\"error\":\"") && !body.contains("secret"), "{path}: {body}");
         }
+        let text = String::from_utf8(metrics.write(&Networks::default())?)?;
+        for line in [
+            "kith_requests_total{route=\"/slow\",status=\"503\"} 1",
+            "kith_requests_total{route=\"/panics\",status=\"500\"} 1",
+            "kith_requests_total{route=\"none\",status=\"404\"} 1",
+            "kith_request_duration_seconds_count{route=\"/slow\"} 1",
+            "kith_generation 0",
+        ] {
+            assert!(text.lines().any(|told| told == line), "{line} in {text}");
+        }
+        Ok(())
     }
 }

@@ -120,7 +120,7 @@ fn write_data(json: &mut Json, index: &GraphIndex, answer: &PathAnswer, page: Pa
     json.number("excludedIntroRequested", answer.coverage.excluded_intro_requested);
     json.object_field("coverage", |json| {
         let coverage = &answer.coverage;
-        json.boolean("capped", coverage.candidates_capped || coverage.second_degree_capped);
+        json.capped(coverage.candidates_capped || coverage.second_degree_capped);
         json.number("candidatePeople", coverage.candidates);
         json.number_if("candidatePeopleCap", coverage.candidates_cap);
         json.boolean("secondDegreeEdgesCapped", coverage.second_degree_capped);

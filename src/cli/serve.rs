@@ -13,6 +13,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::api::admin::{Operations, admin, reload_now};
+use crate::api::metrics::Metrics;
 use crate::api::router::{Service, public};
 use crate::auth::store::Store;
 use crate::cli::config::Settings;
@@ -22,7 +23,10 @@ use crate::limits::Limits;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::search::engine::Engines;
+use crate::server::connection::Answering;
+use crate::server::guard::Deadlines;
 use crate::server::listen::serve;
+use crate::turns::Turns;
 
 /// Serve a folder of snapshots.
 #[derive(Debug, Args)]
@@ -76,6 +80,7 @@ impl ServeCommand {
 pub struct Host {
     runtime: Runtime,
     signals: Signals,
+    turns: Arc<Turns>,
 }
 
 impl Host {
@@ -84,9 +89,12 @@ impl Host {
     /// # Errors
     /// Where the system gives no threads or no signals.
     pub fn new() -> std::io::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let turns = Turns::for_this_machine();
+        let threads = turns.threads();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
         let signals = runtime.block_on(async { Signals::new() })?;
-        Ok(Self { runtime, signals })
+        Ok(Self { runtime, signals, turns })
     }
 }
 
@@ -119,8 +127,8 @@ impl Server<'_> {
         host: Host,
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
-        let Host { runtime, signals } = host;
-        let ended = runtime.block_on(self.run_until_stopped(signals, ready));
+        let Host { runtime, signals, turns } = host;
+        let ended = runtime.block_on(self.run_until_stopped(signals, turns, ready));
         // A reload that still runs is not waited for: it has put nothing in service.
         runtime.shutdown_background();
         ended
@@ -129,17 +137,21 @@ impl Server<'_> {
     async fn run_until_stopped(
         self,
         mut signals: Signals,
+        turns: Arc<Turns>,
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Arc::new(Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks)));
         let credentials = Store::open(self.credentials)?.verifier()?;
+        let metrics = Arc::new(Metrics::new()?);
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),
             credentials,
             limits: self.limits,
             engines: self.engines,
             language_model: self.language_model,
+            turns,
+            metrics: Arc::clone(&metrics),
         });
         let api = bind(self.listen)?;
         let operator = bind(self.admin_listen)?;
@@ -150,10 +162,29 @@ impl Server<'_> {
 
         let (stop, stopped) = watch::channel(());
         let address = api.local_addr()?;
-        let operations = Arc::new(Operations { networks, reloader: Arc::clone(&reloader) });
+        let operations =
+            Operations { networks, reloader: Arc::clone(&reloader), metrics: Arc::clone(&metrics) };
         let operator_address = operator.local_addr()?;
-        let serving = tokio::spawn(serve(api, public(service), until_closed(stopped.clone())));
-        let operating = tokio::spawn(serve(operator, admin(operations), until_closed(stopped)));
+        let answering = |router| Answering {
+            router,
+            metrics: Arc::clone(&metrics),
+            deadlines: Deadlines::DEFAULT,
+            tls: None,
+        };
+        let connections = raise_descriptors() / 2;
+        let serving = serve(
+            api,
+            answering(public(service)),
+            connections.min(CONNECTIONS_MAX),
+            until_closed(stopped.clone()),
+        );
+        let operating = serve(
+            operator,
+            answering(admin(Arc::new(operations))),
+            connections.min(ADMIN_CONNECTIONS_MAX),
+            until_closed(stopped),
+        );
+        let (serving, operating) = (tokio::spawn(serving), tokio::spawn(operating));
         writeln!(std::io::stderr(), "listening on http://{address}\nadmin on http://{operator_address}")?;
         ready(address)?;
         signals.reload_until_stop(&reloader).await;
@@ -202,6 +233,20 @@ impl Signals {
 
 async fn until_closed(mut stopped: watch::Receiver<()>) {
     while stopped.changed().await.is_ok() {}
+}
+
+/// The most connections to the API at once; fewer where the process may not have twice as many files.
+const CONNECTIONS_MAX: usize = 16_384;
+/// Likewise to the operator's listener.
+const ADMIN_CONNECTIONS_MAX: usize = 64;
+
+/// Lets the process have as many files open as it may allow itself, and tells how many these are.
+fn raise_descriptors() -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
+    let limit = if raised { maximum } else { current };
+    limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
 /// Connections that wait to be accepted; beyond this the kernel makes newcomers try again.

@@ -1,5 +1,6 @@
 //! Accepted advocates, the members they help, and the edges between them.
 
+use crate::graph::size::held;
 use crate::model::dataset::{Advocate, AdvocateStatus, MemberIx, Members, PersonIx};
 use crate::model::edges::Edges;
 use crate::model::warmness::Warmness;
@@ -33,6 +34,13 @@ pub struct Advocacy {
 }
 
 impl Advocacy {
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let numbers = [&self.people, &self.helped_offsets, &self.advocate_offsets, &self.advocates];
+        numbers.map(held).iter().sum::<usize>() + held(&self.helped)
+    }
+
     /// The advocacies that `rows` (ascending by person, then member) accept.
     #[must_use]
     pub fn build(rows: &[Advocate], members: &Members, edges: &Edges) -> Self {

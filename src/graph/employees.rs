@@ -1,5 +1,6 @@
 //! Who works at each company, best known first.
 
+use crate::graph::size::held;
 use crate::model::dataset::{CompanyIx, NO_REFERENCE, People, PersonIx};
 use crate::model::edges::Edges;
 
@@ -13,6 +14,12 @@ pub struct Employees {
 }
 
 impl Employees {
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        held(&self.offsets) + held(&self.people)
+    }
+
     /// The employees of `companies` companies. Costs a counting sort of the people, and a sort of
     /// each company's.
     #[must_use]

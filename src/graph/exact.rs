@@ -19,6 +19,12 @@ pub struct HandleTable {
 }
 
 impl HandleTable {
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.rows.allocation_size()
+    }
+
     /// The table of `handles`, equal in this `form`; rows without one are not in it. Costs one pass.
     #[must_use]
     pub fn build(handles: &TextColumn, form: Form) -> Self {

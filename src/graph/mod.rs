@@ -12,4 +12,5 @@ pub mod index;
 pub mod names;
 pub mod near;
 pub mod people_text;
+pub(crate) mod size;
 pub mod text_blocks;

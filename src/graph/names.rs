@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::graph::size::held;
 use crate::model::names::NameTable;
 
 /// The names of one table, with the ways into them.
@@ -20,6 +21,13 @@ pub struct NameLookup {
 }
 
 impl NameLookup {
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let numbers = [&self.ranks, &self.posting_offsets, &self.postings];
+        self.table.size_bytes() + numbers.map(held).iter().sum::<usize>()
+    }
+
     /// The look-up over `table`. Costs two counting sorts.
     #[must_use]
     pub fn build(table: NameTable) -> Self {

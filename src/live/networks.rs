@@ -60,6 +60,12 @@ impl Network {
         self.store.is_err() && self.open_store(path).is_ok()
     }
 
+    /// Bytes that the index and what searches read take in memory. Costs a pass over the distinct texts.
+    #[must_use]
+    pub fn size_bytes_in_memory(&self) -> usize {
+        self.index.size_bytes() + self.search.size_bytes()
+    }
+
     fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
         let people = u32::try_from(self.index.people.ids.len()).unwrap_or(u32::MAX);
         Store::open(path, self.identity, people)

@@ -93,6 +93,13 @@ impl SearchIndex {
         }
     }
 
+    /// Bytes held on the heap. Costs a pass over the distinct texts.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let words = self.columns().iter().map(|column| column.size_bytes()).sum::<usize>();
+        words + self.past.size_bytes() + self.wholes.size_bytes()
+    }
+
     /// Whether a company is called this, its legal form aside.
     #[must_use]
     pub fn is_company(&self, stems: &[String]) -> bool {
@@ -132,6 +139,12 @@ impl SearchIndex {
 }
 
 impl Wholes {
+    fn size_bytes(&self) -> usize {
+        let sets = [&self.companies, &self.positions, &self.places, &self.industries];
+        let texts = |set: &HashSet<Box<str>>| set.iter().map(|text| text.len()).sum::<usize>();
+        sets.iter().map(|set| texts(set) + set.capacity() * size_of::<Box<str>>()).sum()
+    }
+
     fn build(index: &GraphIndex) -> Self {
         let whole = |text: &str| stems(text).join(" ").into_boxed_str();
         let set = |texts: &TextColumn| -> HashSet<Box<str>> {

@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use crate::graph::index::GraphIndex;
+use crate::graph::size::held;
 use crate::model::column::TextColumn;
 use crate::search::degree::{Degree, MATCH};
 use crate::search::text_index::TextIndex;
@@ -24,6 +25,12 @@ pub struct PastCompanies {
 }
 
 impl PastCompanies {
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.names.size_bytes() + held(&self.pairs)
+    }
+
     /// Reads the near edges. Costs one pass over the edges from members and advocates, and the
     /// reading of each distinct breakdown that names a company.
     #[must_use]

@@ -3,6 +3,7 @@
 //! One of these stands for each searched column of distinct texts: a search scores texts, of which
 //! there are few, and people then look up the score of their text.
 
+use crate::graph::size::held;
 use crate::model::column::TextColumn;
 use crate::search::degree::{Degree, MATCH};
 use crate::search::words::stems;
@@ -30,6 +31,16 @@ pub struct TextIndex {
 }
 
 impl TextIndex {
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.words.size_bytes()
+            + held(&self.weights)
+            + held(&self.offsets)
+            + held(&self.postings)
+            + held(&self.lengths)
+    }
+
     /// The index of `texts`, where text *i* stands in `rows[i]` rows. Costs a sort of all words.
     #[must_use]
     pub fn build(texts: &TextColumn, rows: &[u32]) -> Self {

@@ -1,37 +1,44 @@
-//! The accept loop: HTTP/1.1 on one listener until told to stop.
+//! The accept loop: one listener until told to stop.
 //!
 //! Not `axum::serve`: that has no deadline for a request's head, so that slow connections would
-//! stay open for ever.
+//! stay open for ever, and no bound on their number.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// A request's head, and the next request on a kept connection, must arrive within this.
-const HEAD_DEADLINE: Duration = Duration::from_secs(10);
+use crate::api::error::ApiError;
+use crate::server::connection::{self, Answering};
+use crate::server::refusal;
+
 /// After being told to stop, running requests have this long.
 const STOP_DEADLINE: Duration = Duration::from_secs(20);
-/// The most bytes of a request's head.
-const HEAD_BYTES_MAX: usize = 32 << 10;
 /// How long to wait before accepting again where the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// How long telling a connection that there are too many may take.
+const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 
-/// Answers connections to `listener` by `router` until `stop` resolves; then accepts no more, lets
-/// running requests finish, and returns.
-pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
-    let graceful = GracefulShutdown::new();
+/// Answers connections to `listener` by `answering`, at most `connections` at once, until `stop`
+/// resolves; then accepts no more, lets running requests finish, and returns.
+pub async fn serve(
+    listener: TcpListener,
+    answering: Answering,
+    connections: usize,
+    stop: impl Future<Output = ()>,
+) {
+    let connections = u32::try_from(connections).unwrap_or(u32::MAX);
+    let places = Arc::new(Semaphore::new(connections as usize));
+    let (stopping, stopped) = watch::channel(());
     let mut stop = std::pin::pin!(stop);
     loop {
         tokio::select! {
             () = &mut stop => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => answer(stream, router.clone(), &graceful),
+                Ok((stream, _)) => take(stream, &answering, &places, &stopped),
                 Err(error) => {
                     tracing::warn!(%error, "accept failed");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -40,23 +47,50 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
         }
     }
     drop(listener);
-    if tokio::time::timeout(STOP_DEADLINE, graceful.shutdown()).await.is_err() {
+    drop(stopped);
+    let _ = stopping.send(());
+    // A connection gives its place back when it ends.
+    if tokio::time::timeout(STOP_DEADLINE, places.acquire_many(connections)).await.is_err() {
         tracing::warn!("connections were still open at the stop deadline");
     }
 }
 
-fn answer(stream: TcpStream, router: Router, graceful: &GracefulShutdown) {
+fn take(stream: TcpStream, answering: &Answering, places: &Arc<Semaphore>, stopped: &watch::Receiver<()>) {
+    match Arc::clone(places).try_acquire_owned() {
+        Ok(place) => drop(tokio::spawn(run(stream, answering.clone(), place, stopped.clone()))),
+        Err(_) => {
+            answering.metrics.connection_refused();
+            let answer = refusal::write(&ApiError::Unavailable, &answering.metrics);
+            tokio::spawn(refuse(stream, answer));
+        }
+    }
+}
+
+async fn run(
+    stream: TcpStream,
+    answering: Answering,
+    _place: OwnedSemaphorePermit,
+    stopped: watch::Receiver<()>,
+) {
+    let _open = answering.metrics.connected();
     // Answers are written whole, so waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_DEADLINE)
-        .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let watched = graceful.watch(connection);
-    tokio::spawn(async move {
-        if let Err(error) = watched.await {
-            tracing::debug!(%error, "connection ended early");
-        }
-    });
+    let Some(tls) = &answering.tls else { return connection::run(stream, answering, stopped).await };
+    match tokio::time::timeout(answering.deadlines.head, tls.acceptor().accept(stream)).await {
+        Ok(Ok(stream)) => connection::run(stream, answering, stopped).await,
+        Ok(Err(error)) => tracing::debug!(%error, "no TLS came about"),
+        Err(_) => tracing::debug!("the TLS handshake took too long"),
+    }
+}
+
+async fn refuse(mut stream: TcpStream, answer: Vec<u8>) {
+    let _ = tokio::time::timeout(REFUSE_DEADLINE, async {
+        stream.write_all(&answer).await?;
+        stream.shutdown().await?;
+        // Who is cut off while still sending may never read the answer.
+        let mut unread = [0; 4096];
+        while stream.read(&mut unread).await? > 0 {}
+        Ok::<_, std::io::Error>(())
+    })
+    .await;
 }

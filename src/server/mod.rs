@@ -1,3 +1,10 @@
-//! Connections: accepting them, bounding them in time, and ending them in order.
+//! Connections: accepting them, bounding them in number and time, and ending them in order.
+//!
+//! `listen` accepts, `connection` serves one, `guard` is the stream between it and hyper, and
+//! `refusal` writes the answers that no handler makes. `tls` holds the certificate, if there is one.
 
+pub mod connection;
+pub mod guard;
 pub mod listen;
+pub mod refusal;
+pub mod tls;

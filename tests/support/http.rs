@@ -52,13 +52,23 @@ impl Connection {
 
     /// Any request without a body.
     pub(crate) fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        self.begin(method, path, headers);
+        self.read_reply(method == "HEAD")
+    }
+
+    /// Sends a request without a body, and does not wait for the answer.
+    pub(crate) fn begin(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) {
         let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.address);
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
         request.push_str("\r\n");
         self.stream.get_mut().write_all(request.as_bytes()).unwrap();
-        self.read_reply(method == "HEAD")
+    }
+
+    /// Waits for the answer to a request that was begun.
+    pub(crate) fn end(&mut self) -> Reply {
+        self.read_reply(false)
     }
 
     /// POST with a credential and a JSON body, sent whole before the answer is read.

@@ -13,6 +13,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use kith::api::layers::REQUEST_ID;
+use kith::api::metrics::Metrics;
 use kith::api::router::{Service, public};
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
@@ -24,6 +25,7 @@ use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
+use kith::turns::Turns;
 use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -95,7 +97,8 @@ pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
 
 /// A service over some networks.
 pub(crate) struct Served {
-    router: Router,
+    pub(crate) service: Arc<Service>,
+    pub(crate) router: Router,
 }
 
 /// What came back.
@@ -180,8 +183,11 @@ impl Served {
             limits,
             engines,
             language_model,
+            turns: Turns::for_this_machine(),
+            metrics: Arc::new(Metrics::new().unwrap()),
         };
-        Self { router: public(Arc::new(service)) }
+        let service = Arc::new(service);
+        Self { router: public(Arc::clone(&service)), service }
     }
 
     /// Asks for `path` with `credential`.

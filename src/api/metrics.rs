@@ -1,0 +1,151 @@
+//! What the service counts of itself, as Prometheus reads it. Labels are closed sets: routes, statuses,
+//! organization ids; never anything a caller sent.
+
+use std::time::Duration;
+
+use prometheus::{
+    Encoder, Error, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
+    Registry, TextEncoder,
+};
+
+use crate::live::networks::Networks;
+
+/// Everything that is counted.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    requests: IntCounterVec,
+    durations: HistogramVec,
+    capped: IntCounterVec,
+    sheds: IntCounter,
+    connections: IntGauge,
+    connections_refused: IntCounter,
+    generation: IntGauge,
+    network_people: IntGaugeVec,
+    network_index_bytes: IntGaugeVec,
+    network_snapshot_bytes: IntGaugeVec,
+}
+
+/// Upper ends of the latency buckets, in seconds.
+const BUCKETS: [f64; 16] = [
+    0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0,
+];
+
+impl Metrics {
+    /// Nothing counted yet.
+    ///
+    /// # Errors
+    /// None that is known: names and labels are written here, and each once.
+    pub fn new() -> Result<Self, Error> {
+        let registry = Registry::new();
+        let by = |name: &str, help: &str, labels: &[&str]| {
+            let counters = IntCounterVec::new(Opts::new(name, help), labels)?;
+            registry.register(Box::new(counters.clone()))?;
+            Ok::<_, Error>(counters)
+        };
+        let gauges_by = |name: &str, help: &str| {
+            let gauges = IntGaugeVec::new(Opts::new(name, help), &["organization"])?;
+            registry.register(Box::new(gauges.clone()))?;
+            Ok::<_, Error>(gauges)
+        };
+        let counter = |name: &str, help: &str| {
+            let counter = IntCounter::new(name, help)?;
+            registry.register(Box::new(counter.clone()))?;
+            Ok::<_, Error>(counter)
+        };
+        let gauge = |name: &str, help: &str| {
+            let gauge = IntGauge::new(name, help)?;
+            registry.register(Box::new(gauge.clone()))?;
+            Ok::<_, Error>(gauge)
+        };
+        let durations = HistogramVec::new(
+            HistogramOpts::new("kith_request_duration_seconds", "From a request's head to its answer.")
+                .buckets(BUCKETS.to_vec()),
+            &["route"],
+        )?;
+        registry.register(Box::new(durations.clone()))?;
+        Ok(Self {
+            requests: by("kith_requests_total", "Answers, by route and status.", &["route", "status"])?,
+            durations,
+            capped: by("kith_answers_capped_total", "Answers that a bound on work cut short.", &["route"])?,
+            sheds: counter("kith_sheds_total", "Requests told to come back later, for want of processors.")?,
+            connections: gauge("kith_connections", "Connections that are open.")?,
+            connections_refused: counter("kith_connections_refused_total", "Connections beyond the bound.")?,
+            generation: gauge("kith_generation", "The generation of networks in service.")?,
+            network_people: gauges_by("kith_network_people", "People in the network in service.")?,
+            network_index_bytes: gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
+            network_snapshot_bytes: gauges_by(
+                "kith_network_snapshot_bytes",
+                "Size of the snapshot in service.",
+            )?,
+            registry,
+        })
+    }
+
+    /// Counts an answer of `route` with `status` that took `took`.
+    pub fn answered(&self, route: &str, status: &str, took: Duration) {
+        self.requests.with_label_values(&[route, status]).inc();
+        self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
+    }
+
+    /// Counts an answer of `route` that a bound cut short.
+    pub fn capped(&self, route: &str) {
+        self.capped.with_label_values(&[route]).inc();
+    }
+
+    /// Counts a request that was told to come back later.
+    pub fn shed(&self) {
+        self.sheds.inc();
+    }
+
+    /// Counts a connection as open until what is given back is dropped.
+    #[must_use]
+    pub fn connected(&self) -> Connected {
+        self.connections.inc();
+        Connected { open: self.connections.clone() }
+    }
+
+    /// Counts a connection that was refused.
+    pub fn connection_refused(&self) {
+        self.connections_refused.inc();
+    }
+
+    /// Everything, as Prometheus text, with what is in service told of `networks`.
+    ///
+    /// # Errors
+    /// None that is known: everything counted is registered once and has a sample.
+    pub fn write(&self, networks: &Networks) -> Result<Vec<u8>, Error> {
+        self.tell(networks);
+        let mut text = Vec::new();
+        TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
+        Ok(text)
+    }
+
+    fn tell(&self, networks: &Networks) {
+        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        self.generation.set(signed(networks.generation));
+        for gauges in [&self.network_people, &self.network_index_bytes, &self.network_snapshot_bytes] {
+            gauges.reset();
+        }
+        for (organization, network) in &networks.by_organization {
+            let set = |gauges: &IntGaugeVec, value: u64| {
+                gauges.with_label_values(&[organization]).set(signed(value));
+            };
+            set(&self.network_people, network.index.people.len() as u64);
+            set(&self.network_index_bytes, network.size_bytes_in_memory() as u64);
+            set(&self.network_snapshot_bytes, network.size_bytes);
+        }
+    }
+}
+
+/// An open connection.
+#[derive(Debug)]
+pub struct Connected {
+    open: IntGauge,
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.open.dec();
+    }
+}

@@ -1,0 +1,81 @@
+//! What an index takes in memory, column by column.
+
+use crate::graph::index::GraphIndex;
+use crate::model::dataset::{Companies, IntroRequests, Members, Opportunities, People};
+
+/// Bytes that a vector holds on the heap.
+pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
+    vector.capacity() * size_of::<T>()
+}
+
+impl GraphIndex {
+    /// Bytes held on the heap; what the allocator adds is not counted.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let tables = companies(&self.companies)
+            + people(&self.people)
+            + members(&self.members)
+            + held(&self.advocate_rows)
+            + intro_requests(&self.intro_requests)
+            + opportunities(&self.opportunities)
+            + self.breakdowns.size_bytes()
+            + self.vectors.size_bytes();
+        let names = self.person_names.size_bytes() + self.company_names.size_bytes();
+        let handles = self.person_handles.size_bytes() + self.company_handles.size_bytes();
+        let derived = self.advocacy.size_bytes()
+            + self.employees.size_bytes()
+            + self.people_text.size_bytes()
+            + self.company_text.size_bytes();
+        tables + self.edge_size_bytes() + names + handles + derived
+    }
+}
+
+fn companies(table: &Companies) -> usize {
+    let texts = [&table.ids, &table.names, &table.handles, &table.logo_urls];
+    texts.map(|column| column.size_bytes()).iter().sum::<usize>()
+        + table.industries.size_bytes()
+        + table.headquarters.size_bytes()
+        + held(&table.min_sizes)
+        + held(&table.max_sizes)
+}
+
+fn people(table: &People) -> usize {
+    let texts = [&table.ids, &table.names, &table.handles, &table.emails];
+    let dictionaries = [&table.positions, &table.cities, &table.countries];
+    texts.map(|column| column.size_bytes()).iter().sum::<usize>()
+        + dictionaries.map(|column| column.size_bytes()).iter().sum::<usize>()
+        + held(&table.companies)
+        + held(&table.connections_counts)
+}
+
+fn members(table: &Members) -> usize {
+    table.user_ids.size_bytes()
+        + held(&table.people)
+        + held(&table.roles)
+        + held(&table.joined_at)
+        + held(&table.synced_at)
+}
+
+fn intro_requests(table: &IntroRequests) -> usize {
+    held(&table.people) + table.statuses.size_bytes() + held(&table.requested_by) + held(&table.requested_at)
+}
+
+fn opportunities(table: &Opportunities) -> usize {
+    let texts = [
+        &table.ids,
+        &table.overall_scores,
+        &table.confidence_levels,
+        &table.icp_evaluations,
+        &table.buying_intents,
+        &table.key_insights,
+        &table.path_strengths,
+        &table.path_warmness,
+    ];
+    let dictionaries = [&table.priorities, &table.search_sources, &table.path_types];
+    let references = [&table.prospects, &table.discovered_by, &table.path_offsets, &table.path_connections];
+    texts.map(|column| column.size_bytes()).iter().sum::<usize>()
+        + dictionaries.map(|column| column.size_bytes()).iter().sum::<usize>()
+        + references.map(held).iter().sum::<usize>()
+        + held(&table.statuses)
+        + held(&table.discovered_at)
+}

@@ -1,0 +1,253 @@
+//! The stream between a socket and hyper: deadlines for what hyper waits for without end, and answers
+//! in shape for what hyper refuses by itself.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::api::error::ApiError;
+use crate::api::metrics::Metrics;
+use crate::server::refusal;
+
+/// How long a peer may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadlines {
+    /// From a request's first byte, or the connection's beginning, to the end of its head.
+    pub head: Duration,
+    /// Between an answer and the next request's first byte.
+    pub idle: Duration,
+    /// From when an answer is made until it has been taken.
+    pub answer: Duration,
+    /// For reading what a refused peer goes on sending, so that it gets to read why.
+    pub linger: Duration,
+}
+
+impl Deadlines {
+    /// What a server uses.
+    pub const DEFAULT: Self = Self {
+        head: Duration::from_secs(10),
+        idle: Duration::from_secs(75),
+        answer: Duration::from_secs(30),
+        linger: Duration::from_secs(2),
+    };
+}
+
+/// Where a connection is in the course of a request; whoever answers requests tells it on.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<AtomicU8>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// No byte of the first request has come.
+    New,
+    /// No byte of the next request has come.
+    Idle,
+    /// A head is coming.
+    Head,
+    /// A request is worked on.
+    Working,
+    /// Its answer is on its way out.
+    Answered,
+}
+
+impl Progress {
+    const PHASES: [Phase; 5] = [Phase::New, Phase::Idle, Phase::Head, Phase::Working, Phase::Answered];
+
+    /// A request's head is complete.
+    pub fn working(&self) {
+        self.set(Phase::Working);
+    }
+
+    /// The answer is made.
+    pub fn answered(&self) {
+        self.set(Phase::Answered);
+    }
+
+    fn set(&self, phase: Phase) {
+        self.0.store(phase as u8, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> Phase {
+        Self::PHASES[usize::from(self.0.load(Ordering::Relaxed)) % Self::PHASES.len()]
+    }
+}
+
+/// A stream that ends by itself when its peer is too slow.
+#[derive(Debug)]
+pub struct Guarded<S> {
+    stream: S,
+    deadlines: Deadlines,
+    metrics: Arc<Metrics>,
+    progress: Progress,
+    /// The phase that was seen last, and when it was first seen.
+    seen: (u8, Instant),
+    timer: Pin<Box<Sleep>>,
+    /// What is still to be written of an answer of our own.
+    refusal: Vec<u8>,
+    /// How long refused bytes are still read, where something was refused.
+    lingers_until: Option<Instant>,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
+    /// Guards `stream`, on which nothing has happened yet.
+    pub fn new(stream: S, progress: Progress, deadlines: Deadlines, metrics: Arc<Metrics>) -> Self {
+        let now = Instant::now();
+        let timer = Box::pin(sleep_until(now + deadlines.head));
+        let seen = (Phase::New as u8, now);
+        Self { stream, deadlines, metrics, progress, seen, timer, refusal: Vec::new(), lingers_until: None }
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.progress.set(phase);
+        self.seen = (phase as u8, Instant::now());
+    }
+
+    /// When the phase must be over.
+    fn deadline(&mut self) -> Option<Instant> {
+        let phase = self.progress.get();
+        if self.seen.0 != phase as u8 {
+            self.seen = (phase as u8, Instant::now());
+        }
+        let allowed = match phase {
+            Phase::New | Phase::Head => self.deadlines.head,
+            Phase::Idle => self.deadlines.idle,
+            Phase::Answered => self.deadlines.answer,
+            Phase::Working => return None,
+        };
+        Some(self.seen.1 + allowed)
+    }
+
+    /// Whether the phase should be over; else the task is woken when it should be.
+    fn is_late(&mut self, context: &mut Context<'_>) -> bool {
+        self.deadline().is_some_and(|deadline| self.is_past(deadline, context))
+    }
+
+    /// The timer is moved only when it fires or is too late: most deadlines are met, and never cost one.
+    fn is_past(&mut self, deadline: Instant, context: &mut Context<'_>) -> bool {
+        while Instant::now() < deadline {
+            if self.timer.deadline() > deadline || self.timer.is_elapsed() {
+                self.timer.as_mut().reset(deadline);
+            }
+            if self.timer.as_mut().poll(context).is_pending() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Tells the peer that its request came too slowly, if it takes that at once.
+    fn tell_late(&mut self, context: &mut Context<'_>) {
+        let answer = refusal::write(&ApiError::RequestTimeout, &self.metrics);
+        if let Poll::Ready(Ok(_)) = Pin::new(&mut self.stream).poll_write(context, &answer) {
+            let _ = Pin::new(&mut self.stream).poll_flush(context);
+        }
+    }
+
+    /// Writes on at an answer of our own until it is out.
+    fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.refusal.is_empty() {
+            match Pin::new(&mut self.stream).poll_write(context, &self.refusal)? {
+                Poll::Ready(0) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                Poll::Ready(written) => drop(self.refusal.drain(..written)),
+                Poll::Pending if self.is_late(context) => return Poll::Ready(Err(timed_out())),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Reads and forgets what the peer still sends, until it ends or the time is over.
+    fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let Some(until) = self.lingers_until else { return Poll::Ready(()) };
+        let mut bytes = [0; 4096];
+        loop {
+            let mut buffer = ReadBuf::new(&mut bytes);
+            match Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() && Instant::now() < until => {}
+                Poll::Ready(_) => return Poll::Ready(()),
+                Poll::Pending if self.is_past(until, context) => return Poll::Ready(()),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+    }
+}
+
+fn timed_out() -> io::Error {
+    io::ErrorKind::TimedOut.into()
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Ready(Ok(())) if buffer.filled().len() > before => {
+                if matches!(self.progress.get(), Phase::New | Phase::Idle) {
+                    self.enter(Phase::Head);
+                }
+                // A head that drips on must end in time as well.
+                if self.progress.get() == Phase::Head && self.is_late(context) {
+                    buffer.set_filled(before);
+                    self.tell_late(context);
+                }
+                Poll::Ready(Ok(()))
+            }
+            Poll::Pending if self.is_late(context) => match self.progress.get() {
+                Phase::Answered => Poll::Ready(Err(timed_out())),
+                phase => {
+                    if phase == Phase::Head {
+                        self.tell_late(context);
+                    }
+                    Poll::Ready(Ok(()))
+                }
+            },
+            other => other,
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let is_answering = matches!(self.progress.get(), Phase::Working | Phase::Answered);
+        if !is_answering && let Some(error) = refusal::made_by_hyper(bytes) {
+            self.refusal = refusal::write(&error, &self.metrics);
+            self.lingers_until = Some(Instant::now() + self.deadlines.linger);
+            self.enter(Phase::Answered);
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        match Pin::new(&mut self.stream).poll_write(context, bytes) {
+            Poll::Pending if self.is_late(context) => Poll::Ready(Err(timed_out())),
+            other => other,
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        std::task::ready!(self.poll_refusal(context))?;
+        let flushed = Pin::new(&mut self.stream).poll_flush(context);
+        match flushed {
+            Poll::Ready(Ok(())) if self.progress.get() == Phase::Answered => self.enter(Phase::Idle),
+            Poll::Pending if self.is_late(context) => return Poll::Ready(Err(timed_out())),
+            _ => {}
+        }
+        flushed
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        std::task::ready!(self.poll_refusal(context))?;
+        std::task::ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+        self.poll_linger(context).map(Ok)
+    }
+}

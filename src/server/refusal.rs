@@ -1,0 +1,94 @@
+//! Answers made below the router, as bytes: for requests that cannot be read, come too slowly, or find
+//! the house full.
+
+use std::io::Write;
+use std::time::SystemTime;
+
+use axum::http::HeaderName;
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, DATE};
+
+use crate::api::error::ApiError;
+use crate::api::layers::{self, REQUEST_ID};
+use crate::api::metrics::Metrics;
+
+/// A whole answer that says `error` and that the connection ends, stamped, counted and logged as
+/// every answer is.
+#[must_use]
+pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
+    let (parts, body) = layers::refuse(error, metrics).into_parts();
+    let mut answer = Vec::with_capacity(512);
+    let reason = parts.status.canonical_reason().unwrap_or("");
+    let (length, date) = (body.len().to_string(), httpdate::fmt_http_date(SystemTime::now()));
+    let _ = write!(answer, "HTTP/1.1 {} {reason}\r\n", parts.status.as_u16());
+    let mut header = |name: &HeaderName, value: &[u8]| {
+        answer.extend_from_slice(name.as_str().as_bytes());
+        answer.extend_from_slice(b": ");
+        answer.extend_from_slice(value);
+        answer.extend_from_slice(b"\r\n");
+    };
+    for (name, value) in &parts.headers {
+        header(name, value.as_bytes());
+    }
+    header(&CONTENT_LENGTH, length.as_bytes());
+    header(&CONNECTION, b"close");
+    header(&DATE, date.as_bytes());
+    answer.extend_from_slice(b"\r\n");
+    answer.extend_from_slice(&body);
+    answer
+}
+
+/// What `bytes` say is wrong with a request, where they are an answer that hyper made by itself; its
+/// answers are bare, and ours all have a request id.
+#[must_use]
+pub fn made_by_hyper(bytes: &[u8]) -> Option<ApiError> {
+    let status = bytes.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
+    let ends = memchr::memmem::find(bytes, b"\r\n\r\n")? + 4;
+    let is_ours = memchr::memmem::find(&bytes[..ends], REQUEST_ID.as_str().as_bytes()).is_some();
+    if is_ours || ends != bytes.len() {
+        return None;
+    }
+    match status {
+        b"400" => Some(ApiError::MalformedRequest),
+        b"414" | b"431" => Some(ApiError::HeadTooLarge),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_a_whole_answer_in_shape() -> Result<(), Box<dyn std::error::Error>> {
+        let text = String::from_utf8(write(&ApiError::HeadTooLarge, &Metrics::new()?))?;
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+        assert!(head.starts_with("HTTP/1.1 431 "), "{head}");
+        for line in ["service-request-id: req_", "cache-control: no-store", "content-type: application/json"]
+        {
+            assert!(head.contains(line), "{line}: {head}");
+        }
+        assert!(head.contains(&format!("content-length: {}\r\nconnection: close\r\ndate: ", body.len())));
+        assert!(
+            body.starts_with("{\"error\":\"") && body.ends_with("\"code\":\"headers_too_large\"}"),
+            "{body}"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn only_bare_answers_are_hypers() {
+        let bare = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+        for (bytes, expected) in [
+            (bare.to_owned(), Some(ApiError::MalformedRequest)),
+            (bare.replace("400", "431"), Some(ApiError::HeadTooLarge)),
+            (bare.replace("400", "200"), None),
+            (bare.replace("connection", "service-request-id: x\r\nconnection"), None),
+            (format!("{bare}{{}}"), None),
+            ("HTTP/1.1 100 Continue\r\n\r\n".to_owned(), None),
+            ("HTTP/1.1 400".to_owned(), None),
+            (String::new(), None),
+        ] {
+            assert_eq!(made_by_hyper(bytes.as_bytes()), expected, "{bytes}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! TLS on the public listener, where it does not end at a proxy.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::TlsAcceptor;
+
+/// A certificate and its key, read from files, and read again when told to.
+#[derive(Debug)]
+pub struct Tls {
+    certificate_file: PathBuf,
+    key_file: PathBuf,
+    current: ArcSwap<ServerConfig>,
+}
+
+/// Why a certificate or its key cannot be used.
+#[derive(Debug)]
+pub struct TlsError {
+    file: PathBuf,
+    reason: String,
+}
+
+impl Tls {
+    /// The certificate chain in `certificate_file` with the key in `key_file`, both PEM. TLS 1.3 and 1.2.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, or the two do not belong together.
+    pub fn read(certificate_file: &Path, key_file: &Path) -> Result<Self, TlsError> {
+        let config = configure(certificate_file, key_file)?;
+        Ok(Self {
+            certificate_file: certificate_file.to_owned(),
+            key_file: key_file.to_owned(),
+            current: ArcSwap::from_pointee(config),
+        })
+    }
+
+    /// Reads both files again, for connections to come.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; the old certificate stays in use then.
+    pub fn reload(&self) -> Result<(), TlsError> {
+        let config = configure(&self.certificate_file, &self.key_file)?;
+        self.current.store(Arc::new(config));
+        Ok(())
+    }
+
+    /// What a new connection begins with.
+    #[must_use]
+    pub fn acceptor(&self) -> TlsAcceptor {
+        TlsAcceptor::from(self.current.load_full())
+    }
+}
+
+fn configure(certificate_file: &Path, key_file: &Path) -> Result<ServerConfig, TlsError> {
+    let error = |file: &Path| {
+        let file = file.to_owned();
+        move |reason: String| TlsError { file, reason }
+    };
+    let certificates = CertificateDer::pem_file_iter(certificate_file)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|reason| error(certificate_file)(reason.to_string()))?;
+    let key = PrivateKeyDer::from_pem_file(key_file).map_err(|reason| error(key_file)(reason.to_string()))?;
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(|config| config.with_no_client_auth().with_single_cert(certificates, key))
+        .map_err(|reason| error(certificate_file)(reason.to_string()))?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+impl fmt::Display for TlsError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (file, reason) = (self.file.display(), &self.reason);
+        write!(out, "{file} cannot be used for TLS: {reason}; it takes PEM files that belong together")
+    }
+}
+
+impl std::error::Error for TlsError {}
