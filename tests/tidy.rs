@@ -94,7 +94,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("sha2", &["auth", "embed/model.rs"]),
     ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs"]),
     ("time", &["model/time.rs"]),
-    ("tokio", &["server", "api", "cli", "language_model"]),
+    ("tokio", &["server", "api", "cli", "language_model", "live/flight.rs", "live/reload.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
     ("zstd", &["api/compress.rs", "source", "generate"]),

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use tokio::net::{TcpListener, TcpSocket};
@@ -21,6 +22,7 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
+use crate::live::watch::Watch;
 use crate::search::engine::Engines;
 use crate::server::listen::serve;
 
@@ -62,6 +64,7 @@ impl ServeCommand {
             admin_listen: self.admin_listen,
             limits: settings.limits()?,
             engines: settings.engines()?,
+            watch: settings.watch(),
             language_model: LanguageModel::new(
                 settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
             )?,
@@ -105,6 +108,8 @@ pub struct Server<'a> {
     pub limits: Limits,
     /// The engines of network search in service.
     pub engines: Engines,
+    /// How often the folder of snapshots is looked at; nothing where it is not watched.
+    pub watch: Option<Duration>,
     /// What parses queries first.
     pub language_model: LanguageModel,
 }
@@ -132,7 +137,7 @@ impl Server<'_> {
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
-        let reloader = Arc::new(Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks)));
+        let reloader = Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks));
         let credentials = Store::open(self.credentials)?.verifier()?;
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),
@@ -144,9 +149,7 @@ impl Server<'_> {
         let api = bind(self.listen)?;
         let operator = bind(self.admin_listen)?;
         let folder = self.snapshots.display();
-        reload_now(&reloader)
-            .await
-            .map_err(|error| format!("cannot list the snapshots in {folder}: {error}"))?;
+        reload_now(&reloader).await.map_err(|error| format!("cannot serve {folder}: {error}"))?;
 
         let (stop, stopped) = watch::channel(());
         let address = api.local_addr()?;
@@ -156,6 +159,9 @@ impl Server<'_> {
         let operating = tokio::spawn(serve(operator, admin(operations), until_closed(stopped)));
         writeln!(std::io::stderr(), "listening on http://{address}\nadmin on http://{operator_address}")?;
         ready(address)?;
+        if let Some(every) = self.watch {
+            tokio::spawn(watch_folder(Arc::clone(&reloader), every));
+        }
         signals.reload_until_stop(&reloader).await;
         drop(stop);
         serving.await?;
@@ -187,15 +193,30 @@ impl Signals {
             tokio::select! {
                 _ = self.hangup.recv() => {
                     let reloader = Arc::clone(reloader);
-                    tokio::spawn(async move {
-                        if let Err(error) = reload_now(&reloader).await {
-                            tracing::error!(%error, "the snapshots cannot be listed");
-                        }
-                    });
+                    // What becomes of it stands in the log.
+                    tokio::spawn(async move { reload_now(&reloader).await.ok() });
                 }
                 _ = self.terminate.recv() => return,
                 _ = self.interrupt.recv() => return,
             }
+        }
+    }
+}
+
+/// Reloads when the snapshots have changed, and looks whether they have `every` so often. Never ends.
+async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
+    let mut watch = Watch::default();
+    loop {
+        tokio::time::sleep(every).await;
+        let looking = Arc::clone(&reloader);
+        match tokio::task::spawn_blocking(move || looking.look()).await {
+            Ok(Ok((now, loaded))) if watch.is_due(&now, &loaded) => {
+                tracing::info!("the snapshots have changed");
+                // What becomes of it stands in the log.
+                reload_now(&reloader).await.ok();
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "the snapshots cannot be looked at"),
+            Ok(Ok(_)) | Err(_) => {}
         }
     }
 }

@@ -12,4 +12,5 @@ pub mod index;
 pub mod names;
 pub mod near;
 pub mod people_text;
+pub mod self_check;
 pub mod text_blocks;
