@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use kith::limits::Limits;
 use kith::live::networks::{LiveNetworks, Network, Networks};
-use kith::live::reload::{Outcome, Reloader};
+use kith::live::reload::Reloader;
+use kith::live::report::Outcome;
 use kith::relational::{pair, path_beside};
 use kith::search::engine::{Engine, Engines};
 use kith::snapshot::read::load;
@@ -121,7 +122,7 @@ fn a_store_that_comes_after_its_snapshot_is_taken_up_by_the_next_reload() {
     fs::remove_file(path_beside(&snapshot)).unwrap();
     let live = Arc::new(LiveNetworks::new(Networks::default()));
     let reloader = Reloader::new(place.path().to_owned(), Arc::clone(&live));
-    let outcome = || reloader.reload().unwrap().remove(0).outcome;
+    let outcome = || reloader.reload().wait().unwrap().files[0].outcome.clone();
     let has_store = || live.pin().by_organization[ORGANIZATION].store.is_ok();
 
     assert!(matches!(outcome(), Outcome::Loaded) && !has_store());

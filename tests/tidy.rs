@@ -100,7 +100,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs"]),
     ("time", &["model/time.rs"]),
     ("tokio_rustls", &["server/tls.rs"]),
-    ("tokio", &["server", "api", "cli", "language_model", "turns.rs"]),
+    ("tokio", &["server", "api", "cli", "language_model", "turns.rs", "live/flight.rs", "live/reload.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
     ("zstd", &["api/compress.rs", "source", "generate"]),

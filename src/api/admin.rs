@@ -15,7 +15,8 @@ use crate::api::layers::Cause;
 use crate::api::metrics::Metrics;
 use crate::api::router::finish;
 use crate::live::networks::LiveNetworks;
-use crate::live::reload::{FileOutcome, Outcome, Reloader};
+use crate::live::reload::{Reloaded, Reloader};
+use crate::live::report::{FileOutcome, Outcome};
 
 /// What the operator's handlers share.
 #[derive(Debug)]
@@ -53,7 +54,7 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
 }
 
 async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {
-    match operations.metrics.write(&operations.networks.pin()) {
+    match operations.metrics.write(&operations.networks.pin(), &operations.reloader.status()) {
         Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_TEXT)], text).into_response(),
         Err(error) => failed(&error),
     }
@@ -67,31 +68,21 @@ fn failed(error: &dyn std::error::Error) -> Response {
 
 async fn reload(State(operations): State<Arc<Operations>>) -> Response {
     match reload_now(&operations.reloader).await {
-        Ok(outcomes) => {
-            let refused = outcomes.iter().any(|line| matches!(line.outcome, Outcome::Refused(_)));
-            let status = if refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-            (status, write_outcomes(&outcomes)).into_response()
+        Ok(report) => {
+            let status =
+                if report.counts().refused > 0 { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+            (status, write_outcomes(&report.files)).into_response()
         }
         Err(error) => failed(&error),
     }
 }
 
-/// Reloads on a thread that may block, and logs what became of each file.
+/// Reloads: what the operator's request, SIGHUP and the watch all do. Blocks no thread.
 ///
 /// # Errors
-/// Where the folder of snapshots cannot be listed.
-pub async fn reload_now(reloader: &Arc<Reloader>) -> std::io::Result<Vec<FileOutcome>> {
-    let reloader = Arc::clone(reloader);
-    let outcomes =
-        tokio::task::spawn_blocking(move || reloader.reload()).await.map_err(std::io::Error::other)??;
-    for FileOutcome { file, organization, outcome } in &outcomes {
-        let organization = organization.as_deref().unwrap_or("unknown");
-        match outcome {
-            Outcome::Refused(reason) => tracing::warn!(file, organization, reason, "snapshot refused"),
-            _ => tracing::info!(file, organization, outcome = name(outcome), "snapshot"),
-        }
-    }
-    Ok(outcomes)
+/// Where the reload changed nothing at all.
+pub async fn reload_now(reloader: &Arc<Reloader>) -> Reloaded {
+    reloader.reload().ended().await
 }
 
 fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
@@ -104,7 +95,7 @@ fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
                     Some(organization) => json.text("organization", organization),
                     None => json.null("organization"),
                 }
-                json.text("outcome", name(&line.outcome));
+                json.text("outcome", line.outcome.name());
                 if let Outcome::Refused(reason) = &line.outcome {
                     json.text("reason", reason);
                 }
@@ -112,13 +103,4 @@ fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
         });
     });
     json
-}
-
-fn name(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Loaded => "loaded",
-        Outcome::Unchanged => "unchanged",
-        Outcome::Refused(_) => "refused",
-        Outcome::Unloaded => "unloaded",
-    }
 }

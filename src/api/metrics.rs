@@ -1,14 +1,15 @@
 //! What the service counts of itself, as Prometheus reads it. Labels are closed sets: routes, statuses,
 //! organization ids; never anything a caller sent.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use prometheus::{
-    Encoder, Error, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
-    Registry, TextEncoder,
+    Encoder, Error, Gauge, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec,
+    Opts, Registry, TextEncoder,
 };
 
 use crate::live::networks::Networks;
+use crate::live::report::{Counts, Status};
 
 /// Everything that is counted.
 #[derive(Debug)]
@@ -24,6 +25,12 @@ pub struct Metrics {
     network_people: IntGaugeVec,
     network_index_bytes: IntGaugeVec,
     network_snapshot_bytes: IntGaugeVec,
+    reloads: IntCounterVec,
+    reload_files: IntCounterVec,
+    last_reload: IntGauge,
+    last_reload_success: IntGauge,
+    last_reload_refused: IntGauge,
+    last_reload_duration: Gauge,
 }
 
 /// Upper ends of the latency buckets, in seconds.
@@ -64,6 +71,9 @@ impl Metrics {
             &["route"],
         )?;
         registry.register(Box::new(durations.clone()))?;
+        let last_reload_duration =
+            Gauge::new("kith_reload_last_duration_seconds", "What the latest reload took.")?;
+        registry.register(Box::new(last_reload_duration.clone()))?;
         Ok(Self {
             requests: by("kith_requests_total", "Answers, by route and status.", &["route", "status"])?,
             durations,
@@ -78,6 +88,15 @@ impl Metrics {
                 "kith_network_snapshot_bytes",
                 "Size of the snapshot in service.",
             )?,
+            reloads: by("kith_reloads_total", "Reloads, by whether the folder could be read.", &["result"])?,
+            reload_files: by("kith_reload_files_total", "Files of all reloads, by outcome.", &["outcome"])?,
+            last_reload: gauge("kith_reload_last_timestamp_seconds", "When the latest reload ended.")?,
+            last_reload_success: gauge(
+                "kith_reload_last_success_timestamp_seconds",
+                "When the latest reload ended that refused no file.",
+            )?,
+            last_reload_refused: gauge("kith_reload_last_refused", "Files that the latest reload refused.")?,
+            last_reload_duration,
             registry,
         })
     }
@@ -110,19 +129,46 @@ impl Metrics {
         self.connections_refused.inc();
     }
 
-    /// Everything, as Prometheus text, with what is in service told of `networks`.
+    /// Everything, as Prometheus text, with what is in service told of `networks`, and of `reloads` what
+    /// they came to.
     ///
     /// # Errors
     /// None that is known: everything counted is registered once and has a sample.
-    pub fn write(&self, networks: &Networks) -> Result<Vec<u8>, Error> {
-        self.tell(networks);
+    pub fn write(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
+        self.tell_networks(networks);
+        self.tell_reloads(reloads);
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
         Ok(text)
     }
 
-    fn tell(&self, networks: &Networks) {
-        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    fn tell_reloads(&self, status: &Status) {
+        let set = |counters: &IntCounterVec, label: &str, total: u64| {
+            let counter = counters.with_label_values(&[label]);
+            counter.reset();
+            counter.inc_by(total);
+        };
+        set(&self.reloads, "read", status.reloads - status.failed);
+        set(&self.reloads, "failed", status.failed);
+        let Counts { loaded, unchanged, refused, unloaded } = status.files;
+        for (outcome, total) in
+            [("loaded", loaded), ("unchanged", unchanged), ("refused", refused), ("unloaded", unloaded)]
+        {
+            set(&self.reload_files, outcome, total);
+        }
+        let seconds =
+            |at: SystemTime| signed(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs());
+        if let Some(last) = status.last {
+            self.last_reload.set(seconds(last.ended_at));
+            self.last_reload_duration.set(last.duration.as_secs_f64());
+            self.last_reload_refused.set(signed(last.files.map_or(0, |files| files.refused)));
+        }
+        if let Some(at) = status.last_success {
+            self.last_reload_success.set(seconds(at));
+        }
+    }
+
+    fn tell_networks(&self, networks: &Networks) {
         self.generation.set(signed(networks.generation));
         for gauges in [&self.network_people, &self.network_index_bytes, &self.network_snapshot_bytes] {
             gauges.reset();
@@ -136,6 +182,10 @@ impl Metrics {
             set(&self.network_snapshot_bytes, network.size_bytes);
         }
     }
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// An open connection.

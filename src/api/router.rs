@@ -89,6 +89,7 @@ mod tests {
     use super::*;
     use crate::api::layers::REQUEST_ID;
     use crate::live::networks::Networks;
+    use crate::live::report::Status;
 
     async fn answer_of(path: &str, metrics: Arc<Metrics>) -> axum::response::Response {
         let routes = Router::new()
@@ -116,7 +117,7 @@ mod tests {
             let body = String::from_utf8_lossy(&body);
             assert!(body.starts_with("{\"error\":\"") && !body.contains("secret"), "{path}: {body}");
         }
-        let text = String::from_utf8(metrics.write(&Networks::default())?)?;
+        let text = String::from_utf8(metrics.write(&Networks::default(), &Status::default())?)?;
         for line in [
             "kith_requests_total{route=\"/slow\",status=\"503\"} 1",
             "kith_requests_total{route=\"/panics\",status=\"500\"} 1",

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
 use config::{Config, Environment, File, FileFormat};
 use serde::Deserialize;
@@ -19,6 +20,7 @@ use crate::search::engine::{Engine, Engines};
 pub struct Settings {
     limits: LimitSettings,
     search: SearchSettings,
+    snapshots: SnapshotSettings,
     language_model: ProviderSettings,
     /// A section of the contract whose feature this version does not have: known, and not used.
     oauth: Option<IgnoredAny>,
@@ -38,6 +40,12 @@ struct LimitSettings {
 #[serde(deny_unknown_fields, default)]
 struct SearchSettings {
     engines: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SnapshotSettings {
+    watch_seconds: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -113,6 +121,14 @@ impl Settings {
             named.ok_or_else(|| ConfigError::UnknownEngine { got: name.clone() })
         };
         names.iter().map(engine).collect()
+    }
+
+    /// How often the folder of snapshots is looked at; nothing where it is not watched, which is so
+    /// without a number and with 0.
+    #[must_use]
+    pub fn watch(&self) -> Option<Duration> {
+        let seconds = self.snapshots.watch_seconds.filter(|&seconds| seconds > 0);
+        seconds.map(|seconds| Duration::from_secs(seconds.into()))
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.
@@ -256,6 +272,23 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn the_folder_is_watched_where_a_number_of_seconds_says_so() -> Result<(), Box<dyn Error>> {
+        let file = "[snapshots]\nwatch_seconds = 5";
+        let name = "KITH_SNAPSHOTS__WATCH_SECONDS";
+        for (toml, environment, seconds) in [
+            ("", &[][..], None),
+            ("[snapshots]", &[], None),
+            (file, &[], Some(5)),
+            (file, &[(name, "0")], None),
+            ("", &[(name, "60")], Some(60)),
+        ] {
+            let watch = parsed(toml, environment)?.watch();
+            assert_eq!(watch, seconds.map(Duration::from_secs), "{toml} {environment:?}");
+        }
+        Ok(())
+    }
+
     /// What is told of a provider: its settings, or nothing where it is off, or the error.
     fn provider(toml: &str, environment: &[(&str, &str)]) -> Result<Option<String>, Box<dyn Error>> {
         let variable = |name: &str| (name == "MY_KEY").then(|| "sk-canary".to_owned());
@@ -317,6 +350,8 @@ mod tests {
             ("[limits]\nbridges = \"x\"", &[], "bridges"),
             ("[limits]\nbridges = 1000001", &[], "limits.bridges"),
             ("", &[("KITH_LIMITS__EDGES", "1")], "edges"),
+            ("[snapshots]\nwatch_seconds = -1", &[], "watch_seconds"),
+            ("[snapshots]\nwatch = 1", &[], "watch"),
             ("[search]\nengine = [\"graph\"]", &[], "engine"),
             ("[search]\nengines = 3", &[], "engines"),
             ("[language_model]\nurl = \"x\"", &[], "url"),

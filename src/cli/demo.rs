@@ -65,6 +65,7 @@ impl DemoCommand {
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
+            watch: None,
             language_model: LanguageModel::new(None)?,
         };
         let served = server.run(host, |address| Ok(print(&shows, address)?));

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use tokio::net::{TcpListener, TcpSocket};
@@ -22,6 +23,7 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
+use crate::live::watch::Watch;
 use crate::search::engine::Engines;
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
@@ -66,6 +68,7 @@ impl ServeCommand {
             admin_listen: self.admin_listen,
             limits: settings.limits()?,
             engines: settings.engines()?,
+            watch: settings.watch(),
             language_model: LanguageModel::new(
                 settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
             )?,
@@ -113,6 +116,8 @@ pub struct Server<'a> {
     pub limits: Limits,
     /// The engines of network search in service.
     pub engines: Engines,
+    /// How often the folder of snapshots is looked at; nothing where it is not watched.
+    pub watch: Option<Duration>,
     /// What parses queries first.
     pub language_model: LanguageModel,
 }
@@ -141,7 +146,7 @@ impl Server<'_> {
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
-        let reloader = Arc::new(Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks)));
+        let reloader = Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks));
         let credentials = Store::open(self.credentials)?.verifier()?;
         let metrics = Arc::new(Metrics::new()?);
         let service = Arc::new(Service {
@@ -156,9 +161,7 @@ impl Server<'_> {
         let api = bind(self.listen)?;
         let operator = bind(self.admin_listen)?;
         let folder = self.snapshots.display();
-        reload_now(&reloader)
-            .await
-            .map_err(|error| format!("cannot list the snapshots in {folder}: {error}"))?;
+        reload_now(&reloader).await.map_err(|error| format!("cannot serve {folder}: {error}"))?;
 
         let (stop, stopped) = watch::channel(());
         let address = api.local_addr()?;
@@ -187,6 +190,9 @@ impl Server<'_> {
         let (serving, operating) = (tokio::spawn(serving), tokio::spawn(operating));
         writeln!(std::io::stderr(), "listening on http://{address}\nadmin on http://{operator_address}")?;
         ready(address)?;
+        if let Some(every) = self.watch {
+            tokio::spawn(watch_folder(Arc::clone(&reloader), every));
+        }
         signals.reload_until_stop(&reloader).await;
         drop(stop);
         serving.await?;
@@ -218,15 +224,35 @@ impl Signals {
             tokio::select! {
                 _ = self.hangup.recv() => {
                     let reloader = Arc::clone(reloader);
-                    tokio::spawn(async move {
-                        if let Err(error) = reload_now(&reloader).await {
-                            tracing::error!(%error, "the snapshots cannot be listed");
-                        }
-                    });
+                    tokio::spawn(async move { reload_unasked(&reloader).await });
                 }
                 _ = self.terminate.recv() => return,
                 _ = self.interrupt.recv() => return,
             }
+        }
+    }
+}
+
+/// Reloads where nobody waits for an answer: what becomes of it stands in the log.
+async fn reload_unasked(reloader: &Arc<Reloader>) {
+    if let Err(error) = reload_now(reloader).await {
+        tracing::error!(%error, "reload failed");
+    }
+}
+
+/// Reloads when the snapshots have changed, and looks whether they have `every` so often. Never ends.
+async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
+    let mut watch = Watch::default();
+    loop {
+        tokio::time::sleep(every).await;
+        let looking = Arc::clone(&reloader);
+        match tokio::task::spawn_blocking(move || looking.look()).await {
+            Ok(Ok((now, loaded))) if watch.is_due(&now, &loaded) => {
+                tracing::info!("the snapshots have changed");
+                reload_unasked(&reloader).await;
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "the snapshots cannot be looked at"),
+            Ok(Ok(_)) | Err(_) => {}
         }
     }
 }

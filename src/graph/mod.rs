@@ -12,5 +12,6 @@ pub mod index;
 pub mod names;
 pub mod near;
 pub mod people_text;
+pub mod self_check;
 pub(crate) mod size;
 pub mod text_blocks;

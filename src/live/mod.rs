@@ -1,4 +1,16 @@
 //! The networks in service, and their replacement while requests run.
+//!
+//! - [`networks`][]: the generation in service, pinned by requests and swapped as a whole.
+//! - [`reload`], `pass`, `flight`: the next generation made of a folder, one reload at a time.
+//! - `retire`: what was replaced, freed off the threads of requests.
+//! - [`folder`], [`watch`]: what lies in the folder, and when it is to be read again.
+//! - [`report`][]: what became of each file, and what is known of all reloads.
 
+mod flight;
+pub mod folder;
 pub mod networks;
+mod pass;
 pub mod reload;
+pub mod report;
+mod retire;
+pub mod watch;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use arc_swap::ArcSwap;
 
 use crate::graph::index::GraphIndex;
+use crate::live::retire::retire;
 use crate::relational::error::Unavailable;
 use crate::relational::path_beside;
 use crate::relational::store::Store;
@@ -92,13 +94,15 @@ pub struct Networks {
 #[derive(Debug)]
 pub struct LiveNetworks {
     current: ArcSwap<Networks>,
+    /// The threads that free what is out of service, see [`crate::live::retire`].
+    retiring: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl LiveNetworks {
     /// Puts `networks` in service as the first generation.
     #[must_use]
     pub fn new(networks: Networks) -> Self {
-        Self { current: ArcSwap::from_pointee(networks) }
+        Self { current: ArcSwap::from_pointee(networks), retiring: Mutex::default() }
     }
 
     /// The networks in service now. A request calls this once and keeps what it got.
@@ -107,8 +111,23 @@ impl LiveNetworks {
         self.current.load_full()
     }
 
-    /// Puts `networks` in service; requests that run keep the ones they pinned.
+    /// Puts `networks` in service; requests that run keep the ones they pinned. What they replace is
+    /// freed once nobody reads it, by a thread of its own.
     pub fn swap(&self, networks: Networks) {
-        self.current.store(Arc::new(networks));
+        let now = Arc::new(networks);
+        let old = self.current.swap(Arc::clone(&now));
+        let mut retiring = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
+        retiring.retain(|thread| !thread.is_finished());
+        retiring.extend(retire(old, &now));
+    }
+
+    /// Waits until what was replaced is freed. Blocks for as long as the slowest request that reads it
+    /// runs, half a minute at most.
+    pub fn wait_until_retired(&self) {
+        let threads = std::mem::take(&mut *self.retiring.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // One that panicked has nothing left to free.
+            let _ = thread.join();
+        }
     }
 }

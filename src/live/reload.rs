@@ -1,34 +1,31 @@
-//! Reading a folder of snapshots into service: what is new is loaded, the rest left as it is.
+//! Reloads of a folder of snapshots: one at a time, whoever asks for them.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Instant, SystemTime};
 
-use crate::live::networks::{LiveNetworks, Network, Networks};
-use crate::snapshot;
+use tokio::sync::oneshot;
 
-/// What became of one snapshot file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was read, checked and put in service.
-    Loaded,
-    /// It is in service already.
-    Unchanged,
-    /// It was not put in service, for this reason; what was served before goes on being served.
-    Refused(String),
-    /// It is gone, and no longer in service.
-    Unloaded,
-}
+use crate::live::flight::{Flight, Joined, Wish};
+use crate::live::folder::FolderLook;
+use crate::live::networks::LiveNetworks;
+use crate::live::pass::{Pass, Passed, SoundFiles};
+use crate::live::report::{Counts, FileOutcome, Outcome, Report, Status};
 
-/// One line of a reload's report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileOutcome {
-    /// The file's name in the folder.
-    pub file: String,
-    /// The organization whose network it holds, where that is known.
-    pub organization: Option<String>,
-    /// What became of it.
-    pub outcome: Outcome,
+/// What a reload comes to; shared by all who asked for it.
+pub type Reloaded = Result<Arc<Report>, ReloadError>;
+
+/// Why a reload changed nothing at all.
+#[derive(Clone, Debug)]
+pub enum ReloadError {
+    /// The folder of snapshots cannot be listed.
+    Folder(Arc<io::Error>),
+    /// Something of ours broke, or the system has no thread to run it on.
+    Broken,
 }
 
 /// Keeps the networks in service as a folder of snapshots holds them.
@@ -36,97 +33,167 @@ pub struct FileOutcome {
 pub struct Reloader {
     folder: PathBuf,
     live: Arc<LiveNetworks>,
-    /// Held while a reload runs: one at a time.
-    running: Mutex<()>,
+    flight: Flight<Reload, Reloaded>,
+    known: Mutex<Known>,
+}
+
+/// What is known of the reloads so far.
+#[derive(Debug, Default)]
+struct Known {
+    status: Status,
+    /// How the folder looked when the latest reload began.
+    folder: FolderLook,
+    /// The files that were found sound then.
+    sound: SoundFiles,
+}
+
+/// What a run is to do: there is one thing so far.
+#[derive(Clone, Copy, Debug)]
+struct Reload;
+
+/// A reload that was asked for. It goes on also where nobody waits for it.
+#[derive(Debug)]
+pub struct Asked {
+    result: oneshot::Receiver<Reloaded>,
 }
 
 impl Reloader {
     /// A reloader of `folder` into `live`; loads nothing yet.
     #[must_use]
-    pub fn new(folder: PathBuf, live: Arc<LiveNetworks>) -> Self {
-        Self { folder, live, running: Mutex::new(()) }
+    pub fn new(folder: PathBuf, live: Arc<LiveNetworks>) -> Arc<Self> {
+        Arc::new(Self { folder, live, flight: Flight::default(), known: Mutex::default() })
     }
 
-    /// Reads the folder and puts what it holds in service, by one swap at the end. Blocks: seconds
-    /// for large snapshots. A reload that runs already is waited for first.
+    /// Asks for a reload that begins after this call: reads the folder and puts what it holds in
+    /// service, by one swap at the end.
+    ///
+    /// While one runs, all who ask share the one that follows it. Runs on a thread of its own, and
+    /// takes seconds for large snapshots.
+    pub fn reload(self: &Arc<Self>) -> Asked {
+        let Joined { result, must_run } = self.flight.join(Reload);
+        if must_run {
+            let reloader = Arc::clone(self);
+            let run = move || reloader.flight.run(|Reload| reloader.run());
+            if thread::Builder::new().name("kith-reload".to_owned()).spawn(run).is_err() {
+                self.flight.give_up();
+            }
+        }
+        Asked { result }
+    }
+
+    /// What is known of all reloads so far.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.known().status
+    }
+
+    /// How the folder looks now, and how it looked when the latest reload began. Opens no file.
     ///
     /// # Errors
-    /// Where the folder cannot be listed; nothing changes then.
-    pub fn reload(&self) -> std::io::Result<Vec<FileOutcome>> {
-        let _running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Where the folder cannot be listed.
+    pub fn look(&self) -> io::Result<(FolderLook, FolderLook)> {
+        Ok((FolderLook::of(&self.folder)?, self.known().folder.clone()))
+    }
+
+    fn run(&self) -> Reloaded {
+        // Never more than two generations in memory: the one in service and the next.
+        self.live.wait_until_retired();
+        let started = Instant::now();
+        let reloaded = catch_unwind(AssertUnwindSafe(|| self.reload_folder(started)));
+        let reloaded = match reloaded {
+            Ok(Ok(report)) => Ok(Arc::new(report)),
+            Ok(Err(error)) => Err(ReloadError::Folder(Arc::new(error))),
+            Err(_panic) => Err(ReloadError::Broken),
+        };
+        let files = reloaded.as_ref().ok().map(|report| report.counts());
+        self.known().status.note(SystemTime::now(), started.elapsed(), files);
+        log(&reloaded);
+        reloaded
+    }
+
+    fn reload_folder(&self, started: Instant) -> io::Result<Report> {
         let before = self.live.pin();
-        let files = snapshot_files(&self.folder)?;
-        let mut pass = Pass::default();
-        for file in &files {
-            let old = before.by_organization.values().find(|network| network.file == *file);
-            pass.take_file(&self.folder.join(file), file, old);
+        self.known().folder = FolderLook::of(&self.folder)?;
+        let sound = std::mem::take(&mut self.known().sound);
+        let Passed { next, files, sound } = Pass::over(&self.folder, &before, &sound)?;
+        self.known().sound = sound;
+        let generation_before = before.generation;
+        // What is replaced waits for nobody longer than for requests.
+        drop(before);
+        let generation_after = next.as_ref().map_or(generation_before, |next| next.generation);
+        if let Some(next) = next {
+            self.live.swap(next);
         }
-        pass.tell_unloaded(&before);
-        let Pass { networks, outcomes } = pass;
-        if outcomes.iter().any(|line| matches!(line.outcome, Outcome::Loaded | Outcome::Unloaded)) {
-            self.live.swap(Networks { by_organization: networks, generation: before.generation + 1 });
-        }
-        Ok(outcomes)
+        Ok(Report { files, generation_before, generation_after, duration: started.elapsed() })
+    }
+
+    /// What is known holds between any two of its changes, so a panic elsewhere does not spoil it.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A reload in progress: the next generation as far as it is known.
-#[derive(Default)]
-struct Pass {
-    networks: BTreeMap<String, Arc<Network>>,
-    outcomes: Vec<FileOutcome>,
-}
-
-impl Pass {
-    fn take_file(&mut self, path: &Path, file: &str, old: Option<&Arc<Network>>) {
-        let unchanged = |old: &&Arc<Network>| {
-            snapshot::read::read_identity(path).is_ok_and(|identity| identity == old.identity)
-                && !old.could_use_store(path)
-        };
-        let (network, mut outcome) = match (old.filter(unchanged), old) {
-            (Some(same), _) => (Some(Arc::clone(same)), Outcome::Unchanged),
-            (None, old) => match snapshot::read::load(path) {
-                Ok(loaded) => (Some(Arc::new(Network::open(loaded, path))), Outcome::Loaded),
-                Err(error) => (old.map(Arc::clone), Outcome::Refused(error.to_string())),
-            },
-        };
-        let organization = network.as_ref().map(|network| network.index.organization.id.clone());
-        if let (Some(network), Some(organization)) = (network, &organization) {
-            match self.networks.get(organization) {
-                None => drop(self.networks.insert(organization.clone(), network)),
-                Some(first) => {
-                    outcome = Outcome::Refused(format!(
-                        "{organization} is already served from {}: keep one snapshot for each organization",
-                        first.file
-                    ));
-                }
-            }
-        }
-        self.outcomes.push(FileOutcome { file: file.to_owned(), organization, outcome });
-    }
-
-    fn tell_unloaded(&mut self, before: &Networks) {
-        for (organization, network) in &before.by_organization {
-            if !self.networks.contains_key(organization) {
-                self.outcomes.push(FileOutcome {
-                    file: network.file.clone(),
-                    organization: Some(organization.clone()),
-                    outcome: Outcome::Unloaded,
-                });
-            }
-        }
+impl Wish for Reload {
+    fn merge(self, _same: Self) -> Self {
+        self
     }
 }
 
-/// The names of the snapshots in `folder` (`*.kith`), ascending.
-fn snapshot_files(folder: &Path) -> std::io::Result<Vec<String>> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        if let Some(name) = name.to_str().filter(|name| name.ends_with(".kith")) {
-            files.push(name.to_owned());
+impl Asked {
+    /// What the reload comes to.
+    ///
+    /// # Errors
+    /// Where it changed nothing at all. A file that was refused is no error: the report tells it.
+    pub async fn ended(self) -> Reloaded {
+        self.result.await.unwrap_or(Err(ReloadError::Broken))
+    }
+
+    /// As [`Self::ended`], for a thread that may block.
+    ///
+    /// # Errors
+    /// As [`Self::ended`].
+    pub fn wait(self) -> Reloaded {
+        self.result.blocking_recv().unwrap_or(Err(ReloadError::Broken))
+    }
+}
+
+/// One line for each file, then one for the whole. A reload that failed is for those to tell who asked.
+fn log(reloaded: &Reloaded) {
+    let Ok(report) = reloaded else { return };
+    for FileOutcome { file, organization, outcome } in &report.files {
+        let organization = organization.as_deref().unwrap_or("unknown");
+        match outcome {
+            Outcome::Refused(reason) => tracing::warn!(file, organization, reason, "snapshot refused"),
+            _ => tracing::info!(file, organization, outcome = outcome.name(), "snapshot"),
         }
     }
-    files.sort();
-    Ok(files)
+    let Counts { loaded, unchanged, refused, unloaded } = report.counts();
+    tracing::info!(
+        generation_before = report.generation_before,
+        generation_after = report.generation_after,
+        duration_ms = u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
+        loaded,
+        unchanged,
+        refused,
+        unloaded,
+        "reload"
+    );
+}
+
+impl fmt::Display for ReloadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(error) => write!(out, "the snapshots cannot be listed: {error}"),
+            Self::Broken => write!(out, "the reload broke off; what was served before goes on being served"),
+        }
+    }
+}
+
+impl std::error::Error for ReloadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Folder(error) => Some(error.as_ref()),
+            Self::Broken => None,
+        }
+    }
 }

@@ -83,6 +83,10 @@ fn neither_log_nor_metrics_hold_what_callers_sent_or_who_is_in_the_network() {
         "kith_network_people{organization=\"org_tiny\"} ",
         "kith_network_index_bytes{organization=\"org_tiny\"} ",
         "kith_generation 1",
+        "kith_reloads_total{result=\"read\"} 1",
+        "kith_reload_files_total{outcome=\"loaded\"} 1",
+        "kith_reload_last_refused 0",
+        "kith_reload_last_success_timestamp_seconds 1",
         "kith_connections ",
     ] {
         assert!(told(line), "{line}: {metrics}");

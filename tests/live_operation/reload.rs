@@ -55,9 +55,9 @@ impl Variants {
         let key = credentials.key("org_tiny");
         let served = Served::folders(&[], &credentials, Limits::DEFAULT);
         let live = Arc::clone(&served.service.networks);
-        let reloader = Arc::new(Reloader::new(folder.path().join("live"), Arc::clone(&live)));
+        let reloader = Reloader::new(folder.path().join("live"), Arc::clone(&live));
         let variants = Self { folder, live, reloader, served, key, _credentials: Mutex::new(credentials) };
-        variants.reload_once();
+        tokio::task::block_in_place(|| variants.reload_once());
         variants
     }
 
@@ -71,7 +71,7 @@ impl Variants {
         let beside = self.folder.path().join("beside");
         std::fs::copy(self.folder.path().join((next % 2).to_string()), &beside).unwrap();
         std::fs::rename(&beside, self.live_file()).unwrap();
-        self.reloader.reload().unwrap();
+        self.reloader.reload().wait().unwrap();
         assert_eq!(self.live.pin().generation, next);
     }
 
@@ -83,7 +83,7 @@ impl Variants {
                 let (generation, body) = ask(&self.served.router, path, &self.key).await;
                 expected.insert((generation % 2 == 1, path), body);
             }
-            self.reload_once();
+            tokio::task::block_in_place(|| self.reload_once());
         }
         expected
     }

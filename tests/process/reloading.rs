@@ -152,7 +152,7 @@ fn sighup_does_what_a_reload_does() {
     }
     fs::write(site.snapshot("tiny.kith"), "no snapshot").unwrap();
     server.signal("HUP");
-    let line = server.wait_for_log(|line| line.contains("refused"));
+    let line = server.wait_for_log(|line| line.contains("snapshot refused"));
     assert!(line.contains("11 bytes"), "{line}");
     assert_eq!(api.get(PIA, &key).json()["data"]["paths"][0]["warmness"], 73);
     let (code, _) = server.stop("TERM");

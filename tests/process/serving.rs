@@ -26,7 +26,8 @@ fn a_good_snapshot_is_served_and_a_bad_one_refused_with_a_log_line() {
     let (key, other) = (site.create_key("org_tiny", "a"), site.create_key("org_fernhollow", "b"));
     let server = site.serve("info");
 
-    let refused: Vec<&String> = server.logged().iter().filter(|line| line.contains("refused")).collect();
+    let refused: Vec<&String> =
+        server.logged().iter().filter(|line| line.contains("snapshot refused")).collect();
     assert_eq!(refused.len(), 1, "{refused:?}");
     let line: Value = serde_json::from_str(refused[0]).unwrap();
     assert_eq!((&line["level"], &line["file"]), (&"WARN".into(), &"fernhollow.kith".into()));

@@ -1,0 +1,168 @@
+//! An independent look at a fresh index before it answers anybody: does it find what went in?
+//!
+//! Cheap beside building the index, and no proof: it is there to catch an index that is badly wrong.
+//! What is wrong is told by row numbers, never by what the rows hold.
+
+use std::fmt;
+
+use crate::graph::index::GraphIndex;
+use crate::model::dataset::{Dataset, MemberIx, PersonIx};
+use crate::model::text::fold;
+
+/// People and edges that are looked up, at most, of each; members are looked up all.
+const SAMPLES_MAX: usize = 1_000;
+
+/// How many rows the tables have that an index is to be built of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// People.
+    pub people: usize,
+    /// Companies.
+    pub companies: usize,
+    /// Members.
+    pub members: usize,
+    /// Advocate rows.
+    pub advocates: usize,
+    /// Intro requests.
+    pub intro_requests: usize,
+    /// Ghost opportunities.
+    pub opportunities: usize,
+    /// Edges.
+    pub edges: usize,
+}
+
+/// What an index that is not to be trusted does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SelfCheckError {
+    /// It has other rows than the tables.
+    Counts {
+        /// Those of the tables.
+        expected: Counts,
+        /// Its own.
+        got: Counts,
+    },
+    /// It does not know this member as the person they are.
+    Member(u32),
+    /// It does not find this person by all they are found by.
+    Person(u32),
+    /// It does not find this edge, by its place among the outgoing ones, from the other side.
+    Edge(usize),
+}
+
+impl Counts {
+    /// Those of `dataset`.
+    #[must_use]
+    pub fn of(dataset: &Dataset) -> Self {
+        Self {
+            people: dataset.people.len(),
+            companies: dataset.companies.ids.len(),
+            members: dataset.members.len(),
+            advocates: dataset.advocates.len(),
+            intro_requests: dataset.intro_requests.people.len(),
+            opportunities: dataset.opportunities.ids.len(),
+            edges: dataset.edges.out.ends.len(),
+        }
+    }
+
+    fn of_index(index: &GraphIndex) -> Self {
+        Self {
+            people: index.people.len(),
+            companies: index.companies.ids.len(),
+            members: index.members.len(),
+            advocates: index.advocate_rows.len(),
+            intro_requests: index.intro_requests.people.len(),
+            opportunities: index.opportunities.ids.len(),
+            edges: index.edges.out.ends.len(),
+        }
+    }
+}
+
+/// Looks whether `index` answers for the tables that had `expected` rows. Costs some look-ups for each
+/// member, and for [`SAMPLES_MAX`] people and edges.
+///
+/// # Errors
+/// The first thing it does not find.
+pub fn check(index: &GraphIndex, expected: Counts) -> Result<(), SelfCheckError> {
+    let got = Counts::of_index(index);
+    if got != expected {
+        return Err(SelfCheckError::Counts { expected, got });
+    }
+    all(0..got.members as u32, |row| knows_member(index, MemberIx(row)), SelfCheckError::Member)?;
+    let people = sample(got.people).map(|row| row as u32);
+    all(people, |row| finds_person(index, PersonIx(row)), SelfCheckError::Person)?;
+    all(sample(got.edges), |place| finds_edge(index, place), SelfCheckError::Edge)
+}
+
+/// The first of `rows` that is not `sound`, as an error.
+fn all<R: Copy>(
+    mut rows: impl Iterator<Item = R>,
+    sound: impl Fn(R) -> bool,
+    error: impl Fn(R) -> SelfCheckError,
+) -> Result<(), SelfCheckError> {
+    rows.find(|&row| !sound(row)).map_or(Ok(()), |row| Err(error(row)))
+}
+
+/// Places spread evenly over `0..count`, the first and the last among them.
+fn sample(count: usize) -> impl Iterator<Item = usize> {
+    let step = count.div_ceil(SAMPLES_MAX).max(1);
+    (0..count).step_by(step).chain(count.checked_sub(1))
+}
+
+fn knows_member(index: &GraphIndex, member: MemberIx) -> bool {
+    let person = index.members.person(member);
+    index.find_user(index.members.user_ids.get(member.0)) == Some(member)
+        && (person.0 as usize) < index.people.len()
+        && index.near.role(person).member == Some(member)
+        && index.near.is_first_degree(person)
+}
+
+fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
+    let people = &index.people;
+    let by_handle =
+        |handle| index.person_handles.find_all(&people.handles, handle).any(|row| row == person.0);
+    index.find_person(people.ids.get(person.0)) == Some(person)
+        && index.person_names.equal(&fold(people.names.get(person.0))).contains(&person.0)
+        && people.handles.value(person.0).is_none_or(by_handle)
+}
+
+/// Whether the edge at `place` among the outgoing ones is found from the person it leads to.
+fn finds_edge(index: &GraphIndex, place: usize) -> bool {
+    let offsets = &index.edges.out.offsets;
+    let from = PersonIx(offsets.partition_point(|&start| start as usize <= place) as u32 - 1);
+    let row = index.edges.out.row(from);
+    let Some((to, score)) = row.iter().nth(place - row.start) else { return false };
+    let member = index.near.role(from).member;
+    let is_near = |member: MemberIx| index.near.row(to).members.iter().any(|edge| edge.source == member.0);
+    index.edges.into.row(to).position(from, score).is_some() && member.is_none_or(is_near)
+}
+
+impl fmt::Display for SelfCheckError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the index of it fails its self-check (")?;
+        match self {
+            Self::Counts { expected, got } => write!(out, "it has {got} and the snapshot {expected}")?,
+            Self::Member(row) => write!(out, "member {row} is not known as a person")?,
+            Self::Person(row) => write!(out, "person {row} is not found")?,
+            Self::Edge(place) => write!(out, "edge {place} is not found from its other side")?,
+        }
+        write!(out, "); this is a fault of the program: report it")
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "{} people, {} companies, {} members, {} advocate rows, {} intro requests, {} opportunities, {} edges",
+            self.people,
+            self.companies,
+            self.members,
+            self.advocates,
+            self.intro_requests,
+            self.opportunities,
+            self.edges
+        )
+    }
+}
+
+impl std::error::Error for SelfCheckError {}

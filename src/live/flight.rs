@@ -1,0 +1,174 @@
+//! One run at a time: whoever asks while one runs shares the single run that follows it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+/// What somebody wants of a run.
+pub(crate) trait Wish {
+    /// What does for both.
+    #[must_use]
+    fn merge(self, other: Self) -> Self;
+}
+
+/// Runs of the same work, never two at a time and never more than one waiting.
+#[derive(Debug)]
+pub(crate) struct Flight<W, T> {
+    state: Mutex<State<W, T>>,
+}
+
+#[derive(Debug)]
+struct State<W, T> {
+    is_running: bool,
+    /// The run that follows, where somebody asked for it.
+    next: Option<Next<W, T>>,
+}
+
+#[derive(Debug)]
+struct Next<W, T> {
+    wish: W,
+    waiting: Vec<oneshot::Sender<T>>,
+}
+
+/// A share in a run that had not begun when it was asked for.
+#[derive(Debug)]
+pub(crate) struct Joined<T> {
+    /// The run's result; an error where it panicked or never came to be.
+    pub(crate) result: oneshot::Receiver<T>,
+    /// Whether nothing was running: then whoever joined has to see to it that [`Flight::run`] is called.
+    pub(crate) must_run: bool,
+}
+
+impl<W, T> Default for Flight<W, T> {
+    fn default() -> Self {
+        Self { state: Mutex::new(State { is_running: false, next: None }) }
+    }
+}
+
+impl<W: Wish, T: Clone> Flight<W, T> {
+    /// Asks for a run that begins after this call.
+    pub(crate) fn join(&self, wish: W) -> Joined<T> {
+        let (sender, result) = oneshot::channel();
+        let mut state = self.lock();
+        let next = match state.next.take() {
+            None => Next { wish, waiting: vec![sender] },
+            Some(Next { wish: before, mut waiting }) => {
+                waiting.push(sender);
+                Next { wish: before.merge(wish), waiting }
+            }
+        };
+        state.next = Some(next);
+        let must_run = !state.is_running;
+        state.is_running = true;
+        Joined { result, must_run }
+    }
+
+    /// Does `work` for as long as somebody asks for it. One that panics leaves those who wait for it
+    /// without a result, and the next one runs all the same.
+    pub(crate) fn run(&self, work: impl Fn(W) -> T) {
+        while let Some(Next { wish, waiting }) = self.take_next() {
+            let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(wish))) else { continue };
+            for sender in waiting {
+                // Whoever stopped waiting needs no result.
+                let _ = sender.send(result.clone());
+            }
+        }
+    }
+
+    /// Lets go of everybody who waits, where nobody can be found to run.
+    pub(crate) fn give_up(&self) {
+        let mut state = self.lock();
+        state.is_running = false;
+        state.next = None;
+    }
+
+    fn take_next(&self) -> Option<Next<W, T>> {
+        let mut state = self.lock();
+        let next = state.next.take();
+        state.is_running = next.is_some();
+        next
+    }
+
+    /// The state holds between any two of its changes, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State<W, T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    /// A wish that tells how many made it.
+    #[derive(Debug)]
+    struct Votes(u64);
+
+    impl Wish for Votes {
+        fn merge(self, other: Self) -> Self {
+            Self(self.0 + other.0)
+        }
+    }
+
+    /// A run's number and how many shared it.
+    type Told = (u64, u64);
+
+    #[test]
+    fn a_thousand_who_ask_while_one_runs_share_the_one_that_follows() -> Result<(), mpsc::RecvError> {
+        let (flight, runs) = (Flight::<Votes, Told>::default(), AtomicU64::new(0));
+        let (begun, has_begun) = mpsc::channel();
+        let (end, may_end) = mpsc::channel::<()>();
+        let first = flight.join(Votes(1));
+        assert!(first.must_run);
+        thread::scope(|scope| {
+            let (flight, runs) = (&flight, &runs);
+            scope.spawn(move || {
+                flight.run(|Votes(votes)| {
+                    let run = runs.fetch_add(1, Ordering::SeqCst);
+                    let _ = begun.send(());
+                    if run == 0 {
+                        let _ = may_end.recv();
+                    }
+                    (run, votes)
+                });
+            });
+            has_begun.recv()?;
+            let asking: Vec<_> = (0..1_000).map(|_| scope.spawn(|| flight.join(Votes(1)))).collect();
+            let joined: Vec<_> = asking.into_iter().filter_map(|thread| thread.join().ok()).collect();
+            assert_eq!(joined.iter().filter(|joined| joined.must_run).count(), 0);
+            drop(end);
+            let told: Vec<_> = joined.into_iter().map(|joined| joined.result.blocking_recv()).collect();
+            assert_eq!(told, vec![Ok((1, 1_000)); 1_000]);
+            Ok(())
+        })?;
+        assert_eq!(first.result.blocking_recv(), Ok((0, 1)));
+        assert_eq!(runs.into_inner(), 2);
+        assert!(flight.join(Votes(1)).must_run, "nothing runs any more");
+        Ok(())
+    }
+
+    #[test]
+    fn a_run_that_panics_or_never_begins_leaves_nobody_waiting_and_the_next_one_runs() {
+        let flight = Flight::<Votes, Told>::default();
+        let failing = flight.join(Votes(7));
+        flight.run(|Votes(votes)| {
+            assert!(votes != 7, "as this test wants it");
+            (0, votes)
+        });
+        assert!(failing.result.blocking_recv().is_err());
+
+        let forsaken = flight.join(Votes(1));
+        assert!(forsaken.must_run);
+        flight.give_up();
+        assert!(forsaken.result.blocking_recv().is_err());
+
+        let joined = flight.join(Votes(2));
+        assert!(joined.must_run);
+        flight.run(|Votes(votes)| (1, votes));
+        assert_eq!(joined.result.blocking_recv(), Ok((1, 2)));
+    }
+}

@@ -1,0 +1,74 @@
+//! The folder of snapshots: what lies in it, and whether that is still what it was.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// What a snapshot's name ends with, and that of the store beside it.
+const WATCHED: [&str; 2] = [".kith", ".kith.sqlite"];
+
+/// The names of the snapshots in `folder` (`*.kith`), ascending.
+///
+/// # Errors
+/// Where the folder cannot be listed.
+pub(crate) fn snapshot_files(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = names(folder)?;
+    names.retain(|name| name.ends_with(".kith"));
+    Ok(names)
+}
+
+/// How the files of a folder look from outside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FolderLook {
+    files: Vec<(String, Option<FileLook>)>,
+}
+
+/// How one file looks from outside: while it looks the same it holds the same, unless somebody writes
+/// into it twice within a tick of the system's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileLook {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+}
+
+impl FolderLook {
+    /// Looks at the snapshots in `folder` and at the stores beside them. Opens none.
+    ///
+    /// # Errors
+    /// Where the folder cannot be listed.
+    pub fn of(folder: &Path) -> io::Result<Self> {
+        let mut names = names(folder)?;
+        names.retain(|name| WATCHED.iter().any(|ending| name.ends_with(ending)));
+        let look = |name: String| {
+            let look = FileLook::at(&folder.join(&name));
+            (name, look)
+        };
+        Ok(Self { files: names.into_iter().map(look).collect() })
+    }
+}
+
+impl FileLook {
+    /// How the file at `path` looks; nothing where there is none. Does not open it.
+    pub(crate) fn at(path: &Path) -> Option<Self> {
+        let found = fs::metadata(path).ok()?;
+        Some(Self {
+            device: found.dev(),
+            inode: found.ino(),
+            size: found.len(),
+            modified: (found.mtime(), found.mtime_nsec()),
+        })
+    }
+}
+
+/// The names in `folder` that are text, ascending.
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.extend(entry?.file_name().into_string());
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,161 @@
+//! What became of the files of a reload, and what is known of all reloads so far.
+
+use std::time::{Duration, SystemTime};
+
+/// What became of one snapshot file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was read, checked and put in service.
+    Loaded,
+    /// It is in service already.
+    Unchanged,
+    /// It was not put in service, for this reason; what was served before goes on being served.
+    Refused(String),
+    /// It is gone, and no longer in service.
+    Unloaded,
+}
+
+impl Outcome {
+    /// What logs and answers call it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Loaded => "loaded",
+            Self::Unchanged => "unchanged",
+            Self::Refused(_) => "refused",
+            Self::Unloaded => "unloaded",
+        }
+    }
+}
+
+/// One line of a reload's report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileOutcome {
+    /// The file's name in the folder.
+    pub file: String,
+    /// The organization whose network it holds, where that is known.
+    pub organization: Option<String>,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What one reload did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Each file, by name; then those that are gone.
+    pub files: Vec<FileOutcome>,
+    /// The generation in service when it began.
+    pub generation_before: u64,
+    /// The generation in service when it ended.
+    pub generation_after: u64,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+impl Report {
+    /// How many files came to each outcome.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.files.iter().for_each(|line| counts.note(&line.outcome));
+        counts
+    }
+}
+
+/// Files by outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Read and put in service.
+    pub loaded: u64,
+    /// In service already.
+    pub unchanged: u64,
+    /// Not taken.
+    pub refused: u64,
+    /// Gone.
+    pub unloaded: u64,
+}
+
+impl Counts {
+    fn note(&mut self, outcome: &Outcome) {
+        *match outcome {
+            Outcome::Loaded => &mut self.loaded,
+            Outcome::Unchanged => &mut self.unchanged,
+            Outcome::Refused(_) => &mut self.refused,
+            Outcome::Unloaded => &mut self.unloaded,
+        } += 1;
+    }
+
+    fn add(&mut self, other: Self) {
+        self.loaded += other.loaded;
+        self.unchanged += other.unchanged;
+        self.refused += other.refused;
+        self.unloaded += other.unloaded;
+    }
+}
+
+/// What is known of all reloads so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// How many ended, well or not.
+    pub reloads: u64,
+    /// How many of them failed as a whole: the folder could not be listed, or something of ours broke.
+    pub failed: u64,
+    /// The files of all of them by outcome.
+    pub files: Counts,
+    /// The latest.
+    pub last: Option<LastReload>,
+    /// When the latest ended that refused no file.
+    pub last_success: Option<SystemTime>,
+}
+
+/// The latest reload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastReload {
+    /// When it ended.
+    pub ended_at: SystemTime,
+    /// How long it took.
+    pub duration: Duration,
+    /// Its files by outcome; nothing where it failed as a whole.
+    pub files: Option<Counts>,
+}
+
+impl Status {
+    /// Adds a reload that ended at `ended_at`; `files` is nothing where it failed as a whole.
+    pub(crate) fn note(&mut self, ended_at: SystemTime, duration: Duration, files: Option<Counts>) {
+        self.reloads += 1;
+        self.last = Some(LastReload { ended_at, duration, files });
+        match files {
+            None => self.failed += 1,
+            Some(files) => self.files.add(files),
+        }
+        if files.is_some_and(|files| files.refused == 0) {
+            self.last_success = Some(ended_at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reloads_are_counted_and_one_that_refuses_is_no_success() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let took = Duration::from_millis(3);
+        let refused = Counts { unchanged: 2, refused: 1, ..Counts::default() };
+        let loaded = Counts { loaded: 1, unloaded: 4, ..Counts::default() };
+        let mut status = Status::default();
+        for (seconds, files, last_success) in [
+            (1, Some(refused), None),
+            (2, Some(loaded), Some(at(2))),
+            (3, None, Some(at(2))),
+            (4, Some(refused), Some(at(2))),
+        ] {
+            status.note(at(seconds), took, files);
+            assert_eq!(status.last_success, last_success);
+            assert_eq!(status.last, Some(LastReload { ended_at: at(seconds), duration: took, files }));
+        }
+        assert_eq!((status.reloads, status.failed), (4, 1));
+        assert_eq!(status.files, Counts { loaded: 1, unchanged: 4, refused: 2, unloaded: 4 });
+    }
+}

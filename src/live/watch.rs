@@ -1,0 +1,67 @@
+//! When a watched folder is to be read again: it changed, and then stayed the same for one look.
+
+use crate::live::folder::FolderLook;
+
+/// What a watch saw last.
+#[derive(Debug, Default)]
+pub struct Watch {
+    last: Option<FolderLook>,
+}
+
+impl Watch {
+    /// Whether to reload, where the folder looks like `now`, and looked like `loaded` when it was read
+    /// last.
+    ///
+    /// Nothing is read while somebody still writes: it has to look as it did one look ago.
+    pub fn is_due(&mut self, now: &FolderLook, loaded: &FolderLook) -> bool {
+        let is_stable = self.last.as_ref() == Some(now);
+        let is_due = is_stable && now != loaded;
+        self.last = Some(now.clone());
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_is_read_again_once_it_changed_and_then_stayed_the_same() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let (one, two) = (folder.path().join("one.kith"), folder.path().join("two.kith"));
+        let look = || FolderLook::of(folder.path());
+        let (mut watch, mut loaded) = (Watch::default(), look()?);
+        let mut is_due = |loaded: &FolderLook| io::Result::Ok(watch.is_due(&look()?, loaded));
+        assert_eq!([is_due(&loaded)?, is_due(&loaded)?], [false, false], "nothing happened");
+
+        fs::write(&one, "a")?;
+        assert!(!is_due(&loaded)?, "it may still be written to");
+        fs::write(&one, "ab")?;
+        assert!(!is_due(&loaded)?, "and it was");
+        assert!(is_due(&loaded)?);
+        assert!(is_due(&loaded)?, "for as long as nobody reads it");
+        loaded = look()?;
+        assert!(!is_due(&loaded)?);
+
+        fs::write(folder.path().join("notes.txt"), "of no matter")?;
+        assert_eq!([is_due(&loaded)?, is_due(&loaded)?], [false, false]);
+        for change in [
+            &|| fs::rename(&one, &two),
+            &|| fs::write(folder.path().join("two.kith.sqlite"), "a store"),
+            &|| {
+                fs::write(folder.path().join("new"), "ab")
+                    .and_then(|()| fs::rename(folder.path().join("new"), &two))
+            },
+            &|| fs::remove_file(&two),
+        ] as [&dyn Fn() -> io::Result<()>; 4]
+        {
+            change()?;
+            assert_eq!([is_due(&loaded)?, is_due(&loaded)?], [false, true]);
+            loaded = look()?;
+        }
+        Ok(())
+    }
+}
