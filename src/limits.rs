@@ -56,6 +56,12 @@ pub const JSON_DEPTH_MAX: usize = 128;
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 /// The largest request body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 << 10;
+/// The longest signed user token, in bytes.
+pub const TOKEN_BYTES_MAX: usize = 8 << 10;
+/// The largest set of an issuer's keys, in bytes.
+pub const JWKS_BYTES_MAX: usize = 1 << 20;
+/// The most keys in it.
+pub const JWKS_KEYS_MAX: usize = 100;
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.

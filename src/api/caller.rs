@@ -54,7 +54,7 @@ impl FromRequestParts<Arc<Service>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Self::Rejection> {
         use axum::response::IntoResponse;
-        authenticate(&parts.headers, service).map_err(|(error, cause)| {
+        authenticate(&parts.headers, service).await.map_err(|(error, cause)| {
             let mut response = error.into_response();
             if let Some(cause) = cause {
                 response.extensions_mut().insert(Cause(cause));
@@ -67,12 +67,13 @@ impl FromRequestParts<Arc<Service>> for Caller {
 /// An error to answer with, and for ours what the log should say.
 type Refusal = (ApiError, Option<String>);
 
-fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusal> {
+async fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
     let credential = bearer(headers).map_err(unauthorized)?;
     let principal = service
         .credentials
-        .verify(credential, SystemTime::now())
+        .admit(credential, SystemTime::now())
+        .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
     let networks = service.networks.pin();
