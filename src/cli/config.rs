@@ -7,8 +7,8 @@ use std::path::Path;
 
 use config::{Config, Environment, File, FileFormat};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
+use crate::auth::jwt::settings as jwt;
 use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
 use crate::limits::Limits;
 use crate::search::engine::{Engine, Engines};
@@ -20,8 +20,7 @@ pub struct Settings {
     limits: LimitSettings,
     search: SearchSettings,
     language_model: ProviderSettings,
-    /// A section of the contract whose feature this version does not have: known, and not used.
-    oauth: Option<IgnoredAny>,
+    oauth: IssuerSettings,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -49,6 +48,15 @@ struct ProviderSettings {
     timeout_ms: Option<u64>,
 }
 
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct IssuerSettings {
+    jwks_url: String,
+    jwks_file: String,
+    issuer: String,
+    audience: String,
+}
+
 /// Why a configuration cannot be taken.
 #[derive(Debug)]
 pub enum ConfigError {
@@ -68,6 +76,8 @@ pub enum ConfigError {
     },
     /// The language-model provider cannot be asked.
     LanguageModel(SettingsError),
+    /// The issuer of JWTs cannot be trusted.
+    Issuer(jwt::SettingsError),
 }
 
 impl Settings {
@@ -94,12 +104,6 @@ impl Settings {
         }
         let merged = sources.add_source(overrides).build().map_err(ConfigError::Unreadable)?;
         merged.try_deserialize().map_err(ConfigError::Unreadable)
-    }
-
-    /// The sections that are set and that nothing in this version reads.
-    #[must_use]
-    pub fn unused(&self) -> Vec<&'static str> {
-        self.oauth.iter().map(|_| "oauth").collect()
     }
 
     /// The search engines in service.
@@ -135,6 +139,16 @@ impl Settings {
             LanguageModelSettings::new(base_url, set.model.as_deref().unwrap_or_default(), key, timeout_ms)
         });
         settings.map(Some).map_err(ConfigError::LanguageModel)
+    }
+
+    /// The issuer of JWTs; nothing where none is trusted, which none is without a JWKS.
+    ///
+    /// # Errors
+    /// Where a value cannot be used or is missing, or two exclude each other.
+    pub fn issuer(&self) -> Result<Option<jwt::Settings>, ConfigError> {
+        let set = &self.oauth;
+        jwt::Settings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience)
+            .map_err(ConfigError::Issuer)
     }
 
     /// The bounds on work.
@@ -186,6 +200,7 @@ impl fmt::Display for ConfigError {
                 "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
             ),
             Self::LanguageModel(error) => error.fmt(out),
+            Self::Issuer(error) => error.fmt(out),
         }
     }
 }
@@ -217,10 +232,40 @@ mod tests {
     }
 
     #[test]
-    fn sections_that_nothing_reads_yet_are_told() -> Result<(), Box<dyn Error>> {
-        let toml = "[search]\nengines = []\n[language_model]\nmodel = \"x\"\n";
-        assert_eq!(parsed(toml, &[])?.unused(), [""; 0]);
-        assert_eq!(parsed(toml, &[("KITH_OAUTH__ISSUER", "x")])?.unused(), ["oauth"]);
+    fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<dyn Error>> {
+        let names = "[oauth]\nissuer = \"https://idp\"\naudience = \"kith\"\n";
+        let (file, url) = (("KITH_OAUTH__JWKS_FILE", "k.json"), ("KITH_OAUTH__JWKS_URL", "https://idp/k"));
+        let blank = ("KITH_OAUTH__JWKS_URL", " ");
+        let missing = |key| Err(jwt::SettingsError::Missing { key });
+        for (toml, environment, is_on) in [
+            ("", &[][..], Ok(false)),
+            (names, &[], Ok(false)),
+            (names, &[blank], Ok(false)),
+            (names, &[file], Ok(true)),
+            (names, &[url], Ok(true)),
+            (names, &[file, blank], Ok(true)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "http://127.0.0.1:1/k?a=b")], Ok(true)),
+            (names, &[file, url], Err(jwt::SettingsError::BothSources)),
+            ("", &[file, url], Err(jwt::SettingsError::BothSources)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(jwt::SettingsError::Url)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(jwt::SettingsError::Url)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(jwt::SettingsError::Url)),
+            ("", &[file], missing("oauth.issuer")),
+            (names, &[url, ("KITH_OAUTH__ISSUER", "")], missing("oauth.issuer")),
+            (names, &[file, ("KITH_OAUTH__AUDIENCE", " ")], missing("oauth.audience")),
+        ] {
+            let told = match parsed(toml, environment)?.issuer() {
+                Ok(settings) => Ok(settings.is_some()),
+                Err(ConfigError::Issuer(error)) => Err(error),
+                Err(error) => return Err(error.into()),
+            };
+            assert_eq!(told, is_on, "{toml} {environment:?}");
+            let sentence = told.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(
+                !sentence.contains("canary") && (told.is_ok() || sentence.contains("oauth.")),
+                "{sentence}"
+            );
+        }
         Ok(())
     }
 
@@ -320,6 +365,7 @@ mod tests {
             ("[search]\nengine = [\"graph\"]", &[], "engine"),
             ("[search]\nengines = 3", &[], "engines"),
             ("[language_model]\nurl = \"x\"", &[], "url"),
+            ("[oauth]\njwks = \"x\"", &[], "jwks"),
             ("[limits\n", &[], "kith.toml"),
         ] {
             let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();

@@ -66,6 +66,7 @@ impl DemoCommand {
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
             language_model: LanguageModel::new(None)?,
+            issuer: None,
         };
         let served = server.run(host, |address| Ok(print(&shows, address)?));
         folder.close()?;

@@ -14,7 +14,9 @@ use tokio::sync::watch;
 
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::router::{Service, public};
+use crate::auth::jwt::Issuer;
 use crate::auth::store::Store;
+use crate::auth::verify::Verifier;
 use crate::cli::config::Settings;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
@@ -52,9 +54,6 @@ impl ServeCommand {
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         telemetry::start_json();
         let settings = Settings::read(self.config.as_deref(), std::env::vars())?;
-        for section in settings.unused() {
-            tracing::warn!(section, "this configuration section is not used by this version");
-        }
         let server = Server {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
@@ -65,6 +64,7 @@ impl ServeCommand {
             language_model: LanguageModel::new(
                 settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
             )?,
+            issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
         };
         server.run(Host::new()?, |_| Ok(()))
     }
@@ -107,6 +107,8 @@ pub struct Server<'a> {
     pub engines: Engines,
     /// What parses queries first.
     pub language_model: LanguageModel,
+    /// Whose JWTs are accepted.
+    pub issuer: Option<Issuer>,
 }
 
 impl Server<'_> {
@@ -133,7 +135,7 @@ impl Server<'_> {
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Arc::new(Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks)));
-        let credentials = Store::open(self.credentials)?.verifier()?;
+        let credentials = accept(Store::open(self.credentials)?.verifier()?, self.issuer);
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),
             credentials,
@@ -162,6 +164,15 @@ impl Server<'_> {
         operating.await?;
         Ok(())
     }
+}
+
+/// `credentials`, and the JWTs of `issuer`, whose keys are kept fresh from now on.
+fn accept(credentials: Verifier, issuer: Option<Issuer>) -> Verifier {
+    let Some(issuer) = issuer else { return credentials };
+    if let Some(fresh) = issuer.keep_fresh() {
+        tokio::spawn(fresh);
+    }
+    credentials.trusting(issuer)
 }
 
 /// The signals a server heeds.
