@@ -14,6 +14,7 @@
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
+//! - `outbound` – requests to the addresses that the configuration names.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
@@ -33,6 +34,7 @@ pub mod relational;
 pub mod graph;
 pub mod query;
 pub mod search;
+mod outbound;
 pub mod language_model;
 pub mod live;
 pub mod auth;

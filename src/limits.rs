@@ -64,6 +64,12 @@ pub const BODY_DEADLINE: Duration = Duration::from_secs(10);
 pub const HEAD_BYTES_MAX: usize = 32 << 10;
 /// The most headers of a request.
 pub const HEAD_FIELDS_MAX: usize = 100;
+/// The longest signed user token, in bytes.
+pub const TOKEN_BYTES_MAX: usize = 8 << 10;
+/// The largest set of an issuer's keys, in bytes.
+pub const JWKS_BYTES_MAX: usize = 1 << 20;
+/// The most keys in it.
+pub const JWKS_KEYS_MAX: usize = 100;
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.

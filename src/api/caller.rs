@@ -66,7 +66,7 @@ impl FromRequestParts<Arc<Service>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Response> {
         let from = parts.extensions.get::<AnsweredFrom>();
-        let mut caller = authenticate(&parts.headers, service, from).map_err(refuse)?;
+        let mut caller = authenticate(&parts.headers, service, from).await.map_err(refuse)?;
         if parts.method.is_safe() {
             let turn = take_turn(&caller.network, service).await;
             caller._turn = Some(turn.map_err(IntoResponse::into_response)?);
@@ -93,7 +93,7 @@ fn refuse((error, cause): Refusal) -> Response {
     response
 }
 
-fn authenticate(
+async fn authenticate(
     headers: &HeaderMap,
     service: &Service,
     from: Option<&AnsweredFrom>,
@@ -102,7 +102,8 @@ fn authenticate(
     let credential = bearer(headers).map_err(unauthorized)?;
     let principal = service
         .credentials
-        .verify(credential, SystemTime::now())
+        .admit(credential, SystemTime::now())
+        .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
     let networks = service.networks.pin();

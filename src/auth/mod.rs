@@ -5,10 +5,12 @@
 //! process creates or revokes holds for all others from the next request on, with nothing cached and
 //! nothing to reload.
 //!
-//! Signed JWTs are not handled here, and neither is membership: whether a token's user still is a
-//! member only the network in service can say.
+//! User tokens may also be JWTs of one configured issuer ([`jwt`]); the store knows nothing of them.
+//! Membership is not handled here: whether a token's user still is a member only the network in
+//! service can say.
 
 pub mod error;
+pub mod jwt;
 pub mod scope;
 pub mod secret;
 pub mod store;

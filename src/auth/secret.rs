@@ -142,6 +142,12 @@ pub fn parse(presented: &str) -> Option<Credential> {
     (checksum(checked) == sum).then(|| Credential { kind, hash: hash(presented) })
 }
 
+/// Whether `presented` is meant to be a credential that the store knows: no JWT begins like one.
+#[must_use]
+pub(crate) fn is_meant(presented: &str) -> bool {
+    Kind::ALL.into_iter().any(|kind| presented.starts_with(kind.prefix()))
+}
+
 /// Makes the public id of a credential of `kind`; it says nothing about the credential itself.
 ///
 /// # Errors

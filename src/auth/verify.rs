@@ -1,7 +1,8 @@
-//! Checking presented credentials, from many threads, against the store as it is at that moment.
+//! Checking presented credentials, from many threads: the one door for all of them.
 //!
-//! Every check asks the store; nothing about a credential is remembered between two checks. That is
-//! what makes a revocation by any process hold from the next request on.
+//! What begins like a credential of the store is looked up there, as the store is at that moment;
+//! anything else is a JWT, where an issuer is configured. Nothing about a credential is remembered
+//! between two checks. That is what makes a revocation by any process hold from the next request on.
 //!
 //! The store's files are held to be the opened ones at every check. Where one was removed or
 //! replaced, changes may go where this server does not look, so every check fails until the server is
@@ -12,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::SystemTime;
 
@@ -21,6 +22,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::auth::clock;
 use crate::auth::database;
 use crate::auth::error::StoreError;
+use crate::auth::jwt::refusal::Refusal;
+use crate::auth::jwt::{Bearer, Issuer};
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, Credential, Kind};
 
@@ -49,14 +52,22 @@ pub enum Principal {
         user: String,
         /// What the token may do.
         scopes: Scopes,
-        /// The token's id.
-        token_id: String,
+        /// The token's id; nothing for a JWT, which the store does not know.
+        token_id: Option<String>,
     },
 }
 
-/// Checks credentials against an open store. Shared by all threads of a server.
-#[derive(Debug)]
+/// Checks credentials against an open store, and JWTs against an issuer's keys. Shared by all threads
+/// of a server; a clone is the same one.
+#[derive(Clone, Debug)]
 pub struct Verifier {
+    store: Arc<OpenStore>,
+    issuer: Option<Arc<Issuer>>,
+}
+
+/// A store that is open for look-ups.
+#[derive(Debug)]
+struct OpenStore {
     /// Never empty. A thread begins at its own and takes the next free one.
     readers: Box<[Mutex<Connection>]>,
     /// The store's file and the two SQLite keeps beside it, as they were opened.
@@ -64,13 +75,69 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// Opens the existing store at `path` for as many look-ups at once as there are processors.
+    /// Opens the existing store at `path` for as many look-ups at once as there are processors. Knows no
+    /// issuer of JWTs.
     ///
     /// Needs to write in the store's folder: readers tell writers there what they are reading.
     ///
     /// # Errors
     /// Where there is no store, or the file is not a store of a known version.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self { store: Arc::new(OpenStore::open(path)?), issuer: None })
+    }
+
+    /// The same store, and the JWTs of `issuer`.
+    #[must_use]
+    pub fn trusting(self, issuer: Issuer) -> Self {
+        Self { issuer: Some(Arc::new(issuer)), ..self }
+    }
+
+    /// Who `presented` stands for at `now`; nothing where it is malformed, unknown, revoked or
+    /// expired. A token holds up to, not at, the moment it expires; a JWT as
+    /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
+    ///
+    /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
+    ///
+    /// # Errors
+    /// Where the store cannot be asked, or its files are not the opened ones any more. Then nobody
+    /// is to be let in.
+    pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
+        match self.issuer_of(presented) {
+            Some(issuer) => Ok(principal(issuer.check(presented, now))),
+            None => self.store.find(presented, now),
+        }
+    }
+
+    /// As [`Verifier::verify`]; where a JWT names a key that is not at hand, the issuer's keys may be
+    /// fetched first, which takes 2 s at most.
+    ///
+    /// # Errors
+    /// As [`Verifier::verify`].
+    pub async fn admit(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
+        let Some(issuer) = self.issuer_of(presented) else { return self.store.find(presented, now) };
+        let mut checked = issuer.check(presented, now);
+        if checked == Err(Refusal::UnknownKey) {
+            issuer.renew_keys().await;
+            checked = issuer.check(presented, now);
+        }
+        Ok(principal(checked))
+    }
+
+    /// The issuer of whatever is not meant for the store.
+    fn issuer_of(&self, presented: &str) -> Option<&Issuer> {
+        self.issuer.as_deref().filter(|_| !secret::is_meant(presented))
+    }
+}
+
+/// Who a JWT stands for. Why it stands for nobody is for the log alone.
+fn principal(checked: Result<Bearer, Refusal>) -> Option<Principal> {
+    let Bearer { org, user, scopes } =
+        checked.inspect_err(|refusal| tracing::debug!(%refusal, "a JWT was refused")).ok()?;
+    Some(Principal::User { org, user, scopes, token_id: None })
+}
+
+impl OpenStore {
+    fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         // Noted before it is opened: were it replaced in between, the first check would tell.
         let store = OpenedFile::at(path.clone())?;
@@ -88,15 +155,8 @@ impl Verifier {
         Ok(Self { readers, files })
     }
 
-    /// Who `presented` stands for at `now`; nothing where it is malformed, unknown, revoked or
-    /// expired. A token holds up to, not at, the moment it expires.
-    ///
-    /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
-    ///
-    /// # Errors
-    /// Where the store cannot be asked, or its files are not the opened ones any more. Then nobody
-    /// is to be let in.
-    pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
+    /// Who the store's credential `presented` stands for at `now`.
+    fn find(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         let Some(credential) = secret::parse(presented) else { return Ok(None) };
         for file in &self.files {
             file.check()?;
@@ -164,7 +224,7 @@ fn find_token(
         .prepare_cached(FIND_TOKEN)?
         .query_row(params![credential.hash(), clock::to_millis(now)], |row| {
             Ok(Principal::User {
-                token_id: row.get(0)?,
+                token_id: Some(row.get(0)?),
                 org: row.get(1)?,
                 user: row.get(2)?,
                 scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use config::{Config, Environment, File, FileFormat};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
+use crate::auth::jwt::settings as jwt;
 use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
 use crate::limits::Limits;
 use crate::search::engine::{Engine, Engines};
@@ -22,8 +22,8 @@ pub struct Settings {
     search: SearchSettings,
     snapshots: SnapshotSettings,
     language_model: ProviderSettings,
-    /// A section of the contract whose feature this version does not have: known, and not used.
-    oauth: Option<IgnoredAny>,
+    oauth: IssuerSettings,
+    tls: TlsSettings,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -57,6 +57,22 @@ struct ProviderSettings {
     timeout_ms: Option<u64>,
 }
 
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct TlsSettings {
+    certificate_file: String,
+    key_file: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct IssuerSettings {
+    jwks_url: String,
+    jwks_file: String,
+    issuer: String,
+    audience: String,
+}
+
 /// Why a configuration cannot be taken.
 #[derive(Debug)]
 pub enum ConfigError {
@@ -76,6 +92,10 @@ pub enum ConfigError {
     },
     /// The language-model provider cannot be asked.
     LanguageModel(SettingsError),
+    /// The issuer of JWTs cannot be trusted.
+    Issuer(jwt::SettingsError),
+    /// Of a certificate and its key one is named alone; this one is missing.
+    HalfOfTls(&'static str),
 }
 
 impl Settings {
@@ -104,12 +124,6 @@ impl Settings {
         merged.try_deserialize().map_err(ConfigError::Unreadable)
     }
 
-    /// The sections that are set and that nothing in this version reads.
-    #[must_use]
-    pub fn unused(&self) -> Vec<&'static str> {
-        self.oauth.iter().map(|_| "oauth").collect()
-    }
-
     /// The search engines in service.
     ///
     /// # Errors
@@ -129,6 +143,20 @@ impl Settings {
     pub fn watch(&self) -> Option<Duration> {
         let seconds = self.snapshots.watch_seconds.filter(|&seconds| seconds > 0);
         seconds.map(|seconds| Duration::from_secs(seconds.into()))
+    }
+
+    /// The files of the certificate and of its key, both PEM; nothing where the listener does not speak TLS,
+    /// which is so without both.
+    ///
+    /// # Errors
+    /// Where one is named alone.
+    pub fn tls(&self) -> Result<Option<(&Path, &Path)>, ConfigError> {
+        match (self.tls.certificate_file.trim(), self.tls.key_file.trim()) {
+            ("", "") => Ok(None),
+            ("", _) => Err(ConfigError::HalfOfTls("tls.certificate_file")),
+            (_, "") => Err(ConfigError::HalfOfTls("tls.key_file")),
+            (certificate, key) => Ok(Some((Path::new(certificate), Path::new(key)))),
+        }
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.
@@ -151,6 +179,16 @@ impl Settings {
             LanguageModelSettings::new(base_url, set.model.as_deref().unwrap_or_default(), key, timeout_ms)
         });
         settings.map(Some).map_err(ConfigError::LanguageModel)
+    }
+
+    /// The issuer of JWTs; nothing where none is trusted, which none is without a JWKS.
+    ///
+    /// # Errors
+    /// Where a value cannot be used or is missing, or two exclude each other.
+    pub fn issuer(&self) -> Result<Option<jwt::Settings>, ConfigError> {
+        let set = &self.oauth;
+        jwt::Settings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience)
+            .map_err(ConfigError::Issuer)
     }
 
     /// The bounds on work.
@@ -202,6 +240,11 @@ impl fmt::Display for ConfigError {
                 "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
             ),
             Self::LanguageModel(error) => error.fmt(out),
+            Self::Issuer(error) => error.fmt(out),
+            Self::HalfOfTls(key) => write!(
+                out,
+                "the configuration key {key} is missing; TLS needs both tls.certificate_file and tls.key_file"
+            ),
         }
     }
 }
@@ -233,10 +276,40 @@ mod tests {
     }
 
     #[test]
-    fn sections_that_nothing_reads_yet_are_told() -> Result<(), Box<dyn Error>> {
-        let toml = "[search]\nengines = []\n[language_model]\nmodel = \"x\"\n";
-        assert_eq!(parsed(toml, &[])?.unused(), [""; 0]);
-        assert_eq!(parsed(toml, &[("KITH_OAUTH__ISSUER", "x")])?.unused(), ["oauth"]);
+    fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<dyn Error>> {
+        let names = "[oauth]\nissuer = \"https://idp\"\naudience = \"kith\"\n";
+        let (file, url) = (("KITH_OAUTH__JWKS_FILE", "k.json"), ("KITH_OAUTH__JWKS_URL", "https://idp/k"));
+        let blank = ("KITH_OAUTH__JWKS_URL", " ");
+        let missing = |key| Err(jwt::SettingsError::Missing { key });
+        for (toml, environment, is_on) in [
+            ("", &[][..], Ok(false)),
+            (names, &[], Ok(false)),
+            (names, &[blank], Ok(false)),
+            (names, &[file], Ok(true)),
+            (names, &[url], Ok(true)),
+            (names, &[file, blank], Ok(true)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "http://127.0.0.1:1/k?a=b")], Ok(true)),
+            (names, &[file, url], Err(jwt::SettingsError::BothSources)),
+            ("", &[file, url], Err(jwt::SettingsError::BothSources)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(jwt::SettingsError::Url)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(jwt::SettingsError::Url)),
+            (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(jwt::SettingsError::Url)),
+            ("", &[file], missing("oauth.issuer")),
+            (names, &[url, ("KITH_OAUTH__ISSUER", "")], missing("oauth.issuer")),
+            (names, &[file, ("KITH_OAUTH__AUDIENCE", " ")], missing("oauth.audience")),
+        ] {
+            let told = match parsed(toml, environment)?.issuer() {
+                Ok(settings) => Ok(settings.is_some()),
+                Err(ConfigError::Issuer(error)) => Err(error),
+                Err(error) => return Err(error.into()),
+            };
+            assert_eq!(told, is_on, "{toml} {environment:?}");
+            let sentence = told.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(
+                !sentence.contains("canary") && (told.is_ok() || sentence.contains("oauth.")),
+                "{sentence}"
+            );
+        }
         Ok(())
     }
 
@@ -342,6 +415,21 @@ mod tests {
     }
 
     #[test]
+    fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> {
+        let (certificate, key) = (("KITH_TLS__CERTIFICATE_FILE", "c.pem"), ("KITH_TLS__KEY_FILE", "k.pem"));
+        let both = Some((Path::new("c.pem"), Path::new("k.pem")));
+        assert_eq!(parsed("", &[])?.tls()?, None);
+        assert_eq!(parsed("", &[certificate, key])?.tls()?, both);
+        assert_eq!(parsed("[tls]\ncertificate_file = \"c.pem\"", &[key])?.tls()?, both);
+        assert_eq!(parsed("[tls]\nkey_file = \" \"", &[])?.tls()?, None);
+        for (set, missing) in [(certificate, "tls.key_file"), (key, "tls.certificate_file")] {
+            let told = parsed("", &[set])?.tls().err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(told.contains(&format!("key {missing} is missing")), "{told}");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn what_no_key_takes_is_refused_by_name() {
         for (toml, environment, named) in [
             ("[limits]\nbridge = 3", &[][..], "bridge"),
@@ -355,7 +443,9 @@ mod tests {
             ("[search]\nengine = [\"graph\"]", &[], "engine"),
             ("[search]\nengines = 3", &[], "engines"),
             ("[language_model]\nurl = \"x\"", &[], "url"),
+            ("[oauth]\njwks = \"x\"", &[], "jwks"),
             ("[limits\n", &[], "kith.toml"),
+            ("[tls]\ncertificate = \"x\"", &[], "certificate"),
         ] {
             let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(told.contains(named), "{toml}: {told}");

@@ -67,6 +67,8 @@ impl DemoCommand {
             engines: Engines::ALL,
             watch: None,
             language_model: LanguageModel::new(None)?,
+            issuer: None,
+            tls: None,
         };
         let served = server.run(host, |address| Ok(print(&shows, address)?));
         folder.close()?;

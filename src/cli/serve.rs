@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -16,7 +15,9 @@ use tokio::sync::watch;
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
 use crate::api::router::{Service, public};
+use crate::auth::jwt::Issuer;
 use crate::auth::store::Store;
+use crate::auth::verify::Verifier;
 use crate::cli::config::Settings;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
@@ -28,6 +29,8 @@ use crate::search::engine::Engines;
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
 use crate::server::listen::serve;
+use crate::server::socket::{bind, raise_descriptors};
+use crate::server::tls::Tls;
 use crate::turns::Turns;
 
 /// Serve a folder of snapshots.
@@ -57,10 +60,7 @@ impl ServeCommand {
     /// Where the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         telemetry::start_json();
-        let settings = Settings::read(self.config.as_deref(), std::env::vars())?;
-        for section in settings.unused() {
-            tracing::warn!(section, "this configuration section is not used by this version");
-        }
+        let settings = Settings::read(self.config.as_deref(), environment())?;
         let server = Server {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
@@ -72,9 +72,17 @@ impl ServeCommand {
             language_model: LanguageModel::new(
                 settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
             )?,
+            issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
+            tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
         };
         server.run(Host::new()?, |_| Ok(()))
     }
+}
+
+/// The environment; bytes that are no text stand as such marks, and no setting takes those.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
 }
 
 /// What a server runs on. From the moment there is one, no signal ends the process by itself: one
@@ -120,6 +128,10 @@ pub struct Server<'a> {
     pub watch: Option<Duration>,
     /// What parses queries first.
     pub language_model: LanguageModel,
+    /// Whose JWTs are accepted.
+    pub issuer: Option<Issuer>,
+    /// The certificate, where the API speaks TLS itself.
+    pub tls: Option<Tls>,
 }
 
 impl Server<'_> {
@@ -147,7 +159,7 @@ impl Server<'_> {
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks));
-        let credentials = Store::open(self.credentials)?.verifier()?;
+        let credentials = accept(Store::open(self.credentials)?.verifier()?, self.issuer);
         let metrics = Arc::new(Metrics::new()?);
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),
@@ -168,37 +180,48 @@ impl Server<'_> {
         let operations =
             Operations { networks, reloader: Arc::clone(&reloader), metrics: Arc::clone(&metrics) };
         let operator_address = operator.local_addr()?;
-        let answering = |router| Answering {
+        let tls = self.tls.map(Arc::new);
+        let answering = |router, tls: Option<&Arc<Tls>>| Answering {
             router,
             metrics: Arc::clone(&metrics),
             deadlines: Deadlines::DEFAULT,
-            tls: None,
+            tls: tls.map(Arc::clone),
         };
         let connections = raise_descriptors() / 2;
         let serving = serve(
             api,
-            answering(public(service)),
+            answering(public(service), tls.as_ref()),
             connections.min(CONNECTIONS_MAX),
             until_closed(stopped.clone()),
         );
         let operating = serve(
             operator,
-            answering(admin(Arc::new(operations))),
+            answering(admin(Arc::new(operations)), None),
             connections.min(ADMIN_CONNECTIONS_MAX),
             until_closed(stopped),
         );
         let (serving, operating) = (tokio::spawn(serving), tokio::spawn(operating));
-        writeln!(std::io::stderr(), "listening on http://{address}\nadmin on http://{operator_address}")?;
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        writeln!(std::io::stderr(), "listening on {scheme}://{address}\nadmin on http://{operator_address}")?;
         ready(address)?;
         if let Some(every) = self.watch {
             tokio::spawn(watch_folder(Arc::clone(&reloader), every));
         }
-        signals.reload_until_stop(&reloader).await;
+        signals.reload_until_stop(&reloader, tls.as_deref()).await;
         drop(stop);
         serving.await?;
         operating.await?;
         Ok(())
     }
+}
+
+/// `credentials`, and the JWTs of `issuer`, whose keys are kept fresh from now on.
+fn accept(credentials: Verifier, issuer: Option<Issuer>) -> Verifier {
+    let Some(issuer) = issuer else { return credentials };
+    if let Some(fresh) = issuer.keep_fresh() {
+        tokio::spawn(fresh);
+    }
+    credentials.trusting(issuer)
 }
 
 /// The signals a server heeds.
@@ -218,11 +241,14 @@ impl Signals {
         })
     }
 
-    /// Reloads at each SIGHUP; returns at SIGTERM or SIGINT.
-    async fn reload_until_stop(&mut self, reloader: &Arc<Reloader>) {
+    /// Reloads snapshots and certificate at each SIGHUP; returns at SIGTERM or SIGINT.
+    async fn reload_until_stop(&mut self, reloader: &Arc<Reloader>, tls: Option<&Tls>) {
         loop {
             tokio::select! {
                 _ = self.hangup.recv() => {
+                    if let Some(Err(error)) = tls.map(Tls::reload) {
+                        tracing::error!(%error, "the old certificate stays in use");
+                    }
                     let reloader = Arc::clone(reloader);
                     tokio::spawn(async move { reload_unasked(&reloader).await });
                 }
@@ -265,25 +291,3 @@ async fn until_closed(mut stopped: watch::Receiver<()>) {
 const CONNECTIONS_MAX: usize = 16_384;
 /// Likewise to the operator's listener.
 const ADMIN_CONNECTIONS_MAX: usize = 64;
-
-/// Lets the process have as many files open as it may allow itself, and tells how many these are.
-fn raise_descriptors() -> usize {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
-    let limit = if raised { maximum } else { current };
-    limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
-}
-
-/// Connections that wait to be accepted; beyond this the kernel makes newcomers try again.
-const BACKLOG: u32 = 4096;
-
-fn bind(address: SocketAddr) -> Result<TcpListener, Box<dyn Error>> {
-    let listen = || {
-        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        socket.set_reuseaddr(true)?;
-        socket.bind(address)?;
-        socket.listen(BACKLOG)
-    };
-    listen().map_err(|error| format!("cannot listen on {address}: {error}").into())
-}

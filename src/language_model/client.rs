@@ -1,34 +1,23 @@
 //! The request to a provider: one deadline over everything, one retry at most, a bound on what is read.
-//!
-//! Redirects are not followed, and proxies that the environment names are not used: what the
-//! configuration names is the only address that is ever contacted.
 
-use std::error::Error;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use hyper::{Method, Request, Response, Uri};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use serde::Deserialize;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::language_model::failure::{Failure, Reason};
 use crate::language_model::settings::{Settings, SettingsError};
+use crate::outbound::client::{self, Fault};
 
-/// The longest wait for a connection.
-const CONNECT_MAX: Duration = Duration::from_secs(1);
-/// The longest answer read, and the longest head of one, in bytes.
+/// The longest answer read, in bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 /// The pause before the retry.
 const RETRY_PAUSE: Duration = Duration::from_millis(50);
-/// How long a connection is kept for the next request.
-const IDLE_MAX: Duration = Duration::from_secs(30);
 
 /// What an answer of a provider holds that is read; the rest is left alone.
 #[derive(Deserialize)]
@@ -50,7 +39,7 @@ struct Message {
 /// Asks one provider.
 #[derive(Debug)]
 pub(crate) struct Client {
-    http: legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    http: client::Client,
     address: Uri,
     authorization: Option<HeaderValue>,
     timeout: Duration,
@@ -62,11 +51,7 @@ impl Client {
     /// # Errors
     /// Where TLS cannot be set up.
     pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
-        let http = legacy::Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(IDLE_MAX)
-            .http1_max_buf_size(ANSWER_BYTES_MAX)
-            .build(connector()?);
+        let http = client::Client::new().map_err(|_| SettingsError::Tls)?;
         Ok(Self {
             http,
             address: settings.address.clone(),
@@ -92,17 +77,14 @@ impl Client {
             sleep(RETRY_PAUSE).await;
             sent = self.send(body).await;
         }
-        let response = sent.map_err(|error| failure_of(&error))?;
+        let response = sent.map_err(failure_of)?;
         if !response.status().is_success() {
             return Err(Failure::Refused { status: response.status().as_u16() });
         }
-        let read = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
-        read.map(|read| read.to_bytes()).map_err(|error| {
-            if error.is::<LengthLimitError>() { Failure::TooLarge } else { Failure::Unreachable }
-        })
+        client::read(response.into_body(), ANSWER_BYTES_MAX).await.map_err(failure_of)
     }
 
-    async fn send(&self, body: Bytes) -> Result<Response<Incoming>, legacy::Error> {
+    async fn send(&self, body: Bytes) -> Result<Response<Incoming>, Fault> {
         let mut request = Request::new(Full::new(body));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.address.clone();
@@ -112,29 +94,15 @@ impl Client {
         if let Some(authorization) = &self.authorization {
             headers.insert(AUTHORIZATION, authorization.clone());
         }
-        self.http.request(request).await
+        self.http.send(request).await
     }
-}
-
-/// TCP, and TLS over it for https, with the roots that the program brings.
-fn connector() -> Result<HttpsConnector<HttpConnector>, SettingsError> {
-    let mut tcp = HttpConnector::new();
-    tcp.enforce_http(false);
-    tcp.set_nodelay(true);
-    tcp.set_connect_timeout(Some(CONNECT_MAX));
-    Ok(HttpsConnectorBuilder::new()
-        .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-        .map_err(|_| SettingsError::Tls)?
-        .https_or_http()
-        .enable_http1()
-        .wrap_connector(tcp))
 }
 
 /// Whether the same request may fare better at once: nothing was sent, or the provider had no room
 /// for it and does not ask for patience.
-fn is_worth_a_retry(sent: &Result<Response<Incoming>, legacy::Error>) -> bool {
+fn is_worth_a_retry(sent: &Result<Response<Incoming>, Fault>) -> bool {
     match sent {
-        Err(error) => error.is_connect(),
+        Err(fault) => *fault == Fault::Unconnected,
         Ok(response) => {
             let asks_to_wait = response.headers().get(RETRY_AFTER).is_some_and(|wait| wait != "0");
             matches!(response.status().as_u16(), 429 | 503) && !asks_to_wait
@@ -142,12 +110,12 @@ fn is_worth_a_retry(sent: &Result<Response<Incoming>, legacy::Error>) -> bool {
     }
 }
 
-fn failure_of(error: &legacy::Error) -> Failure {
-    let cause = error.source().and_then(|cause| cause.downcast_ref::<hyper::Error>());
-    if cause.is_some_and(hyper::Error::is_parse) {
-        return Failure::Malformed(Reason::NotHttp);
+fn failure_of(fault: Fault) -> Failure {
+    match fault {
+        Fault::Unconnected | Fault::Broken => Failure::Unreachable,
+        Fault::NotHttp => Failure::Malformed(Reason::NotHttp),
+        Fault::TooLong => Failure::TooLarge,
     }
-    Failure::Unreachable
 }
 
 fn content(answer: &[u8]) -> Result<String, Failure> {

@@ -7,6 +7,8 @@ use std::time::Duration;
 use hyper::Uri;
 use hyper::header::HeaderValue;
 
+use crate::outbound;
+
 /// The longest name of a model, in bytes.
 const MODEL_BYTES_MAX: usize = 200;
 
@@ -86,19 +88,11 @@ impl Settings {
 
 /// Where requests go, or nothing where `base_url` is not a plain http or https address.
 fn address(base_url: &str) -> Option<Uri> {
-    // A query would swallow the path added here, and a fragment is dropped without a word.
-    if base_url.contains(['?', '#']) {
+    // A query would swallow the path added here.
+    if base_url.contains('?') {
         return None;
     }
-    let address: Uri = format!("{}/chat/completions", base_url.trim_end_matches('/')).parse().ok()?;
-    let authority = address.authority()?;
-    let has_known_scheme = matches!(address.scheme_str(), Some("http" | "https"));
-    // Whatever is not the host, and its port, would be a user or a port that is none.
-    let plain = match address.port_u16() {
-        Some(port) => format!("{}:{port}", address.host()?),
-        None => address.host()?.to_owned(),
-    };
-    (has_known_scheme && !plain.is_empty() && plain == authority.as_str()).then_some(address)
+    outbound::address::parse(&format!("{}/chat/completions", base_url.trim_end_matches('/')))
 }
 
 impl ApiKey {

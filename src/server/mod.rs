@@ -1,10 +1,11 @@
 //! Connections: accepting them, bounding them in number and time, and ending them in order.
 //!
 //! `listen` accepts, `connection` serves one, `guard` is the stream between it and hyper, and
-//! `refusal` writes the answers that no handler makes. `tls` holds the certificate, if there is one.
+//! `refusal` writes the answers that no handler makes. `tls` holds the certificate, if there is one; `socket` listens.
 
 pub mod connection;
 pub mod guard;
 pub mod listen;
 pub mod refusal;
+pub mod socket;
 pub mod tls;

@@ -153,7 +153,7 @@ fn a_credential_names_whom_it_was_made_for() {
             org: "org_a".into(),
             user: "user_1".into(),
             scopes: Scopes::READ,
-            token_id: token.id
+            token_id: Some(token.id)
         })
     );
     let stranger = Secret::generate(Kind::OrganizationKey).unwrap();

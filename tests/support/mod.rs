@@ -18,6 +18,7 @@ use kith::api::router::{Service, public};
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
+use kith::auth::verify::Verifier;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::networks::{LiveNetworks, Network, Networks};
@@ -154,7 +155,8 @@ impl Served {
         engines: Engines,
     ) -> Self {
         let networks: Vec<_> = networks.into_iter().map(Arc::new).collect();
-        Self::whole(&networks, credentials, limits, engines, LanguageModel::new(None).unwrap())
+        let verifier = credentials.store.verifier().unwrap();
+        Self::whole(&networks, verifier, limits, engines, LanguageModel::new(None).unwrap())
     }
 
     /// Serves `networks`, with `language_model` as the parser of queries.
@@ -164,12 +166,19 @@ impl Served {
         limits: Limits,
         language_model: LanguageModel,
     ) -> Self {
-        Self::whole(networks, credentials, limits, Engines::ALL, language_model)
+        let verifier = credentials.store.verifier().unwrap();
+        Self::whole(networks, verifier, limits, Engines::ALL, language_model)
+    }
+
+    /// Serves `networks` to whoever `verifier` lets in.
+    pub(crate) fn verifying(networks: &[Arc<Network>], verifier: Verifier) -> Self {
+        let language_model = LanguageModel::new(None).unwrap();
+        Self::whole(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model)
     }
 
     fn whole(
         networks: &[Arc<Network>],
-        credentials: &Credentials,
+        credentials: Verifier,
         limits: Limits,
         engines: Engines,
         language_model: LanguageModel,
@@ -179,7 +188,7 @@ impl Served {
         let networks = Networks { by_organization: by_organization.collect(), generation: 1 };
         let service = Service {
             networks: Arc::new(LiveNetworks::new(networks)),
-            credentials: credentials.store.verifier().unwrap(),
+            credentials,
             limits,
             engines,
             language_model,

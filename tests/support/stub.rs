@@ -198,10 +198,10 @@ pub(crate) fn head_of(request: &[u8]) -> Option<&str> {
     std::str::from_utf8(&request[..end]).ok()
 }
 
-/// The body of a request that is there as a whole, as its `content-length` says.
+/// The body of a request that is there as a whole, as its `content-length` says; without one it is empty.
 pub(crate) fn body_of(request: &[u8]) -> Option<&[u8]> {
     let head = head_of(request)?;
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "))?;
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
     let body = &request[head.len() + 4..];
     (body.len() == length.parse::<usize>().ok()?).then_some(body)
 }

@@ -1,0 +1,69 @@
+//! The claims of a token whose signature holds.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::{Map, Value};
+
+use crate::auth::jwt::refusal::Refusal;
+use crate::auth::jwt::{Bearer, Expected, json};
+use crate::auth::scope::Scopes;
+use crate::auth::subject::{parse_organization_id, parse_user_id};
+
+/// How many seconds the issuer's clock may be ahead of ours, or behind.
+const LEEWAY_SECONDS: f64 = 5.0;
+
+/// Whom the claims `payload` stand for at `now`.
+///
+/// A token holds from `nbf` up to, not at, `exp`, with [`LEEWAY_SECONDS`] at both ends. A scope that
+/// is not there grants nothing.
+///
+/// # Errors
+/// The first rule that they break.
+pub(crate) fn check(payload: &[u8], expected: &Expected, now: SystemTime) -> Result<Bearer, Refusal> {
+    let claims = json::object(payload).ok_or(Refusal::Claims)?;
+    if text(&claims, "iss") != Some(&expected.issuer) {
+        return Err(Refusal::Issuer);
+    }
+    if !is_for(claims.get("aud"), &expected.audience) {
+        return Err(Refusal::Audience);
+    }
+    check_times(&claims, now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64())?;
+    let user = text(&claims, "sub").and_then(|id| parse_user_id(id).ok());
+    let org = text(&claims, "org").and_then(|id| parse_organization_id(id).ok());
+    let scope = claims.get("scope").map(|scope| scope.as_str().ok_or(Refusal::Scope)).transpose()?;
+    Ok(Bearer {
+        user: user.ok_or(Refusal::Subject)?,
+        org: org.ok_or(Refusal::Organization)?,
+        scopes: scope.map_or_else(Scopes::default, Scopes::granted_by),
+    })
+}
+
+/// Whether the audience is `ours`, or a list of texts that has it.
+fn is_for(audience: Option<&Value>, ours: &str) -> bool {
+    match audience {
+        Some(Value::String(one)) => one == ours,
+        Some(Value::Array(several)) => {
+            several.iter().all(Value::is_string) && several.iter().any(|one| one == ours)
+        }
+        _ => false,
+    }
+}
+
+/// Checks the times, in seconds since 1970.
+fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), Refusal> {
+    let number = |name| claims.get(name).and_then(Value::as_f64);
+    if !number("exp").is_some_and(|exp| now < exp + LEEWAY_SECONDS) {
+        return Err(Refusal::Expired);
+    }
+    if !number("nbf").is_some_and(|nbf| nbf <= now + LEEWAY_SECONDS) {
+        return Err(Refusal::NotYet);
+    }
+    if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + LEEWAY_SECONDS) {
+        return Err(Refusal::IssuedAt);
+    }
+    Ok(())
+}
+
+fn text<'a>(claims: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    claims.get(name).and_then(Value::as_str)
+}

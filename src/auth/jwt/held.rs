@@ -1,0 +1,57 @@
+//! The keys in use: the last sound set, whatever was read after it.
+
+use std::sync::Arc;
+
+use crate::auth::jwt::error::KeysFault;
+use crate::auth::jwt::key_set::KeySet;
+use crate::limits::ECHO_CHARS_MAX;
+
+/// The last sound set of an issuer's keys; none at all before the first.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    keys: Arc<KeySet>,
+    /// What was wrong with what was read last.
+    fault: Option<KeysFault>,
+}
+
+impl Held {
+    /// The keys in use.
+    pub(crate) fn keys(&self) -> Arc<KeySet> {
+        Arc::clone(&self.keys)
+    }
+
+    /// Whether what was read last is in use.
+    pub(crate) fn is_current(&self) -> bool {
+        self.fault.is_none()
+    }
+
+    /// Takes in what was read of `source`, a key of the configuration. A sound set is in use from now
+    /// on; anything else leaves the one before in use. Logs each fault, and each key that is not used,
+    /// when it is new.
+    pub(crate) fn take(&mut self, source: &'static str, read: Result<KeySet, KeysFault>) {
+        match read {
+            Ok(keys) => {
+                if self.fault.take().is_some() {
+                    tracing::info!(source, "the JWKS can be taken again");
+                }
+                warn_of_unused(source, &keys, &self.keys);
+                self.keys = Arc::new(keys);
+            }
+            Err(fault) if self.fault == Some(fault) => {}
+            Err(fault) => {
+                self.fault = Some(fault);
+                tracing::warn!(source, %fault, "the JWKS cannot be taken; the keys before stay in use");
+            }
+        }
+    }
+}
+
+fn warn_of_unused(source: &'static str, keys: &KeySet, before: &KeySet) {
+    for unused in keys.unused.iter().filter(|unused| !before.unused.contains(unused)) {
+        let kid: String = unused.kid.as_deref().unwrap_or("none").chars().take(ECHO_CHARS_MAX).collect();
+        tracing::warn!(source, kid, why = %unused.why, "a key of the JWKS is not used");
+    }
+    if keys.is_empty() {
+        tracing::warn!(source, "the JWKS has no key to use; no JWT is accepted");
+    }
+}

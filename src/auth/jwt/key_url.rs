@@ -1,0 +1,154 @@
+//! Keys at an address: fetched now and then, and when a token names one that is not known.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::header::{ACCEPT, HeaderValue};
+use hyper::{Request, StatusCode, Uri};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use crate::auth::jwt::Clock;
+use crate::auth::jwt::error::{IssuerError, KeysFault};
+use crate::auth::jwt::held::Held;
+use crate::auth::jwt::key_set::KeySet;
+use crate::limits::JWKS_BYTES_MAX;
+use crate::outbound::client::{self, Client, Fault};
+
+/// What messages call the address; it can hold what is nobody's business.
+const SOURCE: &str = "oauth.jwks_url";
+/// The longest a fetch takes.
+const FETCH_MAX: Duration = Duration::from_secs(5);
+/// The pause between two fetches where the first went well.
+const REFRESH_PAUSE: Duration = Duration::from_secs(300);
+/// The pause where it did not.
+const RETRY_PAUSE: Duration = Duration::from_secs(10);
+/// The shortest time between two fetches that tokens bring about.
+const DEMAND_PAUSE: Duration = Duration::from_secs(10);
+/// The longest that a request waits for a fetch.
+const WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// The keys of an address.
+pub(crate) struct KeyUrl {
+    client: Client,
+    address: Uri,
+    clock: Clock,
+    held: Mutex<Held>,
+    fetches: Mutex<Fetches>,
+}
+
+#[derive(Default)]
+struct Fetches {
+    /// The one that was begun last; its sender is gone when it has ended.
+    last: Option<watch::Receiver<()>>,
+    /// When a token brought one about last.
+    demanded: Option<Instant>,
+}
+
+impl KeyUrl {
+    /// The keys of `address`, none so far; contacts nobody yet.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub(crate) fn new(address: Uri, clock: Clock) -> Result<Self, IssuerError> {
+        let client = Client::new().map_err(|_| IssuerError::Tls)?;
+        Ok(Self { client, address, clock, held: Mutex::default(), fetches: Mutex::default() })
+    }
+
+    /// The keys that were fetched last, and could be taken.
+    pub(crate) fn current(&self) -> Arc<KeySet> {
+        lock(&self.held).keys()
+    }
+
+    /// Has them fetched for a token, unless a token did within [`DEMAND_PAUSE`]; joins a fetch that is
+    /// on its way. Waits for it [`WAIT_MAX`] at most; the fetch goes on without the waiting.
+    pub(crate) async fn renew(self: &Arc<Self>) {
+        if let Some(fetch) = self.demand() {
+            let _ = timeout(WAIT_MAX, ended(fetch)).await;
+        }
+    }
+
+    /// Fetches them now, and then again and again, for ever.
+    pub(crate) async fn keep_fresh(self: Arc<Self>) {
+        loop {
+            let fetch = {
+                let mut fetches = lock(&self.fetches);
+                fetches.running().unwrap_or_else(|| self.begin(&mut fetches))
+            };
+            ended(fetch).await;
+            let is_current = lock(&self.held).is_current();
+            sleep(if is_current { REFRESH_PAUSE } else { RETRY_PAUSE }).await;
+        }
+    }
+
+    fn demand(self: &Arc<Self>) -> Option<watch::Receiver<()>> {
+        let now = (self.clock)();
+        let mut fetches = lock(&self.fetches);
+        if let Some(running) = fetches.running() {
+            return Some(running);
+        }
+        if fetches.demanded.is_some_and(|last| now.saturating_duration_since(last) < DEMAND_PAUSE) {
+            return None;
+        }
+        fetches.demanded = Some(now);
+        Some(self.begin(&mut fetches))
+    }
+
+    /// Begins a fetch that nobody has to wait for.
+    fn begin(self: &Arc<Self>, fetches: &mut Fetches) -> watch::Receiver<()> {
+        let (end, fetch) = watch::channel(());
+        fetches.last = Some(fetch.clone());
+        let keys = Arc::clone(self);
+        tokio::spawn(async move {
+            let fetched = timeout(FETCH_MAX, keys.fetch()).await.unwrap_or(Err(KeysFault::Late));
+            lock(&keys.held).take(SOURCE, fetched);
+            drop(end);
+        });
+        fetch
+    }
+
+    async fn fetch(&self) -> Result<KeySet, KeysFault> {
+        let mut request = Request::new(Full::<Bytes>::default());
+        *request.uri_mut() = self.address.clone();
+        let accepted = HeaderValue::from_static("application/jwk-set+json, application/json");
+        request.headers_mut().insert(ACCEPT, accepted);
+        let answer = self.client.send(request).await.map_err(fault_of)?;
+        if answer.status() != StatusCode::OK {
+            return Err(KeysFault::Status(answer.status().as_u16()));
+        }
+        KeySet::parse(&client::read(answer.into_body(), JWKS_BYTES_MAX).await.map_err(fault_of)?)
+    }
+}
+
+impl Fetches {
+    /// The fetch that is on its way.
+    fn running(&self) -> Option<watch::Receiver<()>> {
+        self.last.clone().filter(|fetch| fetch.has_changed().is_ok())
+    }
+}
+
+impl fmt::Debug for KeyUrl {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
+    }
+}
+
+/// Waits until `fetch` has ended: until its sender is gone.
+async fn ended(mut fetch: watch::Receiver<()>) {
+    while fetch.changed().await.is_ok() {}
+}
+
+/// What is locked is whole before anything could panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn fault_of(fault: Fault) -> KeysFault {
+    match fault {
+        Fault::TooLong => KeysFault::TooLong,
+        Fault::Unconnected | Fault::Broken | Fault::NotHttp => KeysFault::Unreachable,
+    }
+}

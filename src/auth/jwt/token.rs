@@ -1,0 +1,86 @@
+//! A token in its compact form (RFC 7515), taken apart; nothing of it is believed yet.
+
+use data_encoding::BASE64URL_NOPAD;
+use serde_json::{Map, Value};
+
+use crate::auth::jwt::json;
+use crate::auth::jwt::key::Algorithm;
+use crate::auth::jwt::refusal::Refusal;
+use crate::limits::TOKEN_BYTES_MAX;
+
+/// What `typ` may be, in any case of its letters: an access token (RFC 9068), or any JWT.
+const TYPES: [&str; 3] = ["at+jwt", "application/at+jwt", "JWT"];
+/// Header fields that would change what is signed (`b64`), what has to be understood (`crit`), or bring
+/// or name a key of the sender's choice.
+const REFUSED: [&str; 6] = ["crit", "b64", "jwk", "jku", "x5u", "x5c"];
+
+/// The parts of a token.
+#[derive(Debug)]
+pub(crate) struct Token<'a> {
+    /// How it says it is signed.
+    pub(crate) algorithm: Algorithm,
+    /// What it calls the key it is signed with.
+    pub(crate) kid: Option<String>,
+    /// What is signed: header and claims as they were sent.
+    pub(crate) signed: &'a [u8],
+    /// The signature.
+    pub(crate) signature: Vec<u8>,
+    claims: &'a str,
+}
+
+impl<'a> Token<'a> {
+    /// Takes `text` apart and reads its header.
+    ///
+    /// # Errors
+    /// Where it is too long, not three parts, or has a header that is not accepted.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Refusal> {
+        if text.len() > TOKEN_BYTES_MAX {
+            return Err(Refusal::TooLong);
+        }
+        let (signed, signature) = text.rsplit_once('.').ok_or(Refusal::Form)?;
+        // A fourth part would leave a dot in the header, which is no base64url.
+        let (header, claims) = signed.rsplit_once('.').ok_or(Refusal::Form)?;
+        let header = json::object(&decode(header)?).ok_or(Refusal::Header)?;
+        check_fields(&header)?;
+        Ok(Self {
+            algorithm: read_algorithm(&header)?,
+            kid: read_kid(&header)?,
+            signed: signed.as_bytes(),
+            signature: decode(signature)?,
+            claims,
+        })
+    }
+
+    /// The claims, to be read once the signature holds.
+    ///
+    /// # Errors
+    /// Where they are not base64url.
+    pub(crate) fn payload(&self) -> Result<Vec<u8>, Refusal> {
+        decode(self.claims)
+    }
+}
+
+fn check_fields(header: &Map<String, Value>) -> Result<(), Refusal> {
+    if REFUSED.iter().any(|name| header.contains_key(*name)) {
+        return Err(Refusal::HeaderField);
+    }
+    let kind = header.get("typ").and_then(Value::as_str).ok_or(Refusal::Type)?;
+    let is_accepted = TYPES.iter().any(|accepted| accepted.eq_ignore_ascii_case(kind));
+    if is_accepted { Ok(()) } else { Err(Refusal::Type) }
+}
+
+fn read_algorithm(header: &Map<String, Value>) -> Result<Algorithm, Refusal> {
+    let named = header.get("alg").and_then(Value::as_str).and_then(Algorithm::named);
+    named.ok_or(Refusal::Algorithm)
+}
+
+fn read_kid(header: &Map<String, Value>) -> Result<Option<String>, Refusal> {
+    let kid = header.get("kid").map(|kid| kid.as_str().ok_or(Refusal::KeyId)).transpose()?;
+    Ok(kid.map(str::to_owned))
+}
+
+/// Decodes base64url without padding; bits that stand for nothing must be 0, so that there is one way
+/// to write each text of bytes.
+fn decode(part: &str) -> Result<Vec<u8>, Refusal> {
+    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Refusal::Form)
+}

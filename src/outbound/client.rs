@@ -1,0 +1,98 @@
+//! The HTTP client: connections that are kept, TLS with the roots that the program brings.
+
+use std::error::Error;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::{Request, Response};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+
+/// The longest wait for a connection.
+const CONNECT_MAX: Duration = Duration::from_secs(1);
+/// The longest head of an answer, in bytes.
+const HEAD_BYTES_MAX: usize = 64 << 10;
+/// How long a connection is kept for the next request.
+const IDLE_MAX: Duration = Duration::from_secs(30);
+
+/// Why there is no answer, or no whole one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// There was no connection; nothing was sent.
+    Unconnected,
+    /// The connection broke before the answer was whole.
+    Broken,
+    /// The answer is not HTTP.
+    NotHttp,
+    /// The answer is longer than allowed.
+    TooLong,
+}
+
+/// TLS cannot be set up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoTls;
+
+/// Sends requests, and keeps connections for the next ones.
+#[derive(Debug)]
+pub(crate) struct Client(legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+
+impl Client {
+    /// A client; contacts nobody yet.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub(crate) fn new() -> Result<Self, NoTls> {
+        let http = legacy::Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE_MAX)
+            .http1_max_buf_size(HEAD_BYTES_MAX)
+            .build(connector()?);
+        Ok(Self(http))
+    }
+
+    /// The head of the answer to `request`; its body is for [`read`].
+    ///
+    /// # Errors
+    /// Where there is none. A status that is no success is none of them.
+    pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, Fault> {
+        self.0.request(request).await.map_err(|error| fault_of(&error))
+    }
+}
+
+/// The whole of `body`, where it has at most `bytes_max` bytes.
+///
+/// # Errors
+/// Where it has more, or breaks off.
+pub(crate) async fn read(body: Incoming, bytes_max: usize) -> Result<Bytes, Fault> {
+    let whole = Limited::new(body, bytes_max).collect().await;
+    whole
+        .map(|whole| whole.to_bytes())
+        .map_err(|error| if error.is::<LengthLimitError>() { Fault::TooLong } else { Fault::Broken })
+}
+
+/// TCP, and TLS over it for https.
+fn connector() -> Result<HttpsConnector<HttpConnector>, NoTls> {
+    let mut tcp = HttpConnector::new();
+    tcp.enforce_http(false);
+    tcp.set_nodelay(true);
+    tcp.set_connect_timeout(Some(CONNECT_MAX));
+    Ok(HttpsConnectorBuilder::new()
+        .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+        .map_err(|_| NoTls)?
+        .https_or_http()
+        .enable_http1()
+        .wrap_connector(tcp))
+}
+
+fn fault_of(error: &legacy::Error) -> Fault {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<hyper::Error>());
+    match cause {
+        _ if error.is_connect() => Fault::Unconnected,
+        Some(cause) if cause.is_parse() => Fault::NotHttp,
+        _ => Fault::Broken,
+    }
+}

@@ -1,0 +1,33 @@
+//! Listening sockets, and how many sockets there may be.
+
+use std::net::SocketAddr;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::{TcpListener, TcpSocket};
+
+/// Lets the process have as many files open as it may allow itself, and tells how many these are.
+#[must_use]
+pub fn raise_descriptors() -> usize {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
+    let limit = if raised { maximum } else { current };
+    limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+}
+
+/// Connections that wait to be accepted; beyond this the kernel makes newcomers try again.
+const BACKLOG: u32 = 4096;
+
+/// Listens on `address`; port 0 takes a free one.
+///
+/// # Errors
+/// Where it is taken, or not ours to listen on; names it.
+pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let listen = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    listen()
+        .map_err(|error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
+}
