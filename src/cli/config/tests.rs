@@ -1,0 +1,184 @@
+//! What the configuration takes, and what it refuses by name.
+
+use super::*;
+
+fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {
+    Ok(parsed(toml, environment)?.limits()?)
+}
+
+#[test]
+fn the_environment_overrides_the_file_and_the_file_the_defaults() -> Result<(), Box<dyn Error>> {
+    let toml = "[limits]\nbridges = 3\nedges_per_target = 4\n";
+    let limits = read(toml, &[("KITH_LIMITS__BRIDGES", "5"), ("KITH_LOG", "debug"), ("OTHER__X", "1")])?;
+    assert_eq!(limits, Limits { bridges: 5, edges_per_target: 4, ..Limits::DEFAULT });
+    Ok(())
+}
+
+fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("kith.toml");
+    std::fs::write(&file, toml)?;
+    let environment = environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
+    Ok(Settings::read(Some(&file), environment)?)
+}
+
+#[test]
+fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<dyn Error>> {
+    let names = "[oauth]\nissuer = \"https://idp\"\naudience = \"kith\"\n";
+    let (file, url) = (("KITH_OAUTH__JWKS_FILE", "k.json"), ("KITH_OAUTH__JWKS_URL", "https://idp/k"));
+    let blank = ("KITH_OAUTH__JWKS_URL", " ");
+    let missing = |key| Err(jwt::SettingsError::Missing { key });
+    for (toml, environment, is_on) in [
+        ("", &[][..], Ok(false)),
+        (names, &[], Ok(false)),
+        (names, &[blank], Ok(false)),
+        (names, &[file], Ok(true)),
+        (names, &[url], Ok(true)),
+        (names, &[file, blank], Ok(true)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "http://127.0.0.1:1/k?a=b")], Ok(true)),
+        (names, &[file, url], Err(jwt::SettingsError::BothSources)),
+        ("", &[file, url], Err(jwt::SettingsError::BothSources)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(jwt::SettingsError::Url)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(jwt::SettingsError::Url)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(jwt::SettingsError::Url)),
+        ("", &[file], missing("oauth.issuer")),
+        (names, &[url, ("KITH_OAUTH__ISSUER", "")], missing("oauth.issuer")),
+        (names, &[file, ("KITH_OAUTH__AUDIENCE", " ")], missing("oauth.audience")),
+    ] {
+        let told = match parsed(toml, environment)?.issuer() {
+            Ok(settings) => Ok(settings.is_some()),
+            Err(ConfigError::Issuer(error)) => Err(error),
+            Err(error) => return Err(error.into()),
+        };
+        assert_eq!(told, is_on, "{toml} {environment:?}");
+        let sentence = told.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(!sentence.contains("canary") && (told.is_ok() || sentence.contains("oauth.")), "{sentence}");
+    }
+    Ok(())
+}
+
+#[test]
+fn engines_are_a_list_of_names() -> Result<(), Box<dyn Error>> {
+    let (graph, vector) = ([Engine::Keyword].into_iter().collect(), [Engine::Vector].into_iter().collect());
+    let (both, none) = ([Engine::Vector, Engine::Keyword].into_iter().collect(), [].into_iter().collect());
+    let file = "[search]\nengines = [\"graph\", \"graph\"]";
+    for (toml, environment, engines) in [
+        ("", &[][..], Engines::ALL),
+        ("[search]", &[], Engines::ALL),
+        ("[search]\nengines = [\"vector\", \"graph\", \"relational\"]", &[], Engines::ALL),
+        ("[search]\nengines = []", &[], none),
+        (file, &[], graph),
+        (file, &[("KITH_SEARCH__ENGINES", "graph,vector")], both),
+        ("", &[("KITH_SEARCH__ENGINES", "graph, vector")], both),
+        ("", &[("KITH_SEARCH__ENGINES", "vector")], vector),
+    ] {
+        assert_eq!(parsed(toml, environment)?.engines()?, engines, "{toml} {environment:?}");
+    }
+    for named in ["Graph", "keyword", ""] {
+        let told =
+            parsed("", &[("KITH_SEARCH__ENGINES", named)])?.engines().err().map(|error| error.to_string());
+        assert!(
+            told.is_some_and(|told| told.contains(&format!("search.engines names \"{named}\""))),
+            "{named}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn the_folder_is_watched_where_a_number_of_seconds_says_so() -> Result<(), Box<dyn Error>> {
+    let file = "[snapshots]\nwatch_seconds = 5";
+    let name = "KITH_SNAPSHOTS__WATCH_SECONDS";
+    for (toml, environment, seconds) in [
+        ("", &[][..], None),
+        ("[snapshots]", &[], None),
+        (file, &[], Some(5)),
+        (file, &[(name, "0")], None),
+        ("", &[(name, "60")], Some(60)),
+    ] {
+        let watch = parsed(toml, environment)?.watch();
+        assert_eq!(watch, seconds.map(Duration::from_secs), "{toml} {environment:?}");
+    }
+    Ok(())
+}
+
+/// What is told of a provider: its settings, or nothing where it is off, or the error.
+fn provider(toml: &str, environment: &[(&str, &str)]) -> Result<Option<String>, Box<dyn Error>> {
+    let variable = |name: &str| (name == "MY_KEY").then(|| "sk-canary".to_owned());
+    Ok(parsed(toml, environment)?.language_model(variable)?.map(|settings| format!("{settings:?}")))
+}
+
+#[test]
+fn a_language_model_is_off_without_an_address() -> Result<(), Box<dyn Error>> {
+    let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"";
+    let address = ("KITH_LANGUAGE_MODEL__BASE_URL", "http://host/v1");
+    for (toml, environment, is_on) in [
+        ("", &[][..], false),
+        ("[language_model]\nmodel = \"m\"\napi_key_env = \"UNSET\"\ntimeout_ms = 0", &[], false),
+        (on, &[], true),
+        (on, &[("KITH_LANGUAGE_MODEL__BASE_URL", "")], false),
+        ("[language_model]\nmodel = \"m\"", &[address], true),
+        ("", &[address, ("KITH_LANGUAGE_MODEL__MODEL", "m"), ("KITH_LANGUAGE_MODEL__TIMEOUT_MS", "7")], true),
+    ] {
+        assert_eq!(provider(toml, environment)?.is_some(), is_on, "{toml} {environment:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), Box<dyn Error>> {
+    let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"\n";
+    let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap_or_default();
+    assert!(told.contains("timeout: 2s") && told.contains("withheld") && !told.contains("canary"), "{told}");
+    let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap_or_default();
+    assert!(told.contains("timeout: 300ms") && told.contains("key: None"), "{told}");
+    for (more, named) in [
+        ("api_key_env = \"OTHER_KEY\"", "OTHER_KEY"),
+        ("timeout_ms = 0", "language_model.timeout_ms"),
+        ("timeout_ms = -1", "timeout_ms"),
+        ("key = \"sk-canary\"", "unknown field `key`"),
+    ] {
+        let told =
+            provider(&format!("{on}{more}"), &[]).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains(named) && !told.contains("canary"), "{more}: {told}");
+    }
+    Ok(())
+}
+
+#[test]
+fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> {
+    let (certificate, key) = (("KITH_TLS__CERTIFICATE_FILE", "c.pem"), ("KITH_TLS__KEY_FILE", "k.pem"));
+    let both = Some((Path::new("c.pem"), Path::new("k.pem")));
+    assert_eq!(parsed("", &[])?.tls()?, None);
+    assert_eq!(parsed("", &[certificate, key])?.tls()?, both);
+    assert_eq!(parsed("[tls]\ncertificate_file = \"c.pem\"", &[key])?.tls()?, both);
+    assert_eq!(parsed("[tls]\nkey_file = \" \"", &[])?.tls()?, None);
+    for (set, missing) in [(certificate, "tls.key_file"), (key, "tls.certificate_file")] {
+        let told = parsed("", &[set])?.tls().err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains(&format!("key {missing} is missing")), "{told}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_no_key_takes_is_refused_by_name() {
+    for (toml, environment, named) in [
+        ("[limits]\nbridge = 3", &[][..], "bridge"),
+        ("[limit]\nbridges = 3", &[], "limit"),
+        ("[limits]\nbridges = -1", &[], "bridges"),
+        ("[limits]\nbridges = \"x\"", &[], "bridges"),
+        ("[limits]\nbridges = 1000001", &[], "limits.bridges"),
+        ("", &[("KITH_LIMITS__EDGES", "1")], "edges"),
+        ("[snapshots]\nwatch_seconds = -1", &[], "watch_seconds"),
+        ("[snapshots]\nwatch = 1", &[], "watch"),
+        ("[search]\nengine = [\"graph\"]", &[], "engine"),
+        ("[search]\nengines = 3", &[], "engines"),
+        ("[language_model]\nurl = \"x\"", &[], "url"),
+        ("[oauth]\njwks = \"x\"", &[], "jwks"),
+        ("[limits\n", &[], "kith.toml"),
+        ("[tls]\ncertificate = \"x\"", &[], "certificate"),
+    ] {
+        let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains(named), "{toml}: {told}");
+    }
+}
