@@ -29,7 +29,9 @@ pub async fn get(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Res
     let sent = address.path().rsplit('/').next().unwrap_or("");
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
     check_id("id", &id)?;
-    let person = index.find_person(&id).and_then(|person| Some((person, degree(index, person)?)));
+    // Sought inside alone: whoever is outside takes as long as nobody.
+    let person = index.inside.find(&index.people.ids, &id);
+    let person = person.and_then(|person| Some((person, degree(index, person)?)));
     let (person, degree) = person.ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(1024);
     json.object(|json| json.object_field("data", |json| write_person(json, index, person, degree)));

@@ -28,14 +28,20 @@ impl HandleTable {
     /// The table of `handles`, equal in this `form`; rows without one are not in it. Costs one pass.
     #[must_use]
     pub fn build(handles: &TextColumn, form: Form) -> Self {
+        Self::of_rows(handles, form, 0..handles.len() as u32)
+    }
+
+    /// The table of some `rows` of `handles`. Costs one pass over them.
+    #[must_use]
+    pub fn of_rows(handles: &TextColumn, form: Form, rows: impl Iterator<Item = u32> + Clone) -> Self {
         let hasher = DefaultHashBuilder::default();
-        let present = handles.iter().filter(|handle| !handle.is_empty()).count();
-        let mut rows = HashTable::with_capacity(present);
-        for (row, handle) in handles.iter().enumerate().filter(|(_, handle)| !handle.is_empty()) {
+        let present = rows.filter(|&row| !handles.get(row).is_empty());
+        let mut table = HashTable::with_capacity(present.clone().count());
+        for row in present {
             let rehash = |&row: &u32| hasher.hash_one(form(handles.get(row)));
-            rows.insert_unique(hasher.hash_one(form(handle)), row as u32, rehash);
+            table.insert_unique(hasher.hash_one(form(handles.get(row))), row, rehash);
         }
-        Self { form, hasher, rows }
+        Self { form, hasher, rows: table }
     }
 
     /// All rows of `handles` (the column this table was built from) whose handle equals `handle`, in

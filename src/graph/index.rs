@@ -4,6 +4,7 @@ use crate::graph::advocacy::Advocacy;
 use crate::graph::company_text::CompanyText;
 use crate::graph::employees::Employees;
 use crate::graph::exact::HandleTable;
+use crate::graph::inside::Inside;
 use crate::graph::names::NameLookup;
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
@@ -52,6 +53,8 @@ pub struct GraphIndex {
     pub advocacy: Advocacy,
     /// The incoming edges that start near a member.
     pub near: Near,
+    /// Whom a caller may learn of.
+    pub inside: Inside,
     /// Who works where.
     pub employees: Employees,
     /// What searches over people read.
@@ -98,6 +101,7 @@ impl GraphIndex {
             || PeopleText::build(&people, &near, &person_names),
             || CompanyText::build(&companies, &company_names),
         );
+        let inside = Inside::build(&people, &edges, &near, &people_text, &person_tables.1);
         Self {
             organization,
             companies,
@@ -115,6 +119,7 @@ impl GraphIndex {
             vectors,
             advocacy,
             near,
+            inside,
             employees,
             people_text,
             company_text,

@@ -9,6 +9,7 @@ pub mod company_text;
 pub mod employees;
 pub mod exact;
 pub mod index;
+pub mod inside;
 pub mod names;
 pub mod near;
 pub mod people_text;

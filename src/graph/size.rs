@@ -23,6 +23,7 @@ impl GraphIndex {
         let names = self.person_names.size_bytes() + self.company_names.size_bytes();
         let handles = self.person_handles.size_bytes() + self.company_handles.size_bytes();
         let derived = self.advocacy.size_bytes()
+            + self.inside.size_bytes()
             + self.employees.size_bytes()
             + self.people_text.size_bytes()
             + self.company_text.size_bytes();

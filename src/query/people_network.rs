@@ -2,10 +2,11 @@
 
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::{AdvocateStatus, PersonIx};
+use crate::query::handle::handle_of;
 use crate::query::intro::is_requested;
 use crate::query::page::Page;
 use crate::query::paths::answer::Leg;
-use crate::query::target::{find_person_by_handle, find_person_by_name};
+use crate::query::target::find_person_by_name;
 
 /// How the person is named.
 #[derive(Clone, Copy, Debug)]
@@ -70,10 +71,11 @@ pub fn find(
     let is_inside = |row| index.near.is_first_degree(PersonIx(row));
     let person = match query {
         PersonQuery::Name(name) => find_person_by_name(index, name, &is_inside),
-        PersonQuery::Handle(handle) => find_person_by_handle(index, handle),
-        PersonQuery::Id(id) => index.find_person(id),
-    };
-    let person = person.filter(|person| is_inside(person.0))?;
+        PersonQuery::Handle(handle) => {
+            index.inside.find_first_degree_by_handle(&index.people.handles, &handle_of(handle))
+        }
+        PersonQuery::Id(id) => index.inside.find_first_degree(&index.people.ids, id),
+    }?;
     let row = index.edges.out.row(person);
     let is_open = |to: PersonIx| include_intro_requested || !is_requested(index, to);
     let total = row.ends.iter().filter(|&&to| is_open(PersonIx(to))).count();

@@ -1,0 +1,83 @@
+//! Whom a caller may learn of by asking: the people of first and second degree, and the ways to find one.
+//!
+//! Whoever is outside is not in here, so that looking for them takes the same steps as looking for nobody:
+//! not even the time of an answer tells who exists.
+
+use std::cmp::Reverse;
+
+use crate::graph::exact::HandleTable;
+use crate::graph::near::Near;
+use crate::graph::people_text::PeopleText;
+use crate::graph::size::held;
+use crate::model::column::TextColumn;
+use crate::model::dataset::{People, PersonIx};
+use crate::model::edges::Edges;
+use crate::model::text::lower;
+
+/// The people inside, by id and by handle.
+#[derive(Debug)]
+pub struct Inside {
+    /// Members and their contacts, ascending.
+    first_degree: Vec<u32>,
+    /// These and the people of second degree, ascending.
+    both_degrees: Vec<u32>,
+    /// Those of first degree whom a handle means, by handle.
+    handles: HandleTable,
+}
+
+impl Inside {
+    /// Those whom `text` lists; `handles` is the table of everybody's. Costs a sort.
+    #[must_use]
+    pub fn build(
+        people: &People,
+        edges: &Edges,
+        near: &Near,
+        text: &PeopleText,
+        handles: &HandleTable,
+    ) -> Self {
+        let mut both_degrees = text.people.clone();
+        both_degrees.sort_unstable();
+        let is_first = |row: &u32| near.is_first_degree(PersonIx(*row));
+        let first_degree: Vec<u32> = both_degrees.iter().copied().filter(is_first).collect();
+        let weight = |row: u32| edges.out.degree(PersonIx(row)) + edges.into.degree(PersonIx(row));
+        // A handle that several have means one of them, who may be outside: then it finds nobody here.
+        let is_meant = |&row: &u32| {
+            let same = handles.find_all(&people.handles, people.handles.get(row));
+            same.min_by_key(|&row| (Reverse(weight(row)), row)) == Some(row)
+        };
+        let meant = first_degree.iter().copied().filter(is_meant);
+        let handles = HandleTable::of_rows(&people.handles, lower, meant);
+        Self { first_degree, both_degrees, handles }
+    }
+
+    /// The person of first or second degree whose id in `ids` is `id`. Costs a binary search.
+    #[must_use]
+    pub fn find(&self, ids: &TextColumn, id: &str) -> Option<PersonIx> {
+        find_sorted(&self.both_degrees, ids, id)
+    }
+
+    /// The person of first degree whose id in `ids` is `id`. Costs a binary search.
+    #[must_use]
+    pub fn find_first_degree(&self, ids: &TextColumn, id: &str) -> Option<PersonIx> {
+        find_sorted(&self.first_degree, ids, id)
+    }
+
+    /// The person of first degree whom `handle` means, where `handles` is everybody's column.
+    #[must_use]
+    pub fn find_first_degree_by_handle(&self, handles: &TextColumn, handle: &str) -> Option<PersonIx> {
+        self.handles.find_all(handles, handle).next().map(PersonIx)
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        held(&self.first_degree) + held(&self.both_degrees) + self.handles.size_bytes()
+    }
+}
+
+/// The row among `rows`, ascending as their ids are, whose id is `id`. Takes as many steps for one that is
+/// not there.
+fn find_sorted(rows: &[u32], ids: &TextColumn, id: &str) -> Option<PersonIx> {
+    let at = rows.partition_point(|&row| ids.get(row) < id);
+    rows.get(at).filter(|&&row| ids.get(row) == id).map(|&row| PersonIx(row))
+}
