@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::router::{Service, public};
 use crate::auth::jwt::Issuer;
+use crate::auth::recorder::UseRecorder;
 use crate::auth::store::Store;
 use crate::auth::verify::Verifier;
 use crate::cli::config::Settings;
@@ -135,7 +136,10 @@ impl Server<'_> {
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Arc::new(Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks)));
-        let credentials = accept(Store::open(self.credentials)?.verifier()?, self.issuer);
+        let store = Store::open(self.credentials)?;
+        let credentials = accept(store.verifier()?, self.issuer);
+        // Dropped last of all, and writes once more then.
+        let _recorder = UseRecorder::start(store, credentials.clone())?;
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),
             credentials,
