@@ -75,7 +75,10 @@ fn a_jwks_that_cannot_be_used_ends_the_start_with_a_sentence_that_names_the_faul
         (format!("{by_file}\n{}", names()), file.as_str()),
         (format!("{by_file}\n{}", names()), "is not a JWKS"),
         (format!("jwks_file = \"/no/such/file\"\n{}", names()), "/no/such/file"),
-        (format!("{by_file}\njwks_url = \"https://idp.example\"\n{}", names()), "oauth.jwks_url and oauth.jwks_file"),
+        (
+            format!("{by_file}\njwks_url = \"https://idp.example\"\n{}", names()),
+            "oauth.jwks_url and oauth.jwks_file",
+        ),
         (format!("jwks_url = \"http://idp.example/keys\"\n{}", names()), "oauth.jwks_url"),
         (by_file.clone(), "oauth.issuer"),
         (format!("{by_file}\nissuer = \"{ISSUER}\"\naudience = \" \""), "oauth.audience"),

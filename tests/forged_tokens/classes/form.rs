@@ -221,6 +221,6 @@ fn with_spare_bit(text: &str) -> String {
 
 /// `claims` with a blank behind them where they would fill their last digit to the last bit.
 fn uneven(claims: &[u8]) -> Vec<u8> {
-    let blank = if claims.len() % 3 == 0 { &b" "[..] } else { b"" };
+    let blank = if claims.len().is_multiple_of(3) { &b" "[..] } else { b"" };
     [claims, blank].concat()
 }
