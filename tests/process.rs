@@ -5,11 +5,15 @@
 
 #[path = "support/http.rs"]
 mod http;
+#[path = "support/issuer.rs"]
+mod issuer;
 #[path = "process/program.rs"]
 mod program;
 
 #[path = "process/commands.rs"]
 mod commands;
+#[path = "process/credentials.rs"]
+mod credentials;
 #[path = "process/demo.rs"]
 mod demo;
 #[path = "process/reloading.rs"]

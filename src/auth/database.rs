@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use crate::auth::error::StoreError;
 
 /// The version of the tables, in the file's `user_version`.
-pub(crate) const SCHEMA_VERSION: i32 = 1;
+pub(crate) const SCHEMA_VERSION: i32 = 2;
 /// "kith" in ASCII, in the file's `application_id`: no other program's database has it.
 const APPLICATION_ID: i32 = 0x6b69_7468;
 /// How long a statement waits for another process's write to end.
@@ -26,8 +26,9 @@ const RETRY_PAUSE: Duration = Duration::from_millis(5);
 /// Reading and writing for the owner alone: even hashes are nobody else's business.
 const OWNER_ONLY: u32 = 0o600;
 
-/// Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null while a credential holds.
-const SCHEMA: &str = "
+/// The tables of version 1. Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null
+/// while a credential holds.
+const FIRST_SCHEMA: &str = "
     CREATE TABLE keys (
         id TEXT PRIMARY KEY,
         hash BLOB NOT NULL UNIQUE,
@@ -49,6 +50,11 @@ const SCHEMA: &str = "
         revoked_at INTEGER
     ) STRICT;
 ";
+/// What makes a store of each version, from 1 on, one of the next.
+const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
+    // Null while a credential was never used.
+    "ALTER TABLE keys ADD COLUMN last_used_at INTEGER; ALTER TABLE tokens ADD COLUMN last_used_at INTEGER",
+];
 
 /// Makes the store at `path` where there is none; an empty file is taken over, any other left alone.
 ///
@@ -66,7 +72,8 @@ pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Opens the existing store at `path` for changes, after reading it through once.
+/// Opens the existing store at `path` for changes, after reading it through once. One of an older
+/// version becomes one of this version.
 ///
 /// A change is on the disk before the statement that makes it returns. Cost: linear in the store.
 ///
@@ -79,11 +86,12 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         keep_write_ahead_log(path, &connection)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(StoreError::at(path))?;
+        bring_up_to_date(&connection).map_err(StoreError::at(path))?;
         Ok(connection)
     })
 }
 
-/// Opens the existing store at `path` for look-ups.
+/// Opens the existing store at `path`, of this version or an older one, for look-ups.
 ///
 /// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's
 /// two files beside it, without content, where they are missing; the database itself is only read.
@@ -125,12 +133,31 @@ fn initialise(path: &Path) -> Result<(), StoreError> {
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let change = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate).map_err(&error)?;
     if pragma(&change, "schema_version").map_err(&error)? == 0 {
-        change.execute_batch(SCHEMA).map_err(&error)?;
+        change.execute_batch(FIRST_SCHEMA).map_err(&error)?;
         change.pragma_update(None, "application_id", APPLICATION_ID).map_err(&error)?;
-        change.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(&error)?;
+        upgrade(&change, 1).map_err(&error)?;
     }
     change.commit().map_err(&error)?;
     keep_write_ahead_log(path, &connection)
+}
+
+/// Makes an older store one of this version, unless somebody else just did.
+fn bring_up_to_date(connection: &Connection) -> rusqlite::Result<()> {
+    if pragma(connection, "user_version")? == SCHEMA_VERSION {
+        return Ok(());
+    }
+    let change = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+    upgrade(&change, pragma(&change, "user_version")?)?;
+    change.commit()
+}
+
+/// Takes a store of version `from` to this version; one of a newer version is left alone.
+fn upgrade(change: &Transaction<'_>, from: i32) -> rusqlite::Result<()> {
+    let done = usize::try_from(from - 1).unwrap_or_default();
+    for statements in UPGRADES.iter().skip(done) {
+        change.execute_batch(statements)?;
+    }
+    change.pragma_update(None, "user_version", SCHEMA_VERSION.max(from))
 }
 
 /// Tries `attempt` again while another process is in its way, for as long as a statement would wait.
@@ -173,7 +200,7 @@ fn check_version(path: &Path, connection: &Connection) -> Result<(), StoreError>
         return Err(StoreError::NotAStore { path: path.to_owned() });
     }
     match pragma(connection, "user_version").map_err(&error)? {
-        SCHEMA_VERSION => Ok(()),
+        1..=SCHEMA_VERSION => Ok(()),
         found if found > SCHEMA_VERSION => Err(StoreError::Newer { path: path.to_owned(), found }),
         found => Err(StoreError::Corrupt {
             path: path.to_owned(),

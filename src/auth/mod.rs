@@ -11,6 +11,7 @@
 
 pub mod error;
 pub mod jwt;
+pub mod recorder;
 pub mod scope;
 pub mod secret;
 pub mod store;
@@ -21,3 +22,4 @@ pub mod verify;
 mod base62;
 mod clock;
 mod database;
+mod used;

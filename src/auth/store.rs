@@ -15,6 +15,7 @@ use crate::auth::error::StoreError;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{Kind, Secret, generate_id};
 use crate::auth::ttl::Ttl;
+use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
 use crate::model::time::Timestamp;
 
@@ -45,6 +46,9 @@ pub struct StoredKey {
     pub last_four: String,
     /// When it was revoked first.
     pub revoked_at: Option<Timestamp>,
+    /// When it was let in last, as far as that was written; see
+    /// [`UseRecorder`](crate::auth::recorder::UseRecorder).
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// A user token, as the store knows it.
@@ -66,6 +70,9 @@ pub struct StoredToken {
     pub last_four: String,
     /// When it was revoked first.
     pub revoked_at: Option<Timestamp>,
+    /// When it was let in last, as far as that was written; see
+    /// [`UseRecorder`](crate::auth::recorder::UseRecorder).
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// An open credential store, for changes. Use [`Store::verifier`] to check credentials.
@@ -156,7 +163,8 @@ impl Store {
     /// Where the store cannot be read.
     pub fn list_keys(&self) -> Result<Vec<StoredKey>, StoreError> {
         self.list(
-            "SELECT id, name, org, created_at, last_four, revoked_at FROM keys ORDER BY created_at, rowid",
+            "SELECT id, name, org, created_at, last_four, revoked_at, last_used_at FROM keys \
+             ORDER BY created_at, rowid",
             |row| {
                 Ok(StoredKey {
                     id: row.get(0)?,
@@ -165,6 +173,7 @@ impl Store {
                     created_at: time_at(row, 3)?,
                     last_four: row.get(4)?,
                     revoked_at: optional_time_at(row, 5)?,
+                    last_used_at: optional_time_at(row, 6)?,
                 })
             },
         )
@@ -176,8 +185,8 @@ impl Store {
     /// Where the store cannot be read.
     pub fn list_tokens(&self) -> Result<Vec<StoredToken>, StoreError> {
         self.list(
-            "SELECT id, org, user, scope, created_at, expires_at, last_four, revoked_at FROM tokens \
-             ORDER BY created_at, rowid",
+            "SELECT id, org, user, scope, created_at, expires_at, last_four, revoked_at, last_used_at \
+             FROM tokens ORDER BY created_at, rowid",
             |row| {
                 Ok(StoredToken {
                     id: row.get(0)?,
@@ -188,6 +197,7 @@ impl Store {
                     expires_at: time_at(row, 5)?,
                     last_four: row.get(6)?,
                     revoked_at: optional_time_at(row, 7)?,
+                    last_used_at: optional_time_at(row, 8)?,
                 })
             },
         )
@@ -217,6 +227,25 @@ impl Store {
             id,
             now,
         )
+    }
+
+    /// Writes when credentials were let in; a later time that is there already stays.
+    ///
+    /// # Errors
+    /// Where the store cannot be written; then nothing of it is.
+    pub(crate) fn record_uses(&self, used: &Used) -> Result<(), StoreError> {
+        self.change(|change| {
+            let mut keys = change.prepare(&last_use_of("keys"))?;
+            let mut tokens = change.prepare(&last_use_of("tokens"))?;
+            for (kind, id, millis) in used.iter() {
+                let statement = match kind {
+                    Kind::OrganizationKey => &mut keys,
+                    Kind::UserToken => &mut tokens,
+                };
+                statement.execute(params![id, millis])?;
+            }
+            Ok(())
+        })
     }
 
     fn insert(&self, statement: &str, values: impl Params) -> Result<(), StoreError> {
@@ -262,6 +291,11 @@ impl Store {
             .and_then(|mut prepared| prepared.query_map([], read)?.collect::<rusqlite::Result<Vec<T>>>());
         listed.map_err(StoreError::at(&self.path))
     }
+}
+
+/// Notes in `table` when the credential `?1` was let in, at `?2`.
+fn last_use_of(table: &str) -> String {
+    format!("UPDATE {table} SET last_used_at = max(coalesce(last_used_at, ?2), ?2) WHERE id = ?1")
 }
 
 fn time_at(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {

@@ -26,6 +26,7 @@ use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer};
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, Credential, Kind};
+use crate::auth::used::Used;
 
 /// The most connections held open; more threads than that take turns of a few microseconds.
 const READERS_MAX: usize = 64;
@@ -57,6 +58,16 @@ pub enum Principal {
     },
 }
 
+impl Principal {
+    /// The credential's kind and id, where the store knows it.
+    fn stored(&self) -> Option<(Kind, &str)> {
+        match self {
+            Self::Organization { key_id, .. } => Some((Kind::OrganizationKey, key_id)),
+            Self::User { token_id, .. } => token_id.as_deref().map(|id| (Kind::UserToken, id)),
+        }
+    }
+}
+
 /// Checks credentials against an open store, and JWTs against an issuer's keys. Shared by all threads
 /// of a server; a clone is the same one.
 #[derive(Clone, Debug)]
@@ -69,9 +80,17 @@ pub struct Verifier {
 #[derive(Debug)]
 struct OpenStore {
     /// Never empty. A thread begins at its own and takes the next free one.
-    readers: Box<[Mutex<Connection>]>,
+    readers: Box<[Mutex<Reader>]>,
     /// The store's file and the two SQLite keeps beside it, as they were opened.
     files: [OpenedFile; 3],
+}
+
+/// A connection, and what was let in by way of it: noted here because whoever looks something up has
+/// the lock already.
+#[derive(Debug)]
+struct Reader {
+    connection: Connection,
+    used: Used,
 }
 
 impl Verifier {
@@ -123,6 +142,22 @@ impl Verifier {
         Ok(principal(checked))
     }
 
+    /// The credentials of the store that were let in since this was last asked, and when.
+    ///
+    /// A look-up that is running is waited for; it takes microseconds.
+    pub(crate) fn take_used(&self) -> Used {
+        let mut used = Used::default();
+        for reader in &self.store.readers {
+            used.merge(reader.lock().unwrap_or_else(PoisonError::into_inner).used.take());
+        }
+        used
+    }
+
+    /// Fails where the store's files are not the opened ones any more.
+    pub(crate) fn check_files(&self) -> Result<(), StoreError> {
+        self.store.files.iter().try_for_each(OpenedFile::check)
+    }
+
     /// The issuer of whatever is not meant for the store.
     fn issuer_of(&self, presented: &str) -> Option<&Issuer> {
         self.issuer.as_deref().filter(|_| !secret::is_meant(presented))
@@ -143,7 +178,10 @@ impl OpenStore {
         let store = OpenedFile::at(path.clone())?;
         let count = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
         let readers = (0..count)
-            .map(|_| database::open_reader(&path).map(Mutex::new))
+            .map(|_| {
+                let connection = database::open_reader(&path)?;
+                Ok(Mutex::new(Reader { connection, used: Used::default() }))
+            })
             .collect::<Result<Box<[_]>, StoreError>>()?;
         // The files beside a link are those beside what it leads to.
         let resolved = fs::canonicalize(&path).map_err(StoreError::io_at(&path))?;
@@ -161,24 +199,29 @@ impl OpenStore {
         for file in &self.files {
             file.check()?;
         }
+        let mut reader = self.reader();
         let found = match credential.kind() {
-            Kind::OrganizationKey => find_key(&self.reader(), &credential),
-            Kind::UserToken => find_token(&self.reader(), &credential, now),
+            Kind::OrganizationKey => find_key(&reader.connection, &credential),
+            Kind::UserToken => find_token(&reader.connection, &credential, now),
         };
-        found.map_err(StoreError::at(&self.files[0].path))
+        let found = found.map_err(StoreError::at(&self.files[0].path))?;
+        if let Some((kind, id)) = found.as_ref().and_then(Principal::stored) {
+            reader.used.note(kind, id, clock::to_millis(now));
+        }
+        Ok(found)
     }
 
     /// A connection nobody else is using: the thread's own, else any free one, else its own in turn.
-    fn reader(&self) -> MutexGuard<'_, Connection> {
+    fn reader(&self) -> MutexGuard<'_, Reader> {
         let home = thread_number() % self.readers.len();
         for reader in self.readers.iter().cycle().skip(home).take(self.readers.len()) {
             match reader.try_lock() {
-                Ok(connection) => return connection,
+                Ok(reader) => return reader,
                 Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => {}
             }
         }
-        // A look-up changes nothing, so one that panicked leaves nothing half done.
+        // A look-up changes nothing but a note, so one that panicked leaves nothing half done.
         self.readers[home].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

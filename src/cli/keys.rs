@@ -12,7 +12,7 @@ use crate::auth::secret::Kind;
 use crate::auth::store::{Store, StoredKey};
 use crate::auth::subject::{parse_key_name, parse_organization_id};
 use crate::cli::credentials::{print_secret, require_revoked};
-use crate::cli::listing::{NO_VALUE, reader_may_leave, write_table};
+use crate::cli::listing::{reader_may_leave, time_or_none, write_table};
 use crate::model::time::Timestamp;
 
 /// Organization keys: each reads the whole network of one organization.
@@ -87,6 +87,8 @@ struct ListedKey<'a> {
     created_at: String,
     last_four: &'a str,
     revoked_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used: Option<String>,
 }
 
 impl<'a> From<&'a StoredKey> for ListedKey<'a> {
@@ -98,6 +100,7 @@ impl<'a> From<&'a StoredKey> for ListedKey<'a> {
             created_at: key.created_at.to_rfc3339_ms(),
             last_four: &key.last_four,
             revoked_at: key.revoked_at.map(Timestamp::to_rfc3339_ms),
+            last_used: key.last_used_at.map(Timestamp::to_rfc3339_ms),
         }
     }
 }
@@ -110,19 +113,21 @@ fn print_json(out: &mut impl Write, keys: &[StoredKey]) -> io::Result<()> {
 }
 
 fn print_table(out: &mut impl Write, keys: &[StoredKey]) -> io::Result<()> {
-    let rows: Vec<[String; 6]> = keys.iter().map(row).collect();
-    write_table(out, ["ID", "NAME", "ORGANIZATION", "CREATED", "LAST FOUR", "REVOKED"], &rows)?;
+    let headings = ["ID", "NAME", "ORGANIZATION", "CREATED", "LAST FOUR", "REVOKED", "LAST USED"];
+    let rows: Vec<[String; 7]> = keys.iter().map(row).collect();
+    write_table(out, headings, &rows)?;
     out.flush()
 }
 
-fn row(key: &StoredKey) -> [String; 6] {
+fn row(key: &StoredKey) -> [String; 7] {
     [
         key.id.clone(),
         key.name.clone(),
         key.org.clone(),
         key.created_at.to_rfc3339_ms(),
         key.last_four.clone(),
-        key.revoked_at.map_or_else(|| NO_VALUE.to_owned(), Timestamp::to_rfc3339_ms),
+        time_or_none(key.revoked_at),
+        time_or_none(key.last_used_at),
     ]
 }
 
@@ -184,7 +189,9 @@ mod tests {
         let table = keys(&file, 1_001, &["list"])?;
         assert_eq!(
             table.lines().nth(1),
-            Some(&*format!("{id}  CI, main  org_a         1970-01-01T00:16:40.000Z  {last_four}       -"))
+            Some(&*format!(
+                "{id}  CI, main  org_a         1970-01-01T00:16:40.000Z  {last_four}       -        -"
+            ))
         );
         assert_eq!(revoked_at(2_000, &["revoke", &id])?, "1970-01-01T00:33:20.000Z");
         assert_eq!(revoked_at(3_000, &["revoke", &id])?, "1970-01-01T00:33:20.000Z");

@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use crate::model::time::Timestamp;
+
 /// What stands in a table where there is no value.
-pub(crate) const NO_VALUE: &str = "-";
+const NO_VALUE: &str = "-";
 
 /// Writes `rows` under `headings`, each column as wide as its widest cell.
 ///
@@ -22,6 +24,11 @@ pub(crate) fn write_table<const N: usize>(
     }
     write_row(out, &headings, &widths)?;
     rows.iter().try_for_each(|row| write_row(out, row, &widths))
+}
+
+/// A time as it stands in a table, if there is one.
+pub(crate) fn time_or_none(time: Option<Timestamp>) -> String {
+    time.map_or_else(|| NO_VALUE.to_owned(), Timestamp::to_rfc3339_ms)
 }
 
 /// Whoever stopped reading a listing has seen enough: that is no failure.

@@ -16,6 +16,7 @@ use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
 use crate::api::router::{Service, public};
 use crate::auth::jwt::Issuer;
+use crate::auth::recorder::UseRecorder;
 use crate::auth::store::Store;
 use crate::auth::verify::Verifier;
 use crate::cli::config::Settings;
@@ -159,7 +160,10 @@ impl Server<'_> {
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks));
-        let credentials = accept(Store::open(self.credentials)?.verifier()?, self.issuer);
+        let store = Store::open(self.credentials)?;
+        let credentials = accept(store.verifier()?, self.issuer);
+        // Dropped last of all, and writes once more then.
+        let _recorder = UseRecorder::start(store, credentials.clone())?;
         let metrics = Arc::new(Metrics::new()?);
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),

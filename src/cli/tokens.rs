@@ -14,7 +14,7 @@ use crate::auth::store::{Store, StoredToken};
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::auth::ttl::Ttl;
 use crate::cli::credentials::{print_secret, require_revoked};
-use crate::cli::listing::{NO_VALUE, reader_may_leave, write_table};
+use crate::cli::listing::{reader_may_leave, time_or_none, write_table};
 use crate::model::time::Timestamp;
 
 /// User tokens: each reads the network as one member sees it, for a limited time.
@@ -97,6 +97,8 @@ struct ListedToken<'a> {
     expires_at: String,
     last_four: &'a str,
     revoked_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used: Option<String>,
 }
 
 impl<'a> From<&'a StoredToken> for ListedToken<'a> {
@@ -110,6 +112,7 @@ impl<'a> From<&'a StoredToken> for ListedToken<'a> {
             expires_at: token.expires_at.to_rfc3339_ms(),
             last_four: &token.last_four,
             revoked_at: token.revoked_at.map(Timestamp::to_rfc3339_ms),
+            last_used: token.last_used_at.map(Timestamp::to_rfc3339_ms),
         }
     }
 }
@@ -122,13 +125,14 @@ fn print_json(out: &mut impl Write, tokens: &[StoredToken]) -> io::Result<()> {
 }
 
 fn print_table(out: &mut impl Write, tokens: &[StoredToken]) -> io::Result<()> {
-    let headings = ["ID", "ORGANIZATION", "USER", "SCOPE", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED"];
-    let rows: Vec<[String; 8]> = tokens.iter().map(row).collect();
+    let headings =
+        ["ID", "ORGANIZATION", "USER", "SCOPE", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
+    let rows: Vec<[String; 9]> = tokens.iter().map(row).collect();
     write_table(out, headings, &rows)?;
     out.flush()
 }
 
-fn row(token: &StoredToken) -> [String; 8] {
+fn row(token: &StoredToken) -> [String; 9] {
     [
         token.id.clone(),
         token.org.clone(),
@@ -137,7 +141,8 @@ fn row(token: &StoredToken) -> [String; 8] {
         token.created_at.to_rfc3339_ms(),
         token.expires_at.to_rfc3339_ms(),
         token.last_four.clone(),
-        token.revoked_at.map_or_else(|| NO_VALUE.to_owned(), Timestamp::to_rfc3339_ms),
+        time_or_none(token.revoked_at),
+        time_or_none(token.last_used_at),
     ]
 }
 
@@ -196,7 +201,7 @@ mod tests {
         assert!(id.starts_with("tok_"), "{id}");
         tokens(&file, 4_000, &["revoke", id])?;
         let table = tokens(&file, 4_000, &["list"])?;
-        let revoked = table.lines().map(|line| line.ends_with("1970-01-01T01:06:40.000Z"));
+        let revoked = table.lines().map(|line| line.ends_with("1970-01-01T01:06:40.000Z  -"));
         assert_eq!(revoked.collect::<Vec<bool>>(), [false, false, true], "{table}");
         Ok(())
     }

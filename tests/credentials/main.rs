@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says so by panicking")]
 
 mod files;
+mod used;
 
 use std::collections::HashSet;
 use std::fs;

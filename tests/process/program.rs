@@ -95,7 +95,12 @@ impl Site {
     }
 
     pub(crate) fn credentials(&self) -> String {
-        self.folder.path().join("credentials.db").to_str().unwrap().to_owned()
+        self.file("credentials.db")
+    }
+
+    /// Where the file of this name is, or would be, beside the snapshots' folder.
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
     /// A new key, made by the program.
@@ -114,9 +119,14 @@ impl Site {
 
     /// Serves the folder on free ports.
     pub(crate) fn serve(&self, log_level: &str) -> Server {
+        self.serve_with(log_level, &[])
+    }
+
+    /// As [`Self::serve`], with more arguments.
+    pub(crate) fn serve_with(&self, log_level: &str, args: &[&str]) -> Server {
         let (snapshots, credentials) = (self.snapshots(), self.credentials());
         let mut command = kith(&["serve", "--snapshots", &snapshots, "--credentials", &credentials]);
-        command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+        command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]).args(args);
         Server::start(command.env("KITH_LOG", log_level))
     }
 }

@@ -1,0 +1,79 @@
+//! When credentials of the store were last used: noted in memory by whoever checks them.
+
+use std::collections::HashMap;
+use std::mem;
+
+use crate::auth::secret::Kind;
+
+/// By the ids of credentials, when each was last let in, in milliseconds since 1970. Holds no more
+/// entries than the store has credentials.
+#[derive(Debug, Default)]
+pub(crate) struct Used {
+    keys: HashMap<String, i64>,
+    tokens: HashMap<String, i64>,
+}
+
+impl Used {
+    /// Notes that the credential `id` was let in at `millis`. Allocates at its first use alone.
+    pub(crate) fn note(&mut self, kind: Kind, id: &str, millis: i64) {
+        let times = self.times(kind);
+        match times.get_mut(id) {
+            Some(last) => *last = millis.max(*last),
+            None => drop(times.insert(id.to_owned(), millis)),
+        }
+    }
+
+    /// Takes in what `other` noted.
+    pub(crate) fn merge(&mut self, other: Self) {
+        for (id, millis) in other.keys {
+            self.note(Kind::OrganizationKey, &id, millis);
+        }
+        for (id, millis) in other.tokens {
+            self.note(Kind::UserToken, &id, millis);
+        }
+    }
+
+    /// What was noted so far, which is forgotten here.
+    pub(crate) fn take(&mut self) -> Self {
+        mem::take(self)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.tokens.is_empty()
+    }
+
+    /// When each credential was last let in, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &str, i64)> {
+        let keys = self.keys.iter().map(|(id, &millis)| (Kind::OrganizationKey, id.as_str(), millis));
+        let tokens = self.tokens.iter().map(|(id, &millis)| (Kind::UserToken, id.as_str(), millis));
+        keys.chain(tokens)
+    }
+
+    fn times(&mut self, kind: Kind) -> &mut HashMap<String, i64> {
+        match kind {
+            Kind::OrganizationKey => &mut self.keys,
+            Kind::UserToken => &mut self.tokens,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_times_the_last_counts_wherever_it_was_noted() {
+        let (mut here, mut there) = (Used::default(), Used::default());
+        here.note(Kind::OrganizationKey, "a", 2);
+        here.note(Kind::OrganizationKey, "a", 1);
+        here.note(Kind::UserToken, "a", 7);
+        there.note(Kind::OrganizationKey, "a", 3);
+        there.note(Kind::UserToken, "a", 6);
+        there.note(Kind::UserToken, "b", 1);
+        here.merge(there.take());
+        assert!(there.is_empty());
+        let mut noted: Vec<_> = here.iter().map(|(kind, id, millis)| (kind.prefix(), id, millis)).collect();
+        noted.sort_unstable();
+        assert_eq!(noted, [("service_at_", "a", 7), ("service_at_", "b", 1), ("service_sk_", "a", 3)]);
+    }
+}
