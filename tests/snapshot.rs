@@ -5,7 +5,10 @@
 //! `records`, `content`, `shape`, `edges` and `files` hold the rules.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that meets what it does not expect stops")]
+#![allow(clippy::print_stdout, reason = "how much was damaged, and how it was refused, is told")]
 
+#[path = "support/scale.rs"]
+mod scale;
 #[path = "snapshot/sample.rs"]
 mod sample;
 #[path = "snapshot/craft.rs"]

@@ -4,7 +4,7 @@
 //! closing such a handle would drop SQLite's locks on it, and another process could then remove the
 //! write-ahead log under us. So everything here, looking at a foreign file too, goes through SQLite.
 
-use std::fs::{self, Metadata, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -87,8 +87,18 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         keep_write_ahead_log(path, &connection)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(StoreError::at(path))?;
         bring_up_to_date(&connection).map_err(StoreError::at(path))?;
+        keep_names(path)?;
         Ok(connection)
     })
+}
+
+/// Brings the names of the store and of its log to the disk. SQLite does so too, but goes on where that
+/// fails, and would tell of a change that a power cut takes back.
+fn keep_names(path: &Path) -> Result<(), StoreError> {
+    // The log lies beside what a link leads to.
+    let file = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
+    let folder = File::open(file.parent().unwrap_or(Path::new("/")));
+    folder.and_then(|folder| folder.sync_all()).map_err(StoreError::io_at(path))
 }
 
 /// Opens the existing store at `path`, of this version or an older one, for look-ups.
@@ -112,10 +122,17 @@ fn create(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::NoFolder { folder: folder.to_owned() });
     }
     let io_error = StoreError::io_at(path);
-    let draft = tempfile::Builder::new()
+    // What SQLite leaves beside a draft that fails goes with the folder.
+    let drafts = tempfile::Builder::new()
         .prefix(".credentials-")
+        .permissions(Permissions::from_mode(OWNER_ONLY | 0o100))
+        .tempdir_in(folder)
+        .map_err(&io_error)?;
+    let draft = tempfile::Builder::new()
+        .prefix("credentials.db")
+        .rand_bytes(0)
         .permissions(Permissions::from_mode(OWNER_ONLY))
-        .tempfile_in(folder)
+        .tempfile_in(&drafts)
         .map_err(&io_error)?
         .into_temp_path();
     initialise(&draft)?;
@@ -188,10 +205,14 @@ fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
 
 /// With a write-ahead log, look-ups go on while another process writes.
 fn keep_write_ahead_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let mode: String = connection
-        .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
+    // SQLite tells the new mode first and makes the change after that: only all rows tell whether it did.
+    let modes = connection
+        .prepare("PRAGMA journal_mode = WAL")
+        .and_then(|mut change| {
+            change.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
+        })
         .map_err(StoreError::at(path))?;
-    if mode == "wal" { Ok(()) } else { Err(StoreError::NoWriteAheadLog { path: path.to_owned() }) }
+    if modes == ["wal"] { Ok(()) } else { Err(StoreError::NoWriteAheadLog { path: path.to_owned() }) }
 }
 
 fn check_version(path: &Path, connection: &Connection) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! `kith build`: source tables to a snapshot and its relational store.
 
 use std::error::Error;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -38,19 +38,24 @@ impl BuildCommand {
         };
         for warning in &built.warnings {
             let UnknownField { table, field } = warning;
-            writeln!(std::io::stderr(), "kith: warning: {table}: field {field} is unknown and ignored")?;
+            writeln!(io::stderr(), "kith: warning: {table}: field {field} is unknown and ignored")?;
         }
         let out = self.out.display();
         let pair = pair::write(&self.out, &built.dataset).map_err(|error| format!("{out}: {error}"))?;
-        print_summary(&built, started.elapsed().as_secs_f64(), &pair)?;
+        print_summary(&built, started.elapsed().as_secs_f64(), &pair).map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("{out} is built, but its summary cannot be printed: {error}"),
+            )
+        })?;
         Ok(())
     }
 }
 
-fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> std::io::Result<()> {
+fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {
     let Built { dataset, report, .. } = built;
     let organization = &dataset.organization;
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     writeln!(out, "organization   {} ({})", organization.name, organization.id)?;
     for (label, count) in [
         ("people", dataset.people.len() as u64),

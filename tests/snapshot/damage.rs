@@ -1,11 +1,16 @@
 //! Damage by chance: every bit, every length. And the control: what refuses it is the checksums.
+//!
+//! In the usual size of the smallest snapshots there are, in the full size of a demo's.
 
 use std::collections::BTreeMap;
+use std::fs;
 
-use kith::snapshot::{SnapshotError, decode, encode};
+use kith::snapshot::{Loaded, SnapshotError, decode, encode};
+use rayon::prelude::*;
 
 use crate::craft;
 use crate::sample::{small, tiny};
+use crate::scale;
 
 /// The sections that hold vectors.
 const VECTORS: [usize; 3] = [5, 6, 19];
@@ -26,18 +31,46 @@ fn clause(error: &SnapshotError) -> Option<&'static str> {
     }
 }
 
+/// How many refusals each clause made.
+type Tally = BTreeMap<&'static str, usize>;
+
+fn sum(mut tally: Tally, other: Tally) -> Tally {
+    other.into_iter().for_each(|(clause, count)| *tally.entry(clause).or_default() += count);
+    tally
+}
+
+/// The snapshot that is damaged: a small one, or in the full size this one of the committed ones.
+fn whole(small: Vec<u8>, committed: &str) -> Vec<u8> {
+    let path = format!("{}/snapshots/{committed}", env!("CARGO_MANIFEST_DIR"));
+    if scale::of(0, 1) == 0 { small } else { fs::read(path).unwrap() }
+}
+
+/// Has copies of `bytes` damaged in `count` ways, on all cores, and left as they were; each must be refused
+/// by a named clause.
+fn refusals(
+    bytes: &[u8],
+    count: usize,
+    decode_damaged: impl Fn(&mut [u8], usize) -> Result<Loaded, SnapshotError> + Sync,
+) -> Tally {
+    let refusal = |copy: &mut Vec<u8>, way: usize| {
+        let error = decode_damaged(copy, way).err().unwrap_or_else(|| panic!("{way} was accepted"));
+        Tally::from([(clause(&error).unwrap_or_else(|| panic!("{way}: {error:?}")), 1)])
+    };
+    (0..count).into_par_iter().map_init(|| bytes.to_vec(), refusal).reduce(Tally::new, sum)
+}
+
 #[test]
 fn every_single_bit_flip_is_refused_by_a_named_clause_of_the_container() {
-    let mut bytes = encode(&tiny()).unwrap();
-    let mut refusals = BTreeMap::new();
-    for bit in 0..bytes.len() * 8 {
-        bytes[bit / 8] ^= 1 << (bit % 8);
-        let error = decode(&bytes).err().unwrap_or_else(|| panic!("bit {bit} flipped was accepted"));
-        let clause = clause(&error).unwrap_or_else(|| panic!("bit {bit}: {error:?}"));
-        *refusals.entry(clause).or_insert(0_usize) += 1;
-        bytes[bit / 8] ^= 1 << (bit % 8);
-    }
-    assert_eq!(refusals.values().sum::<usize>(), bytes.len() * 8);
+    let bytes = whole(encode(&tiny()).unwrap(), "fernhollow.kith");
+    let bits = bytes.len() * 8;
+    let refusals = refusals(&bytes, bits, |copy, bit| {
+        copy[bit / 8] ^= 1 << (bit % 8);
+        let decoded = decode(copy);
+        copy[bit / 8] ^= 1 << (bit % 8);
+        decoded
+    });
+    println!("{bits} bits flipped, one at a time, and refused: {refusals:?}");
+    assert_eq!(refusals.values().sum::<usize>(), bits);
     assert_eq!((refusals["magic"], refusals["version"]), (64, 32), "{refusals:?}");
     let section_bits: usize = craft::sections(&bytes).iter().map(|section| section.len() * 8).sum();
     assert_eq!(refusals["section checksum"], section_bits, "{refusals:?}");
@@ -48,44 +81,48 @@ fn every_single_bit_flip_is_refused_by_a_named_clause_of_the_container() {
 /// them pass, and the checks of the content cannot know what a name was before.
 #[test]
 fn without_checksums_most_flips_fit_the_structure_and_many_are_another_network() {
-    let dataset = small();
-    let mut sections = craft::sections(&encode(&dataset).unwrap());
-    let (mut flips, mut structure, mut content) = (0, 0, 0);
-    for section in 0..sections.len() {
-        // Of vectors, which are most of the bytes and all alike, a few are enough.
-        let step = if VECTORS.contains(&section) { 13 } else { 1 };
-        for bit in (0..sections[section].len() * 8).step_by(step) {
-            sections[section][bit / 8] ^= 1 << (bit % 8);
-            match decode(&craft::file(&sections)) {
-                Ok(loaded) => {
-                    assert_ne!(loaded.dataset, dataset, "bit {bit} of section {section} means nothing");
-                    content += 1;
-                }
-                Err(SnapshotError::Content { .. }) => structure += 1,
-                Err(SnapshotError::RecordOverrun { .. } | SnapshotError::RecordTrailing { .. }) => {}
-                Err(other) => panic!("bit {bit} of section {section}: {other:?}"),
+    let bytes = whole(encode(&small()).unwrap(), "tiny.kith");
+    let (dataset, sections) = (decode(&bytes).unwrap().dataset, craft::sections(&bytes));
+    // Of vectors, which are most of the bytes and all alike, a few are enough.
+    let step = |section: usize| if VECTORS.contains(&section) { scale::of(13, 1) as usize } else { 1 };
+    let flips: Vec<(usize, usize)> = (0..sections.len())
+        .flat_map(|section| {
+            (0..sections[section].len() * 8).step_by(step(section)).map(move |bit| (section, bit))
+        })
+        .collect();
+    let outcome = |copy: &mut Vec<Vec<u8>>, &(section, bit): &(usize, usize)| {
+        copy[section][bit / 8] ^= 1 << (bit % 8);
+        let decoded = decode(&craft::file(copy));
+        copy[section][bit / 8] ^= 1 << (bit % 8);
+        let outcome = match decoded {
+            Ok(loaded) => {
+                assert_ne!(loaded.dataset, dataset, "bit {bit} of section {section} means nothing");
+                "another network"
             }
-            flips += 1;
-            sections[section][bit / 8] ^= 1 << (bit % 8);
-        }
-    }
-    structure += content;
-    assert!(structure * 2 > flips, "only {structure} of {flips} flips fit the structure");
-    assert!(content * 10 > flips, "only {content} of {flips} flips are another network");
+            Err(SnapshotError::Content { .. }) => "content",
+            Err(SnapshotError::RecordOverrun { .. } | SnapshotError::RecordTrailing { .. }) => "structure",
+            Err(other) => panic!("bit {bit} of section {section}: {other:?}"),
+        };
+        Tally::from([(outcome, 1)])
+    };
+    let outcomes = flips.par_iter().map_init(|| sections.clone(), outcome).reduce(Tally::new, sum);
+    println!("{} bits flipped below right checksums: {outcomes:?}", flips.len());
+    let (loaded, fitting) = (outcomes["another network"], flips.len() - outcomes["structure"]);
+    assert!(fitting * 2 > flips.len(), "only {fitting} of {} flips fit the structure", flips.len());
+    assert!(loaded * 10 > flips.len(), "only {loaded} of {} flips are another network", flips.len());
 }
 
 #[test]
 fn every_truncation_is_refused() {
-    let bytes = encode(&tiny()).unwrap();
-    for length in 0..bytes.len() {
-        let error = decode(&bytes[..length]).err().unwrap_or_else(|| panic!("{length} bytes were accepted"));
-        assert!(matches!(clause(&error), Some("too short" | "truncated")), "{length}: {error:?}");
-    }
+    let bytes = whole(encode(&tiny()).unwrap(), "fernhollow.kith");
+    let refusals = refusals(&bytes, bytes.len(), |copy, length| decode(&copy[..length]));
+    println!("{} truncations refused: {refusals:?}", bytes.len());
+    assert_eq!(refusals.keys().collect::<Vec<_>>(), [&"too short", &"truncated"]);
 }
 
 #[test]
 fn every_extension_is_refused() {
-    let mut bytes = encode(&tiny()).unwrap();
+    let mut bytes = whole(encode(&tiny()).unwrap(), "fernhollow.kith");
     let expected = bytes.len() as u64;
     for added in 1..=4096_u64 {
         bytes.push(added as u8);
