@@ -78,7 +78,7 @@ impl Counts {
 }
 
 /// Looks whether `index` answers for the tables that had `expected` rows. Costs some look-ups for each
-/// member, and for [`SAMPLES_MAX`] people and edges.
+/// member, and for a bounded number of people and edges.
 ///
 /// # Errors
 /// The first thing it does not find.
