@@ -15,6 +15,7 @@
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - [`language_model`] – a provider that parses queries; optional.
+//! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
 //! - [`api`] – HTTP.
@@ -33,6 +34,7 @@ pub mod graph;
 pub mod query;
 pub mod search;
 pub mod language_model;
+pub mod suppress;
 pub mod live;
 pub mod auth;
 pub mod api;

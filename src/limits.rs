@@ -56,6 +56,8 @@ pub const JSON_DEPTH_MAX: usize = 128;
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 /// The largest request body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 << 10;
+/// The longest suppression list, in bytes: some half a million entries.
+pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.

@@ -54,7 +54,7 @@ impl FromRequestParts<Arc<Service>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Self::Rejection> {
         use axum::response::IntoResponse;
-        authenticate(&parts.headers, service).map_err(|(error, cause)| {
+        authenticate(&parts.headers, service).await.map_err(|(error, cause)| {
             let mut response = error.into_response();
             if let Some(cause) = cause {
                 response.extensions_mut().insert(Cause(cause));
@@ -67,7 +67,7 @@ impl FromRequestParts<Arc<Service>> for Caller {
 /// An error to answer with, and for ours what the log should say.
 type Refusal = (ApiError, Option<String>);
 
-fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusal> {
+async fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
     let credential = bearer(headers).map_err(unauthorized)?;
     let principal = service
@@ -75,14 +75,12 @@ fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusa
         .verify(credential, SystemTime::now())
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
-    let networks = service.networks.pin();
-    let find = |organization: &str| {
-        networks.by_organization.get(organization).map(Arc::clone).ok_or((ApiError::Unavailable, None))
-    };
     match principal {
-        Principal::Organization { org, .. } => Ok(Caller { network: find(&org)?, member: None }),
+        Principal::Organization { org, .. } => {
+            Ok(Caller { network: network_of(&org, service).await?, member: None })
+        }
         Principal::User { org, user, scopes, .. } => {
-            let network = find(&org)?;
+            let network = network_of(&org, service).await?;
             let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
             if !scopes.has_read() {
                 return Err((ApiError::InsufficientScope, None));
@@ -90,6 +88,13 @@ fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, Refusa
             Ok(Caller { network, member: Some(member) })
         }
     }
+}
+
+/// The network of `organization`, without anybody who is to be forgotten.
+async fn network_of(organization: &str, service: &Service) -> Result<Arc<Network>, Refusal> {
+    let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
+    let networks = service.networks.pin_for(organization).await.ok_or_else(unkept)?;
+    networks.by_organization.get(organization).map(Arc::clone).ok_or((ApiError::Unavailable, None))
 }
 
 /// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use config::{Config, Environment, File, FileFormat};
@@ -21,6 +21,7 @@ pub struct Settings {
     limits: LimitSettings,
     search: SearchSettings,
     snapshots: SnapshotSettings,
+    suppressions: SuppressionSettings,
     language_model: ProviderSettings,
     /// A section of the contract whose feature this version does not have: known, and not used.
     oauth: Option<IgnoredAny>,
@@ -46,6 +47,12 @@ struct SearchSettings {
 #[serde(deny_unknown_fields, default)]
 struct SnapshotSettings {
     watch_seconds: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SuppressionSettings {
+    file: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -129,6 +136,12 @@ impl Settings {
     pub fn watch(&self) -> Option<Duration> {
         let seconds = self.snapshots.watch_seconds.filter(|&seconds| seconds > 0);
         seconds.map(|seconds| Duration::from_secs(seconds.into()))
+    }
+
+    /// The list of people to forget; nothing where none is named, also not by an empty text.
+    #[must_use]
+    pub fn suppressions(&self) -> Option<&Path> {
+        self.suppressions.file.as_deref().filter(|file| !file.as_os_str().is_empty())
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.
@@ -289,6 +302,21 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn a_list_of_people_to_forget_is_named_by_its_file() -> Result<(), Box<dyn Error>> {
+        let (file, name) = ("[suppressions]\nfile = \"a b.txt\"", "KITH_SUPPRESSIONS__FILE");
+        for (toml, environment, named) in [
+            ("", &[][..], None),
+            (file, &[], Some("a b.txt")),
+            (file, &[(name, "/c")], Some("/c")),
+            (file, &[(name, "")], None),
+        ] {
+            let settings = parsed(toml, environment)?;
+            assert_eq!(settings.suppressions(), named.map(Path::new), "{toml} {environment:?}");
+        }
+        Ok(())
+    }
+
     /// What is told of a provider: its settings, or nothing where it is off, or the error.
     fn provider(toml: &str, environment: &[(&str, &str)]) -> Result<Option<String>, Box<dyn Error>> {
         let variable = |name: &str| (name == "MY_KEY").then(|| "sk-canary".to_owned());
@@ -352,6 +380,7 @@ mod tests {
             ("", &[("KITH_LIMITS__EDGES", "1")], "edges"),
             ("[snapshots]\nwatch_seconds = -1", &[], "watch_seconds"),
             ("[snapshots]\nwatch = 1", &[], "watch"),
+            ("[suppressions]\npath = \"x\"", &[], "path"),
             ("[search]\nengine = [\"graph\"]", &[], "engine"),
             ("[search]\nengines = 3", &[], "engines"),
             ("[language_model]\nurl = \"x\"", &[], "url"),

@@ -173,14 +173,26 @@ impl Served {
     ) -> Self {
         let by_organization =
             networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
-        let networks = Networks { by_organization: by_organization.collect(), generation: 1 };
-        let service = Service {
-            networks: Arc::new(LiveNetworks::new(networks)),
-            credentials: credentials.store.verifier().unwrap(),
-            limits,
-            engines,
-            language_model,
-        };
+        let by_organization = by_organization.collect();
+        let networks = Networks { by_organization, generation: 1, ..Networks::default() };
+        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model)
+    }
+
+    /// Serves what is in service, also what will be.
+    pub(crate) fn live(networks: &Arc<LiveNetworks>, credentials: &Credentials) -> Self {
+        let language_model = LanguageModel::new(None).unwrap();
+        Self::over(Arc::clone(networks), credentials, Limits::DEFAULT, Engines::ALL, language_model)
+    }
+
+    fn over(
+        networks: Arc<LiveNetworks>,
+        credentials: &Credentials,
+        limits: Limits,
+        engines: Engines,
+        language_model: LanguageModel,
+    ) -> Self {
+        let credentials = credentials.store.verifier().unwrap();
+        let service = Service { networks, credentials, limits, engines, language_model };
         Self { router: public(Arc::new(service)) }
     }
 
