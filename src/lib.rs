@@ -16,6 +16,7 @@
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`language_model`] – a provider that parses queries; optional.
+//! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
 //! - [`turns`] – who may work now: a fair share of the processors for each organization.
@@ -36,6 +37,7 @@ pub mod query;
 pub mod search;
 mod outbound;
 pub mod language_model;
+pub mod suppress;
 pub mod live;
 pub mod auth;
 pub mod turns;

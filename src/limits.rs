@@ -70,6 +70,8 @@ pub const TOKEN_BYTES_MAX: usize = 8 << 10;
 pub const JWKS_BYTES_MAX: usize = 1 << 20;
 /// The most keys in it.
 pub const JWKS_KEYS_MAX: usize = 100;
+/// The longest suppression list, in bytes: some half a million entries.
+pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.

@@ -20,3 +20,5 @@ mod demo;
 mod reloading;
 #[path = "process/serving.rs"]
 mod serving;
+#[path = "process/suppressing.rs"]
+mod suppressing;

@@ -8,7 +8,6 @@ mod scale;
 #[path = "reload/site.rs"]
 mod site;
 #[path = "snapshot/craft.rs"]
-#[allow(dead_code, reason = "a part of it is used here")]
 mod craft;
 
 #[path = "reload/refusals.rs"]

@@ -121,7 +121,7 @@ fn a_store_that_comes_after_its_snapshot_is_taken_up_by_the_next_reload() {
     let store = fs::read(path_beside(&snapshot)).unwrap();
     fs::remove_file(path_beside(&snapshot)).unwrap();
     let live = Arc::new(LiveNetworks::new(Networks::default()));
-    let reloader = Reloader::new(place.path().to_owned(), Arc::clone(&live));
+    let reloader = Reloader::new(place.path().to_owned(), Arc::clone(&live)).unwrap();
     let outcome = || reloader.reload().wait().unwrap().files[0].outcome.clone();
     let has_store = || live.pin().by_organization[ORGANIZATION].store.is_ok();
 

@@ -21,7 +21,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["limits", "model", "embed", "relational", "graph", "query"]),
     ("outbound", &[]),
     ("language_model", &["limits", "model", "search", "outbound"]),
-    ("live", &["limits", "model", "snapshot", "relational", "graph", "search"]),
+    ("suppress", &["limits", "model", "query"]),
+    ("live", &["limits", "model", "prepare", "snapshot", "relational", "graph", "search", "suppress"]),
     ("auth", &["limits", "model", "outbound"]),
     ("turns", &[]),
     ("api", &["limits", "model", "graph", "query", "search", "language_model", "live", "auth", "turns"]),
@@ -41,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "query",
             "search",
             "language_model",
+            "suppress",
             "live",
             "auth",
             "turns",
@@ -52,10 +54,10 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Libraries with a home: named in these places alone (a layer, or a file below `src`).
 const HOMES: &[(&str, &[&str])] = &[
-    ("arc_swap", &["live/networks.rs", "server/tls.rs"]),
+    ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
     ("axum", &["api", "server"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
-    ("blake3", &["snapshot"]),
+    ("blake3", &["snapshot", "suppress"]),
     ("clap", &["cli"]),
     ("config", &["cli/config.rs"]),
     ("crc32fast", &["auth"]),
@@ -78,7 +80,16 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rapidfuzz", &["query/name_match.rs", "search/parse/tokens.rs"]),
     (
         "rayon",
-        &["prepare", "source", "snapshot", "graph", "query/people_search.rs", "embed/dot.rs", "search"],
+        &[
+            "prepare",
+            "source",
+            "snapshot",
+            "graph",
+            "query/people_search.rs",
+            "embed/dot.rs",
+            "search",
+            "suppress/list.rs",
+        ],
     ),
     ("ring", &["auth/jwt/key.rs"]),
     ("rusqlite", &["auth", "relational"]),
@@ -101,7 +112,10 @@ const HOMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("sha2", &["auth", "embed/model.rs"]),
-    ("tempfile", &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs"]),
+    (
+        "tempfile",
+        &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs", "suppress/file.rs"],
+    ),
     ("time", &["model/time.rs"]),
     ("tokio_rustls", &["server/tls.rs"]),
     (

@@ -50,7 +50,11 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     if operations.networks.pin().by_organization.is_empty() {
         return ApiError::Unavailable.into_response();
     }
-    "ready\n".into_response()
+    match operations.reloader.list_status().and_then(|list| list.fault) {
+        None => "ready\n".into_response(),
+        // What is served keeps to the list that was read before.
+        Some(fault) => format!("ready, but {fault}\n").into_response(),
+    }
 }
 
 async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {

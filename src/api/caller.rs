@@ -106,19 +106,12 @@ async fn authenticate(
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
-    let networks = service.networks.pin();
-    let find = |organization: &str| {
-        let network = networks.by_organization.get(organization).map(Arc::clone);
-        let network = network.ok_or((ApiError::Unavailable, None))?;
-        if let Some(from) = from {
-            from.tell(&network, networks.generation);
-        }
-        Ok(network)
-    };
     match principal {
-        Principal::Organization { org, .. } => Ok(Caller { network: find(&org)?, member: None, _turn: None }),
+        Principal::Organization { org, .. } => {
+            Ok(Caller { network: network_of(&org, service, from).await?, member: None, _turn: None })
+        }
         Principal::User { org, user, scopes, .. } => {
-            let network = find(&org)?;
+            let network = network_of(&org, service, from).await?;
             let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
             if !scopes.has_read() {
                 return Err((ApiError::InsufficientScope, None));
@@ -126,6 +119,21 @@ async fn authenticate(
             Ok(Caller { network, member: Some(member), _turn: None })
         }
     }
+}
+
+/// The network of `organization`, without anybody who is to be forgotten.
+async fn network_of(
+    organization: &str,
+    service: &Service,
+    from: Option<&AnsweredFrom>,
+) -> Result<Arc<Network>, Refusal> {
+    let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
+    let networks = service.networks.pin_for(organization).await.ok_or_else(unkept)?;
+    let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
+    if let Some(from) = from {
+        from.tell(network, networks.generation);
+    }
+    Ok(Arc::clone(network))
 }
 
 /// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.

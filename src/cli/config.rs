@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use config::{Config, Environment, File, FileFormat};
@@ -21,6 +21,7 @@ pub struct Settings {
     limits: LimitSettings,
     search: SearchSettings,
     snapshots: SnapshotSettings,
+    suppressions: SuppressionSettings,
     language_model: ProviderSettings,
     oauth: IssuerSettings,
     tls: TlsSettings,
@@ -46,6 +47,12 @@ struct SearchSettings {
 #[serde(deny_unknown_fields, default)]
 struct SnapshotSettings {
     watch_seconds: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SuppressionSettings {
+    file: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -157,6 +164,12 @@ impl Settings {
             (_, "") => Err(ConfigError::HalfOfTls("tls.key_file")),
             (certificate, key) => Ok(Some((Path::new(certificate), Path::new(key)))),
         }
+    }
+
+    /// The list of people to forget; nothing where none is named, also not by an empty text.
+    #[must_use]
+    pub fn suppressions(&self) -> Option<&Path> {
+        self.suppressions.file.as_deref().filter(|file| !file.as_os_str().is_empty())
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.

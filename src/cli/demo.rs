@@ -61,6 +61,7 @@ impl DemoCommand {
         let server = Server {
             snapshots: &snapshots,
             credentials: &credentials,
+            suppressions: None,
             listen: self.listen,
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             limits: Limits::DEFAULT,

@@ -11,6 +11,7 @@ mod listing;
 pub mod output;
 pub mod progress;
 pub mod serve;
+pub mod suppress;
 pub mod telemetry;
 pub mod tokens;
 pub mod verify;
@@ -47,6 +48,9 @@ enum Command {
     /// Make, list and revoke user tokens
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
+    /// Make, change and show the list of people to forget, and look for them in a snapshot
+    #[command(subcommand)]
+    Suppress(suppress::SuppressCommand),
     /// Write source tables of a made-up organization of any size
     Generate(generate::GenerateCommand),
 }
@@ -62,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Serve(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),
+        Command::Suppress(command) => command.run(),
         Command::Generate(command) => command.run(),
     };
     match outcome {

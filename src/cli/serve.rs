@@ -25,6 +25,7 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
+use crate::live::suppression::ListPlace;
 use crate::live::watch::Watch;
 use crate::search::engine::Engines;
 use crate::server::connection::Answering;
@@ -43,6 +44,9 @@ pub struct ServeCommand {
     /// The credential store; made where there is none
     #[arg(long, value_name = "FILE")]
     credentials: PathBuf,
+    /// The list of people to forget; where none is named, suppressions.txt among the snapshots
+    #[arg(long, value_name = "FILE")]
+    suppressions: Option<PathBuf>,
     /// Where the API listens; port 0 picks a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
@@ -65,6 +69,7 @@ impl ServeCommand {
         let server = Server {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
+            suppressions: self.suppressions.as_deref().or(settings.suppressions()),
             listen: self.listen,
             admin_listen: self.admin_listen,
             limits: settings.limits()?,
@@ -117,6 +122,8 @@ pub struct Server<'a> {
     pub snapshots: &'a Path,
     /// The credential store.
     pub credentials: &'a Path,
+    /// The list of people to forget; where none is named, the one among the snapshots, if there is one.
+    pub suppressions: Option<&'a Path>,
     /// Where the API listens.
     pub listen: SocketAddr,
     /// Where the operator's listener listens.
@@ -159,7 +166,9 @@ impl Server<'_> {
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
-        let reloader = Reloader::new(self.snapshots.to_owned(), Arc::clone(&networks));
+        let named = self.suppressions.map(|file| ListPlace::named(file.to_owned()));
+        let list = named.unwrap_or_else(|| ListPlace::among(self.snapshots));
+        let reloader = Reloader::with_list(self.snapshots.to_owned(), Arc::clone(&networks), list)?;
         let store = Store::open(self.credentials)?;
         let credentials = accept(store.verifier()?, self.issuer);
         // Dropped last of all, and writes once more then.

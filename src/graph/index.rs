@@ -14,6 +14,7 @@ use crate::model::dataset::{
     People, PersonIx,
 };
 use crate::model::edges::Edges;
+use crate::model::tables::Tables;
 use crate::model::text::{fold, lower};
 use crate::model::vectors::Vectors;
 use crate::model::warmness::Warmness;
@@ -123,6 +124,25 @@ impl GraphIndex {
             employees,
             people_text,
             company_text,
+        }
+    }
+
+    /// The tables of the dataset it was made of.
+    #[must_use]
+    pub fn tables(&self) -> Tables<'_> {
+        Tables {
+            organization: &self.organization,
+            companies: &self.companies,
+            people: &self.people,
+            members: &self.members,
+            advocates: &self.advocate_rows,
+            intro_requests: &self.intro_requests,
+            opportunities: &self.opportunities,
+            edges: &self.edges,
+            breakdowns: &self.breakdowns,
+            person_names: &self.person_names.table,
+            company_names: &self.company_names.table,
+            vectors: &self.vectors,
         }
     }
 

@@ -5,8 +5,10 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// What a snapshot's name ends with, and that of the store beside it.
-const WATCHED: [&str; 2] = [".kith", ".kith.sqlite"];
+use crate::live::suppression::LIST_FILE;
+
+/// What a snapshot's name ends with, that of the store beside it, and that of a list.
+const WATCHED: [&str; 3] = [".kith", ".kith.sqlite", LIST_FILE];
 
 /// The names of the snapshots in `folder` (`*.kith`), ascending.
 ///
@@ -35,7 +37,7 @@ pub(crate) struct FileLook {
 }
 
 impl FolderLook {
-    /// Looks at the snapshots in `folder` and at the stores beside them. Opens none.
+    /// Looks at the snapshots in `folder`, the stores beside them and the list among them. Opens none.
     ///
     /// # Errors
     /// Where the folder cannot be listed.

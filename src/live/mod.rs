@@ -2,15 +2,18 @@
 //!
 //! - [`networks`][]: the generation in service, pinned by requests and swapped as a whole.
 //! - [`reload`], `pass`, `flight`: the next generation made of a folder, one reload at a time.
+//! - [`suppression`], `forget`: the list of people to forget, and networks without them.
 //! - `retire`: what was replaced, freed off the threads of requests.
 //! - [`folder`], [`watch`]: what lies in the folder, and when it is to be read again.
 //! - [`report`][]: what became of each file, and what is known of all reloads.
 
 mod flight;
 pub mod folder;
+mod forget;
 pub mod networks;
 mod pass;
 pub mod reload;
 pub mod report;
 mod retire;
+pub mod suppression;
 pub mod watch;

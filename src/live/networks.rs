@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use arc_swap::ArcSwap;
 
 use crate::graph::index::GraphIndex;
+use crate::live::forget::Forgotten;
+use crate::live::reload::Reloader;
 use crate::live::retire::retire;
+use crate::model::dataset::Dataset;
 use crate::relational::error::Unavailable;
 use crate::relational::path_beside;
 use crate::relational::store::Store;
@@ -18,6 +21,7 @@ use crate::search::engine::Engines;
 use crate::search::index::SearchIndex;
 use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
+use crate::suppress::list::SuppressionList;
 
 /// One organization's index, and the file it came from.
 #[derive(Debug)]
@@ -34,43 +38,85 @@ pub struct Network {
     pub file: String,
     /// The snapshot's size.
     pub size_bytes: u64,
+    /// How many people the snapshot tells of.
+    snapshot_people: u32,
+    /// Those of them who are not in the index.
+    pub(crate) forgotten: Forgotten,
+}
+
+/// The snapshot that a network comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    file: String,
+    identity: Identity,
+    size_bytes: u64,
+    people: u32,
+}
+
+impl Origin {
+    /// A snapshot that was read from `path`.
+    pub(crate) fn of(loaded: &Loaded, path: &Path) -> Self {
+        Self {
+            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            identity: loaded.identity,
+            size_bytes: loaded.size_bytes,
+            people: u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The store beside the snapshot, which is at `path`.
+    pub(crate) fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
+        Store::open(path, self.identity, self.people)
+    }
 }
 
 impl Network {
     /// Indexes a snapshot that was read from `path` and checked, and opens the store beside it.
     #[must_use]
     pub fn open(loaded: Loaded, path: &Path) -> Self {
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut network = Self::new(loaded, &file);
-        network.store = network.open_store(path);
-        network
+        let origin = Origin::of(&loaded, path);
+        let store = origin.open_store(path);
+        Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
     /// Indexes a snapshot that was read and checked, without a store; `file` is its name.
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
-        let Loaded { dataset, identity, size_bytes } = loaded;
+        let origin = Origin::of(&loaded, Path::new(file));
+        let store = Err(Unavailable::Absent { path: path_beside(Path::new(file)) });
+        Self::make(loaded.dataset, origin, store, Forgotten::default())
+    }
+
+    /// Indexes `dataset`, which is what the snapshot `origin` tells without those `forgotten`, as `store`
+    /// knows it.
+    pub(crate) fn make(
+        dataset: Dataset,
+        origin: Origin,
+        store: Result<Store, Unavailable>,
+        forgotten: Forgotten,
+    ) -> Self {
         let index = GraphIndex::build(dataset);
         let search = SearchIndex::build(&index);
-        let store = Err(Unavailable::Absent { path: path_beside(Path::new(file)) });
-        Self { index, search, store, identity, file: file.to_owned(), size_bytes }
+        let Origin { file, identity, size_bytes, people } = origin;
+        Self { index, search, store, identity, file, size_bytes, snapshot_people: people, forgotten }
+    }
+
+    /// The snapshot it comes from.
+    pub(crate) fn origin(&self) -> Origin {
+        let Self { identity, size_bytes, snapshot_people: people, .. } = *self;
+        Origin { file: self.file.clone(), identity, size_bytes, people }
     }
 
     /// Whether there is a store at `path` now that belongs to the snapshot, where there was none.
     #[must_use]
     pub fn could_use_store(&self, path: &Path) -> bool {
-        self.store.is_err() && self.open_store(path).is_ok()
+        self.store.is_err() && self.origin().open_store(path).is_ok()
     }
 
     /// Bytes that the index and what searches read take in memory. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes_in_memory(&self) -> usize {
         self.index.size_bytes() + self.search.size_bytes()
-    }
-
-    fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
-        let people = u32::try_from(self.index.people.ids.len()).unwrap_or(u32::MAX);
-        Store::open(path, self.identity, people)
     }
 
     /// What a search over this network goes over, with `engines` in service until `deadline`.
@@ -88,27 +134,51 @@ pub struct Networks {
     pub by_organization: BTreeMap<String, Arc<Network>>,
     /// Grows by one at each swap.
     pub generation: u64,
+    /// The list of people to forget that the networks are in keeping with.
+    pub suppressed: Arc<SuppressionList>,
 }
 
 /// What a request reads: pinned for as long as the request runs.
 #[derive(Debug)]
 pub struct LiveNetworks {
     current: ArcSwap<Networks>,
-    /// The threads that free what is out of service, see [`crate::live::retire`].
+    /// The threads that free what is out of service, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
+    /// Sees to it that no request meets somebody who is to be forgotten; set once there is a list.
+    guard: OnceLock<Weak<Reloader>>,
 }
 
 impl LiveNetworks {
     /// Puts `networks` in service as the first generation.
     #[must_use]
     pub fn new(networks: Networks) -> Self {
-        Self { current: ArcSwap::from_pointee(networks), retiring: Mutex::default() }
+        let current = ArcSwap::from_pointee(networks);
+        Self { current, retiring: Mutex::default(), guard: OnceLock::new() }
     }
 
-    /// The networks in service now. A request calls this once and keeps what it got.
+    /// The networks in service now, also those that are not in keeping with the list of people to
+    /// forget: not for answers.
     #[must_use]
     pub fn pin(&self) -> Arc<Networks> {
         self.current.load_full()
+    }
+
+    /// The networks for a request of `organization`, whose network is in keeping with the list of people
+    /// to forget as it is on the disk now. A request calls this once and keeps what it got.
+    ///
+    /// Where the list has changed it waits until it is read, and where this organization's part of it has
+    /// changed, until its network is made again. Without a list it costs nothing; with one, one look at
+    /// the file. Nothing where the list cannot be kept to.
+    pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
+        match self.guard.get() {
+            None => Some(self.pin()),
+            Some(guard) => guard.upgrade()?.pin_for(organization).await,
+        }
+    }
+
+    /// From now on `guard` has a say in what requests get.
+    pub(crate) fn guard_by(&self, guard: &Arc<Reloader>) {
+        self.guard.get_or_init(|| Arc::downgrade(guard));
     }
 
     /// Puts `networks` in service; requests that run keep the ones they pinned. What they replace is

@@ -5,11 +5,12 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::graph::self_check;
 use crate::live::folder::{FileLook, snapshot_files};
+use crate::live::forget::{forget, load};
 use crate::live::networks::{Network, Networks};
 use crate::live::report::{FileOutcome, Outcome};
 use crate::snapshot;
+use crate::suppress::list::SuppressionList;
 
 /// How the files looked that were found sound when they were read last, by name.
 pub(crate) type SoundFiles = BTreeMap<String, FileLook>;
@@ -17,8 +18,10 @@ pub(crate) type SoundFiles = BTreeMap<String, FileLook>;
 /// A reload in progress: the next generation as far as it is known.
 #[derive(Debug)]
 pub(crate) struct Pass<'a> {
+    folder: &'a Path,
     before: &'a Networks,
     sound_before: &'a SoundFiles,
+    list: Arc<SuppressionList>,
     networks: BTreeMap<String, Arc<Network>>,
     files: Vec<FileOutcome>,
     sound: SoundFiles,
@@ -35,35 +38,120 @@ pub(crate) struct Passed {
     pub(crate) sound: SoundFiles,
 }
 
+/// A network to serve, if any, and what became of its file.
+type Taken = (Option<Arc<Network>>, Outcome);
+
 impl<'a> Pass<'a> {
-    /// Reads `folder`, where `before` is in service and `sound` are its files.
+    /// A reload of `folder`, where `before` is in service and `sound` are its files, in keeping with
+    /// `list`.
+    pub(crate) fn new(
+        folder: &'a Path,
+        before: &'a Networks,
+        sound: &'a SoundFiles,
+        list: Arc<SuppressionList>,
+    ) -> Self {
+        let (networks, files) = (BTreeMap::new(), Vec::new());
+        Self { folder, before, sound_before: sound, list, networks, files, sound: BTreeMap::new() }
+    }
+
+    /// Takes what the folder holds now.
     ///
     /// # Errors
     /// Where the folder cannot be listed.
-    pub(crate) fn over(folder: &Path, before: &'a Networks, sound: &'a SoundFiles) -> io::Result<Passed> {
-        let (networks, files) = (BTreeMap::new(), Vec::new());
-        let mut pass = Self { before, sound_before: sound, networks, files, sound: BTreeMap::new() };
-        for file in snapshot_files(folder)? {
-            pass.take_file(&folder.join(&file), file);
+    pub(crate) fn over_folder(mut self) -> io::Result<Passed> {
+        for file in snapshot_files(self.folder)? {
+            // Looked at before it is read: what is written later makes it look different.
+            let look = FileLook::at(&self.folder.join(&file));
+            let (network, outcome) = self.take_file(&file, look);
+            if let (Some(look), false) = (look, matches!(outcome, Outcome::Refused(_))) {
+                self.sound.insert(file.clone(), look);
+            }
+            self.put(file, network, outcome);
         }
-        pass.tell_unloaded();
-        Ok(pass.end())
+        self.tell_unloaded();
+        Ok(self.end())
+    }
+
+    /// Takes what is in service, and of the folder only what the list lets come back.
+    pub(crate) fn over_list(mut self) -> Passed {
+        for (organization, network) in &self.before.by_organization {
+            let (settled, outcome) = self.settle(network);
+            let file = network.file.clone();
+            self.files.push(FileOutcome { file, organization: Some(organization.clone()), outcome });
+            self.networks.extend(settled.map(|network| (organization.clone(), network)));
+        }
+        self.sound = self.sound_before.clone();
+        self.end()
     }
 
     fn end(self) -> Passed {
-        let Self { before, networks, files, sound, .. } = self;
-        let is_change = |line: &FileOutcome| matches!(line.outcome, Outcome::Loaded | Outcome::Unloaded);
-        let next = Networks { by_organization: networks, generation: before.generation + 1 };
-        Passed { next: files.iter().any(is_change).then_some(next), files, sound }
+        let Self { before, networks, files, sound, list, .. } = self;
+        let is_same = |(organization, network): (&String, &Arc<Network>)| {
+            networks.get(organization).is_some_and(|now| Arc::ptr_eq(now, network))
+        };
+        let is_unchanged = networks.len() == before.by_organization.len()
+            && before.by_organization.iter().all(is_same)
+            && before.suppressed == list;
+        let generation = before.generation + 1;
+        let next = Networks { by_organization: networks, generation, suppressed: list };
+        Passed { next: (!is_unchanged).then_some(next), files, sound }
     }
 
-    fn take_file(&mut self, path: &Path, file: String) {
-        // Looked at before it is read: what is written later makes it look different.
-        let look = FileLook::at(path);
-        let (network, mut outcome) = self.network_of(path, &file, look);
-        if let (Some(look), false) = (look, matches!(outcome, Outcome::Refused(_))) {
-            self.sound.insert(file.clone(), look);
+    /// What is to be served from `file`, which looks like `look`.
+    fn take_file(&self, file: &str, look: Option<FileLook>) -> Taken {
+        let path = self.folder.join(file);
+        let old = self.before.by_organization.values().find(|network| network.file == file);
+        if let Some(same) = old.filter(|old| is_same(&path, old)) {
+            let is_sound = look.is_some() && self.sound_before.get(file) == look.as_ref();
+            // The header says so; whether the rest is as sound as what is in memory, only reading tells.
+            return match if is_sound { Ok(()) } else { snapshot::read::load(&path).map(drop) } {
+                Ok(()) => self.settle(same),
+                Err(error) => (self.keep(same), Outcome::Refused(error.to_string())),
+            };
         }
+        match load(&path, &self.list) {
+            Ok(network) => (Some(Arc::new(network)), Outcome::Loaded),
+            Err(reason) => (old.and_then(|old| self.keep(old)), Outcome::Refused(reason)),
+        }
+    }
+
+    /// `network`, whose file has not changed, in keeping with the list: from memory where nobody comes
+    /// back, else from its file.
+    fn settle(&self, network: &Arc<Network>) -> Taken {
+        let wanted = self.list.of(&network.index.organization.id);
+        if network.forgotten.is_just(wanted) {
+            return (Some(Arc::clone(network)), Outcome::Unchanged);
+        }
+        if network.forgotten.is_within(wanted) {
+            return match forget(network, wanted) {
+                Ok(None) => (Some(Arc::clone(network)), Outcome::Unchanged),
+                Ok(Some(made)) => (Some(Arc::new(made)), Outcome::Loaded),
+                Err(reason) => (None, Outcome::Refused(reason)),
+            };
+        }
+        let path = self.folder.join(&network.file);
+        let read = if is_same(&path, network) {
+            load(&path, &self.list)
+        } else {
+            Err("another file is in its place: it is taken up by a reload".to_owned())
+        };
+        match read {
+            Ok(made) => (Some(Arc::new(made)), Outcome::Loaded),
+            Err(reason) => (self.keep(network), Outcome::Refused(reason)),
+        }
+    }
+
+    /// `network` as it is, but without whom the list names now; nothing where that cannot be.
+    fn keep(&self, network: &Arc<Network>) -> Option<Arc<Network>> {
+        match forget(network, self.list.of(&network.index.organization.id)) {
+            Ok(None) => Some(Arc::clone(network)),
+            Ok(Some(made)) => Some(Arc::new(made)),
+            Err(_) => None,
+        }
+    }
+
+    /// Notes what became of `file`; its `network` is served unless another one of the organization is.
+    fn put(&mut self, file: String, network: Option<Arc<Network>>, mut outcome: Outcome) {
         let organization = network.as_ref().map(|network| network.index.organization.id.clone());
         if let (Some(network), Some(organization)) = (network, &organization) {
             match self.networks.get(organization) {
@@ -77,27 +165,6 @@ impl<'a> Pass<'a> {
             }
         }
         self.files.push(FileOutcome { file, organization, outcome });
-    }
-
-    /// The network to serve from the file at `path`, if any, and what became of the file.
-    fn network_of(&self, path: &Path, file: &str, look: Option<FileLook>) -> (Option<Arc<Network>>, Outcome) {
-        let old = self.before.by_organization.values().find(|network| network.file == file);
-        let (network, read) = match old.filter(|old| is_same(path, old)) {
-            Some(same) if look.is_some() && self.sound_before.get(file) == look.as_ref() => {
-                return (Some(Arc::clone(same)), Outcome::Unchanged);
-            }
-            // The header says so; whether the rest is as sound as what is in memory, only reading tells.
-            Some(same) => {
-                let read = snapshot::read::load(path).map(|_| Outcome::Unchanged);
-                (Arc::clone(same), read.map_err(|error| error.to_string()))
-            }
-            None => match (load(path), old) {
-                (Ok(network), _) => (Arc::new(network), Ok(Outcome::Loaded)),
-                (Err(reason), Some(old)) => (Arc::clone(old), Err(reason)),
-                (Err(reason), None) => return (None, Outcome::Refused(reason)),
-            },
-        };
-        (Some(network), read.unwrap_or_else(Outcome::Refused))
     }
 
     fn tell_unloaded(&mut self) {
@@ -117,13 +184,4 @@ impl<'a> Pass<'a> {
 fn is_same(path: &Path, network: &Network) -> bool {
     snapshot::read::read_identity(path).is_ok_and(|identity| identity == network.identity)
         && !network.could_use_store(path)
-}
-
-/// Reads, checks, indexes and checks again the snapshot at `path`; or why it cannot be served.
-fn load(path: &Path) -> Result<Network, String> {
-    let loaded = snapshot::read::load(path).map_err(|error| error.to_string())?;
-    let expected = self_check::Counts::of(&loaded.dataset);
-    let network = Network::open(loaded, path);
-    self_check::check(&network.index, expected).map_err(|error| error.to_string())?;
-    Ok(network)
 }

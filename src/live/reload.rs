@@ -12,9 +12,11 @@ use tokio::sync::oneshot;
 
 use crate::live::flight::{Flight, Joined, Wish};
 use crate::live::folder::FolderLook;
-use crate::live::networks::LiveNetworks;
+use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::pass::{Pass, Passed, SoundFiles};
 use crate::live::report::{Counts, FileOutcome, Outcome, Report, Status};
+use crate::live::suppression::{ListPlace, ListStatus, Suppression};
+use crate::suppress::error::ListError;
 
 /// What a reload comes to; shared by all who asked for it.
 pub type Reloaded = Result<Arc<Report>, ReloadError>;
@@ -28,12 +30,15 @@ pub enum ReloadError {
     Broken,
 }
 
-/// Keeps the networks in service as a folder of snapshots holds them.
+/// Keeps the networks in service as a folder of snapshots holds them, without the people that a list
+/// names.
 #[derive(Debug)]
 pub struct Reloader {
     folder: PathBuf,
     live: Arc<LiveNetworks>,
-    flight: Flight<Reload, Reloaded>,
+    suppression: Suppression,
+    flight: Flight<Task, Reloaded>,
+    reading: Flight<ReadList, ()>,
     known: Mutex<Known>,
 }
 
@@ -47,9 +52,18 @@ struct Known {
     sound: SoundFiles,
 }
 
-/// What a run is to do: there is one thing so far.
+/// What a run is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Task {
+    /// Bring the networks in service in keeping with the list.
+    List,
+    /// All of that, and read the folder.
+    Folder,
+}
+
+/// What the other runs do: read the list where it changed.
 #[derive(Clone, Copy, Debug)]
-struct Reload;
+struct ReadList;
 
 /// A reload that was asked for. It goes on also where nobody waits for it.
 #[derive(Debug)]
@@ -57,11 +71,34 @@ pub struct Asked {
     result: oneshot::Receiver<Reloaded>,
 }
 
+/// How often a request looks again at a list that changes all the time.
+const ATTEMPTS: usize = 16;
+
 impl Reloader {
-    /// A reloader of `folder` into `live`; loads nothing yet.
-    #[must_use]
-    pub fn new(folder: PathBuf, live: Arc<LiveNetworks>) -> Arc<Self> {
-        Arc::new(Self { folder, live, flight: Flight::default(), known: Mutex::default() })
+    /// A reloader of `folder` into `live`; loads nothing yet. Where there is a list of people to forget
+    /// among the snapshots it is kept to.
+    ///
+    /// # Errors
+    /// Where there is one that cannot be used.
+    pub fn new(folder: PathBuf, live: Arc<LiveNetworks>) -> Result<Arc<Self>, ListError> {
+        let place = ListPlace::among(&folder);
+        Self::with_list(folder, live, place)
+    }
+
+    /// As [`Self::new`], with the list at `place`.
+    ///
+    /// # Errors
+    /// Where the list cannot be used, or there is none where there has to be one.
+    pub fn with_list(
+        folder: PathBuf,
+        live: Arc<LiveNetworks>,
+        place: ListPlace,
+    ) -> Result<Arc<Self>, ListError> {
+        let suppression = Suppression::start(place)?;
+        let (flight, reading, known) = (Flight::default(), Flight::default(), Mutex::default());
+        let reloader = Arc::new(Self { folder, live, suppression, flight, reading, known });
+        reloader.guard_where_there_is_a_list();
+        Ok(reloader)
     }
 
     /// Asks for a reload that begins after this call: reads the folder and puts what it holds in
@@ -70,21 +107,19 @@ impl Reloader {
     /// While one runs, all who ask share the one that follows it. Runs on a thread of its own, and
     /// takes seconds for large snapshots.
     pub fn reload(self: &Arc<Self>) -> Asked {
-        let Joined { result, must_run } = self.flight.join(Reload);
-        if must_run {
-            let reloader = Arc::clone(self);
-            let run = move || reloader.flight.run(|Reload| reloader.run());
-            if thread::Builder::new().name("kith-reload".to_owned()).spawn(run).is_err() {
-                self.flight.give_up();
-            }
-        }
-        Asked { result }
+        self.ask(Task::Folder)
     }
 
     /// What is known of all reloads so far.
     #[must_use]
     pub fn status(&self) -> Status {
         self.known().status
+    }
+
+    /// What is known of the list of people to forget; nothing where there is none.
+    #[must_use]
+    pub fn list_status(&self) -> Option<ListStatus> {
+        self.suppression.status()
     }
 
     /// How the folder looks now, and how it looked when the latest reload began. Opens no file.
@@ -95,30 +130,91 @@ impl Reloader {
         Ok((FolderLook::of(&self.folder)?, self.known().folder.clone()))
     }
 
-    fn run(&self) -> Reloaded {
-        // Never more than two generations in memory: the one in service and the next.
-        self.live.wait_until_retired();
+    /// The generation for a request of `organization`, see [`LiveNetworks::pin_for`].
+    pub(crate) async fn pin_for(self: &Arc<Self>, organization: &str) -> Option<Arc<Networks>> {
+        for _ in 0..ATTEMPTS {
+            let Some(list) = self.suppression.look() else {
+                self.read_list().await.ok()?;
+                continue;
+            };
+            let networks = self.live.pin();
+            if networks.suppressed.of(organization) == list.of(organization) {
+                return Some(networks);
+            }
+            drop(networks);
+            self.ask(Task::List).ended().await.ok()?;
+        }
+        None
+    }
+
+    fn ask(self: &Arc<Self>, task: Task) -> Asked {
+        let Joined { result, must_run } = self.flight.join(task);
+        if must_run {
+            let reloader = Arc::clone(self);
+            let run = move || reloader.flight.run(|task| reloader.run(task));
+            if thread::Builder::new().name("kith-reload".to_owned()).spawn(run).is_err() {
+                self.flight.give_up();
+            }
+        }
+        Asked { result }
+    }
+
+    /// Reads the list again, on a thread of its own; one that changed is kept to from then on, also
+    /// where nobody asks for anything.
+    fn read_list(self: &Arc<Self>) -> oneshot::Receiver<()> {
+        let Joined { result, must_run } = self.reading.join(ReadList);
+        if must_run {
+            let reloader = Arc::clone(self);
+            let run = move || {
+                reloader.reading.run(|ReadList| {
+                    if reloader.suppression.read() {
+                        drop(reloader.ask(Task::List));
+                    }
+                });
+            };
+            if thread::Builder::new().name("kith-suppress".to_owned()).spawn(run).is_err() {
+                self.reading.give_up();
+            }
+        }
+        result
+    }
+
+    fn run(self: &Arc<Self>, task: Task) -> Reloaded {
+        if task == Task::Folder {
+            // Never more than two generations in memory: the one in service and the next. A change of
+            // the list does not wait for that: requests wait for it.
+            self.live.wait_until_retired();
+        }
         let started = Instant::now();
-        let reloaded = catch_unwind(AssertUnwindSafe(|| self.reload_folder(started)));
-        let reloaded = match reloaded {
+        let reloaded = match catch_unwind(AssertUnwindSafe(|| self.pass(task, started))) {
             Ok(Ok(report)) => Ok(Arc::new(report)),
             Ok(Err(error)) => Err(ReloadError::Folder(Arc::new(error))),
             Err(_panic) => Err(ReloadError::Broken),
         };
-        let files = reloaded.as_ref().ok().map(|report| report.counts());
-        self.known().status.note(SystemTime::now(), started.elapsed(), files);
-        log(&reloaded);
+        if task == Task::Folder {
+            let files = reloaded.as_ref().ok().map(|report| report.counts());
+            self.known().status.note(SystemTime::now(), started.elapsed(), files);
+        }
+        log(task, &reloaded);
         reloaded
     }
 
-    fn reload_folder(&self, started: Instant) -> io::Result<Report> {
+    fn pass(self: &Arc<Self>, task: Task, started: Instant) -> io::Result<Report> {
+        if task == Task::Folder {
+            self.known().folder = FolderLook::of(&self.folder)?;
+        }
+        self.suppression.read();
+        self.guard_where_there_is_a_list();
         let before = self.live.pin();
-        self.known().folder = FolderLook::of(&self.folder)?;
-        let sound = std::mem::take(&mut self.known().sound);
-        let Passed { next, files, sound } = Pass::over(&self.folder, &before, &sound)?;
+        let sound = self.known().sound.clone();
+        let pass = Pass::new(&self.folder, &before, &sound, self.suppression.list());
+        let Passed { next, files, sound } = match task {
+            Task::Folder => pass.over_folder()?,
+            Task::List => pass.over_list(),
+        };
         self.known().sound = sound;
         let generation_before = before.generation;
-        // What is replaced waits for nobody longer than for requests.
+        // What is replaced waits for requests alone.
         drop(before);
         let generation_after = next.as_ref().map_or(generation_before, |next| next.generation);
         if let Some(next) = next {
@@ -127,13 +223,25 @@ impl Reloader {
         Ok(Report { files, generation_before, generation_after, duration: started.elapsed() })
     }
 
+    fn guard_where_there_is_a_list(self: &Arc<Self>) {
+        if self.suppression.status().is_some() {
+            self.live.guard_by(self);
+        }
+    }
+
     /// What is known holds between any two of its changes, so a panic elsewhere does not spoil it.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Wish for Reload {
+impl Wish for Task {
+    fn merge(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl Wish for ReadList {
     fn merge(self, _same: Self) -> Self {
         self
     }
@@ -158,7 +266,7 @@ impl Asked {
 }
 
 /// One line for each file, then one for the whole. A reload that failed is for those to tell who asked.
-fn log(reloaded: &Reloaded) {
+fn log(task: Task, reloaded: &Reloaded) {
     let Ok(report) = reloaded else { return };
     for FileOutcome { file, organization, outcome } in &report.files {
         let organization = organization.as_deref().unwrap_or("unknown");
@@ -168,7 +276,12 @@ fn log(reloaded: &Reloaded) {
         }
     }
     let Counts { loaded, unchanged, refused, unloaded } = report.counts();
+    let cause = match task {
+        Task::Folder => "snapshots",
+        Task::List => "suppressions",
+    };
     tracing::info!(
+        cause,
         generation_before = report.generation_before,
         generation_after = report.generation_after,
         duration_ms = u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),

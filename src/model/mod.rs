@@ -7,6 +7,7 @@ pub mod column;
 pub mod dataset;
 pub mod edges;
 pub mod names;
+pub mod tables;
 pub mod text;
 pub mod time;
 pub mod vectors;

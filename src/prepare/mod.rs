@@ -1,4 +1,5 @@
-//! What depends on the tables alone, computed once when a snapshot is built.
+//! What depends on the tables alone, computed once when a snapshot is built; and tables without some of
+//! their people.
 //!
 //! Loading a snapshot reads these results instead of computing them again; `kith verify` computes
 //! them again and compares.
@@ -6,3 +7,4 @@
 pub mod edges;
 pub mod names;
 pub mod vectors;
+pub mod without;

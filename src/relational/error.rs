@@ -24,7 +24,7 @@ pub struct WriteError {
 }
 
 /// Why a store cannot be used. The snapshot itself can.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Unavailable {
     /// There is none.
     Absent {

@@ -43,7 +43,7 @@ pub struct Lookup<'a> {
 /// A person who fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Match {
-    /// The person's number in the dataset.
+    /// The person's number in the network.
     pub person: u32,
     /// How well they fit, 1 to 255: by the field, the phrase's place, and how much of the text it is.
     pub degree: u8,
@@ -180,7 +180,7 @@ impl Store {
             }
             Ok(())
         })?;
-        Ok(tally.into_matches())
+        Ok(self.in_network(tally.into_matches()))
     }
 }
 

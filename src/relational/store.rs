@@ -1,8 +1,11 @@
 //! A store in service: opened beside its snapshot, asked by any number of threads.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::model::dataset::NO_REFERENCE;
 use crate::relational::error::Unavailable;
+use crate::relational::lookup::Match;
 use crate::relational::pool::Pool;
 use crate::relational::reader::Expected;
 use crate::relational::schema::path_beside;
@@ -11,8 +14,12 @@ use crate::snapshot::header::Identity;
 /// The store of one snapshot, open for look-ups; ask it by [`Self::find`].
 #[derive(Debug)]
 pub struct Store {
-    pub(crate) pool: Pool,
+    pub(crate) pool: Arc<Pool>,
+    /// How many people its tables have.
     pub(crate) people: u32,
+    /// For each of them their number in the network, where that is another one than in the tables;
+    /// [`NO_REFERENCE`] for those who are not in the network.
+    numbers: Option<Arc<[u32]>>,
 }
 
 impl Store {
@@ -29,6 +36,34 @@ impl Store {
         let path = path_beside(snapshot);
         let path = std::path::absolute(&path)
             .map_err(|error| Unavailable::Unreadable { path, reason: error.to_string() })?;
-        Ok(Self { pool: Pool::open(path, Expected { identity, people })?, people })
+        let pool = Arc::new(Pool::open(path, Expected { identity, people })?);
+        Ok(Self { pool, people, numbers: None })
+    }
+
+    /// This store for a network in which the person numbered `n` has the number `numbers[n]`, or
+    /// [`NO_REFERENCE`] where they are in it no more. The connections are shared.
+    ///
+    /// # Panics
+    /// Where a person has no place in `numbers`.
+    #[must_use]
+    pub fn renumbered(&self, numbers: &[u32]) -> Self {
+        let renumber = |&before: &u32| match before {
+            NO_REFERENCE => NO_REFERENCE,
+            before => numbers[before as usize],
+        };
+        let numbers = match &self.numbers {
+            None => Arc::from(numbers),
+            Some(before) => before.iter().map(renumber).collect(),
+        };
+        Self { pool: Arc::clone(&self.pool), people: self.people, numbers: Some(numbers) }
+    }
+
+    /// What the tables tell, told of the network: those who are in it, by their numbers there.
+    pub(crate) fn in_network(&self, mut matches: Vec<Match>) -> Vec<Match> {
+        if let Some(numbers) = &self.numbers {
+            matches.iter_mut().for_each(|found| found.person = numbers[found.person as usize]);
+            matches.retain(|found| found.person != NO_REFERENCE);
+        }
+        matches
     }
 }

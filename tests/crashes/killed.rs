@@ -70,7 +70,7 @@ fn what_is_left_over_is_harmless() {
     assert!(site.build(1).status().unwrap().success());
     assert_eq!(site.find(), Ok(Found::whole(1)));
     let live = Arc::new(LiveNetworks::new(Networks::default()));
-    let report = Reloader::new(site.snapshots(), live).reload().wait().unwrap();
+    let report = Reloader::new(site.snapshots(), live).unwrap().reload().wait().unwrap();
     let outcomes: Vec<_> = report.files.iter().map(|line| (line.file.as_str(), &line.outcome)).collect();
     assert_eq!(outcomes, [("net.kith", &Outcome::Loaded)]);
 }

@@ -123,11 +123,18 @@ impl Site {
     }
 
     /// As [`Self::serve`], with more arguments.
-    pub(crate) fn serve_with(&self, log_level: &str, args: &[&str]) -> Server {
+    pub(crate) fn serve_with(&self, log_level: &str, more: &[&str]) -> Server {
+        let args = self.serve_args();
+        let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        Server::start(command.args(more).env("KITH_LOG", log_level))
+    }
+
+    /// The command line that serves the folder on free ports.
+    pub(crate) fn serve_args(&self) -> Vec<String> {
         let (snapshots, credentials) = (self.snapshots(), self.credentials());
-        let mut command = kith(&["serve", "--snapshots", &snapshots, "--credentials", &credentials]);
-        command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]).args(args);
-        Server::start(command.env("KITH_LOG", log_level))
+        let args = ["serve", "--snapshots", &snapshots, "--credentials", &credentials];
+        let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+        args.iter().chain(&free).map(|&arg| arg.to_owned()).collect()
     }
 }
 

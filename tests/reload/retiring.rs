@@ -62,7 +62,8 @@ fn a_network_that_stays_in_service_keeps_its_place_and_outlives_its_generations(
 #[test]
 fn without_a_retiring_thread_the_request_would_free_it() {
     let site = site();
-    let networks = Networks { by_organization: site.live.pin().by_organization.clone(), generation: 1 };
+    let by_organization = site.live.pin().by_organization.clone();
+    let networks = Networks { by_organization, ..Networks::default() };
     drop(site);
     let current = RwLock::new(Arc::new(networks));
     let generation = Arc::clone(&current.read().unwrap());

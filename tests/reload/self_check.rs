@@ -29,8 +29,8 @@ fn each_way_to_be_wrong_is_named() {
     let dataset = tiny_called("tiny");
     let expected = Counts::of(&dataset);
     let damages: [(&str, Damage); 8] = [
-        ("it has", |index| index.advocate_rows.truncate(1)),
-        ("it has", |index| index.edges.out.ends.truncate(1)),
+        ("it has", |index| index.advocate_rows.clear()),
+        ("it has", |index| index.edges.out.ends.clear()),
         ("member", |index| index.members.people.swap(0, 1)),
         ("member", |index| index.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
         ("person", |index| index.person_handles = HandleTable::build(&TextColumn::default(), lower)),

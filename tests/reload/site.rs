@@ -31,7 +31,7 @@ impl Site {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let live = Arc::new(LiveNetworks::new(Networks::default()));
-        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live));
+        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live)).unwrap();
         Self { folder, live, reloader }
     }
 

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use kith::api::layers::REQUEST_ID;
+use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
 use kith::api::router::{Service, public};
 use kith::auth::scope::Scopes;
@@ -113,11 +113,12 @@ pub(crate) struct Answer {
 pub(crate) type Visible<'a> = (StatusCode, Vec<(&'a str, &'a [u8])>, &'a [u8]);
 
 impl Answer {
-    /// What a caller sees, for comparing; of the request's id, which is never the same, only where it
-    /// stands.
+    /// What a caller sees, for comparing; of the request's id, which is never the same, and of the
+    /// generation, only where they stand.
     pub(crate) fn visible(&self) -> Visible<'_> {
         let headers = self.headers.iter().map(|(name, value)| {
-            let value = if *name == REQUEST_ID { &b"any"[..] } else { value.as_bytes() };
+            let is_told_apart = *name == REQUEST_ID || *name == GENERATION;
+            let value = if is_told_apart { &b"any"[..] } else { value.as_bytes() };
             (name.as_str(), value)
         });
         (self.status, headers.collect(), &self.bytes)
@@ -185,17 +186,34 @@ impl Served {
     ) -> Self {
         let by_organization =
             networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
-        let networks = Networks { by_organization: by_organization.collect(), generation: 1 };
-        let service = Service {
-            networks: Arc::new(LiveNetworks::new(networks)),
+        let by_organization = by_organization.collect();
+        let networks = Networks { by_organization, generation: 1, ..Networks::default() };
+        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model)
+    }
+
+    /// Serves what is in service, also what will be.
+    pub(crate) fn live(networks: &Arc<LiveNetworks>, credentials: &Credentials) -> Self {
+        let (verifier, language_model) =
+            (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
+        Self::over(Arc::clone(networks), verifier, Limits::DEFAULT, Engines::ALL, language_model)
+    }
+
+    fn over(
+        networks: Arc<LiveNetworks>,
+        credentials: Verifier,
+        limits: Limits,
+        engines: Engines,
+        language_model: LanguageModel,
+    ) -> Self {
+        let service = Arc::new(Service {
+            networks,
             credentials,
             limits,
             engines,
             language_model,
             turns: Turns::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),
-        };
-        let service = Arc::new(service);
+        });
         Self { router: public(Arc::clone(&service)), service }
     }
 

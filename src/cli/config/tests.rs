@@ -102,6 +102,21 @@ fn the_folder_is_watched_where_a_number_of_seconds_says_so() -> Result<(), Box<d
     Ok(())
 }
 
+#[test]
+fn a_list_of_people_to_forget_is_named_by_its_file() -> Result<(), Box<dyn Error>> {
+    let (file, name) = ("[suppressions]\nfile = \"a b.txt\"", "KITH_SUPPRESSIONS__FILE");
+    for (toml, environment, named) in [
+        ("", &[][..], None),
+        (file, &[], Some("a b.txt")),
+        (file, &[(name, "/c")], Some("/c")),
+        (file, &[(name, "")], None),
+    ] {
+        let settings = parsed(toml, environment)?;
+        assert_eq!(settings.suppressions(), named.map(Path::new), "{toml} {environment:?}");
+    }
+    Ok(())
+}
+
 /// What is told of a provider: its settings, or nothing where it is off, or the error.
 fn provider(toml: &str, environment: &[(&str, &str)]) -> Result<Option<String>, Box<dyn Error>> {
     let variable = |name: &str| (name == "MY_KEY").then(|| "sk-canary".to_owned());
@@ -171,6 +186,7 @@ fn what_no_key_takes_is_refused_by_name() {
         ("", &[("KITH_LIMITS__EDGES", "1")], "edges"),
         ("[snapshots]\nwatch_seconds = -1", &[], "watch_seconds"),
         ("[snapshots]\nwatch = 1", &[], "watch"),
+        ("[suppressions]\npath = \"x\"", &[], "path"),
         ("[search]\nengine = [\"graph\"]", &[], "engine"),
         ("[search]\nengines = 3", &[], "engines"),
         ("[language_model]\nurl = \"x\"", &[], "url"),

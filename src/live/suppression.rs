@@ -1,0 +1,134 @@
+//! The list of people to forget that is in force, and whether its file is still the one that was read.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+
+use crate::suppress::error::ListError;
+use crate::suppress::file::{self, Stamp};
+use crate::suppress::list::SuppressionList;
+
+/// What the list is called that lies among the snapshots.
+pub const LIST_FILE: &str = "suppressions.txt";
+
+/// Where the list is.
+#[derive(Clone, Debug)]
+pub struct ListPlace {
+    path: PathBuf,
+    /// Whether there has to be one.
+    is_named: bool,
+}
+
+/// The list in force.
+#[derive(Debug)]
+pub(crate) struct Suppression {
+    place: ListPlace,
+    in_force: ArcSwap<InForce>,
+    /// Held while the file is read.
+    reading: Mutex<()>,
+}
+
+/// What was read last.
+#[derive(Debug, Default)]
+struct InForce {
+    list: Arc<SuppressionList>,
+    /// How the file looked then, nothing inside where it was gone; nothing at all where there never was
+    /// a list.
+    seen: Option<Option<Stamp>>,
+    /// Why what lies there now is not in force, where it is not.
+    fault: Option<String>,
+}
+
+/// What is known of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListStatus {
+    /// How many entries are in force.
+    pub entries: usize,
+    /// Why the file that lies there now is not in force, but the list that was read before it.
+    pub fault: Option<String>,
+}
+
+impl ListPlace {
+    /// A list that there has to be.
+    #[must_use]
+    pub fn named(path: PathBuf) -> Self {
+        Self { path, is_named: true }
+    }
+
+    /// The list among the snapshots in `folder`, where there is one.
+    #[must_use]
+    pub fn among(folder: &Path) -> Self {
+        Self { path: folder.join(LIST_FILE), is_named: false }
+    }
+}
+
+impl Suppression {
+    /// Reads the list at `place`.
+    ///
+    /// # Errors
+    /// Where there is one that cannot be used, or none that there has to be.
+    pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
+        let in_force = match file::read(&place.path) {
+            Ok((list, stamp)) => {
+                tracing::info!(entries = list.len(), "suppression list");
+                InForce { list: Arc::new(list), seen: Some(Some(stamp)), fault: None }
+            }
+            Err(ListError::Missing { .. }) if !place.is_named => InForce::default(),
+            Err(error) => return Err(error),
+        };
+        Ok(Self { place, in_force: ArcSwap::from_pointee(in_force), reading: Mutex::default() })
+    }
+
+    /// The list in force.
+    pub(crate) fn list(&self) -> Arc<SuppressionList> {
+        Arc::clone(&self.in_force.load().list)
+    }
+
+    /// What is known of it; nothing where there never was one.
+    pub(crate) fn status(&self) -> Option<ListStatus> {
+        let in_force = self.in_force.load();
+        in_force.seen?;
+        Some(ListStatus { entries: in_force.list.len(), fault: in_force.fault.clone() })
+    }
+
+    /// The list in force, where its file still looks as it did; nothing where it is to be read again.
+    /// Costs one look at the file.
+    pub(crate) fn look(&self) -> Option<Arc<SuppressionList>> {
+        let in_force = self.in_force.load();
+        let is_current = in_force.seen.is_none_or(|seen| seen == Stamp::at(&self.place.path));
+        is_current.then(|| Arc::clone(&in_force.list))
+    }
+
+    /// Reads the file again where it looks different, and tells whether another list is in force now.
+    ///
+    /// What cannot be read, and a list that is gone, changes nothing: the last good one stays in force.
+    pub(crate) fn read(&self) -> bool {
+        // The list in force is replaced as a whole, so a panic elsewhere does not spoil it.
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.in_force.load_full();
+        let now = Stamp::at(&self.place.path);
+        if before.seen.map_or(now.is_none(), |seen| seen == now) {
+            return false;
+        }
+        match file::read(&self.place.path) {
+            Ok((list, stamp)) => {
+                let is_other = list != *before.list;
+                let list =
+                    if is_other { Arc::new(list.sharing(&before.list)) } else { Arc::clone(&before.list) };
+                tracing::info!(entries = list.len(), "suppression list");
+                self.in_force.store(Arc::new(InForce { list, seen: Some(Some(stamp)), fault: None }));
+                is_other
+            }
+            // Somebody took away again what was never in force.
+            Err(ListError::Missing { .. }) if before.seen.is_none() => false,
+            Err(error) => {
+                let fault = error.to_string();
+                tracing::error!(fault, "the suppression list in force stays the one that was read before");
+                let list = Arc::clone(&before.list);
+                self.in_force.store(Arc::new(InForce { list, seen: Some(now), fault: Some(fault) }));
+                false
+            }
+        }
+    }
+}

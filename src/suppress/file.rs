@@ -1,0 +1,184 @@
+//! A list on the disk: read whole, replaced as a whole, and told apart from what it was by a look.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
+use crate::suppress::entry::Salt;
+use crate::suppress::error::ListError;
+use crate::suppress::format;
+use crate::suppress::list::SuppressionList;
+
+/// How often a list that is being written to is read again.
+const ATTEMPTS: usize = 3;
+/// Reading and writing for the owner alone.
+const OWNER_ONLY: u32 = 0o600;
+
+/// How a file looks from outside; one that was replaced or written to looks different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// How the file at `path` looks; nothing where there is none to be seen. Costs about a microsecond.
+    #[must_use]
+    pub fn at(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().map(|found| Self::of(&found))
+    }
+
+    fn of(found: &Metadata) -> Self {
+        Self {
+            device: found.dev(),
+            inode: found.ino(),
+            size: found.len(),
+            modified: (found.mtime(), found.mtime_nsec()),
+            changed: (found.ctime(), found.ctime_nsec()),
+        }
+    }
+}
+
+/// The list at `path`, and how its file looked when it was read.
+///
+/// # Errors
+/// Where there is none, it cannot be read, or it is not a list to the last byte.
+pub fn read(path: &Path) -> Result<(SuppressionList, Stamp), ListError> {
+    for _ in 0..ATTEMPTS {
+        if let Some((bytes, stamp)) = read_steadily(path)? {
+            let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
+            return Ok((format::read(&bytes).map_err(line_error)?, stamp));
+        }
+    }
+    Err(ListError::Unsteady { path: path.to_owned() })
+}
+
+/// The bytes of the file, unless it was written to meanwhile.
+fn read_steadily(path: &Path) -> Result<Option<(Vec<u8>, Stamp)>, ListError> {
+    let refused = |action| io_error(path, action);
+    // Looked at before it is opened, since opening a pipe would wait for somebody to write to it.
+    if !fs::metadata(path).map_err(refused("find"))?.is_file() {
+        return Err(ListError::NotAFile { path: path.to_owned() });
+    }
+    let mut file = File::open(path).map_err(refused("open"))?;
+    let before = Stamp::of(&file.metadata().map_err(refused("read"))?);
+    let mut bytes = Vec::new();
+    let most = SUPPRESSION_LIST_BYTES_MAX as u64 + 1;
+    Read::by_ref(&mut file).take(most).read_to_end(&mut bytes).map_err(refused("read"))?;
+    if bytes.len() > SUPPRESSION_LIST_BYTES_MAX {
+        return Err(ListError::TooLong { path: path.to_owned() });
+    }
+    let after = Stamp::of(&file.metadata().map_err(refused("read"))?);
+    Ok((before == after).then_some((bytes, before)))
+}
+
+/// Makes a list without an entry at `path`.
+///
+/// # Errors
+/// Where there is one already, or it cannot be written.
+pub fn create(path: &Path) -> Result<(), ListError> {
+    let folder = Folder::lock(path)?;
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(ListError::Exists { path: path.to_owned() });
+    }
+    folder.replace(path, &new_list()?, None)
+}
+
+/// Changes the list at `path` by `change`, whose result it passes on; `is_made` says whether a list is
+/// made where there is none.
+///
+/// Nobody else who changes it by this function does so meanwhile. The change is on the disk when this
+/// returns; whoever reads meanwhile reads the one or the other. Where `change` fails, or changes nothing,
+/// nothing is written.
+///
+/// # Errors
+/// Where the list cannot be read or written; and what `change` says.
+pub fn change<T, E: From<ListError>>(
+    path: &Path,
+    is_made: bool,
+    change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
+) -> Result<T, E> {
+    // Behind a link is the file that is to be replaced, not the link.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = Folder::lock(&path)?;
+    let (before, replaced) = match read(&path) {
+        Ok((list, _)) => (Some(list), fs::metadata(&path).ok()),
+        Err(ListError::Missing { .. }) if is_made => (None, None),
+        Err(error) => return Err(error.into()),
+    };
+    let mut list = before.clone().map_or_else(new_list, Ok)?;
+    let outcome = change(&mut list)?;
+    if before.as_ref() != Some(&list) {
+        folder.replace(&path, &list, replaced.as_ref())?;
+    }
+    Ok(outcome)
+}
+
+fn new_list() -> Result<SuppressionList, ListError> {
+    Salt::generate().map(SuppressionList::new).map_err(ListError::Randomness)
+}
+
+/// The folder of a list, locked against other changes until it is dropped.
+struct Folder {
+    path: PathBuf,
+    opened: File,
+}
+
+impl Folder {
+    /// Waits for whoever changes something in the folder of `path`.
+    fn lock(path: &Path) -> Result<Self, ListError> {
+        let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = parent.unwrap_or(Path::new(".")).to_owned();
+        let opened = File::open(&folder).map_err(io_error(path, "find the folder of"))?;
+        opened.lock().map_err(io_error(path, "lock the folder of"))?;
+        Ok(Self { path: folder, opened })
+    }
+
+    /// Puts `list` in the place of `path`: into a new file, to the disk, under the name, and the name to
+    /// the disk. The new file belongs to whom the `replaced` one did, and may be read by the same.
+    fn replace(
+        &self,
+        path: &Path,
+        list: &SuppressionList,
+        replaced: Option<&Metadata>,
+    ) -> Result<(), ListError> {
+        let text = format::write(list);
+        if text.len() > SUPPRESSION_LIST_BYTES_MAX {
+            return Err(ListError::TooLong { path: path.to_owned() });
+        }
+        self.put(path, &text, replaced).map_err(io_error(path, "write"))
+    }
+
+    fn put(&self, path: &Path, text: &str, replaced: Option<&Metadata>) -> io::Result<()> {
+        let mode = replaced.map_or(OWNER_ONLY, |found| found.mode() & 0o777);
+        let mut file = tempfile::Builder::new()
+            .prefix(".kith-")
+            .suffix(".tmp")
+            .permissions(Permissions::from_mode(OWNER_ONLY))
+            .tempfile_in(&self.path)?;
+        file.write_all(text.as_bytes())?;
+        let made = file.as_file().metadata()?;
+        if let Some(found) = replaced.filter(|found| (found.uid(), found.gid()) != (made.uid(), made.gid())) {
+            fchown(file.as_file(), Some(found.uid()), Some(found.gid()))?;
+        }
+        file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|refused| refused.error)?;
+        self.opened.sync_all()
+    }
+}
+
+fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> ListError {
+    move |source| {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::NotFound if action == "find" => ListError::Missing { path },
+            _ => ListError::Io { path, action, source },
+        }
+    }
+}

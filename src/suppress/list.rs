@@ -1,0 +1,203 @@
+//! All entries of a list, by organization, and whom of a network they name.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::model::dataset::People;
+use crate::model::time::Timestamp;
+use crate::suppress::entry::{Entry, Kind, Salt};
+
+/// The people to forget, of all organizations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SuppressionList {
+    pub(crate) salt: Salt,
+    /// Only organizations that have an entry.
+    pub(crate) organizations: BTreeMap<String, Arc<Suppressions>>,
+}
+
+/// The people that one organization is to forget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suppressions {
+    salt: Salt,
+    organization: String,
+    /// When each entry was added.
+    pub(crate) entries: BTreeMap<Entry, Timestamp>,
+}
+
+impl SuppressionList {
+    /// A list without an entry.
+    #[must_use]
+    pub fn new(salt: Salt) -> Self {
+        Self { salt, organizations: BTreeMap::new() }
+    }
+
+    /// The entries of `organization`; nothing where it has none.
+    #[must_use]
+    pub fn of(&self, organization: &str) -> Option<&Arc<Suppressions>> {
+        self.organizations.get(organization)
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.organizations.values().map(|suppressions| suppressions.entries.len()).sum()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.organizations.is_empty()
+    }
+
+    /// Every entry with its organization and when it was added: by organization, kind and hash.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Entry, Timestamp)> {
+        self.organizations.iter().flat_map(|(organization, suppressions)| {
+            suppressions.entries.iter().map(|(&entry, &added)| (organization.as_str(), entry, added))
+        })
+    }
+
+    /// The entry that names who `text` does in `organization`; nothing where nothing is left of it.
+    #[must_use]
+    pub fn entry(&self, organization: &str, kind: Kind, text: &str) -> Option<Entry> {
+        self.salt.entry(organization, kind, text)
+    }
+
+    /// Adds an entry; whether it was not there yet. One that was keeps its date.
+    pub fn add(&mut self, organization: &str, entry: Entry, added: Timestamp) -> bool {
+        let new = || Arc::new(Suppressions::new(self.salt, organization));
+        let of_organization = self.organizations.entry(organization.to_owned()).or_insert_with(new);
+        if of_organization.entries.contains_key(&entry) {
+            return false;
+        }
+        Arc::make_mut(of_organization).entries.insert(entry, added).is_none()
+    }
+
+    /// Takes an entry away; whether it was there.
+    pub fn remove(&mut self, organization: &str, entry: &Entry) -> bool {
+        let Some(of_organization) = self.organizations.get_mut(organization) else { return false };
+        let is_removed = Arc::make_mut(of_organization).entries.remove(entry).is_some();
+        if of_organization.entries.is_empty() {
+            self.organizations.remove(organization);
+        }
+        is_removed
+    }
+
+    /// This list, with what `older` holds alike taken from there, so that comparing them costs nothing.
+    #[must_use]
+    pub fn sharing(mut self, older: &Self) -> Self {
+        for (organization, suppressions) in &mut self.organizations {
+            if let Some(same) = older.of(organization).filter(|same| *same == suppressions) {
+                *suppressions = Arc::clone(same);
+            }
+        }
+        self
+    }
+}
+
+impl Suppressions {
+    fn new(salt: Salt, organization: &str) -> Self {
+        Self { salt, organization: organization.to_owned(), entries: BTreeMap::new() }
+    }
+
+    /// How many entries there are; never 0.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty, reason = "an organization without an entry has none of these")]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The numbers of the people whom an entry names, ascending. Costs two hashes for each person, on
+    /// all cores.
+    #[must_use]
+    pub fn named_in(&self, people: &People) -> Vec<u32> {
+        (0..people.len() as u32).into_par_iter().filter(|&person| self.names(people, person)).collect()
+    }
+
+    fn names(&self, people: &People, person: u32) -> bool {
+        [(Kind::LinkedinId, &people.handles), (Kind::Email, &people.emails)].into_iter().any(
+            |(kind, column)| {
+                let entry = self.salt.entry(&self.organization, kind, column.get(person));
+                entry.is_some_and(|entry| self.entries.contains_key(&entry))
+            },
+        )
+    }
+
+    /// Whether everybody whom `other` names is named here too, as far as hashes tell.
+    #[must_use]
+    pub fn includes(&self, other: &Self) -> bool {
+        self.salt == other.salt && other.entries.keys().all(|entry| self.entries.contains_key(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::column::{ColumnFull, TextColumn};
+
+    const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
+
+    fn list(of: &[(&str, Kind, &str)]) -> SuppressionList {
+        let mut list = SuppressionList::new(Salt([1; 32]));
+        for (organization, kind, text) in of {
+            if let Some(entry) = list.entry(organization, *kind, text) {
+                list.add(organization, entry, NOW);
+            }
+        }
+        list
+    }
+
+    #[test]
+    fn people_are_named_by_handle_or_address_and_only_in_their_organization() -> Result<(), ColumnFull> {
+        let people = People {
+            ids: TextColumn::from_texts(["person_a", "person_b", "person_c", "person_d"])?,
+            handles: TextColumn::from_texts(["Ana-M", "", "https://linkedin.com/in/CY", "x@y.z"])?,
+            emails: TextColumn::from_texts(["", "Bo@Acme.test", "", ""])?,
+            ..People::default()
+        };
+        let list = list(&[
+            ("org_a", Kind::LinkedinId, "ana-m"),
+            ("org_a", Kind::LinkedinId, "cy"),
+            ("org_a", Kind::Email, "bo@acme.test"),
+            ("org_a", Kind::Email, "x@y.z"),
+            ("org_b", Kind::Email, "nobody@acme.test"),
+        ]);
+        let named = |organization| list.of(organization).map(|suppressions| suppressions.named_in(&people));
+        assert_eq!(
+            [named("org_a"), named("org_b"), named("org_c")],
+            [Some(vec![0, 1, 2]), Some(vec![]), None]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn entries_are_added_once_and_an_organization_without_any_is_gone() -> Result<(), &'static str> {
+        let (one, two) = (("org_a", Kind::Email, "a@b.c"), ("org_a", Kind::LinkedinId, "a"));
+        let (mut shorter, longer) = (list(&[one, one]), list(&[one, two]));
+        assert_eq!((shorter.len(), longer.len()), (1, 2));
+        let few = Arc::clone(shorter.of("org_a").ok_or("an entry")?);
+        let many = Arc::clone(longer.of("org_a").ok_or("two entries")?);
+        assert!(many.includes(&few) && !few.includes(&many) && few.includes(&few));
+
+        let entry = shorter.entry(one.0, one.1, one.2).ok_or("an entry")?;
+        assert!(!shorter.add(one.0, entry, NOW) && !shorter.remove("org_b", &entry));
+        assert!(shorter.remove(one.0, &entry) && !shorter.remove(one.0, &entry));
+        assert!(shorter.is_empty() && shorter.of("org_a").is_none());
+        Ok(())
+    }
+
+    #[test]
+    fn what_two_lists_hold_alike_is_held_once() {
+        let (a, b) = (("org_a", Kind::Email, "a@b.c"), ("org_b", Kind::Email, "a@b.c"));
+        let older = list(&[a, b]);
+        let newer = list(&[a, b, ("org_b", Kind::Email, "x@b.c")]).sharing(&older);
+        let is_shared = |organization| {
+            older
+                .of(organization)
+                .zip(newer.of(organization))
+                .is_some_and(|(one, other)| Arc::ptr_eq(one, other))
+        };
+        assert_eq!([is_shared("org_a"), is_shared("org_b")], [true, false]);
+    }
+}
