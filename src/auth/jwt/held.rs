@@ -12,6 +12,8 @@ pub(crate) struct Held {
     keys: Arc<KeySet>,
     /// What was wrong with what was read last.
     fault: Option<KeysFault>,
+    /// Whether the log says that there is no key to use.
+    is_told_empty: bool,
 }
 
 impl Held {
@@ -35,6 +37,10 @@ impl Held {
                     tracing::info!(source, "the JWKS can be taken again");
                 }
                 warn_of_unused(source, &keys, &self.keys);
+                if keys.is_empty() && !self.is_told_empty {
+                    tracing::warn!(source, "the JWKS has no key to use; no JWT is accepted");
+                }
+                self.is_told_empty = keys.is_empty();
                 self.keys = Arc::new(keys);
             }
             Err(fault) if self.fault == Some(fault) => {}
@@ -50,8 +56,5 @@ fn warn_of_unused(source: &'static str, keys: &KeySet, before: &KeySet) {
     for unused in keys.unused.iter().filter(|unused| !before.unused.contains(unused)) {
         let kid: String = unused.kid.as_deref().unwrap_or("none").chars().take(ECHO_CHARS_MAX).collect();
         tracing::warn!(source, kid, why = %unused.why, "a key of the JWKS is not used");
-    }
-    if keys.is_empty() {
-        tracing::warn!(source, "the JWKS has no key to use; no JWT is accepted");
     }
 }

@@ -50,11 +50,16 @@ impl KeyFile {
     /// # Errors
     /// Where it cannot be read, is no JWKS, or has no key to use.
     pub(crate) fn open(path: &Path) -> Result<Self, IssuerError> {
+        let refused = |fault| IssuerError::File { path: path.to_owned(), fault };
         let (version, keys) = read(path);
-        let keys = keys.and_then(|keys| if keys.is_empty() { Err(KeysFault::NoKey) } else { Ok(keys) });
-        let keys = keys.map_err(|fault| IssuerError::File { path: path.to_owned(), fault })?;
+        let keys = keys.map_err(refused)?;
+        let is_empty = keys.is_empty();
         let mut state = State { version, ..State::default() };
+        // Tells why the keys that are there are not used.
         state.held.take(SOURCE, Ok(keys));
+        if is_empty {
+            return Err(refused(KeysFault::NoKey));
+        }
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
