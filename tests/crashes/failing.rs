@@ -138,3 +138,26 @@ fn a_build_with_any_operation_failing_leaves_one_version_whole_and_says_so() {
     let total = print("kith build", &tally);
     assert!(total >= 30, "only {total} faults");
 }
+
+/// A reading of the first version.
+struct Verify<'a>(&'a Site);
+
+impl Stake for Verify<'_> {
+    fn prepare(&self) -> Command {
+        self.0.put(0);
+        self.0.verify()
+    }
+
+    fn judge(&self, run: &Run) -> Result<String, String> {
+        let (found, ending) = (self.0.find()?, ending(run, |_| false)?);
+        if found == Found::whole(0) { Ok(ending.to_owned()) } else { Err(format!("{found:?}")) }
+    }
+}
+
+#[test]
+fn a_snapshot_is_read_whole_or_the_failure_is_told_whatever_fails() {
+    let (shim, site) = (Shim::new(), Site::new());
+    let tally = sweep(&shim, site.root(), &Verify(&site)).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let total = print("kith verify", &tally);
+    assert!(total >= 4, "only {total} faults");
+}

@@ -88,12 +88,25 @@ impl Site {
         fs::write(path_beside(&self.path()), &self.versions[version].store).unwrap();
     }
 
-    /// The program, about to build a version to the path; what it prints goes to a file below the root.
+    /// The program, about to build a version to the path.
     pub(crate) fn build(&self, version: usize) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kith"));
-        command.arg("build").arg(&self.versions[version].tables).arg("--out").arg(self.path());
+        let mut command = self.kith("build");
+        command.arg(&self.versions[version].tables).arg("--out").arg(self.path());
+        command
+    }
+
+    /// The program, about to verify what is at the path.
+    pub(crate) fn verify(&self) -> Command {
+        let mut command = self.kith("verify");
+        command.arg(self.path());
+        command
+    }
+
+    /// The program, about to run a command; what it prints goes to a file below the root.
+    fn kith(&self, name: &str) -> Command {
         let printed = fs::File::create(self.root().join("printed")).unwrap();
-        command.env_clear().stdin(Stdio::null()).stdout(printed).stderr(Stdio::piped());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kith"));
+        command.arg(name).env_clear().stdin(Stdio::null()).stdout(printed).stderr(Stdio::piped());
         command
     }
 

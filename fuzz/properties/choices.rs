@@ -1,0 +1,49 @@
+//! The fuzzer's bytes, read as choices: short, and never at an end, so that any bytes are an input.
+
+/// Bytes to choose by; zeros once there are none left.
+#[derive(Clone, Copy, Debug)]
+pub struct Choices<'a>(&'a [u8]);
+
+impl<'a> Choices<'a> {
+    /// The choices that `bytes` make.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Whether only zeros are left.
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        self.take(1).first().copied().unwrap_or(0)
+    }
+
+    /// A number below `end`, by one byte, or by two where one does not reach; 0 where `end` is 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        let chosen = match end {
+            0 | 1 => return 0,
+            2..=256 => usize::from(self.byte()),
+            _ => usize::from(u16::from_le_bytes([self.byte(), self.byte()])),
+        };
+        chosen % end
+    }
+
+    /// The next number of eight bytes.
+    pub fn number(&mut self) -> u64 {
+        std::iter::repeat_with(|| self.byte()).take(8).fold(0, |number, byte| number << 8 | u64::from(byte))
+    }
+
+    /// The next `count` bytes, fewer at the end.
+    pub fn take(&mut self, count: usize) -> &'a [u8] {
+        let (taken, rest) = self.0.split_at(count.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    /// All bytes that are left.
+    pub fn rest(self) -> &'a [u8] {
+        self.0
+    }
+}

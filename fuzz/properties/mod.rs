@@ -1,0 +1,21 @@
+//! What must hold whatever bytes come in: shared by the fuzz targets, which look for bytes that break
+//! it, and by the tests of the main package, which try every input that was kept.
+//!
+//! A property takes the fuzzer's bytes and panics where it is broken. It gives what became of them, so
+//! that whoever runs it can tell that the inputs reach every outcome.
+
+#![allow(unreachable_pub, reason = "public for the fuzz targets; the tests include the same file")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a broken property stops the run")]
+
+pub mod choices;
+pub mod json_body;
+pub mod query_string;
+pub mod service;
+pub mod snapshot;
+pub mod source;
+
+#[path = "../../tests/snapshot/craft.rs"]
+mod craft;
+#[path = "../../tests/snapshot/sample.rs"]
+#[allow(dead_code, reason = "the tests of snapshots use all of it")]
+mod sample;

@@ -1,0 +1,160 @@
+//! The public router in process, over any network, and what every answer of it must look like.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::{Request, StatusCode};
+use kith::api::metrics::Metrics;
+use kith::api::router::{Service, public};
+use kith::auth::scope::Scopes;
+use kith::auth::store::Store;
+use kith::auth::ttl::Ttl;
+use kith::language_model::LanguageModel;
+use kith::limits::Limits;
+use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::search::engine::Engines;
+use kith::snapshot::decode;
+use kith::turns::Turns;
+use serde_json::value::RawValue;
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+use tower::ServiceExt;
+
+/// The snapshot of the network that can be checked by hand.
+pub const TINY: &[u8] = include_bytes!("../../snapshots/tiny.kith");
+/// Its organization, and a member of it.
+const ORGANIZATION: &str = "org_tiny";
+const USER: &str = "user_ana";
+
+/// A service with one network at a time, and who may ask it.
+pub struct Front {
+    runtime: Runtime,
+    router: Router,
+    networks: Arc<LiveNetworks>,
+    key: String,
+    token: String,
+    _credentials: TempDir,
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// The organization, by its key.
+    Organization,
+    /// A member, by a token.
+    Member,
+    /// Somebody without a credential.
+    Nobody,
+}
+
+impl Front {
+    /// A service over [`TINY`].
+    pub fn new() -> Self {
+        let credentials = tempfile::tempdir().unwrap();
+        let store = Store::open(&credentials.path().join("credentials.db")).unwrap();
+        let now = SystemTime::now();
+        let (scopes, ttl) = (Scopes::granted_by("mcp:read"), Ttl::from_seconds(86_400).unwrap());
+        let key = store.create_key(ORGANIZATION, "fuzz", now).unwrap();
+        let token = store.create_token(ORGANIZATION, USER, scopes, ttl, now).unwrap();
+        let networks = Arc::new(LiveNetworks::new(Networks::default()));
+        let service = Service {
+            networks: Arc::clone(&networks),
+            credentials: store.verifier().unwrap(),
+            limits: Limits::DEFAULT,
+            engines: Engines::ALL,
+            language_model: LanguageModel::new(None).unwrap(),
+            turns: Turns::for_this_machine(),
+            metrics: Arc::new(Metrics::new().unwrap()),
+        };
+        let front = Self {
+            runtime: Builder::new_current_thread().enable_time().build().unwrap(),
+            router: public(Arc::new(service)),
+            networks,
+            key: key.secret.reveal().to_owned(),
+            token: token.secret.reveal().to_owned(),
+            _credentials: credentials,
+        };
+        front.serve(Network::new(decode(TINY).unwrap(), "tiny.kith"));
+        front
+    }
+
+    /// Puts `network` in the place of the one in service, whatever organization it says it is of.
+    pub fn serve(&self, network: Network) {
+        let by_organization = BTreeMap::from([(ORGANIZATION.to_owned(), Arc::new(network))]);
+        self.networks.swap(Networks { by_organization, generation: 1, ..Networks::default() });
+    }
+
+    /// The status that `caller` is answered with who asks for `path`.
+    pub fn get(&self, caller: Caller, path: &str) -> StatusCode {
+        self.send(caller, Request::get(path).body(Body::empty()).unwrap())
+    }
+
+    /// The status that `caller` is answered with who posts `body` as JSON to `path`.
+    pub fn post(&self, caller: Caller, path: &str, body: &[u8]) -> StatusCode {
+        let request = Request::post(path).header(CONTENT_TYPE, "application/json");
+        self.send(caller, request.body(Body::from(body.to_vec())).unwrap())
+    }
+
+    /// Sends a request; every answer has one of the statuses for what callers do, and JSON in shape.
+    fn send(&self, caller: Caller, mut request: Request<Body>) -> StatusCode {
+        let credential = match caller {
+            Caller::Organization => Some(&self.key),
+            Caller::Member => Some(&self.token),
+            Caller::Nobody => None,
+        };
+        if let Some(credential) = credential {
+            let value = format!("Bearer {credential}").parse().unwrap();
+            request.headers_mut().insert(AUTHORIZATION, value);
+        }
+        let asked = format!("{caller:?} {} {}", request.method(), request.uri());
+        let (head, body) = self.runtime.block_on(async {
+            let (head, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
+            (head, to_bytes(body, usize::MAX).await.unwrap())
+        });
+        let status = head.status;
+        assert!(
+            matches!(status.as_u16(), 200 | 400 | 401 | 403 | 404 | 405 | 413 | 415),
+            "{asked}: {status}"
+        );
+        let kind = head.headers.get(CONTENT_TYPE);
+        assert!(kind.is_some_and(|kind| kind == "application/json"), "{asked}: {kind:?}");
+        check_body(status, &body).unwrap_or_else(|fault| panic!("{asked}: {status}: {fault}"));
+        status
+    }
+}
+
+/// Whether `body` is the JSON of an answer or of an error. Numbers may be larger than programs can hold:
+/// those of free-form objects are passed on to the letter.
+fn check_body(status: StatusCode, body: &[u8]) -> Result<(), Box<dyn Error>> {
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(std::str::from_utf8(body)?)?;
+    let begins =
+        |field: &str, with: &[char]| fields.get(field).is_some_and(|value| value.get().starts_with(with));
+    let is_in_shape = match status {
+        StatusCode::OK => begins("data", &['{', '[']),
+        _ => begins("error", &['"']) && begins("code", &['"']),
+    };
+    if is_in_shape { Ok(()) } else { Err(format!("no answer: {}", String::from_utf8_lossy(body)).into()) }
+}
+
+impl Default for Front {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `bytes` as a part of an address: what may not stand there is percent-encoded, and so are `kept_out`.
+pub fn in_address(bytes: &[u8], kept_out: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, &byte| {
+        if byte.is_ascii_graphic() && !b"#\"<>`{}|\\^".contains(&byte) && !kept_out.contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+        text
+    })
+}

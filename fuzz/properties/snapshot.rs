@@ -1,0 +1,184 @@
+//! No bytes make a snapshot that harms, also none with right checksums; and what loads, answers.
+//!
+//! Most inputs are edits of a sound snapshot, with lengths and checksums written again behind them, so
+//! that what refuses them is what lies behind the checksums.
+
+use std::sync::LazyLock;
+
+use axum::http::StatusCode;
+use kith::live::networks::Network;
+use kith::snapshot::{Loaded, SnapshotError, encode};
+use serde_json::json;
+
+use super::choices::Choices;
+use super::service::{Caller, Front, TINY, in_address};
+use super::{craft, sample};
+
+/// How many people, from the first on, are asked about.
+const ASKED_ABOUT: u32 = 3;
+
+/// The sections of the snapshots that are edited: of every kind of value, and large enough to answer.
+static BASES: LazyLock<[Vec<Vec<u8>>; 2]> =
+    LazyLock::new(|| [craft::sections(TINY), craft::sections(&encode(&sample::small()).unwrap())]);
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Refused by the container: the header, or a checksum.
+    Container,
+    /// Refused by what stands behind the checksums: the record's form, or its content.
+    Content,
+    /// Loaded, and it answered.
+    Loaded,
+}
+
+/// The file that `input` makes. Its first byte says how: 0 for a whole file, 1 for one whose checksums
+/// are put right, any other for edits of a sound one.
+pub fn file_of(input: &[u8]) -> Vec<u8> {
+    let mut choices = Choices::new(input);
+    match choices.byte() {
+        0 => choices.rest().to_vec(),
+        1 => sealed(choices.rest().to_vec()),
+        base => edited(&BASES[usize::from(base) % BASES.len()], choices),
+    }
+}
+
+/// Holds what [`kith::snapshot::decode`] made of `file` to all it promises; asks `front` about what loads.
+pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>) -> Outcome {
+    let loaded = match decoded {
+        Ok(loaded) => loaded,
+        Err(SnapshotError::Io { action, source }) => panic!("memory is no disk: {action}: {source}"),
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            let content = matches!(
+                error,
+                SnapshotError::RecordOverrun { .. }
+                    | SnapshotError::RecordTrailing { .. }
+                    | SnapshotError::Content { .. }
+            );
+            return if content { Outcome::Content } else { Outcome::Container };
+        }
+    };
+    // One network, one file: were there two for one, an identity would not tell what a file holds.
+    assert!(encode(&loaded.dataset).unwrap() == file, "it is written as another file than it was read from");
+    let questions = questions(&loaded);
+    front.serve(Network::new(loaded, "fuzz.kith"));
+    for (question, caller) in questions.iter().zip([Caller::Organization, Caller::Member].iter().cycle()) {
+        front.get(*caller, question);
+    }
+    for mode in ["graph", "vector"] {
+        let body = json!({ "query": "head of operations in Porto or Graz", "mode": mode }).to_string();
+        let status = front.post(Caller::Organization, "/api/v1/search/network", body.as_bytes());
+        // Vectors of a model that this program does not have are not compared.
+        assert!(status == StatusCode::OK || mode == "vector", "a search by words was refused");
+    }
+    Outcome::Loaded
+}
+
+/// `file` with every checksum that a place can be found for made right; its header says where.
+fn sealed(mut file: Vec<u8>) -> Vec<u8> {
+    const ENTRY: usize = 4 + 8 + 8;
+    const ROW: usize = ENTRY + 32;
+    if file.len() < craft::TABLE_AT || file.len() < craft::header_end(&file) {
+        return file;
+    }
+    let table_end = craft::table_end(&file);
+    for row in (craft::TABLE_AT + 8..).step_by(ROW).take_while(|row| row + ROW <= table_end) {
+        let number = |at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+        let (kind, offset, length) = (craft::u32_at(&file, row), number(row + 4), number(row + 12));
+        let range = usize::try_from(offset).ok().zip(usize::try_from(length).ok());
+        let bytes = range.and_then(|(at, length)| file.get(at..at.checked_add(length)?));
+        if let Some(checksum) = bytes.map(|bytes| craft::section_checksum(kind, bytes)) {
+            craft::put(&mut file, row + ENTRY, &checksum);
+        }
+    }
+    craft::seal(&mut file);
+    file
+}
+
+/// A file of `sections` after the edits that `choices` make, of them or of the header.
+fn edited(base: &[Vec<u8>], mut choices: Choices<'_>) -> Vec<u8> {
+    let mut sections = base.to_vec();
+    let mut of_header = Vec::new();
+    while !choices.is_empty() {
+        let place = choices.below(sections.len() + 1);
+        match sections.get_mut(place) {
+            Some(section) => edit(section, base, &mut choices),
+            None => of_header.push((choices.below(4096), choices.byte())),
+        }
+    }
+    let mut file = craft::file(&sections);
+    if of_header.is_empty() {
+        return file;
+    }
+    let end = craft::table_end(&file);
+    for (at, byte) in of_header {
+        file[at % end] ^= byte;
+    }
+    sealed(file)
+}
+
+/// One edit of `section`.
+fn edit(section: &mut Vec<u8>, base: &[Vec<u8>], choices: &mut Choices<'_>) {
+    let kind = choices.byte();
+    let at = choices.below(section.len() + 1);
+    let rest = section.len() - at;
+    match kind % 7 {
+        0 => {
+            let count = choices.below(rest.min(255) + 1);
+            let bytes = choices.take(count);
+            craft::put(section, at, bytes);
+        }
+        1 => {
+            let count = usize::from(choices.byte());
+            let bytes = choices.take(count).to_vec();
+            section.splice(at..at, bytes);
+        }
+        2 => drop(section.drain(at..at + choices.below(rest + 1))),
+        3 if rest >= 4 => {
+            let number =
+                craft::u32_at(section, at).wrapping_add_signed(i32::from(choices.byte().cast_signed()));
+            craft::put(section, at, &number.to_le_bytes());
+        }
+        4 if rest >= 8 => craft::put(section, at, &choices.number().to_le_bytes()),
+        5 => {
+            let from = &base[choices.below(base.len())];
+            let start = choices.below(from.len() + 1);
+            let count = choices.below(rest.min(from.len() - start) + 1);
+            craft::put(section, at, &from[start..start + count]);
+        }
+        6 => {
+            let other = &BASES[choices.below(BASES.len())];
+            section.clone_from(&other[choices.below(other.len())]);
+        }
+        _ => {} // no room for a number
+    }
+}
+
+/// Addresses to ask for, about people and companies that `loaded` holds.
+fn questions(loaded: &Loaded) -> Vec<String> {
+    let (people, companies) = (&loaded.dataset.people, &loaded.dataset.companies);
+    let mut questions = Vec::new();
+    let mut ask = |address: &str, value: &str| {
+        questions.push(format!("/api/v1/{address}{}", in_address(value.as_bytes(), b"&+%/?")));
+    };
+    for row in 0..ASKED_ABOUT.min(people.ids.len() as u32) {
+        ask("people/", people.ids.get(row));
+        ask("people/network?limit=50&personId=", people.ids.get(row));
+        ask("search/warm-paths?limit=50&prospectName=", people.names.get(row));
+        ask("search/warm-paths?limit=50&prospectLinkedinId=", people.handles.get(row));
+        let letters: String = people.names.get(row).chars().take(2).collect();
+        ask("search/people?limit=50&q=", &letters);
+    }
+    for row in 0..ASKED_ABOUT.min(companies.ids.len() as u32) {
+        ask("search/warm-paths?includeIntroRequested=true&prospectCompany=", companies.names.get(row));
+        ask("search/companies?q=", companies.names.get(row));
+    }
+    for own in
+        ["connections?limit=50", "connections/second-degree?limit=50", "ghost/opportunities?sort=relevancy"]
+    {
+        ask(own, "");
+        ask(own, ""); // once by each caller
+    }
+    questions
+}

@@ -1,0 +1,167 @@
+//! Source tables of any bytes make a network that a snapshot holds, or an error that names the place.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+
+use kith::limits::LINE_BYTES_MAX;
+use kith::snapshot::{decode, encode};
+use kith::source::blocks::BlockSize;
+use kith::source::build::{Built, read_folder, read_folder_in_blocks};
+use kith::source::error::SourceError;
+use kith::source::progress::Silent;
+use tempfile::TempDir;
+
+use super::choices::Choices;
+
+macro_rules! tables {
+    ($($name:literal),+) => {
+        [$(($name, include_bytes!(concat!("../../fixtures/tiny/", $name)).as_slice())),+]
+    };
+}
+
+/// The tables of a sound network; all but one of them stand beside the one that the fuzzer writes.
+pub const TABLES: [(&str, &[u8]); 8] = tables![
+    "organization.json",
+    "companies.ndjson",
+    "people.ndjson",
+    "members.ndjson",
+    "advocates.ndjson",
+    "connections.ndjson",
+    "intro_requests.ndjson",
+    "ghost_opportunities.ndjson"
+];
+
+/// What became of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// An error named what is wrong.
+    Refused,
+    /// It made a network.
+    Built,
+}
+
+/// A folder for each table, with all the others in it.
+pub struct Folders {
+    root: TempDir,
+}
+
+/// How the fuzzer's bytes become a file.
+#[derive(Clone, Copy)]
+enum Packing {
+    Plain,
+    /// They are what is packed.
+    Gzip,
+    Zstd,
+    /// They are the packed file itself.
+    AsGzip,
+    AsZstd,
+}
+
+impl Folders {
+    /// Lays the folders out.
+    pub fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let tables = root.path().join("tables");
+        fs::create_dir(&tables).unwrap();
+        for (name, bytes) in TABLES {
+            fs::write(tables.join(name), bytes).unwrap();
+        }
+        for (without, _) in TABLES {
+            let folder = root.path().join(without);
+            fs::create_dir(&folder).unwrap();
+            for (name, _) in TABLES.iter().filter(|(name, _)| *name != without) {
+                symlink(tables.join(name), folder.join(name)).unwrap();
+            }
+        }
+        Self { root }
+    }
+
+    /// Reads the network with the table that `input` makes: which one, how it is packed and written, and
+    /// how much is read at a time, by a byte each; then the bytes.
+    pub fn check(&self, input: &[u8]) -> Outcome {
+        let mut choices = Choices::new(input);
+        let (table, _) = TABLES[choices.below(TABLES.len())];
+        let form = choices.byte();
+        let packing = Packing::ALL[usize::from(form >> 1) % Packing::ALL.len()];
+        let block_bytes = usize::from(choices.byte());
+        let bytes = choices.rest();
+        let extension = if form & 1 == 1 { ".csv" } else { ".ndjson" };
+        let name = table.replace(".ndjson", extension) + packing.suffix();
+        let folder = self.root.path().join(table);
+        fs::write(folder.join(&name), packing.pack(bytes)).unwrap();
+        let built = read_folder(&folder, &Silent);
+        if block_bytes > 0 {
+            let size = BlockSize { block_bytes, line_bytes_max: LINE_BYTES_MAX };
+            let again = read_folder_in_blocks(&folder, &Silent, size);
+            assert!(told(&built) == told(&again), "in blocks of {block_bytes} bytes it is something else");
+        }
+        fs::remove_file(folder.join(&name)).unwrap();
+        match &built {
+            Ok(built) => check_built(built),
+            Err(error) => check_error(error, &name, packing.unpacked(bytes)),
+        }
+    }
+}
+
+impl Default for Folders {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Packing {
+    const ALL: [Self; 5] = [Self::Plain, Self::Gzip, Self::Zstd, Self::AsGzip, Self::AsZstd];
+
+    /// What the name of the file ends with.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Gzip | Self::AsGzip => ".gz",
+            Self::Zstd | Self::AsZstd => ".zst",
+        }
+    }
+
+    /// The file that `bytes` make.
+    fn pack(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Plain | Self::AsGzip | Self::AsZstd => bytes.to_vec(),
+            Self::Gzip => {
+                let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                packed.write_all(bytes).unwrap();
+                packed.finish().unwrap()
+            }
+            Self::Zstd => zstd::encode_all(bytes, 1).unwrap(),
+        }
+    }
+
+    /// The table that a file from `bytes` holds, where that is known.
+    fn unpacked(self, bytes: &[u8]) -> Option<&[u8]> {
+        matches!(self, Self::Plain | Self::Gzip | Self::Zstd).then_some(bytes)
+    }
+}
+
+/// What a reading told, for comparing.
+fn told(built: &Result<Built, SourceError>) -> Result<&Built, String> {
+    built.as_ref().map_err(ToString::to_string)
+}
+
+fn check_built(built: &Built) -> Outcome {
+    let bytes = encode(&built.dataset).unwrap();
+    let loaded = decode(&bytes).unwrap_or_else(|error| panic!("what was built does not load: {error}"));
+    assert!(loaded.dataset == built.dataset, "another network was read than was written");
+    Outcome::Built
+}
+
+/// One line that begins with the name of a table's file; a line of that file that it names is there.
+fn check_error(error: &SourceError, name: &str, bytes: Option<&[u8]>) -> Outcome {
+    let told = error.to_string();
+    assert!(told.starts_with(&error.file) && !told.contains('\n'), "{told}");
+    let sound = TABLES.iter().find(|(table, _)| *table == error.file).map(|(_, bytes)| *bytes);
+    assert!(error.file == name || sound.is_some(), "{told}");
+    if let (Some(line), Some(bytes)) = (error.line, if error.file == name { bytes } else { sound }) {
+        let ends = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        assert!((1..=ends + 1).contains(&line), "{told}");
+    }
+    Outcome::Refused
+}

@@ -1,0 +1,63 @@
+//! How much memory is held, counted.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The system's allocator, with a count of the bytes that are held.
+pub struct Counting {
+    held: AtomicUsize,
+    peak: AtomicUsize,
+    /// What was held at the last restart.
+    start: AtomicUsize,
+}
+
+impl Counting {
+    pub const fn new() -> Self {
+        Self { held: AtomicUsize::new(0), peak: AtomicUsize::new(0), start: AtomicUsize::new(0) }
+    }
+
+    /// Counts from what is held now.
+    pub fn restart(&self) {
+        let held = self.held.load(Relaxed);
+        self.start.store(held, Relaxed);
+        self.peak.store(held, Relaxed);
+    }
+
+    /// The most that was held at one time since the restart, beyond what was held then.
+    pub fn peak_bytes(&self) -> usize {
+        self.peak.load(Relaxed).saturating_sub(self.start.load(Relaxed))
+    }
+
+    fn grow(&self, bytes: usize) {
+        let held = self.held.fetch_add(bytes, Relaxed).wrapping_add(bytes);
+        self.peak.fetch_max(held, Relaxed);
+    }
+
+    fn shrink(&self, bytes: usize) {
+        self.held.fetch_sub(bytes, Relaxed);
+    }
+}
+
+// SAFETY: every call goes to the system's allocator as it came; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.grow(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        self.grow(layout.size());
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        self.shrink(layout.size());
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        self.grow(size); // both blocks may be held for a moment
+        self.shrink(layout.size());
+        unsafe { System.realloc(block, layout, size) }
+    }
+}
