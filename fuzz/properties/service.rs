@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
-use kith::api::router::{Service, public};
+use kith::api::router::{Service, finish, routes};
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
@@ -28,6 +28,10 @@ pub const TINY: &[u8] = include_bytes!("../../snapshots/tiny.kith");
 /// Its organization, and a member of it.
 const ORGANIZATION: &str = "org_tiny";
 const USER: &str = "user_ana";
+
+/// How long an answer may take by the clock. No deadline of a server: a fuzzer runs when nothing else does,
+/// and tells of slow inputs by itself.
+const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
 /// A service with one network at a time, and who may ask it.
 pub struct Front {
@@ -67,9 +71,10 @@ impl Front {
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),
         };
+        let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
-            router: public(Arc::new(service)),
+            router: finish(routes.with_state(Arc::new(service)), PATIENCE),
             networks,
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),
