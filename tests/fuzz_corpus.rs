@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "the input that breaks a property is told")]
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -21,7 +22,7 @@ use properties::source::{Folders, Outcome as Built};
 use properties::{json_body, query_string, snapshot};
 
 /// What became of all inputs kept for `target`, each outcome with how many have it.
-fn outcomes<O: Ord>(target: &str, mut check: impl FnMut(&[u8]) -> O) -> BTreeMap<O, usize> {
+fn outcomes<O: Ord + Debug>(target: &str, mut check: impl FnMut(&[u8]) -> O) -> BTreeMap<O, usize> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let mut outcomes = BTreeMap::new();
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -30,6 +31,7 @@ fn outcomes<O: Ord>(target: &str, mut check: impl FnMut(&[u8]) -> O) -> BTreeMap
         println!("{}", file.display()); // shown where the input breaks the property
         *outcomes.entry(check(&fs::read(file).unwrap())).or_insert(0) += 1;
     }
+    println!("{target}: {outcomes:?}");
     outcomes
 }
 

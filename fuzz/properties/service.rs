@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
 use kith::api::metrics::Metrics;
-use kith::api::router::{Service, public};
+use kith::api::router::{Service, finish, routes};
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
@@ -30,6 +30,10 @@ pub const TINY: &[u8] = include_bytes!("../../snapshots/tiny.kith");
 /// Its organization, and a member of it.
 const ORGANIZATION: &str = "org_tiny";
 const USER: &str = "user_ana";
+
+/// How long an answer may take by the clock. No deadline of a server: a fuzzer runs when nothing else does,
+/// and tells of slow inputs by itself.
+const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
 /// A service with one network at a time, and who may ask it.
 pub struct Front {
@@ -62,6 +66,7 @@ impl Front {
         let key = store.create_key(ORGANIZATION, "fuzz", now).unwrap();
         let token = store.create_token(ORGANIZATION, USER, scopes, ttl, now).unwrap();
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
+        let metrics = Arc::new(Metrics::new().unwrap());
         let service = Service {
             networks: Arc::clone(&networks),
             credentials: store.verifier().unwrap(),
@@ -69,11 +74,12 @@ impl Front {
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),
             turns: Turns::for_this_machine(),
-            metrics: Arc::new(Metrics::new().unwrap()),
+            metrics: Arc::clone(&metrics),
         };
+        let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
-            router: public(Arc::new(service)),
+            router: finish(routes.with_state(Arc::new(service)), PATIENCE, metrics),
             networks,
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),
