@@ -125,7 +125,7 @@ impl People {
         })?;
         writeln!(out, "{added} added, {} there already", of - added)?;
         if is_new {
-            writeln!(out, "the list is new: a server that runs without one takes it up at its next reload")?;
+            writeln!(out, "the list is new: {}", self.suppressions.display())?;
         }
         Ok(())
     }
@@ -231,7 +231,8 @@ impl fmt::Display for SuppressError {
             Self::Snapshot { path, reason } => write!(out, "{}: {reason}", path.display()),
             Self::Found { people, path } => write!(
                 out,
-                "{people} people in {} are on the list; build it again from tables without them",
+                "{people} {} in {} and on the list; build it again from tables without them",
+                if *people == 1 { "person is" } else { "people are" },
                 path.display()
             ),
         }

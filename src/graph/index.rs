@@ -102,7 +102,7 @@ impl GraphIndex {
             || PeopleText::build(&people, &near, &person_names),
             || CompanyText::build(&companies, &company_names),
         );
-        let inside = Inside::build(&people, &edges, &near, &people_text, &person_tables.1);
+        let inside = Inside::build(&people, &edges, &near, &people_text, &person_tables.1, &person_names);
         Self {
             organization,
             companies,

@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use crate::graph::exact::HandleTable;
+use crate::graph::names::NameLookup;
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
 use crate::graph::size::held;
@@ -14,19 +15,21 @@ use crate::model::dataset::{People, PersonIx};
 use crate::model::edges::Edges;
 use crate::model::text::lower;
 
-/// The people inside, by id and by handle.
+/// The people inside, by id, by handle and by name.
 #[derive(Debug)]
 pub struct Inside {
     /// Members and their contacts, ascending.
-    first_degree: Vec<u32>,
+    pub first_degree: Vec<u32>,
     /// These and the people of second degree, ascending.
     both_degrees: Vec<u32>,
     /// Those of first degree whom a handle means, by handle.
     handles: HandleTable,
+    /// The names of those of first degree, each by its place in `first_degree`.
+    pub names: NameLookup,
 }
 
 impl Inside {
-    /// Those whom `text` lists; `handles` is the table of everybody's. Costs a sort.
+    /// Those whom `text` lists; `handles` and `names` are everybody's. Costs a sort and a pass over the names.
     #[must_use]
     pub fn build(
         people: &People,
@@ -34,6 +37,7 @@ impl Inside {
         near: &Near,
         text: &PeopleText,
         handles: &HandleTable,
+        names: &NameLookup,
     ) -> Self {
         let mut both_degrees = text.people.clone();
         both_degrees.sort_unstable();
@@ -47,7 +51,9 @@ impl Inside {
         };
         let meant = first_degree.iter().copied().filter(is_meant);
         let handles = HandleTable::of_rows(&people.handles, lower, meant);
-        Self { first_degree, both_degrees, handles }
+        // A part of what is there takes less room than the whole, so it always fits.
+        let names = NameLookup::build(names.table.gather(&first_degree).unwrap_or_default());
+        Self { first_degree, both_degrees, handles, names }
     }
 
     /// The person of first or second degree whose id in `ids` is `id`. Costs a binary search.
@@ -71,7 +77,10 @@ impl Inside {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        held(&self.first_degree) + held(&self.both_degrees) + self.handles.size_bytes()
+        held(&self.first_degree)
+            + held(&self.both_degrees)
+            + self.handles.size_bytes()
+            + self.names.size_bytes()
     }
 }
 

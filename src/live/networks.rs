@@ -144,7 +144,7 @@ pub struct LiveNetworks {
     current: ArcSwap<Networks>,
     /// The threads that free what is out of service, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
-    /// Sees to it that no request meets somebody who is to be forgotten; set once there is a list.
+    /// Sees to it that no request meets somebody who is to be forgotten; set by the reloader.
     guard: OnceLock<Weak<Reloader>>,
 }
 
@@ -167,8 +167,8 @@ impl LiveNetworks {
     /// to forget as it is on the disk now. A request calls this once and keeps what it got.
     ///
     /// Where the list has changed it waits until it is read, and where this organization's part of it has
-    /// changed, until its network is made again. Without a list it costs nothing; with one, one look at
-    /// the file. Nothing where the list cannot be kept to.
+    /// changed, until its network is made again. It costs one look at the file, or at the place
+    /// where it would be. Nothing where the list cannot be kept to.
     pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
         match self.guard.get() {
             None => Some(self.pin()),

@@ -97,7 +97,7 @@ impl Reloader {
         let suppression = Suppression::start(place)?;
         let (flight, reading, known) = (Flight::default(), Flight::default(), Mutex::default());
         let reloader = Arc::new(Self { folder, live, suppression, flight, reading, known });
-        reloader.guard_where_there_is_a_list();
+        reloader.live.guard_by(&reloader);
         Ok(reloader)
     }
 
@@ -204,7 +204,6 @@ impl Reloader {
             self.known().folder = FolderLook::of(&self.folder)?;
         }
         self.suppression.read();
-        self.guard_where_there_is_a_list();
         let before = self.live.pin();
         let sound = self.known().sound.clone();
         let pass = Pass::new(&self.folder, &before, &sound, self.suppression.list());
@@ -221,12 +220,6 @@ impl Reloader {
             self.live.swap(next);
         }
         Ok(Report { files, generation_before, generation_after, duration: started.elapsed() })
-    }
-
-    fn guard_where_there_is_a_list(self: &Arc<Self>) {
-        if self.suppression.status().is_some() {
-            self.live.guard_by(self);
-        }
     }
 
     /// What is known holds between any two of its changes, so a panic elsewhere does not spoil it.

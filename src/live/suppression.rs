@@ -63,6 +63,13 @@ impl ListPlace {
     }
 }
 
+impl InForce {
+    /// How the file looked when it was read last; nothing where there was none.
+    fn looked(&self) -> Option<Stamp> {
+        self.seen.flatten()
+    }
+}
+
 impl Suppression {
     /// Reads the list at `place`.
     ///
@@ -96,7 +103,7 @@ impl Suppression {
     /// Costs one look at the file.
     pub(crate) fn look(&self) -> Option<Arc<SuppressionList>> {
         let in_force = self.in_force.load();
-        let is_current = in_force.seen.is_none_or(|seen| seen == Stamp::at(&self.place.path));
+        let is_current = in_force.looked() == Stamp::at(&self.place.path);
         is_current.then(|| Arc::clone(&in_force.list))
     }
 
@@ -108,7 +115,7 @@ impl Suppression {
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.in_force.load_full();
         let now = Stamp::at(&self.place.path);
-        if before.seen.map_or(now.is_none(), |seen| seen == now) {
+        if before.looked() == now {
             return false;
         }
         match file::read(&self.place.path) {

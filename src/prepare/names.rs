@@ -49,4 +49,14 @@ mod tests {
         assert_eq!([table.words_of(0), table.words_of(2), table.words_of(3)], [&[3, 2][..], &[0, 1], &[]]);
         Ok(())
     }
+
+    #[test]
+    fn a_table_of_some_rows_is_what_their_names_alone_make() -> Result<(), ColumnFull> {
+        let names = TextColumn::from_texts(["Zoë  Ng", "ana maria", "Ana MARÍA", "...", "Ng Ana", ""])?;
+        let table = build(&names)?;
+        for rows in [&[][..], &[3], &[0, 2], &[1, 2, 4, 5], &[0, 1, 2, 3, 4, 5]] {
+            assert_eq!(table.gather(rows)?, build(&names.gather(rows)?)?, "{rows:?}");
+        }
+        Ok(())
+    }
 }

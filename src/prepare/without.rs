@@ -10,7 +10,6 @@ use crate::model::dataset::{
     Advocate, Dataset, IntroRequests, MemberIx, Members, NO_REFERENCE, Opportunities, People, PersonIx,
 };
 use crate::model::edges::{Adjacency, Edges};
-use crate::model::names::NameTable;
 use crate::model::tables::Tables;
 use crate::model::vectors::Vectors;
 
@@ -48,7 +47,7 @@ pub fn without(tables: &Tables<'_>, gone: &[u32]) -> Result<Remaining, ColumnFul
         opportunities: opportunities(tables.opportunities, &people, &members)?,
         breakdowns: breakdowns(tables.breakdowns, &mut edges.breakdowns)?,
         edges,
-        person_names: names(tables.person_names, &people)?,
+        person_names: tables.person_names.gather(&people.rows)?,
         company_names: tables.company_names.clone(),
         vectors,
     };
@@ -234,24 +233,4 @@ fn breakdowns(texts: &TextColumn, used: &mut [u32]) -> Result<TextColumn, Column
     let kept = Kept::used(texts.len(), used.iter().copied());
     used.iter_mut().for_each(|number| *number = kept.number(*number));
     texts.gather(&kept.rows)
-}
-
-fn names(table: &NameTable, people: &Kept) -> Result<NameTable, ColumnFull> {
-    let places = Kept::of(table.order.len(), |place| people.has(table.order[place as usize]));
-    let mut is_used = vec![false; table.words.len()];
-    let words_of_kept = || people.rows.iter().map(|&row| table.words_of(row));
-    words_of_kept().flatten().for_each(|&word| is_used[word as usize] = true);
-    let words = Kept::of(is_used.len(), |word| is_used[word as usize]);
-    let (mut row_offsets, mut row_words) = (vec![0], Vec::new());
-    for of_row in words_of_kept() {
-        row_words.extend(of_row.iter().map(|&word| words.number(word)));
-        row_offsets.push(row_words.len() as u32);
-    }
-    Ok(NameTable {
-        sorted: table.sorted.gather(&places.rows)?,
-        order: places.of_references(&table.order, people),
-        words: table.words.gather(&words.rows)?,
-        row_offsets,
-        row_words,
-    })
 }

@@ -12,13 +12,17 @@ use crate::model::text::{fold, words};
 pub struct Candidates<'a> {
     /// The names.
     pub names: &'a NameLookup,
-    /// Whether a row may be found at all.
-    pub allowed: &'a dyn Fn(u32) -> bool,
     /// Of two rows in one class the one with the greater weight wins, then the lesser row.
     pub weight: &'a dyn Fn(u32) -> u32,
 }
 
 impl Candidates<'_> {
+    /// The row that `query` names: see [`Self::find_equal`], then [`Self::find_similar`].
+    #[must_use]
+    pub fn find(&self, query: &str) -> Option<u32> {
+        self.find_equal(query).or_else(|| self.find_similar(query))
+    }
+
     /// The row whose folded name is that of `query` (class 1). A query without a word matches
     /// nobody.
     #[must_use]
@@ -101,7 +105,7 @@ impl Candidates<'_> {
         })?;
         let rows = rarest.words().flat_map(|word| self.names.rows_with(word)).copied();
         let mut found: Option<(Reverse<u32>, u32)> = None;
-        for row in rows.filter(|&row| (self.allowed)(row)) {
+        for row in rows {
             let key = (Reverse((self.weight)(row)), row);
             if found.is_none_or(|best| key < best) && has_matching(accepted, self.names.table.words_of(row)) {
                 found = Some(key);
@@ -111,7 +115,7 @@ impl Candidates<'_> {
     }
 
     fn best(&self, rows: impl Iterator<Item = u32>) -> Option<u32> {
-        rows.filter(|&row| (self.allowed)(row)).min_by_key(|&row| (Reverse((self.weight)(row)), row))
+        rows.min_by_key(|&row| (Reverse((self.weight)(row)), row))
     }
 }
 
@@ -176,8 +180,8 @@ mod tests {
     fn find(names: &[&str], query: &str) -> Result<Option<usize>, ColumnFull> {
         let column = TextColumn::from_texts(names.iter().copied())?;
         let lookup = NameLookup::build(crate::prepare::names::build(&column)?);
-        let candidates = Candidates { names: &lookup, allowed: &|_| true, weight: &|row| row };
-        Ok(candidates.find_equal(query).or_else(|| candidates.find_similar(query)).map(|row| row as usize))
+        let candidates = Candidates { names: &lookup, weight: &|row| row };
+        Ok(candidates.find(query).map(|row| row as usize))
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::query::handle::handle_of;
 use crate::query::intro::is_requested;
 use crate::query::page::Page;
 use crate::query::paths::answer::Leg;
-use crate::query::target::find_person_by_name;
+use crate::query::target::find_first_degree_by_name;
 
 /// How the person is named.
 #[derive(Clone, Copy, Debug)]
@@ -68,9 +68,8 @@ pub fn find(
     include_intro_requested: bool,
     page: Page,
 ) -> Option<PersonNetwork> {
-    let is_inside = |row| index.near.is_first_degree(PersonIx(row));
     let person = match query {
-        PersonQuery::Name(name) => find_person_by_name(index, name, &is_inside),
+        PersonQuery::Name(name) => find_first_degree_by_name(index, name),
         PersonQuery::Handle(handle) => {
             index.inside.find_first_degree_by_handle(&index.people.handles, &handle_of(handle))
         }

@@ -15,16 +15,19 @@ pub fn find_person_by_handle(index: &GraphIndex, given: &str) -> Option<PersonIx
     rows.min_by_key(|&row| (weight(row), row)).map(PersonIx)
 }
 
-/// The person whose name matches `name` best among those `allowed`.
+/// The person whose name matches `name` best; ties to the most edges, then the lesser id.
 #[must_use]
-pub fn find_person_by_name(
-    index: &GraphIndex,
-    name: &str,
-    allowed: &dyn Fn(u32) -> bool,
-) -> Option<PersonIx> {
+pub fn find_person_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let weight = |row| index.edge_count(PersonIx(row));
-    let candidates = Candidates { names: &index.person_names, allowed, weight: &weight };
-    candidates.find_equal(name).or_else(|| candidates.find_similar(name)).map(PersonIx)
+    Candidates { names: &index.person_names, weight: &weight }.find(name).map(PersonIx)
+}
+
+/// As [`find_person_by_name`], among the people of first degree; nobody else's name is looked at.
+#[must_use]
+pub fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
+    let person = |place: u32| PersonIx(index.inside.first_degree[place as usize]);
+    let weight = |place| index.edge_count(person(place));
+    Candidates { names: &index.inside.names, weight: &weight }.find(name).map(person)
 }
 
 /// The company that `name` names: an equal name, else an equal handle, else the most similar name;
@@ -32,7 +35,7 @@ pub fn find_person_by_name(
 #[must_use]
 pub fn find_company(index: &GraphIndex, name: &str) -> Option<CompanyIx> {
     let weight = |row| index.employee_count(CompanyIx(row));
-    let candidates = Candidates { names: &index.company_names, allowed: &|_| true, weight: &weight };
+    let candidates = Candidates { names: &index.company_names, weight: &weight };
     let by_handle = || {
         let rows = index.company_handles.find_all(&index.companies.handles, name);
         rows.min_by_key(|&row| (std::cmp::Reverse(weight(row)), row))

@@ -83,8 +83,11 @@ fn a_list_among_the_snapshots_is_found_by_itself() {
     build_tiny(&site.snapshot("tiny.kith"), &[]);
     let key = site.create_key("org_tiny", "a");
     let list = site.snapshot("suppressions.txt").to_str().unwrap().to_owned();
+    let early = site.serve("info");
+    assert!(has_pia(&early, &key));
     let said = add(&list, &["--linkedin-id", "pia-weiss"]);
-    assert!(said.contains("the list is new") && said.contains("reload"), "{said}");
+    assert!(said.contains("the list is new") && said.contains(&list), "{said}");
+    assert!(!has_pia(&early, &key), "made while a server runs");
     let server = site.serve("info");
     assert!(!has_pia(&server, &key));
     let line = server.logged().iter().find(|line| line.contains("\"reload\"")).unwrap();
@@ -123,7 +126,7 @@ fn the_commands_say_what_is_listed_and_whether_a_snapshot_holds_any_of_them() {
         &["--linkedin-id", "pia-weiss", "--email", "ana@lanternworks.example", "--linkedin-id", "no-one"],
     );
     let some = check();
-    assert_eq!((some.code, some.err.contains("2 people in")), (Some(1), true), "{some:?}");
+    assert_eq!((some.code, some.err.contains("2 people are in")), (Some(1), true), "{some:?}");
 
     let listed = run_well(&["suppress", "list", "--suppressions", &list, "--json"]);
     assert!(!listed.contains("pia") && !listed.contains("ana"), "{listed}");

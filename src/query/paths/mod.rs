@@ -29,7 +29,7 @@ use crate::query::target::{find_company, find_person_by_handle, find_person_by_n
 pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> PathAnswer {
     let person = match request.target {
         TargetQuery::Handle(handle) => find_person_by_handle(index, handle),
-        TargetQuery::Name(name) => find_person_by_name(index, name, &|_| true),
+        TargetQuery::Name(name) => find_person_by_name(index, name),
         TargetQuery::Company(name) => {
             return to_company(index, find_company(index, name), request, limits);
         }
