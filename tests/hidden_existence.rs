@@ -11,7 +11,9 @@ use std::path::Path;
 use axum::http::header::{CONTENT_LENGTH, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use kith::api::layers::REQUEST_ID;
+use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
+use kith::prepare::without::without;
 
 use crate::oracle::Network;
 use crate::oracle::random::random_network;
@@ -174,6 +176,28 @@ async fn everybody_outside_a_random_network_is_as_good_as_nobody() {
     }
     assert!(outside > 200 && connectors > 1_000, "{outside}, {connectors}");
     assert!(refused.iter().all(|&count| count > 100), "{refused:?}");
+}
+
+/// What timing cannot tell apart needs no clock: where names are sought is the same, whoever is outside.
+#[test]
+fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
+    let mut outside = 0;
+    for seed in 0..RANDOM_NETWORKS {
+        let folder = tempfile::tempdir().unwrap();
+        random_network(seed).write(folder.path());
+        let (network, indexed) = (Network::read(folder.path()), network_of(folder.path()));
+        let (first, second) = (network.first_degree(), network.second_degree());
+        let people = &indexed.index.people;
+        let is_inside = |&row: &u32| [&first, &second].iter().any(|ids| ids.contains(people.ids.get(row)));
+        let gone: Vec<u32> = (0..people.len() as u32).filter(|row| !is_inside(row)).collect();
+        let alone = GraphIndex::build(without(&indexed.index.tables(), &gone).unwrap().dataset);
+        assert!(indexed.index.inside.names.table == alone.inside.names.table, "seed {seed}");
+        assert_eq!(alone.people.len() + gone.len(), people.len());
+        let differ = alone.person_names.table != indexed.index.person_names.table;
+        assert_eq!(differ, !gone.is_empty(), "everybody's names would tell");
+        outside += gone.len();
+    }
+    assert!(outside > 200, "{outside}");
 }
 
 /// The control: people inside do look different, and so does an answer with anything changed in it.

@@ -1,12 +1,18 @@
 //! What timing tells of who exists: pairs of requests, one for somebody outside the network and one for
 //! nobody, in an order of chance, and the differences of how long they took.
 
+use std::fs::{self, File};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use kith::model::column::TextColumn;
 use kith::model::dataset::People;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde_json::json;
+use tempfile::TempDir;
 
 use crate::http::Connection;
 use crate::program::{Site, project, run_well};
@@ -83,6 +89,33 @@ const QUESTIONS: [Question; 5] = [
     },
 ];
 
+/// Words of strangers' names; each stranger has two.
+const WORD_LETTERS: usize = 8;
+const STRANGERS: usize = 200;
+
+/// The demo tables, and strangers whom nobody knows. Their ids, handles and names have nothing in common with
+/// anybody's: what a question costs depends on whom inside it resembles, and that is no secret.
+fn tables_with_strangers() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    for file in fs::read_dir(project("fixtures/demo/harbourlight")).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+    }
+    let people = File::options().append(true).open(folder.path().join("people.ndjson.gz")).unwrap();
+    let mut rows = GzEncoder::new(people, Compression::fast());
+    for _ in 0..STRANGERS {
+        let [first, last] = [(); 2].map(|()| word(&mut random));
+        let row = json!({"id": format!("person_{first}{last}"), "name": format!("{first} {last}"), "linkedinId": format!("{first}-{last}")});
+        writeln!(rows, "{row}").unwrap();
+    }
+    rows.finish().unwrap();
+    folder
+}
+
+fn word(random: &mut ChaCha8Rng) -> String {
+    (0..WORD_LETTERS).map(|_| char::from(b'a' + (random.next_u32() % 26) as u8)).collect()
+}
+
 /// A served demo network, a key and a token for it, and who is outside.
 struct Place {
     _site: Site,
@@ -97,9 +130,9 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let site = Site::new();
-        let tables = project("fixtures/demo/harbourlight");
+        let tables = tables_with_strangers();
         let file = site.snapshot("harbourlight.kith");
-        run_well(&["build", tables.to_str().unwrap(), "--out", file.to_str().unwrap()]);
+        run_well(&["build", tables.path().to_str().unwrap(), "--out", file.to_str().unwrap()]);
         let dataset = kith::snapshot::read::load(&file).unwrap().dataset;
         let organization = &dataset.organization.id;
         let key = site.create_key(organization, "timing");
@@ -107,12 +140,14 @@ impl Place {
         let server = site.serve("error");
         let mut connection = Connection::open(server.api);
         let people = dataset.people;
-        let is_outside = |&row: &u32| {
+        let is_stranger = |&row: &u32| {
             let path = format!("/api/v1/people/{}", people.ids.get(row));
-            connection.get(&path, &key).status == 404
+            people.ids.get(row).len() == "person_".len() + 2 * WORD_LETTERS
+                && people.names.get(row).len() == 2 * WORD_LETTERS + 1
+                && connection.get(&path, &key).status == 404
         };
-        let outside: Vec<u32> = (0..people.len() as u32).filter(is_outside).collect();
-        assert!(outside.len() > 20, "{} people outside", outside.len());
+        let outside: Vec<u32> = (0..people.len() as u32).filter(is_stranger).collect();
+        assert!(outside.len() >= STRANGERS, "{} people outside", outside.len());
         Self { _site: site, _server: server, connection, key, token, people, outside }
     }
 
@@ -120,8 +155,7 @@ impl Place {
     fn addresses(&mut self, question: &Question) -> Vec<[String; 2]> {
         let column = (question.called)(&self.people);
         let called = self.outside.iter().map(|&row| column.get(row));
-        let plain = called.filter(|text| text.ends_with(|last: char| last.is_ascii_lowercase()));
-        let pairs = plain.map(|text| [text.to_owned(), nobody_like(text, column)]);
+        let pairs = called.map(|text| [text.to_owned(), nobody_like(text, column)]);
         let pairs = pairs.map(|pair| pair.map(|text| format!("{}{}", question.path, encoded(&text))));
         let mut pairs: Vec<_> = pairs.collect();
         pairs.retain(|pair| pair.iter().all(|path| self.ask(question, path) == question.status));
