@@ -14,6 +14,7 @@
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
+//! - `file_look` – whether a file is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
@@ -35,6 +36,7 @@ pub mod relational;
 pub mod graph;
 pub mod query;
 pub mod search;
+mod file_look;
 mod outbound;
 pub mod language_model;
 pub mod suppress;

@@ -106,7 +106,7 @@ impl SuppressCommand {
             Self::Add(people) => people.add(out, now)?,
             Self::Remove(people) => people.remove(out)?,
             Self::List { suppressions, json } => {
-                let (list, _) = file::read(&suppressions)?;
+                let list = file::read(&suppressions)?;
                 reader_may_leave(if json { print_json(out, &list) } else { print_table(out, &list) })?;
             }
             Self::Check { suppressions, snapshot } => check(out, &suppressions, &snapshot)?,
@@ -157,7 +157,7 @@ impl People {
 }
 
 fn check(out: &mut impl Write, list: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
-    let (list, _) = file::read(list)?;
+    let list = file::read(list)?;
     let dataset = snapshot::read::load(path)
         .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), reason: error.to_string() })?
         .dataset;

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use crate::file_look::FileLook;
 use crate::live::suppression::LIST_FILE;
 
 /// What a snapshot's name ends with, that of the store beside it, and that of a list.
@@ -26,16 +26,6 @@ pub struct FolderLook {
     files: Vec<(String, Option<FileLook>)>,
 }
 
-/// How one file looks from outside: while it looks the same it holds the same, unless somebody writes
-/// into it twice within a tick of the system's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileLook {
-    device: u64,
-    inode: u64,
-    size: u64,
-    modified: (i64, i64),
-}
-
 impl FolderLook {
     /// Looks at the snapshots in `folder`, the stores beside them and the list among them. Opens none.
     ///
@@ -49,19 +39,6 @@ impl FolderLook {
             (name, look)
         };
         Ok(Self { files: names.into_iter().map(look).collect() })
-    }
-}
-
-impl FileLook {
-    /// How the file at `path` looks; nothing where there is none. Does not open it.
-    pub(crate) fn at(path: &Path) -> Option<Self> {
-        let found = fs::metadata(path).ok()?;
-        Some(Self {
-            device: found.dev(),
-            inode: found.ino(),
-            size: found.len(),
-            modified: (found.mtime(), found.mtime_nsec()),
-        })
     }
 }
 

@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::live::folder::{FileLook, snapshot_files};
+use crate::file_look::FileLook;
+use crate::live::folder::snapshot_files;
 use crate::live::forget::{forget, load};
 use crate::live::networks::{Network, Networks};
 use crate::live::report::{FileOutcome, Outcome};

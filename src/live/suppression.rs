@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
 
+use crate::file_look::FileLook;
 use crate::suppress::error::ListError;
-use crate::suppress::file::{self, Stamp};
+use crate::suppress::file::read_with_look;
 use crate::suppress::list::SuppressionList;
 
 /// What the list is called that lies among the snapshots.
@@ -35,7 +36,7 @@ struct InForce {
     list: Arc<SuppressionList>,
     /// How the file looked then, nothing inside where it was gone; nothing at all where there never was
     /// a list.
-    seen: Option<Option<Stamp>>,
+    seen: Option<Option<FileLook>>,
     /// Why what lies there now is not in force, where it is not.
     fault: Option<String>,
 }
@@ -65,7 +66,7 @@ impl ListPlace {
 
 impl InForce {
     /// How the file looked when it was read last; nothing where there was none.
-    fn looked(&self) -> Option<Stamp> {
+    fn looked(&self) -> Option<FileLook> {
         self.seen.flatten()
     }
 }
@@ -76,10 +77,10 @@ impl Suppression {
     /// # Errors
     /// Where there is one that cannot be used, or none that there has to be.
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
-        let in_force = match file::read(&place.path) {
-            Ok((list, stamp)) => {
+        let in_force = match read_with_look(&place.path) {
+            Ok((list, look)) => {
                 tracing::info!(entries = list.len(), "suppression list");
-                InForce { list: Arc::new(list), seen: Some(Some(stamp)), fault: None }
+                InForce { list: Arc::new(list), seen: Some(Some(look)), fault: None }
             }
             Err(ListError::Missing { .. }) if !place.is_named => InForce::default(),
             Err(error) => return Err(error),
@@ -103,7 +104,7 @@ impl Suppression {
     /// Costs one look at the file.
     pub(crate) fn look(&self) -> Option<Arc<SuppressionList>> {
         let in_force = self.in_force.load();
-        let is_current = in_force.looked() == Stamp::at(&self.place.path);
+        let is_current = in_force.looked() == FileLook::at(&self.place.path);
         is_current.then(|| Arc::clone(&in_force.list))
     }
 
@@ -114,17 +115,17 @@ impl Suppression {
         // The list in force is replaced as a whole, so a panic elsewhere does not spoil it.
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.in_force.load_full();
-        let now = Stamp::at(&self.place.path);
+        let now = FileLook::at(&self.place.path);
         if before.looked() == now {
             return false;
         }
-        match file::read(&self.place.path) {
-            Ok((list, stamp)) => {
+        match read_with_look(&self.place.path) {
+            Ok((list, look)) => {
                 let is_other = list != *before.list;
                 let list =
                     if is_other { Arc::new(list.sharing(&before.list)) } else { Arc::clone(&before.list) };
                 tracing::info!(entries = list.len(), "suppression list");
-                self.in_force.store(Arc::new(InForce { list, seen: Some(Some(stamp)), fault: None }));
+                self.in_force.store(Arc::new(InForce { list, seen: Some(Some(look)), fault: None }));
                 is_other
             }
             // Somebody took away again what was never in force.

@@ -1,10 +1,11 @@
 //! A list on the disk: read whole, replaced as a whole, and told apart from what it was by a look.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
+use crate::file_look::{self, FileLook, FileRead};
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 use crate::suppress::entry::Salt;
 use crate::suppress::error::ListError;
@@ -16,65 +17,40 @@ const ATTEMPTS: usize = 3;
 /// Reading and writing for the owner alone.
 const OWNER_ONLY: u32 = 0o600;
 
-/// How a file looks from outside; one that was replaced or written to looks different.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    device: u64,
-    inode: u64,
-    size: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
-}
-
-impl Stamp {
-    /// How the file at `path` looks; nothing where there is none to be seen. Costs about a microsecond.
-    #[must_use]
-    pub fn at(path: &Path) -> Option<Self> {
-        fs::metadata(path).ok().map(|found| Self::of(&found))
-    }
-
-    fn of(found: &Metadata) -> Self {
-        Self {
-            device: found.dev(),
-            inode: found.ino(),
-            size: found.len(),
-            modified: (found.mtime(), found.mtime_nsec()),
-            changed: (found.ctime(), found.ctime_nsec()),
-        }
-    }
-}
-
 /// The list at `path`, and how its file looked when it was read.
 ///
 /// # Errors
 /// Where there is none, it cannot be read, or it is not a list to the last byte.
-pub fn read(path: &Path) -> Result<(SuppressionList, Stamp), ListError> {
+pub(crate) fn read_with_look(path: &Path) -> Result<(SuppressionList, FileLook), ListError> {
     for _ in 0..ATTEMPTS {
-        if let Some((bytes, stamp)) = read_steadily(path)? {
+        let FileRead { bytes, look, is_steady } = read_bytes(path)?;
+        if is_steady {
             let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
-            return Ok((format::read(&bytes).map_err(line_error)?, stamp));
+            return Ok((format::read(&bytes).map_err(line_error)?, look));
         }
     }
     Err(ListError::Unsteady { path: path.to_owned() })
 }
 
-/// The bytes of the file, unless it was written to meanwhile.
-fn read_steadily(path: &Path) -> Result<Option<(Vec<u8>, Stamp)>, ListError> {
-    let refused = |action| io_error(path, action);
-    // Looked at before it is opened, since opening a pipe would wait for somebody to write to it.
-    if !fs::metadata(path).map_err(refused("find"))?.is_file() {
-        return Err(ListError::NotAFile { path: path.to_owned() });
-    }
-    let mut file = File::open(path).map_err(refused("open"))?;
-    let before = Stamp::of(&file.metadata().map_err(refused("read"))?);
-    let mut bytes = Vec::new();
-    let most = SUPPRESSION_LIST_BYTES_MAX as u64 + 1;
-    Read::by_ref(&mut file).take(most).read_to_end(&mut bytes).map_err(refused("read"))?;
-    if bytes.len() > SUPPRESSION_LIST_BYTES_MAX {
+/// The list at `path`.
+///
+/// # Errors
+/// Where there is none, it cannot be read, or it is not a list to the last byte.
+pub fn read(path: &Path) -> Result<SuppressionList, ListError> {
+    read_with_look(path).map(|(list, _)| list)
+}
+
+fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
+    let refused = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => ListError::Missing { path: path.to_owned() },
+        io::ErrorKind::InvalidInput => ListError::NotAFile { path: path.to_owned() },
+        _ => io_error(path, "read")(source),
+    };
+    let read = file_look::read(path, SUPPRESSION_LIST_BYTES_MAX).map_err(refused)?;
+    if read.bytes.len() > SUPPRESSION_LIST_BYTES_MAX {
         return Err(ListError::TooLong { path: path.to_owned() });
     }
-    let after = Stamp::of(&file.metadata().map_err(refused("read"))?);
-    Ok((before == after).then_some((bytes, before)))
+    Ok(read)
 }
 
 /// Makes a list without an entry at `path`.
@@ -107,7 +83,7 @@ pub fn change<T, E: From<ListError>>(
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = Folder::lock(&path)?;
     let (before, replaced) = match read(&path) {
-        Ok((list, _)) => (Some(list), fs::metadata(&path).ok()),
+        Ok(list) => (Some(list), fs::metadata(&path).ok()),
         Err(ListError::Missing { .. }) if is_made => (None, None),
         Err(error) => return Err(error.into()),
     };
@@ -174,11 +150,5 @@ impl Folder {
 }
 
 fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> ListError {
-    move |source| {
-        let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::NotFound if action == "find" => ListError::Missing { path },
-            _ => ListError::Io { path, action, source },
-        }
-    }
+    move |source| ListError::Io { path: path.to_owned(), action, source }
 }

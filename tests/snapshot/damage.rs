@@ -1,17 +1,22 @@
 //! Damage by chance: every bit, every length. And the control: what refuses it is the checksums.
 //!
-//! In the usual size of the smallest snapshots there are, in the full size of a demo's.
+//! In the usual size of the smallest snapshots there are, in the full size of a network of some hundred people.
 
 use std::collections::BTreeMap;
-use std::fs;
 
+use kith::generate::plan::Plan;
+use kith::generate::write::write_tables;
 use kith::snapshot::{Loaded, SnapshotError, decode, encode};
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
 use rayon::prelude::*;
 
 use crate::craft;
 use crate::sample::{small, tiny};
 use crate::scale;
 
+/// People in the full size: about 256 KiB.
+const PEOPLE: u64 = 360;
 /// The sections that hold vectors.
 const VECTORS: [usize; 3] = [5, 6, 19];
 
@@ -39,10 +44,15 @@ fn sum(mut tally: Tally, other: Tally) -> Tally {
     tally
 }
 
-/// The snapshot that is damaged: a small one, or in the full size this one of the committed ones.
-fn whole(small: Vec<u8>, committed: &str) -> Vec<u8> {
-    let path = format!("{}/snapshots/{committed}", env!("CARGO_MANIFEST_DIR"));
-    if scale::of(0, 1) == 0 { small } else { fs::read(path).unwrap() }
+/// The snapshot that is damaged: a small one, or in the full size that of a generated network.
+fn whole(small: Vec<u8>) -> Vec<u8> {
+    let people = scale::of(0, PEOPLE);
+    if people == 0 {
+        return small;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write_tables(&Plan::sized(people as u32, 15 * people), folder.path()).unwrap();
+    encode(&read_folder(folder.path(), &Silent).unwrap().dataset).unwrap()
 }
 
 /// Has copies of `bytes` damaged in `count` ways, on all cores, and left as they were; each must be refused
@@ -61,7 +71,7 @@ fn refusals(
 
 #[test]
 fn every_single_bit_flip_is_refused_by_a_named_clause_of_the_container() {
-    let bytes = whole(encode(&tiny()).unwrap(), "fernhollow.kith");
+    let bytes = whole(encode(&tiny()).unwrap());
     let bits = bytes.len() * 8;
     let refusals = refusals(&bytes, bits, |copy, bit| {
         copy[bit / 8] ^= 1 << (bit % 8);
@@ -81,7 +91,7 @@ fn every_single_bit_flip_is_refused_by_a_named_clause_of_the_container() {
 /// them pass, and the checks of the content cannot know what a name was before.
 #[test]
 fn without_checksums_most_flips_fit_the_structure_and_many_are_another_network() {
-    let bytes = whole(encode(&small()).unwrap(), "tiny.kith");
+    let bytes = encode(&small()).unwrap();
     let (dataset, sections) = (decode(&bytes).unwrap().dataset, craft::sections(&bytes));
     // Of vectors, which are most of the bytes and all alike, a few are enough.
     let step = |section: usize| if VECTORS.contains(&section) { scale::of(13, 1) as usize } else { 1 };
@@ -114,7 +124,7 @@ fn without_checksums_most_flips_fit_the_structure_and_many_are_another_network()
 
 #[test]
 fn every_truncation_is_refused() {
-    let bytes = whole(encode(&tiny()).unwrap(), "fernhollow.kith");
+    let bytes = whole(encode(&tiny()).unwrap());
     let refusals = refusals(&bytes, bytes.len(), |copy, length| decode(&copy[..length]));
     println!("{} truncations refused: {refusals:?}", bytes.len());
     assert_eq!(refusals.keys().collect::<Vec<_>>(), [&"too short", &"truncated"]);
@@ -122,7 +132,7 @@ fn every_truncation_is_refused() {
 
 #[test]
 fn every_extension_is_refused() {
-    let mut bytes = whole(encode(&tiny()).unwrap(), "fernhollow.kith");
+    let mut bytes = whole(encode(&tiny()).unwrap());
     let expected = bytes.len() as u64;
     for added in 1..=4096_u64 {
         bytes.push(added as u8);

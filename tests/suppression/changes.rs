@@ -53,7 +53,7 @@ async fn who_is_taken_off_the_list_comes_back_from_the_snapshot() {
     site.remove(TINY, &[wish("ana-moreira")]);
     assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
     // One off and another one on, at once.
-    let mut list = file::read(&site.list()).unwrap().0;
+    let mut list = file::read(&site.list()).unwrap();
     let [pia, ana] =
         ["pia-weiss", "ana-moreira"].map(|handle| list.entry(TINY, Kind::LinkedinId, handle).unwrap());
     let added = list.iter().next().unwrap().2;
