@@ -15,6 +15,7 @@
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - `outbound` – requests to the addresses that the configuration names.
+//! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
@@ -36,6 +37,7 @@ pub mod graph;
 pub mod query;
 pub mod search;
 mod outbound;
+pub mod telemetry;
 pub mod language_model;
 pub mod suppress;
 pub mod live;

@@ -213,6 +213,7 @@ impl Served {
             language_model,
             turns: Turns::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),
+            traces: None,
         });
         Self { router: public(Arc::clone(&service)), service }
     }
