@@ -71,7 +71,17 @@ const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("futures_util", &["api"]),
     ("hashbrown", &["graph", "source", "embed/pieces.rs"]),
-    ("hyper", &["server", "outbound", "telemetry", "language_model/client.rs", "language_model/settings.rs", "auth/jwt"]),
+    (
+        "hyper",
+        &[
+            "server",
+            "outbound",
+            "telemetry",
+            "language_model/client.rs",
+            "language_model/settings.rs",
+            "auth/jwt",
+        ],
+    ),
     ("hyper_rustls", &["outbound/client.rs"]),
     ("hyper_util", &["server", "outbound/client.rs"]),
     ("indicatif", &["cli/progress.rs"]),

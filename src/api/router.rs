@@ -104,8 +104,9 @@ mod tests {
             .route("/slow", get(async || std::future::pending::<()>().await))
             .route("/panics", get(async || assert!(std::hint::black_box(1) > 2, "a secret")));
         let request = Request::builder().uri(path).body(Body::empty());
-        let Ok(response) =
-            finish(routes, Duration::from_millis(20), metrics, None).oneshot(request.unwrap_or_default()).await;
+        let Ok(response) = finish(routes, Duration::from_millis(20), metrics, None)
+            .oneshot(request.unwrap_or_default())
+            .await;
         response
     }
 

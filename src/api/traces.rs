@@ -129,7 +129,8 @@ fn name(method: Option<&str>, route: Option<&str>) -> String {
 fn attributes(method: Option<&'static str>, answered: &Answered<'_>) -> Vec<KeyValue> {
     let Answered { route, status, request_id, organization, generation, is_capped, .. } = *answered;
     let text = |key: &'static str, text: &str| KeyValue::new(key, text.to_owned());
-    let number = |key: &'static str, number: u64| KeyValue::new(key, i64::try_from(number).unwrap_or(i64::MAX));
+    let number =
+        |key: &'static str, number: u64| KeyValue::new(key, i64::try_from(number).unwrap_or(i64::MAX));
     let mut attributes = vec![
         KeyValue::new("http.request.method", method.unwrap_or("_OTHER")),
         number("http.response.status_code", status.as_u16().into()),

@@ -100,7 +100,9 @@ impl fmt::Display for Failure {
         match self {
             Self::Fault(Fault::Unconnected) => out.write_str("there is no connection to the collector"),
             Self::Fault(Fault::Broken) => out.write_str("the connection to the collector broke"),
-            Self::Fault(Fault::NotHttp | Fault::TooLong) => out.write_str("the collector does not speak HTTP"),
+            Self::Fault(Fault::NotHttp | Fault::TooLong) => {
+                out.write_str("the collector does not speak HTTP")
+            }
             Self::Late => write!(out, "the collector did not answer within {} s", ANSWER_MAX.as_secs()),
             Self::Status(status) => write!(out, "the collector answered {status}"),
             Self::Stopped => out.write_str("the service is stopping"),

@@ -6,13 +6,11 @@ use std::time::Duration;
 
 use opentelemetry::KeyValue;
 use opentelemetry::trace::TracerProvider;
-use opentelemetry_otlp::{
-    ExporterBuildError, Protocol, SpanExporter, WithExportConfig, WithHttpConfig,
-};
+use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::resource::{EnvResourceDetector, TelemetryResourceDetector};
 use opentelemetry_sdk::trace::{
-    BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracer, SdkTracerProvider,
+    BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracer, SdkTracerProvider, SpanLimits,
 };
 use tokio::runtime::Handle;
 
@@ -68,6 +66,7 @@ impl Exporter {
         let provider = SdkTracerProvider::builder()
             .with_span_processor(queue)
             .with_sampler(Sampler::TraceIdRatioBased(settings.sample_ratio))
+            .with_span_limits(SpanLimits::default())
             .with_resource(resource())
             .build();
         Ok(Self { provider })

@@ -129,6 +129,13 @@ impl Site {
         Server::start(command.args(more).env("KITH_LOG", log_level))
     }
 
+    /// As [`Self::serve`], with more in its environment.
+    pub(crate) fn serve_in(&self, log_level: &str, environment: &[(&str, &str)]) -> Server {
+        let args = self.serve_args();
+        let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        Server::start(command.envs(environment.iter().copied()).env("KITH_LOG", log_level))
+    }
+
     /// The command line that serves the folder on free ports.
     pub(crate) fn serve_args(&self) -> Vec<String> {
         let (snapshots, credentials) = (self.snapshots(), self.credentials());
