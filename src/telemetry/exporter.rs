@@ -78,7 +78,7 @@ impl Exporter {
         self.provider.tracer("kith")
     }
 
-    /// Sends the spans that wait, for [`STOP_MAX`] at most; spans from now on are dropped.
+    /// Sends the spans that wait, for two seconds at most; spans from now on are dropped.
     pub async fn stop(self) {
         // The wait blocks its thread, and the runtime has to go on: the last request runs on it.
         let stopping = tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(STOP_MAX));

@@ -119,7 +119,7 @@ impl Site {
 
     /// Serves the folder on free ports.
     pub(crate) fn serve(&self, log_level: &str) -> Server {
-        self.serve_with(log_level, &[])
+        self.serve_in(log_level, &[])
     }
 
     /// As [`Self::serve`], with more arguments.
