@@ -16,6 +16,7 @@
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - `file_look` – whether a file is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
+//! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
@@ -38,6 +39,7 @@ pub mod query;
 pub mod search;
 mod file_look;
 mod outbound;
+pub mod telemetry;
 pub mod language_model;
 pub mod suppress;
 pub mod live;

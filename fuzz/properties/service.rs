@@ -75,11 +75,12 @@ impl Front {
             language_model: LanguageModel::new(None).unwrap(),
             turns: Turns::for_this_machine(),
             metrics: Arc::clone(&metrics),
+            traces: None,
         };
         let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
-            router: finish(routes.with_state(Arc::new(service)), PATIENCE, metrics),
+            router: finish(routes.with_state(Arc::new(service)), PATIENCE, metrics, None),
             networks,
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),

@@ -43,7 +43,8 @@ pub fn admin(operations: Arc<Operations>) -> Router {
         .route("/metrics", get(tell_metrics))
         .route("/admin/reload", post(reload));
     let metrics = Arc::clone(&operations.metrics);
-    finish(routes.with_state(operations), DEADLINE, metrics)
+    // Probes and scrapes would be most of the traces.
+    finish(routes.with_state(operations), DEADLINE, metrics, None)
 }
 
 async fn ready(State(operations): State<Arc<Operations>>) -> Response {

@@ -229,7 +229,7 @@ mod tests {
             .route("/sized", get(sized))
             .route("/packed", get(packed))
             .route("/long-error", get(async || (StatusCode::BAD_REQUEST, text(5000))));
-        let counted = |metrics| finish(routes, Duration::from_secs(5), Arc::new(metrics));
+        let counted = |metrics| finish(routes, Duration::from_secs(5), Arc::new(metrics), None);
         Metrics::new().map(counted).unwrap_or_default()
     }
 

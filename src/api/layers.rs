@@ -1,5 +1,5 @@
 //! What every answer passes on its way out: a request id, a deadline, caught panics, one log line, one
-//! count.
+//! count, and one span where traces are asked for.
 
 use std::fmt::Write;
 use std::panic::AssertUnwindSafe;
@@ -14,6 +14,7 @@ use futures_util::FutureExt;
 
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
+use crate::api::traces::{Answered, Parent, Traces};
 use crate::live::networks::Network;
 
 /// The header that tells one request from all others.
@@ -44,14 +45,22 @@ impl AnsweredFrom {
     }
 }
 
-/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted and logged.
+/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, where there
+/// are traces, traced.
 ///
 /// The id is made here and never taken from the caller. The log line holds the route's template,
 /// never the address that was asked for: that can hold names.
-pub async fn answer(mut request: Request, next: Next, deadline: Duration, metrics: Arc<Metrics>) -> Response {
+pub async fn answer(
+    mut request: Request,
+    next: Next,
+    deadline: Duration,
+    metrics: Arc<Metrics>,
+    traces: Option<Arc<Traces>>,
+) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
     let matched = request.extensions().get::<MatchedPath>().cloned();
+    let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
     let from = AnsweredFrom::default();
     request.extensions_mut().insert(from.clone());
     let running = AssertUnwindSafe(next.run(request)).catch_unwind();
@@ -60,38 +69,54 @@ pub async fn answer(mut request: Request, next: Next, deadline: Duration, metric
         Ok(Err(panic)) => failed(ApiError::Internal, panic_message(panic.as_ref())),
         Err(_) => failed(ApiError::Unavailable, "the request ran past its deadline".to_owned()),
     };
-    let route = matched.as_ref().map_or(NO_ROUTE, MatchedPath::as_str);
-    finish(response, &Told { method: method.as_str(), route, started, from: from.0.get() }, &metrics)
+    let told = Told {
+        method: method.as_str(),
+        route: matched.as_ref().map(MatchedPath::as_str),
+        started,
+        from: from.0.get(),
+        trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
+    };
+    finish(response, &told, &metrics)
 }
 
-/// The answer to a request that never reached a route, stamped, counted and logged as every answer is.
+/// The answer to a request that never reached a route, stamped, counted and logged as every answer is;
+/// there is no request to make a span of.
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told = Told { method: "", route: NO_ROUTE, started: Instant::now(), from: None };
+    let told = Told { method: "", route: None, started: Instant::now(), from: None, trace: None };
     finish(response, &told, metrics).map(|_| error.body())
 }
 
 /// What is told of a request.
 struct Told<'a> {
     method: &'a str,
-    route: &'a str,
+    route: Option<&'a str>,
     started: Instant,
     from: Option<&'a (Arc<Network>, u64)>,
+    trace: Option<(&'a Traces, &'a Parent)>,
 }
 
 fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Response {
-    let Told { method, route, started, from } = *told;
+    let Told { method, started, from, .. } = *told;
+    let route = told.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
     let status = response.status();
     metrics.answered(route, status.as_str(), took);
-    if response.extensions_mut().remove::<Capped>().is_some() {
+    let is_capped = response.extensions_mut().remove::<Capped>().is_some();
+    if is_capped {
         metrics.capped(route);
     }
     let duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     let organization = from.map(|(network, _)| network.index.organization.id.as_str());
     let generation = from.map(|(_, generation)| *generation);
+    if let Some((traces, parent)) = told.trace {
+        let (route, request_id) = (told.route, id.as_str());
+        let answered =
+            Answered { method, route, status, took, request_id, organization, generation, is_capped };
+        traces.tell(&answered, parent);
+    }
     let status = status.as_u16();
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {

@@ -23,4 +23,5 @@ pub mod people;
 pub mod people_network;
 pub mod person;
 pub mod router;
+pub mod traces;
 pub mod warm_paths;

@@ -10,6 +10,7 @@ use axum::routing::{MethodRouter, get, post};
 
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
+use crate::api::traces::Traces;
 use crate::api::{
     companies, compress, connections, layers, network_search, openapi, opportunities, people, people_network,
     warm_paths,
@@ -41,14 +42,16 @@ pub struct Service {
     pub turns: Arc<Turns>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What requests are traced by, where they are.
+    pub traces: Option<Arc<Traces>>,
 }
 
 /// The public API: it only reads.
 pub fn public(service: Arc<Service>) -> Router {
     let routes =
         routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
-    let metrics = Arc::clone(&service.metrics);
-    finish(routes.with_state(service), BODY_DEADLINE + REQUEST_DEADLINE, metrics)
+    let (metrics, traces) = (Arc::clone(&service.metrics), service.traces.clone());
+    finish(routes.with_state(service), BODY_DEADLINE + REQUEST_DEADLINE, metrics, traces)
 }
 
 /// Every path and what answers it. The last two tell about the others, and need no credential.
@@ -70,13 +73,18 @@ pub fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
 
 /// Adds to `routes` what every answer has: errors in shape for unknown paths and wrong methods,
 /// compression for who asks for it, and the outermost layer.
-pub fn finish(routes: Router, deadline: Duration, metrics: Arc<Metrics>) -> Router {
+pub fn finish(
+    routes: Router,
+    deadline: Duration,
+    metrics: Arc<Metrics>,
+    traces: Option<Arc<Traces>>,
+) -> Router {
     routes
         .fallback(async || ApiError::UnknownPath)
         .method_not_allowed_fallback(async || ApiError::WrongMethod)
         .layer(from_fn(compress::answer))
         .layer(from_fn(move |request: Request, next: Next| {
-            layers::answer(request, next, deadline, Arc::clone(&metrics))
+            layers::answer(request, next, deadline, Arc::clone(&metrics), traces.clone())
         }))
 }
 
@@ -96,8 +104,9 @@ mod tests {
             .route("/slow", get(async || std::future::pending::<()>().await))
             .route("/panics", get(async || assert!(std::hint::black_box(1) > 2, "a secret")));
         let request = Request::builder().uri(path).body(Body::empty());
-        let Ok(response) =
-            finish(routes, Duration::from_millis(20), metrics).oneshot(request.unwrap_or_default()).await;
+        let Ok(response) = finish(routes, Duration::from_millis(20), metrics, None)
+            .oneshot(request.unwrap_or_default())
+            .await;
         response
     }
 

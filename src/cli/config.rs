@@ -13,6 +13,7 @@ use crate::auth::jwt::settings as jwt;
 use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
 use crate::limits::Limits;
 use crate::search::engine::{Engine, Engines};
+use crate::telemetry::settings as telemetry;
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -25,6 +26,7 @@ pub struct Settings {
     language_model: ProviderSettings,
     oauth: IssuerSettings,
     tls: TlsSettings,
+    telemetry: TelemetrySettings,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -73,6 +75,13 @@ struct TlsSettings {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+struct TelemetrySettings {
+    traces_url: Option<String>,
+    sample_ratio: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct IssuerSettings {
     jwks_url: String,
     jwks_file: String,
@@ -103,6 +112,8 @@ pub enum ConfigError {
     Issuer(jwt::SettingsError),
     /// Of a certificate and its key one is named alone; this one is missing.
     HalfOfTls(&'static str),
+    /// Traces cannot be sent.
+    Telemetry(telemetry::SettingsError),
 }
 
 impl Settings {
@@ -204,6 +215,15 @@ impl Settings {
             .map_err(ConfigError::Issuer)
     }
 
+    /// Where traces go and how many; nothing where they are off.
+    ///
+    /// # Errors
+    /// Where a value cannot be used, or a share of traces is named without an address.
+    pub fn traces(&self) -> Result<Option<telemetry::Settings>, ConfigError> {
+        let set = &self.telemetry;
+        telemetry::Settings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
+    }
+
     /// The bounds on work.
     ///
     /// # Errors
@@ -254,6 +274,7 @@ impl fmt::Display for ConfigError {
             ),
             Self::LanguageModel(error) => error.fmt(out),
             Self::Issuer(error) => error.fmt(out),
+            Self::Telemetry(error) => error.fmt(out),
             Self::HalfOfTls(key) => write!(
                 out,
                 "the configuration key {key} is missing; TLS needs both tls.certificate_file and tls.key_file"

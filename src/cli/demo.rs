@@ -70,6 +70,7 @@ impl DemoCommand {
             language_model: LanguageModel::new(None)?,
             issuer: None,
             tls: None,
+            traces: None,
         };
         let served = server.run(host, |address| Ok(print(&shows, address)?));
         folder.close()?;

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
 use crate::api::router::{Service, public};
+use crate::api::traces::Traces;
 use crate::auth::jwt::Issuer;
 use crate::auth::recorder::UseRecorder;
 use crate::auth::store::Store;
@@ -33,6 +34,8 @@ use crate::server::guard::Deadlines;
 use crate::server::listen::serve;
 use crate::server::socket::{bind, raise_descriptors};
 use crate::server::tls::Tls;
+use crate::telemetry::exporter::Exporter;
+use crate::telemetry::settings::Settings as TraceSettings;
 use crate::turns::Turns;
 
 /// Serve a folder of snapshots.
@@ -80,6 +83,7 @@ impl ServeCommand {
             )?,
             issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
+            traces: settings.traces()?,
         };
         server.run(Host::new()?, |_| Ok(()))
     }
@@ -140,6 +144,8 @@ pub struct Server<'a> {
     pub issuer: Option<Issuer>,
     /// The certificate, where the API speaks TLS itself.
     pub tls: Option<Tls>,
+    /// Where traces go, where they are asked for.
+    pub traces: Option<TraceSettings>,
 }
 
 impl Server<'_> {
@@ -174,6 +180,7 @@ impl Server<'_> {
         // Dropped last of all, and writes once more then.
         let _recorder = UseRecorder::start(store, credentials.clone())?;
         let metrics = Arc::new(Metrics::new()?);
+        let exporter = self.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
         let service = Arc::new(Service {
             networks: Arc::clone(&networks),
             credentials,
@@ -182,6 +189,7 @@ impl Server<'_> {
             language_model: self.language_model,
             turns,
             metrics: Arc::clone(&metrics),
+            traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
         });
         let api = bind(self.listen)?;
         let operator = bind(self.admin_listen)?;
@@ -224,6 +232,9 @@ impl Server<'_> {
         drop(stop);
         serving.await?;
         operating.await?;
+        if let Some(exporter) = exporter {
+            exporter.stop().await;
+        }
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Nothing that a caller sent and nobody's data stands in the log or in the metrics.
+//! Nothing that a caller sent and nobody's data stands in the log, in the metrics or in traces.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,6 +7,7 @@ use kith::model::dataset::Dataset;
 
 use crate::http::Connection;
 use crate::program::{Site, build_tiny};
+use crate::stub::{Reply, Stub, body_of, http};
 
 /// What callers send wherever they can send anything.
 const CANARY: &str = "zanzibarcanary";
@@ -27,7 +28,7 @@ fn leaked<'a>(text: &str, secrets: &'a [String]) -> Option<&'a String> {
 }
 
 #[test]
-fn neither_log_nor_metrics_hold_what_callers_sent_or_who_is_in_the_network() {
+fn neither_log_nor_metrics_nor_traces_hold_what_callers_sent_or_who_is_in_the_network() {
     let site = Site::new();
     build_tiny(&site.snapshot("tiny.kith"), &[]);
     let dataset = kith::snapshot::read::load(&site.snapshot("tiny.kith")).unwrap().dataset;
@@ -37,7 +38,10 @@ fn neither_log_nor_metrics_hold_what_callers_sent_or_who_is_in_the_network() {
     secrets.extend([CANARY.to_owned(), key.to_lowercase(), token.to_lowercase()]);
     assert!(leaked("Bearer zanzibarCANARY", &secrets).is_some(), "the scan sees a canary");
 
-    let server = site.serve("trace");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let collector = runtime.block_on(Stub::start(&[Reply::Bytes(http(200, "", "{}"))]));
+    let traces_url = format!("http://{}/v1/traces", collector.address);
+    let server = site.serve_in("trace", &[("KITH_TELEMETRY__TRACES_URL", &traces_url)]);
     let mut api = Connection::open(server.api);
     let mut asked = 0;
     for credential in [key.as_str(), token.as_str(), CANARY] {
@@ -52,7 +56,11 @@ fn neither_log_nor_metrics_hold_what_callers_sent_or_who_is_in_the_network() {
             "/api/v1/search/people?q=ana%40lanternworks".to_owned(),
         ] {
             api.get(&path, credential);
-            api.send("DELETE", &path, &[("x-note", CANARY), ("cookie", CANARY)]);
+            api.send(
+                "DELETE",
+                &path,
+                &[("x-note", CANARY), ("cookie", CANARY), ("tracestate", CANARY), ("baggage", CANARY)],
+            );
             asked += 2;
         }
         for body in [
@@ -64,6 +72,7 @@ fn neither_log_nor_metrics_hold_what_callers_sent_or_who_is_in_the_network() {
             asked += 1;
         }
     }
+    let traced = asked;
     for broken in [format!("GET /{CANARY} HTTP/1.1\r\n\r\n"), format!("{CANARY}\r\n\r\n")] {
         let mut stream = TcpStream::connect(server.api).unwrap();
         stream.write_all(broken.as_bytes()).unwrap();
@@ -95,7 +104,14 @@ fn neither_log_nor_metrics_hold_what_callers_sent_or_who_is_in_the_network() {
     assert_eq!(code, Some(0));
     let requests = log.iter().filter(|line| line.contains("\"request_id\"")).count();
     assert_eq!(requests, asked + 1, "every request is in the log, that for the metrics too");
-    for line in log.iter().map(String::as_str).chain(metrics.lines()) {
+    let text = |request: &Vec<u8>| String::from_utf8(body_of(request).unwrap().to_vec()).unwrap();
+    let traces: Vec<_> = collector.seen().requests.iter().map(text).collect();
+    let spans: usize = traces.iter().map(|batch| batch.matches("\"kith.request_id\"").count()).sum();
+    assert_eq!(spans, traced, "every request that could be read is traced, but for that for the metrics");
+    let organization = leaked(&traces[0], &["org_tiny".to_owned()]).is_some();
+    assert!(organization, "the scan sees what is in a trace: {}", traces[0]);
+    for line in log.iter().map(String::as_str).chain(metrics.lines()).chain(traces.iter().map(String::as_str))
+    {
         assert_eq!(leaked(line, &secrets), None, "{line}");
     }
 }

@@ -16,5 +16,7 @@ mod http;
 #[path = "../process/program.rs"]
 #[allow(dead_code, reason = "a part of it is used here")]
 mod program;
+#[path = "../support/stub.rs"]
+mod stub;
 #[path = "../support/mod.rs"]
 mod support;

@@ -119,7 +119,7 @@ impl Site {
 
     /// Serves the folder on free ports.
     pub(crate) fn serve(&self, log_level: &str) -> Server {
-        self.serve_with(log_level, &[])
+        self.serve_in(log_level, &[])
     }
 
     /// As [`Self::serve`], with more arguments.
@@ -127,6 +127,13 @@ impl Site {
         let args = self.serve_args();
         let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
         Server::start(command.args(more).env("KITH_LOG", log_level))
+    }
+
+    /// As [`Self::serve`], with more in its environment.
+    pub(crate) fn serve_in(&self, log_level: &str, environment: &[(&str, &str)]) -> Server {
+        let args = self.serve_args();
+        let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        Server::start(command.envs(environment.iter().copied()).env("KITH_LOG", log_level))
     }
 
     /// The command line that serves the folder on free ports.

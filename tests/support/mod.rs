@@ -15,6 +15,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
 use kith::api::router::{Service, public};
+use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
@@ -188,14 +189,24 @@ impl Served {
             networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
         let by_organization = by_organization.collect();
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
-        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model)
+        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model, None)
+    }
+
+    /// Serves `network`, its requests traced by `traces`.
+    pub(crate) fn tracing(network: Network, credentials: &Credentials, traces: Arc<Traces>) -> Self {
+        let by_organization = BTreeMap::from([(network.index.organization.id.clone(), Arc::new(network))]);
+        let networks = Networks { by_organization, generation: 1, ..Networks::default() };
+        let (verifier, language_model) =
+            (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
+        let networks = Arc::new(LiveNetworks::new(networks));
+        Self::over(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
     }
 
     /// Serves what is in service, also what will be.
     pub(crate) fn live(networks: &Arc<LiveNetworks>, credentials: &Credentials) -> Self {
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        Self::over(Arc::clone(networks), verifier, Limits::DEFAULT, Engines::ALL, language_model)
+        Self::over(Arc::clone(networks), verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
     }
 
     fn over(
@@ -204,6 +215,7 @@ impl Served {
         limits: Limits,
         engines: Engines,
         language_model: LanguageModel,
+        traces: Option<Arc<Traces>>,
     ) -> Self {
         let service = Arc::new(Service {
             networks,
@@ -213,6 +225,7 @@ impl Served {
             language_model,
             turns: Turns::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),
+            traces,
         });
         Self { router: public(Arc::clone(&service)), service }
     }

@@ -176,6 +176,47 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
 }
 
 #[test]
+fn traces_are_off_without_an_address_and_a_share_of_them_needs_one() -> Result<(), Box<dyn Error>> {
+    use telemetry::SettingsError::{NoUrl, Ratio, Url};
+    let on = "[telemetry]\ntraces_url = \"http://10.0.0.1:4318/v1/traces\"\n";
+    let (url, ratio) = ("KITH_TELEMETRY__TRACES_URL", "KITH_TELEMETRY__SAMPLE_RATIO");
+    for (toml, environment, told) in [
+        ("", &[][..], Ok(None)),
+        ("[telemetry]", &[], Ok(None)),
+        (on, &[], Ok(Some(1.0))),
+        (on, &[(url, " ")], Ok(None)),
+        (on, &[(url, " "), (ratio, "0.5")], Ok(None)),
+        ("", &[(url, "https://host/a?b=c")], Ok(Some(1.0))),
+        (on, &[(ratio, "0")], Ok(Some(0.0))),
+        (on, &[(ratio, "1")], Ok(Some(1.0))),
+        (on, &[(ratio, "0.25")], Ok(Some(0.25))),
+        ("[telemetry]\nsample_ratio = 1", &[(url, "http://host")], Ok(Some(1.0))),
+        ("[telemetry]\nsample_ratio = 1", &[], Err(NoUrl)),
+        ("", &[(ratio, "0")], Err(NoUrl)),
+        ("[telemetry]\nsample_ratio = -0.1", &[(url, "http://host")], Err(Ratio { got: -0.1 })),
+        (on, &[(ratio, "1.01")], Err(Ratio { got: 1.01 })),
+        (on, &[(ratio, "inf")], Err(Ratio { got: f64::INFINITY })),
+        (on, &[(url, "host:4318")], Err(Url)),
+        (on, &[(url, "grpc://host:4317")], Err(Url)),
+        (on, &[(url, "https://me:canary@host/v1/traces")], Err(Url)),
+        (on, &[(url, "http://host/v1/traces#canary")], Err(Url)),
+    ] {
+        let got = match parsed(toml, environment)?.traces() {
+            Ok(settings) => Ok(settings.map(|settings| settings.sample_ratio)),
+            Err(ConfigError::Telemetry(error)) => Err(error),
+            Err(error) => return Err(error.into()),
+        };
+        assert_eq!(got, told, "{toml} {environment:?}");
+        let sentence = got.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(!sentence.contains("canary"), "{sentence}");
+        assert!(got.is_ok() || sentence.contains("configuration key telemetry."), "{sentence}");
+    }
+    let told = parsed("[telemetry]\nsample_ratio = nan", &[(url, "http://host")])?.traces();
+    assert!(matches!(told, Err(ConfigError::Telemetry(Ratio { got })) if got.is_nan()), "{told:?}");
+    Ok(())
+}
+
+#[test]
 fn what_no_key_takes_is_refused_by_name() {
     for (toml, environment, named) in [
         ("[limits]\nbridge = 3", &[][..], "bridge"),
@@ -192,6 +233,8 @@ fn what_no_key_takes_is_refused_by_name() {
         ("[language_model]\nurl = \"x\"", &[], "url"),
         ("[oauth]\njwks = \"x\"", &[], "jwks"),
         ("[limits\n", &[], "kith.toml"),
+        ("[telemetry]\nurl = \"x\"", &[], "url"),
+        ("[telemetry]\nsample_ratio = \"much\"", &[], "sample_ratio"),
         ("[tls]\ncertificate = \"x\"", &[], "certificate"),
     ] {
         let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();

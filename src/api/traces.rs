@@ -1,0 +1,145 @@
+//! What a trace says of a request: one span, and nothing that a caller sent but the ids of a `traceparent`.
+
+use std::time::{Duration, SystemTime};
+
+use axum::http::{HeaderMap, StatusCode};
+use opentelemetry::propagation::{Extractor, TextMapPropagator};
+use opentelemetry::trace::{Span, SpanBuilder, SpanKind, Status, Tracer};
+use opentelemetry::{Context, KeyValue};
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::SdkTracer;
+
+/// The header that tells of which trace a request is a part (W3C Trace Context).
+const TRACEPARENT: &str = "traceparent";
+/// The length of its version, trace id, parent id and flags, in characters.
+const TRACEPARENT_PARTS: [usize; 4] = [2, 32, 16, 2];
+/// The length of all four, with what is between them.
+const TRACEPARENT_CHARS: usize = 55;
+
+/// Makes a span of each answer.
+#[derive(Clone, Debug)]
+pub struct Traces {
+    tracer: SdkTracer,
+}
+
+/// The span that a request comes from, or none.
+#[derive(Clone, Debug)]
+pub struct Parent(Context);
+
+/// What is told of an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// The method asked with.
+    pub method: &'a str,
+    /// The template of the route, where there is one.
+    pub route: Option<&'a str>,
+    /// How it was answered.
+    pub status: StatusCode,
+    /// How long it took, up to now.
+    pub took: Duration,
+    /// The id of the request.
+    pub request_id: &'a str,
+    /// Whose network it was answered from, if any.
+    pub organization: Option<&'a str>,
+    /// Of which generation that was.
+    pub generation: Option<u64>,
+    /// Whether a bound on work cut it short.
+    pub is_capped: bool,
+}
+
+impl Traces {
+    /// Makes spans by `tracer`.
+    #[must_use]
+    pub fn new(tracer: SdkTracer) -> Self {
+        Self { tracer }
+    }
+
+    /// Tells of an answer, below `parent`, if there is one; whether it is sampled is for the tracer to
+    /// say.
+    pub fn tell(&self, answered: &Answered<'_>, parent: &Parent) {
+        let now = SystemTime::now();
+        let span = SpanBuilder::from_name("")
+            .with_kind(SpanKind::Server)
+            .with_start_time(now.checked_sub(answered.took).unwrap_or(now));
+        let mut span = self.tracer.build_with_context(span, &parent.0);
+        if !span.is_recording() {
+            return;
+        }
+        let method = known(answered.method);
+        span.update_name(name(method, answered.route));
+        span.set_attributes(attributes(method, answered));
+        if answered.status.is_server_error() {
+            span.set_status(Status::error(""));
+        }
+        span.end_with_timestamp(now);
+    }
+}
+
+impl Parent {
+    /// The parent that `headers` name; none where they name none, or not one alone.
+    ///
+    /// `tracestate` and `baggage` are text of a caller's and are not read. Nor is the flag heeded that asks
+    /// for the trace to be sampled: it would let anybody raise our load.
+    #[must_use]
+    pub fn of(headers: &HeaderMap) -> Self {
+        let none = Context::new();
+        let mut told = headers.get_all(TRACEPARENT).iter();
+        let (Some(parent), None) = (told.next(), told.next()) else { return Self(none) };
+        match parent.to_str() {
+            Ok(text) if is_well_formed(text) => {
+                Self(TraceContextPropagator::new().extract_with_context(&none, &ParentHeader(text)))
+            }
+            _ => Self(none),
+        }
+    }
+}
+
+/// The SDK's reader takes ids that are too short, and signs before them.
+fn is_well_formed(text: &str) -> bool {
+    let is_hexadecimal = |byte: u8| byte == b'-' || byte.is_ascii_hexdigit();
+    text.split('-').take(4).map(str::len).eq(TRACEPARENT_PARTS)
+        && text.bytes().take(TRACEPARENT_CHARS).all(is_hexadecimal)
+}
+
+/// A `traceparent`, and no other header.
+struct ParentHeader<'a>(&'a str);
+
+impl Extractor for ParentHeader<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        (key == TRACEPARENT).then_some(self.0)
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        vec![TRACEPARENT]
+    }
+}
+
+/// The method, where it is one that everybody knows: others are text of a caller's.
+fn known(method: &str) -> Option<&'static str> {
+    let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
+    known.into_iter().find(|known| *known == method)
+}
+
+fn name(method: Option<&str>, route: Option<&str>) -> String {
+    let method = method.unwrap_or("HTTP");
+    route.map_or_else(|| method.to_owned(), |route| format!("{method} {route}"))
+}
+
+/// The attributes, by OpenTelemetry's conventions for HTTP servers, and our own. The list is closed.
+fn attributes(method: Option<&'static str>, answered: &Answered<'_>) -> Vec<KeyValue> {
+    let Answered { route, status, request_id, organization, generation, is_capped, .. } = *answered;
+    let text = |key: &'static str, text: &str| KeyValue::new(key, text.to_owned());
+    let number =
+        |key: &'static str, number: u64| KeyValue::new(key, i64::try_from(number).unwrap_or(i64::MAX));
+    let mut attributes = vec![
+        KeyValue::new("http.request.method", method.unwrap_or("_OTHER")),
+        number("http.response.status_code", status.as_u16().into()),
+        text("kith.request_id", request_id),
+    ];
+    attributes.extend(route.map(|route| text("http.route", route)));
+    attributes.extend(status.is_server_error().then(|| text("error.type", status.as_str())));
+    attributes.extend(organization.map(|organization| text("kith.organization", organization)));
+    attributes.extend(generation.map(|generation| number("kith.generation", generation)));
+    attributes.extend(is_capped.then(|| KeyValue::new("kith.capped", true)));
+    attributes
+}

@@ -1,0 +1,113 @@
+//! The collector, asked by our own HTTP client: in time, within bounds, and nothing that it says is believed
+//! or logged but its status.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::{Request, Response};
+use opentelemetry_http::{HttpClient, HttpError};
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+use crate::outbound::client::{self, Client, Fault, NoTls};
+
+/// The longest that one request to the collector takes.
+pub(super) const ANSWER_MAX: Duration = Duration::from_secs(5);
+/// The longest answer that is read, in bytes; it is read so that the connection can be kept.
+const ANSWER_BYTES_MAX: usize = 64 << 10;
+
+/// Sends what the exporter's thread gives it.
+///
+/// That thread is none of the runtime's, and our client needs one: requests run on `runtime`.
+#[derive(Debug)]
+pub(super) struct Collector {
+    client: Arc<Client>,
+    runtime: Handle,
+    is_failing: AtomicBool,
+}
+
+/// Why a batch was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    /// There was no answer.
+    Fault(Fault),
+    /// There was none in time.
+    Late,
+    /// The answer's status is no success.
+    Status(u16),
+    /// The service is stopping.
+    Stopped,
+}
+
+impl Collector {
+    /// Contacts nobody yet.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub(super) fn new(runtime: Handle) -> Result<Self, NoTls> {
+        Ok(Self { client: Arc::new(Client::new()?), runtime, is_failing: AtomicBool::new(false) })
+    }
+
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Failure> {
+        let client = Arc::clone(&self.client);
+        let sending = async move { timeout(ANSWER_MAX, exchange(&client, request)).await };
+        match self.runtime.spawn(sending).await {
+            Ok(Ok(answer)) => answer.map_err(Failure::Fault),
+            Ok(Err(_)) => Err(Failure::Late),
+            Err(_) => Err(Failure::Stopped),
+        }
+    }
+
+    /// Logs that exports begin to fail, and that they go well again; not each one.
+    fn note(&self, failure: Option<Failure>) {
+        let was_failing = self.is_failing.swap(failure.is_some(), Ordering::Relaxed);
+        match failure {
+            Some(failure) if !was_failing => tracing::warn!(%failure, "traces cannot be exported"),
+            None if was_failing => tracing::info!("traces are exported again"),
+            _ => {}
+        }
+    }
+}
+
+#[async_trait]
+impl HttpClient for Collector {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let answer = self.send(request).await;
+        self.note(match &answer {
+            Ok(answer) if answer.status().is_success() => None,
+            Ok(answer) => Some(Failure::Status(answer.status().as_u16())),
+            Err(failure) => Some(*failure),
+        });
+        Ok(answer?)
+    }
+}
+
+/// The answer to `request`, with an empty body: what the collector says is nobody's business.
+async fn exchange(client: &Client, request: Request<Bytes>) -> Result<Response<Bytes>, Fault> {
+    let (head, body) = client.send(request.map(Full::new)).await?.into_parts();
+    // Its status is said already; a body that is too long or breaks off costs the connection alone.
+    let _ = client::read(body, ANSWER_BYTES_MAX).await;
+    Ok(Response::from_parts(head, Bytes::new()))
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(Fault::Unconnected) => out.write_str("there is no connection to the collector"),
+            Self::Fault(Fault::Broken) => out.write_str("the connection to the collector broke"),
+            Self::Fault(Fault::NotHttp | Fault::TooLong) => {
+                out.write_str("the collector does not speak HTTP")
+            }
+            Self::Late => write!(out, "the collector did not answer within {} s", ANSWER_MAX.as_secs()),
+            Self::Status(status) => write!(out, "the collector answered {status}"),
+            Self::Stopped => out.write_str("the service is stopping"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,112 @@
+//! Spans on their way out: sampled, kept in a bounded queue, sent in batches by a thread of their own.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::trace::TracerProvider;
+use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::resource::{EnvResourceDetector, TelemetryResourceDetector};
+use opentelemetry_sdk::trace::{
+    BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracer, SdkTracerProvider, SpanLimits,
+};
+use tokio::runtime::Handle;
+
+use crate::telemetry::collector::{ANSWER_MAX, Collector};
+use crate::telemetry::settings::Settings;
+
+/// The most spans that wait to be sent; further ones are dropped.
+const QUEUE_SPANS_MAX: usize = 2_048;
+/// The most spans of one request to the collector. As many that wait are sent at once.
+const BATCH_SPANS_MAX: usize = 512;
+/// The longest that a span waits for others before it is sent.
+const BATCH_PAUSE: Duration = Duration::from_secs(5);
+/// The longest that a stop waits for the last spans to be sent.
+const STOP_MAX: Duration = Duration::from_secs(2);
+
+/// Sends spans to a collector until it is stopped.
+#[derive(Debug)]
+pub struct Exporter {
+    provider: SdkTracerProvider,
+}
+
+/// Why there is no exporter.
+#[derive(Debug)]
+pub enum StartError {
+    /// TLS cannot be set up.
+    Tls,
+    /// The OpenTelemetry SDK makes none.
+    Sdk(ExporterBuildError),
+}
+
+impl Exporter {
+    /// Starts the thread; contacts nobody before there is a span. Requests to the collector run on
+    /// `runtime`, which has to outlive the exporter.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up; no other one is known.
+    pub fn start(settings: &Settings, runtime: Handle) -> Result<Self, StartError> {
+        let collector = Collector::new(runtime).map_err(|_| StartError::Tls)?;
+        // Whatever is set here goes before the variable of the environment that the SDK has for it.
+        let exporter = SpanExporter::builder()
+            .with_http()
+            .with_http_client(collector)
+            .with_endpoint(settings.address.to_string())
+            .with_protocol(Protocol::HttpJson)
+            .with_timeout(ANSWER_MAX)
+            .build()
+            .map_err(StartError::Sdk)?;
+        let batches = BatchConfigBuilder::default()
+            .with_max_queue_size(QUEUE_SPANS_MAX)
+            .with_max_export_batch_size(BATCH_SPANS_MAX)
+            .with_scheduled_delay(BATCH_PAUSE);
+        let queue = BatchSpanProcessor::builder(exporter).with_batch_config(batches.build()).build();
+        let provider = SdkTracerProvider::builder()
+            .with_span_processor(queue)
+            .with_sampler(Sampler::TraceIdRatioBased(settings.sample_ratio))
+            .with_span_limits(SpanLimits::default())
+            .with_resource(resource())
+            .build();
+        Ok(Self { provider })
+    }
+
+    /// What makes spans that are sent.
+    #[must_use]
+    pub fn tracer(&self) -> SdkTracer {
+        self.provider.tracer("kith")
+    }
+
+    /// Sends the spans that wait, for two seconds at most; spans from now on are dropped.
+    pub async fn stop(self) {
+        // The wait blocks its thread, and the runtime has to go on: the last request runs on it.
+        let stopping = tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(STOP_MAX));
+        if !matches!(stopping.await, Ok(Ok(()))) {
+            tracing::warn!("the last traces may be lost: the collector did not take them in time");
+        }
+    }
+}
+
+/// Who sends: kith, unless the environment names it otherwise, and what that says besides.
+fn resource() -> Resource {
+    let ours = Resource::builder_empty()
+        .with_service_name("kith")
+        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+        .with_detectors(&[Box::new(TelemetryResourceDetector), Box::new(EnvResourceDetector::new())]);
+    match std::env::var("OTEL_SERVICE_NAME") {
+        Ok(name) if !name.is_empty() => ours.with_service_name(name).build(),
+        _ => ours.build(),
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tls => out.write_str("traces cannot be exported: TLS cannot be set up"),
+            Self::Sdk(error) => write!(out, "traces cannot be exported: {error}"),
+        }
+    }
+}
+
+impl Error for StartError {}
