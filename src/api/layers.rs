@@ -24,6 +24,8 @@ pub const GENERATION: HeaderName = HeaderName::from_static("service-generation")
 
 /// What stands for a route that there is not.
 const NO_ROUTE: &str = "none";
+/// The methods that are told by name; others are text of a caller's.
+const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 
 /// Why an answer is an error of ours: for the log alone, never for the caller.
 #[derive(Clone, Debug)]
@@ -58,7 +60,7 @@ pub async fn answer(
     traces: Option<Arc<Traces>>,
 ) -> Response {
     let started = Instant::now();
-    let method = request.method().clone();
+    let method = METHODS.into_iter().find(|known| *known == request.method().as_str());
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
     let from = AnsweredFrom::default();
@@ -70,7 +72,7 @@ pub async fn answer(
         Err(_) => failed(ApiError::Unavailable, "the request ran past its deadline".to_owned()),
     };
     let told = Told {
-        method: method.as_str(),
+        method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
         from: from.0.get(),
@@ -84,13 +86,13 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told = Told { method: "", route: None, started: Instant::now(), from: None, trace: None };
+    let told = Told { method: None, route: None, started: Instant::now(), from: None, trace: None };
     finish(response, &told, metrics).map(|_| error.body())
 }
 
 /// What is told of a request.
 struct Told<'a> {
-    method: &'a str,
+    method: Option<&'static str>,
     route: Option<&'a str>,
     started: Instant,
     from: Option<&'a (Arc<Network>, u64)>,

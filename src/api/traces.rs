@@ -29,8 +29,8 @@ pub struct Parent(Context);
 /// What is told of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
-    /// The method asked with.
-    pub method: &'a str,
+    /// The method asked with, where it is one that everybody knows.
+    pub method: Option<&'static str>,
     /// The template of the route, where there is one.
     pub route: Option<&'a str>,
     /// How it was answered.
@@ -65,9 +65,8 @@ impl Traces {
         if !span.is_recording() {
             return;
         }
-        let method = known(answered.method);
-        span.update_name(name(method, answered.route));
-        span.set_attributes(attributes(method, answered));
+        span.update_name(name(answered.method, answered.route));
+        span.set_attributes(attributes(answered));
         if answered.status.is_server_error() {
             span.set_status(Status::error(""));
         }
@@ -114,20 +113,14 @@ impl Extractor for ParentHeader<'_> {
     }
 }
 
-/// The method, where it is one that everybody knows: others are text of a caller's.
-fn known(method: &str) -> Option<&'static str> {
-    let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
-    known.into_iter().find(|known| *known == method)
-}
-
 fn name(method: Option<&str>, route: Option<&str>) -> String {
     let method = method.unwrap_or("HTTP");
     route.map_or_else(|| method.to_owned(), |route| format!("{method} {route}"))
 }
 
 /// The attributes, by OpenTelemetry's conventions for HTTP servers, and our own. The list is closed.
-fn attributes(method: Option<&'static str>, answered: &Answered<'_>) -> Vec<KeyValue> {
-    let Answered { route, status, request_id, organization, generation, is_capped, .. } = *answered;
+fn attributes(answered: &Answered<'_>) -> Vec<KeyValue> {
+    let Answered { method, route, status, request_id, organization, generation, is_capped, .. } = *answered;
     let text = |key: &'static str, text: &str| KeyValue::new(key, text.to_owned());
     let number =
         |key: &'static str, number: u64| KeyValue::new(key, i64::try_from(number).unwrap_or(i64::MAX));

@@ -61,7 +61,8 @@ fn neither_log_nor_metrics_nor_traces_hold_what_callers_sent_or_who_is_in_the_ne
                 &path,
                 &[("x-note", CANARY), ("cookie", CANARY), ("tracestate", CANARY), ("baggage", CANARY)],
             );
-            asked += 2;
+            api.send(&CANARY.to_uppercase(), &path, &[]);
+            asked += 3;
         }
         for body in [
             format!("{{\"query\":\"people called {CANARY} or Ana Moreira\"}}"),
