@@ -132,6 +132,8 @@ mod tests {
         let mut top = Top::for_page(page);
         (0..100).rev().for_each(|entry| top.offer(entry));
         assert!(top.refused(&99) && !top.refused(&0));
+        top.count_refused(7);
+        assert_eq!(top.total(), 107);
         assert_eq!(top.into_page(page), [1, 2]);
     }
 }
