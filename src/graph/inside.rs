@@ -13,6 +13,7 @@ use crate::graph::size::held;
 use crate::model::column::TextColumn;
 use crate::model::dataset::{People, PersonIx};
 use crate::model::edges::Edges;
+use crate::model::kept::Kept;
 use crate::model::text::lower;
 
 /// The people inside, by id, by handle and by name.
@@ -52,8 +53,9 @@ impl Inside {
         let meant = first_degree.iter().copied().filter(is_meant);
         let handles = HandleTable::of_rows(&people.handles, lower, meant);
         // A part of what is there takes less room than the whole, so it always fits.
-        let names = NameLookup::build(names.table.gather(&first_degree).unwrap_or_default());
-        Self { first_degree, both_degrees, handles, names }
+        let kept = Kept::of_rows(people.len(), first_degree);
+        let names = NameLookup::build(names.table.gather(&kept).unwrap_or_default());
+        Self { first_degree: kept.rows, both_degrees, handles, names }
     }
 
     /// The person of first or second degree whose id in `ids` is `id`. Costs a binary search.

@@ -1,7 +1,7 @@
 //! Names prepared for look-up: in name order, and taken apart into words.
 
 use super::column::{ColumnFull, TextColumn};
-use super::dataset::NO_REFERENCE;
+use super::kept::Kept;
 
 /// The names of one table (people or companies), folded, in name order, and their words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,34 +29,27 @@ impl NameTable {
         &self.row_words[self.row_offsets[row] as usize..self.row_offsets[row + 1] as usize]
     }
 
-    /// The table of some `rows`, ascending, numbered by their places there: what is made of their names
-    /// alone. Costs one pass.
+    /// The table of the rows that are `kept`: what is made of their names alone. Costs one pass.
     ///
     /// # Errors
     /// Never: no column grows.
     ///
     /// # Panics
-    /// Where there is no such row.
-    pub fn gather(&self, rows: &[u32]) -> Result<Self, ColumnFull> {
-        let numbers = numbered(self.order.len(), rows);
-        let is_kept = |&place: &u32| numbers[self.order[place as usize] as usize] != NO_REFERENCE;
-        let places: Vec<u32> = (0..self.order.len() as u32).filter(is_kept).collect();
-
-        let mut is_used = vec![false; self.words.len()];
-        let words_of_rows = || rows.iter().map(|&row| self.words_of(row));
-        words_of_rows().flatten().for_each(|&word| is_used[word as usize] = true);
-        let words: Vec<u32> = (0..is_used.len() as u32).filter(|&word| is_used[word as usize]).collect();
-        let word_numbers = numbered(is_used.len(), &words);
-        let (mut row_offsets, mut row_words) = (Vec::with_capacity(rows.len() + 1), Vec::new());
+    /// Where `kept` is of a table of another length.
+    pub fn gather(&self, kept: &Kept) -> Result<Self, ColumnFull> {
+        let places = Kept::of(self.order.len(), |place| kept.has(self.order[place as usize]));
+        let words_of_rows = || kept.rows.iter().map(|&row| self.words_of(row));
+        let words = Kept::used(self.words.len(), words_of_rows().flatten().copied());
+        let (mut row_offsets, mut row_words) = (Vec::with_capacity(kept.rows.len() + 1), Vec::new());
         row_offsets.push(0);
         for of_row in words_of_rows() {
-            row_words.extend(of_row.iter().map(|&word| word_numbers[word as usize]));
+            row_words.extend(of_row.iter().map(|&word| words.number(word)));
             row_offsets.push(row_words.len() as u32);
         }
         Ok(Self {
-            sorted: self.sorted.gather(&places)?,
-            order: places.iter().map(|&place| numbers[self.order[place as usize] as usize]).collect(),
-            words: self.words.gather(&words)?,
+            sorted: self.sorted.gather(&places.rows)?,
+            order: places.rows.iter().map(|&place| kept.number(self.order[place as usize])).collect(),
+            words: self.words.gather(&words.rows)?,
             row_offsets,
             row_words,
         })
@@ -68,13 +61,4 @@ impl NameTable {
         let numbers = self.order.capacity() + self.row_offsets.capacity() + self.row_words.capacity();
         self.sorted.size_bytes() + self.words.size_bytes() + numbers * size_of::<u32>()
     }
-}
-
-/// For each of `count` rows its place in `kept`, or [`NO_REFERENCE`].
-fn numbered(count: usize, kept: &[u32]) -> Vec<u32> {
-    let mut numbers = vec![NO_REFERENCE; count];
-    for (number, &row) in kept.iter().enumerate() {
-        numbers[row as usize] = number as u32;
-    }
-    numbers
 }

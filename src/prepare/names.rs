@@ -38,6 +38,7 @@ pub fn build(names: &TextColumn) -> Result<NameTable, ColumnFull> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::kept::Kept;
 
     #[test]
     fn names_stand_in_folded_order_then_by_row_with_their_words() -> Result<(), ColumnFull> {
@@ -55,7 +56,8 @@ mod tests {
         let names = TextColumn::from_texts(["Zoë  Ng", "ana maria", "Ana MARÍA", "...", "Ng Ana", ""])?;
         let table = build(&names)?;
         for rows in [&[][..], &[3], &[0, 2], &[1, 2, 4, 5], &[0, 1, 2, 3, 4, 5]] {
-            assert_eq!(table.gather(rows)?, build(&names.gather(rows)?)?, "{rows:?}");
+            let kept = Kept::of_rows(names.len(), rows.to_vec());
+            assert_eq!(table.gather(&kept)?, build(&names.gather(rows)?)?, "{rows:?}");
         }
         Ok(())
     }

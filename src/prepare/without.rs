@@ -5,11 +5,12 @@
 //! them, and paths of opportunities through them. Companies stay. Nothing is sorted or computed again:
 //! the rows that stay keep their order, and so do the numbers they get.
 
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::column::{ColumnFull, TextColumn};
 use crate::model::dataset::{
-    Advocate, Dataset, IntroRequests, MemberIx, Members, NO_REFERENCE, Opportunities, People, PersonIx,
+    Advocate, Dataset, IntroRequests, MemberIx, Members, Opportunities, People, PersonIx,
 };
 use crate::model::edges::{Adjacency, Edges};
+use crate::model::kept::Kept;
 use crate::model::tables::Tables;
 use crate::model::vectors::Vectors;
 
@@ -18,7 +19,8 @@ use crate::model::vectors::Vectors;
 pub struct Remaining {
     /// The network, as if nobody else had ever been in its tables.
     pub dataset: Dataset,
-    /// For each person before: their number now, or [`NO_REFERENCE`] for those who are gone.
+    /// For each person before: their number now, or [`NO_REFERENCE`](crate::model::dataset::NO_REFERENCE) for those
+    /// who are gone.
     pub numbers: Vec<u32>,
 }
 
@@ -47,63 +49,11 @@ pub fn without(tables: &Tables<'_>, gone: &[u32]) -> Result<Remaining, ColumnFul
         opportunities: opportunities(tables.opportunities, &people, &members)?,
         breakdowns: breakdowns(tables.breakdowns, &mut edges.breakdowns)?,
         edges,
-        person_names: tables.person_names.gather(&people.rows)?,
+        person_names: tables.person_names.gather(&people)?,
         company_names: tables.company_names.clone(),
         vectors,
     };
     Ok(Remaining { dataset, numbers: people.numbers })
-}
-
-/// The rows of a table that stay.
-struct Kept {
-    /// Their numbers before, ascending.
-    rows: Vec<u32>,
-    /// For each row before its number now, or [`NO_REFERENCE`].
-    numbers: Vec<u32>,
-}
-
-impl Kept {
-    fn of(count: usize, stays: impl Fn(u32) -> bool) -> Self {
-        let mut kept = Self { rows: Vec::with_capacity(count), numbers: vec![NO_REFERENCE; count] };
-        for row in (0..count as u32).filter(|&row| stays(row)) {
-            kept.numbers[row as usize] = kept.rows.len() as u32;
-            kept.rows.push(row);
-        }
-        kept
-    }
-
-    /// The texts of a dictionary that any of `rows` has; the first, the empty one, stays always.
-    fn used(count: usize, rows: impl Iterator<Item = u32>) -> Self {
-        let mut is_used = vec![false; count];
-        is_used[0] = true;
-        rows.for_each(|text| is_used[text as usize] = true);
-        Self::of(count, |text| is_used[text as usize])
-    }
-
-    fn has(&self, row: u32) -> bool {
-        self.number(row) != NO_REFERENCE
-    }
-
-    fn number(&self, row: u32) -> u32 {
-        self.numbers[row as usize]
-    }
-
-    /// What stays of a column.
-    fn of_column<T: Copy>(&self, column: &[T]) -> Vec<T> {
-        self.rows.iter().map(|&row| column[row as usize]).collect()
-    }
-
-    /// What stays of a column that refers to `others`, all of which stay where it does.
-    fn of_references(&self, column: &[u32], others: &Self) -> Vec<u32> {
-        self.rows.iter().map(|&row| others.number(column[row as usize])).collect()
-    }
-
-    /// What stays of a dictionary's rows, and which of its texts stay.
-    fn of_dictionary(&self, column: &DictionaryColumn) -> Result<(DictionaryColumn, Self), ColumnFull> {
-        let texts = Self::used(column.values.len(), self.rows.iter().map(|&row| column.rows[row as usize]));
-        let rows = self.of_references(&column.rows, &texts);
-        Ok((DictionaryColumn { values: column.values.gather(&texts.rows)?, rows }, texts))
-    }
 }
 
 fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> Result<(People, Vectors), ColumnFull> {
@@ -176,7 +126,7 @@ fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Result
         paths.extend(all.filter(|&path| people.has(table.path_connections[path as usize])));
         path_offsets.push(paths.len() as u32);
     }
-    let paths = Kept { rows: paths, numbers: Vec::new() };
+    let paths = Kept::of_rows(table.path_connections.len(), paths);
     Ok(Opportunities {
         ids: table.ids.gather(&kept.rows)?,
         prospects: kept.of_references(&table.prospects, people),
@@ -230,7 +180,7 @@ fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> A
 
 /// The breakdowns that are `used`, which are numbered anew.
 fn breakdowns(texts: &TextColumn, used: &mut [u32]) -> Result<TextColumn, ColumnFull> {
-    let kept = Kept::used(texts.len(), used.iter().copied());
+    let kept = Kept::used_texts(texts, used.iter().copied());
     used.iter_mut().for_each(|number| *number = kept.number(*number));
     texts.gather(&kept.rows)
 }

@@ -1,0 +1,115 @@
+//! Some rows of a table, and the numbers they get in a table of them alone.
+
+use std::iter;
+
+use super::column::{ColumnFull, DictionaryColumn, TextColumn};
+use super::dataset::NO_REFERENCE;
+
+/// The rows of a table that stay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Their numbers before, ascending.
+    pub rows: Vec<u32>,
+    /// For each row before its number now, or [`NO_REFERENCE`].
+    pub numbers: Vec<u32>,
+}
+
+impl Kept {
+    /// Some `rows`, ascending, of a table of `count`. Costs a pass over the table.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    #[must_use]
+    pub fn of_rows(count: usize, rows: Vec<u32>) -> Self {
+        let mut numbers = vec![NO_REFERENCE; count];
+        for (number, &row) in rows.iter().enumerate() {
+            numbers[row as usize] = number as u32;
+        }
+        Self { rows, numbers }
+    }
+
+    /// The rows of a table of `count` that `stays` is true of. Costs a pass over the table.
+    #[must_use]
+    pub fn of(count: usize, stays: impl Fn(u32) -> bool) -> Self {
+        Self::of_rows(count, (0..count as u32).filter(|&row| stays(row)).collect())
+    }
+
+    /// The rows of a table of `count` that `references` lead to, in any order and however often. Costs a
+    /// pass over both.
+    ///
+    /// # Panics
+    /// Where a reference leads nowhere.
+    #[must_use]
+    pub fn used(count: usize, references: impl IntoIterator<Item = u32>) -> Self {
+        let mut is_used = vec![false; count];
+        references.into_iter().for_each(|row| is_used[row as usize] = true);
+        Self::of(count, |row| is_used[row as usize])
+    }
+
+    /// The texts of a dictionary that `rows` have; the first, the empty one, stays always.
+    ///
+    /// # Panics
+    /// Where a row has a text that is not there, or there is none.
+    #[must_use]
+    pub fn used_texts(values: &TextColumn, rows: impl IntoIterator<Item = u32>) -> Self {
+        Self::used(values.len(), iter::once(0).chain(rows))
+    }
+
+    /// Whether row `row` stays.
+    #[must_use]
+    pub fn has(&self, row: u32) -> bool {
+        self.number(row) != NO_REFERENCE
+    }
+
+    /// The number that row `row` gets, or [`NO_REFERENCE`].
+    ///
+    /// # Panics
+    /// Where there was no such row.
+    #[must_use]
+    pub fn number(&self, row: u32) -> u32 {
+        self.numbers[row as usize]
+    }
+
+    /// What stays of a column.
+    ///
+    /// # Panics
+    /// Where it is shorter than the table; so do those below.
+    #[must_use]
+    pub fn of_column<T: Copy>(&self, column: &[T]) -> Vec<T> {
+        self.rows.iter().map(|&row| column[row as usize]).collect()
+    }
+
+    /// What stays of a column that refers to `others`, all of which stay where it does.
+    #[must_use]
+    pub fn of_references(&self, column: &[u32], others: &Self) -> Vec<u32> {
+        self.rows.iter().map(|&row| others.number(column[row as usize])).collect()
+    }
+
+    /// What stays of a dictionary's rows, and which of its texts stay.
+    ///
+    /// # Errors
+    /// Never: no column grows.
+    pub fn of_dictionary(&self, column: &DictionaryColumn) -> Result<(DictionaryColumn, Self), ColumnFull> {
+        let texts = Self::used_texts(&column.values, self.of_column(&column.rows));
+        let rows = self.of_references(&column.rows, &texts);
+        Ok((DictionaryColumn { values: column.values.gather(&texts.rows)?, rows }, texts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_numbered_alike_by_list_by_rule_and_by_reference() {
+        let kept = Kept::of_rows(5, vec![1, 4]);
+        assert_eq!(
+            (&kept.rows[..], &kept.numbers[..]),
+            (&[1, 4][..], &[NO_REFERENCE, 0, NO_REFERENCE, NO_REFERENCE, 1][..])
+        );
+        assert_eq!([kept.has(0), kept.has(4)], [false, true]);
+        assert_eq!(Kept::of(5, |row| row % 3 == 1), kept);
+        assert_eq!(Kept::used(5, [4, 1, 4]), kept);
+        assert_eq!(Kept::used(0, []), Kept::of_rows(0, vec![]));
+    }
+}
