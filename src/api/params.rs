@@ -229,6 +229,23 @@ mod tests {
     }
 
     #[test]
+    fn ids_have_one_to_256_bytes_alone_and_in_lists() {
+        for (bytes, is_taken) in [
+            (0, false),
+            (1, true),
+            (ID_BYTES_MAX, true),
+            (ID_BYTES_MAX + 1, false),
+            (2 * ID_BYTES_MAX, false),
+        ] {
+            let id = "x".repeat(bytes);
+            assert_eq!(check_id("id", &id).is_ok(), is_taken, "{bytes}");
+            let params = Params::parse(&format!("ids=a,{id}"));
+            let expected = is_taken.then(|| vec!["a", id.as_str()]);
+            assert_eq!(params.list("ids", "ids").ok().flatten(), expected, "{bytes}");
+        }
+    }
+
+    #[test]
     fn whole_numbers_are_decimal_digits_alone() {
         for (value, taken) in [
             ("1", Some(1)),

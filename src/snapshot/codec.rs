@@ -248,6 +248,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_cannot_be_read_is_no_file_that_ends_early() {
+        struct Broken(io::ErrorKind);
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::from(self.0))
+            }
+        }
+        let read = |kind| decode::<Record>(&mut Broken(kind), Left::new(64));
+        let denied = read(io::ErrorKind::PermissionDenied);
+        assert!(
+            matches!(&denied, Err(RecordFault::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied),
+            "{denied:?}"
+        );
+        let ended = read(io::ErrorKind::UnexpectedEof);
+        assert!(matches!(ended, Err(RecordFault::Overrun(_))), "{ended:?}");
+    }
+
+    #[test]
     fn a_table_with_a_hostile_count_or_trailing_bytes_is_none() -> Result<(), SnapshotError> {
         let entry = Entry { kind: 1, offset: 64, length: 8, checksum: [7; 32] };
         let mut bytes = encode_table(&[entry.clone(), entry.clone()])?;

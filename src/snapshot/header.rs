@@ -207,3 +207,26 @@ fn check_layout(table: &[Entry], header_end: u64, size_bytes: u64) -> Result<(),
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_as_many_bytes_as_are_allowed_and_no_more() {
+        let mut preamble = Preamble {
+            magic: MAGIC,
+            version: FORMAT_VERSION,
+            table_bytes: TABLE_BYTES_MAX,
+            file_bytes: 0,
+            identity: [0; 32],
+        };
+        assert!(preamble.check().is_ok());
+        preamble.table_bytes += 1;
+        let told = preamble.check();
+        assert!(
+            matches!(told, Err(SnapshotError::TableTooLong { got }) if got == TABLE_BYTES_MAX + 1),
+            "{told:?}"
+        );
+    }
+}

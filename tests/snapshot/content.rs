@@ -210,6 +210,17 @@ fn of_the_requests_for_one_person_the_latest_comes_first() {
 }
 
 #[test]
+fn requests_that_are_alike_may_stand_beside_each_other() {
+    let mut dataset = small();
+    let requests = &mut dataset.intro_requests;
+    requests.people.insert(0, requests.people[0]);
+    requests.requested_by.insert(0, requests.requested_by[0]);
+    requests.requested_at.insert(0, requests.requested_at[0]);
+    requests.statuses.rows.insert(0, requests.statuses.rows[0]);
+    check(&dataset).unwrap();
+}
+
+#[test]
 fn opportunities_hold_json_to_the_letter() {
     let (number, object) = (Fault::NotANumber, Fault::NotAnObject);
     refused(&[

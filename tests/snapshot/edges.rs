@@ -2,6 +2,7 @@
 
 use kith::model::column::ColumnFault;
 use kith::model::dataset::{Dataset, NO_REFERENCE};
+use kith::model::edges::Adjacency;
 use kith::snapshot::{Fault, SnapshotError, check, check_prepared};
 
 use crate::content::{Corrupt, reference, refused, set};
@@ -38,6 +39,24 @@ fn rows_of_edges_are_sound_and_warmest_first() {
         (|d| d.edges.into.scores[0] = 200, "edges.into", Some(0), Fault::Score { got: 200 }),
         (|d| d.edges.into.ends[1] = 1, "edges.into", Some(1), Fault::SelfEdge),
     ]);
+}
+
+#[test]
+fn an_edge_stands_once_though_both_directions_agree_on_two() {
+    fn double(edges: &mut Adjacency, person: usize) -> usize {
+        let at = edges.offsets[person] as usize;
+        edges.ends.insert(at, edges.ends[at]);
+        edges.scores.insert(at, edges.scores[at]);
+        edges.offsets[person + 1..].iter_mut().for_each(|offset| *offset += 1);
+        at
+    }
+    // 1 -> 5 is the only edge from 1, and the only one to 5
+    let twice: Corrupt = |d| {
+        let at = double(&mut d.edges.out, 1);
+        d.edges.breakdowns.insert(at, d.edges.breakdowns[at]);
+        double(&mut d.edges.into, 5);
+    };
+    refused(&[(twice, "edges.out", Some(1), Fault::EndTwice { end: 5 })]);
 }
 
 #[test]

@@ -200,6 +200,20 @@ mod tests {
     }
 
     #[test]
+    fn of_several_references_outside_the_first_is_told() {
+        for (refers, row) in [(&[3, 3][..], 0), (&[0, 7, 3], 1), (&[2, 3, 3, 3, 3], 1)] {
+            let fault = Fault::Reference { got: refers[row], rows: 3 };
+            let expected: Result<(), _> = Err(SnapshotError::row("table.column", row, fault));
+            assert_eq!(
+                format!("{:?}", references("table.column", refers, 3)),
+                format!("{expected:?}"),
+                "{refers:?}"
+            );
+        }
+        assert!(references("table.column", &[0, 2, 1], 3).is_ok());
+    }
+
+    #[test]
     fn marks_are_set_told_and_taken_away_row_by_row() {
         let mut marks = Marks::new(130);
         for row in [0, 63, 64, 129] {

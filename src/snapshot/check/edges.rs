@@ -203,4 +203,25 @@ mod tests {
         }
         assert_eq!(sum(&edges), sum(&[edges[1], edges[0]]));
     }
+
+    #[test]
+    fn every_bit_of_an_edge_changes_half_of_the_bits_of_its_mix() {
+        const KEYS: u32 = 256;
+        let mix = |key: &Key, bits: u128| key.mix((bits >> 40) as u32, (bits >> 8) as u32, bits as u8);
+        let keys: Vec<Key> = (0..KEYS).map(|_| Key::draw()).collect();
+        let edge = 0x0000_1234_0005_4321_32_u128;
+        let mut ones = 0;
+        for bit in 0..72 {
+            let changed: u32 = keys
+                .iter()
+                .map(|key| {
+                    let other = mix(key, edge ^ 1 << bit);
+                    ones += other.count_ones();
+                    (mix(key, edge) ^ other).count_ones()
+                })
+                .sum();
+            assert!((28..=36).contains(&(changed / KEYS)), "bit {bit}: {changed} of {KEYS} times 64");
+        }
+        assert!((31..=32).contains(&(ones / KEYS / 72)), "{ones} ones");
+    }
 }

@@ -61,9 +61,14 @@ mod tests {
     #[test]
     fn objects_are_json_compact_and_not_too_deep() {
         let nested = |levels: usize| format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
-        for object in
-            ["{}", r#"{"a b":" \" x\\","c":[1,{"d":null}]}"#, r#"{"a":1e999}"#, &nested(JSON_DEPTH_MAX)]
-        {
+        let siblings = format!(r#"{{"a":[{}[]]}}"#, "{},".repeat(2 * JSON_DEPTH_MAX));
+        for object in [
+            "{}",
+            r#"{"a b":" \" x\\","c":[1,{"d":null}]}"#,
+            r#"{"a":1e999}"#,
+            &nested(JSON_DEPTH_MAX),
+            &siblings,
+        ] {
             assert!(is_compact_object(object), "{object}");
         }
         for other in [
