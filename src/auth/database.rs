@@ -270,3 +270,27 @@ pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.push(suffix);
     PathBuf::from(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+
+    fn failed(code: i32) -> StoreError {
+        StoreError::at(Path::new("s"))(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None))
+    }
+
+    #[test]
+    fn what_is_busy_is_tried_again_and_nothing_else_is() {
+        for (fails, attempts) in [(&[][..], 1), (&[ffi::SQLITE_BUSY; 3], 4), (&[ffi::SQLITE_READONLY; 3], 1)]
+        {
+            let mut made = 0;
+            let outcome = patiently(|| {
+                made += 1;
+                fails.get(made - 1).map_or(Ok(()), |&code| Err(failed(code)))
+            });
+            assert_eq!(made, attempts, "{fails:?}: {outcome:?}");
+            assert_eq!(outcome.is_ok(), attempts > fails.len(), "{fails:?}: {outcome:?}");
+        }
+    }
+}

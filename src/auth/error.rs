@@ -165,3 +165,21 @@ impl std::error::Error for StoreError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    #[test]
+    fn what_the_system_said_is_the_source_of_an_error() {
+        let path = Path::new("credentials.db");
+        let io = StoreError::io_at(path)(io::Error::from(io::ErrorKind::PermissionDenied));
+        let database = StoreError::at(path)(rusqlite::Error::InvalidQuery);
+        for error in [io, database, getrandom::Error::UNSUPPORTED.into()] {
+            let source = error.source().map(ToString::to_string);
+            assert!(source.is_some_and(|source| error.to_string().ends_with(&source)), "{error:?}");
+        }
+        assert!(StoreError::Missing { path: path.to_owned() }.source().is_none());
+    }
+}

@@ -22,4 +22,6 @@ pub mod verify;
 mod base62;
 mod clock;
 mod database;
+#[cfg(test)]
+mod logged;
 mod used;

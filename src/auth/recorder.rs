@@ -89,3 +89,32 @@ impl Writing {
         self.store.record_uses(&self.unwritten)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::logged::logged;
+    use crate::auth::secret::Kind;
+
+    #[test]
+    fn of_several_failures_the_first_is_told() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
+        let store = Store::open(&file)?;
+        let verifier = store.verifier()?;
+        let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
+        for (step, (is_there, told)) in
+            [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
+        {
+            writing.unwritten.note(Kind::OrganizationKey, "key_x", 1);
+            if is_there != file.exists() {
+                let (from, to) = if is_there { (&aside, &file) } else { (&file, &aside) };
+                std::fs::rename(from, to)?;
+            }
+            let lines = logged(|| writing.write());
+            let is_told = lines.iter().all(|line| line.contains("WARN") && line.contains("tried again"));
+            assert!(lines.len() == told && is_told, "step {step}: {lines:?}");
+        }
+        Ok(())
+    }
+}

@@ -194,6 +194,9 @@ mod tests {
     fn nothing_but_reveal_shows_a_secret() {
         let secret = Secret::from_random(Kind::UserToken, &[7; RANDOM_BYTES]);
         let shown = format!("{secret} {secret:?} {secret:#?} {:?}", parse(secret.reveal()));
+        let expected =
+            "(withheld) Secret(withheld) Secret(withheld) Some(Credential { kind: UserToken, .. })";
+        assert_eq!(shown, expected);
         assert!(!shown.contains(secret.last_four()), "{shown}");
         assert!(!shown.contains(Kind::UserToken.prefix()), "{shown}");
         assert!(secret.reveal().ends_with(secret.last_four()));

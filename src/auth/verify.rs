@@ -284,3 +284,15 @@ fn thread_number() -> usize {
     }
     NUMBER.with(|&number| number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::logged::logged;
+
+    #[test]
+    fn why_a_jwt_is_refused_is_told_to_the_log_alone() {
+        let lines = logged(|| assert_eq!(principal(Err(Refusal::Expired)), None));
+        assert!(lines.len() == 1 && lines[0].contains("its exp has passed"), "{lines:?}");
+    }
+}

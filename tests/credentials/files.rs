@@ -149,6 +149,18 @@ fn a_store_of_a_newer_version_is_refused_untouched() {
 }
 
 #[test]
+fn a_store_of_a_version_that_never_existed_is_refused_untouched() {
+    for version in ["0", "-1"] {
+        let place = Place::new();
+        drop(place.store());
+        let change = format!("PRAGMA user_version = {version}");
+        Connection::open(&place.file).unwrap().execute_batch(&change).unwrap();
+        let is_damaged = |error: &StoreError| matches!(error, StoreError::Corrupt { .. });
+        check_refused_untouched(&place, is_damaged, "never existed");
+    }
+}
+
+#[test]
 fn a_damaged_store_is_refused_untouched() {
     const PAGE: usize = 4_096;
     let place = Place::new();
@@ -178,6 +190,11 @@ fn a_place_that_holds_no_store_is_named_and_stays_empty() {
     assert!(matches!(&no_folder, StoreError::NoFolder { folder: named } if *named == folder.join("no")));
     let not_a_file = Store::open(folder).unwrap_err();
     assert!(matches!(not_a_file, StoreError::NotAFile { .. }), "{not_a_file:?}");
+    let a_file = folder.join("file");
+    fs::write(&a_file, "").unwrap();
+    let below_a_file = Store::open(&a_file.join("credentials.db")).unwrap_err();
+    assert!(matches!(below_a_file, StoreError::Io { .. }), "{below_a_file:?}");
+    fs::remove_file(&a_file).unwrap();
     for missing in [Store::open_existing(&place.file).map(drop), Verifier::open(&place.file).map(drop)] {
         assert!(matches!(missing, Err(StoreError::Missing { .. })), "{missing:?}");
     }

@@ -103,6 +103,27 @@ fn a_jwks_that_cannot_be_used_ends_the_start_with_a_sentence_that_names_the_faul
 }
 
 #[test]
+fn what_no_credential_can_have_is_refused_with_a_word_on_what_it_can_have() {
+    let site = Site::new();
+    let file = site.file("credentials.db");
+    let token = ["tokens", "create", "--credentials", &file, "--org", "org_t", "--user", "user_t"];
+    let key = ["keys", "create", "--credentials", &file, "--org"];
+    for (command, more, told) in [
+        (&token[..], &["--ttl", "1w"][..], "'1w' for '--ttl <TTL>': write a whole number and a unit"),
+        (&token, &["--ttl", "2000d"], "a token lives from 1s to 365d"),
+        (&token, &["--scope", "admin"], "not a scope; write mcp:read, mcp:write or both"),
+        (&token, &["--scope", ""], "no scope is named"),
+        (&key, &["user_t", "--name", "n"], "'user_t' for '--org <ORG>': an id here begins org_"),
+        (&key, &["org_t", "--name", " "], "a name holds at least one visible character"),
+    ] {
+        let ended = run(&[command, more].concat());
+        assert_eq!(ended.code, Some(2), "{more:?}: {}", ended.err);
+        assert!(ended.err.contains(told), "{more:?}: {}", ended.err);
+    }
+    assert!(!std::path::Path::new(&file).exists());
+}
+
+#[test]
 fn a_server_tells_when_it_stops_which_keys_and_tokens_it_let_in() {
     let site = tiny_site();
     let (key, token) = (site.create_key("org_tiny", "used"), site.create_token("org_tiny", "user_cai"));

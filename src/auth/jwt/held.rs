@@ -58,3 +58,43 @@ fn warn_of_unused(source: &'static str, keys: &KeySet, before: &KeySet) {
         tracing::warn!(source, kid, why = %unused.why, "a key of the JWKS is not used");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::logged::logged;
+
+    const GOOD: &str =
+        r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
+    const SECRET: &str = r#"{"kty":"oct","kid":"b","k":"AA"}"#;
+
+    fn set(keys: &[&str]) -> Result<KeySet, KeysFault> {
+        KeySet::parse(format!(r#"{{"keys":[{}]}}"#, keys.join(",")).as_bytes())
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_when_it_is_new_and_the_last_sound_set_stays() {
+        let mut held = Held::default();
+        for (step, (read, is_current, usable, told)) in [
+            (Err(KeysFault::Late), false, false, &["in time"][..]),
+            (Err(KeysFault::Late), false, false, &[]),
+            (Err(KeysFault::NoSet), false, false, &["not a JWKS"]),
+            (set(&[GOOD]), true, true, &["can be taken again"]),
+            (set(&[GOOD]), true, true, &[]),
+            (Err(KeysFault::NoSet), false, true, &["the keys before stay"]),
+            (set(&[]), true, false, &["can be taken again", "no key to use"]),
+            (set(&[]), true, false, &[]),
+            (set(&[GOOD, SECRET]), true, true, &["a shared secret"]),
+            (set(&[GOOD, SECRET]), true, true, &[]),
+            (set(&[SECRET]), true, false, &["no key to use"]),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let lines = logged(|| held.take("keys", read));
+            let is_told = lines.iter().zip(told).all(|(line, told)| line.contains(told));
+            assert!(lines.len() == told.len() && is_told, "step {step}: {lines:?}");
+            assert_eq!((held.is_current(), !held.keys().is_empty()), (is_current, usable), "step {step}");
+        }
+    }
+}

@@ -76,3 +76,17 @@ fn read(path: &Path) -> (Option<FileLook>, Result<KeySet, KeysFault>) {
 fn parse(bytes: &[u8]) -> Result<KeySet, KeysFault> {
     if bytes.len() > JWKS_BYTES_MAX { Err(KeysFault::TooLong) } else { KeySet::parse(bytes) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_as_many_bytes_as_are_allowed_and_no_more() {
+        let mut bytes = br#"{"keys":[]}"#.to_vec();
+        bytes.resize(JWKS_BYTES_MAX, b' ');
+        assert_eq!(parse(&bytes).map(|keys| keys.is_empty()), Ok(true));
+        bytes.push(b' ');
+        assert_eq!(parse(&bytes).map(|keys| keys.is_empty()), Err(KeysFault::TooLong));
+    }
+}

@@ -84,3 +84,15 @@ fn read_kid(header: &Map<String, Value>) -> Result<Option<String>, Refusal> {
 fn decode(part: &str) -> Result<Vec<u8>, Refusal> {
     BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Refusal::Form)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_has_as_many_bytes_as_are_allowed_and_no_more() {
+        let longest = format!("e30.e30.{}", "A".repeat(TOKEN_BYTES_MAX - 8));
+        assert_eq!(Token::parse(&longest).err(), Some(Refusal::Type));
+        assert_eq!(Token::parse(&format!("{longest}A")).err(), Some(Refusal::TooLong));
+    }
+}

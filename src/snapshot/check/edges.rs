@@ -209,7 +209,7 @@ mod tests {
         const KEYS: u32 = 256;
         let mix = |key: &Key, bits: u128| key.mix((bits >> 40) as u32, (bits >> 8) as u32, bits as u8);
         let keys: Vec<Key> = (0..KEYS).map(|_| Key::draw()).collect();
-        let edge = 0x0000_1234_0005_4321_32_u128;
+        let edge = 0x12_3400_0543_2132_u128;
         let mut ones = 0;
         for bit in 0..72 {
             let changed: u32 = keys

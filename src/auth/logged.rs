@@ -1,0 +1,42 @@
+//! What a test's work logs.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tracing_subscriber::fmt::MakeWriter;
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+/// The lines that `work` logs on this thread, the level first.
+pub(crate) fn logged(work: impl FnOnce()) -> Vec<String> {
+    let lines = Lines::default();
+    let all = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::DEBUG)
+        .with_ansi(false)
+        .without_time()
+        .with_writer(lines.clone())
+        .finish();
+    tracing::subscriber::with_default(all, work);
+    let bytes = lines.0.lock().unwrap_or_else(PoisonError::into_inner);
+    String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+}
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Lines {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
