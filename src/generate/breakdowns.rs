@@ -4,8 +4,8 @@ use std::io;
 
 use serde_json::value::RawValue;
 
-use super::companies::Company;
-use super::dice::{Dice, Stream};
+use crate::generate::companies::Company;
+use crate::generate::dice::{Dice, Stream};
 
 /// Breakdowns for each way two people can be alike.
 const EACH: usize = 64;

@@ -1,15 +1,8 @@
 //! Companies: made-up names, an industry, a city, and a head count that follows Zipf's law.
 
-use std::io;
-
-use serde::Serialize;
-
-use super::dice::{Dice, Share, Stream, gcd};
-use super::ids::{Id, Kind};
-use super::output::Table;
-use super::places::Places;
-use super::plan::Plan;
-use super::world::World;
+use crate::generate::dice::{Dice, Share, Stream, gcd};
+use crate::generate::places::Places;
+use crate::generate::plan::Plan;
 use crate::model::text::fold;
 
 /// A company of the generated world.
@@ -23,7 +16,7 @@ pub(super) struct Company {
 }
 
 /// Industries, and the word a company of it likes to end its name with.
-const INDUSTRIES: [(&str, &str); 32] = [
+pub(super) const INDUSTRIES: [(&str, &str); 32] = [
     ("Software Development", "Software"),
     ("Venture Capital and Private Equity Principals", "Ventures"),
     ("Robotics Engineering", "Robotics"),
@@ -92,19 +85,6 @@ const ELSEWHERE: [&str; 14] = [
     "L'Échoppe d'Ambre",
     "São Farol",
 ];
-/// What companies say of their size.
-const SIZES: [(u32, Option<u32>); 9] = [
-    (1, Some(1)),
-    (2, Some(10)),
-    (11, Some(50)),
-    (51, Some(200)),
-    (201, Some(500)),
-    (501, Some(1000)),
-    (1001, Some(5000)),
-    (5001, Some(10_000)),
-    (10_001, None),
-];
-
 /// All companies of `plan`: the organization's own first, then city by city, so that neighbours in
 /// the table are neighbours in the world.
 pub(super) fn build(plan: &Plan, places: &Places) -> Vec<Company> {
@@ -167,74 +147,6 @@ fn name(industry: u8, dice: &mut Dice) -> String {
         2 => format!("{head} & {} {trade}", dice.pick(&HEADS)),
         _ => format!("{head}{tail} {trade}"),
     }
-}
-
-/// A row of the table of companies.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CompanyRow<'a> {
-    id: Id,
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    company_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    industry: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    headquarters_location: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min_size: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_size: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    logo_url: Option<String>,
-}
-
-/// Writes the table of companies.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
-    // Another seed than the one the companies were made from, so that a field more is no throw less.
-    let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
-    for (row, company) in (0..).zip(&world.companies) {
-        let id = world.ids.get(Kind::Company, row);
-        let own = row == 0;
-        let city = world.places.get(company.city);
-        let at = slug(&company.name);
-        let (min_size, max_size) = size(company.employees, own, &mut dice);
-        let industry = INDUSTRIES.get(usize::from(company.industry)).map(|(industry, _)| *industry);
-        table.row(&CompanyRow {
-            id,
-            name: &company.name,
-            company_id: (own || !dice.one_in(12)).then(|| handle(&at, id, own, &mut dice)),
-            industry: Some(industry.unwrap_or(&world.plan.organization_industry))
-                .filter(|_| own || !dice.one_in(20)),
-            headquarters_location: (own || !dice.one_in(10))
-                .then(|| format!("{}, {}", city.name, city.country)),
-            min_size,
-            max_size,
-            logo_url: (own || dice.percent(70))
-                .then(|| format!("https://logos.example.com/{}.png", id.symbols())),
-        })?;
-    }
-    Ok(())
-}
-
-/// The handle of a company: its name made plain, told apart where another may have it too.
-fn handle(slug: &str, id: Id, own: bool, dice: &mut Dice) -> String {
-    match (slug, own) {
-        ("", _) => id.symbols().to_owned(),
-        (_, true) => slug.to_owned(),
-        _ if dice.one_in(15) => format!("The-{slug}-{}", id.symbols()),
-        _ => format!("{slug}-{}", &id.symbols()[..3]),
-    }
-}
-
-/// What a company says of its size: of the same order as the people of the network who work there.
-fn size(employees: u32, own: bool, dice: &mut Dice) -> (Option<u32>, Option<u32>) {
-    if dice.one_in(8) && !own {
-        return (None, None);
-    }
-    let said = if own { employees } else { employees.saturating_mul(dice.between(1, 12)) };
-    let band = SIZES.iter().find(|(_, most)| most.is_none_or(|most| said <= most));
-    band.map_or((None, None), |&(least, most)| (Some(least), most))
 }
 
 /// `text` in lower-case ASCII letters and digits, its words joined with `-`.

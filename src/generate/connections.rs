@@ -8,12 +8,12 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::breakdowns::{Alike, Breakdowns};
-use super::dice::{Dice, Share, Stream};
-use super::ids::Id;
-use super::output::Table;
-use super::roles::{Answer, Role};
-use super::world::World;
+use crate::generate::breakdowns::{Alike, Breakdowns};
+use crate::generate::dice::{Dice, Share, Stream};
+use crate::generate::ids::Id;
+use crate::generate::output::Table;
+use crate::generate::roles::{Answer, Role};
+use crate::generate::world::World;
 
 /// Contacts of a member on average, where the edges allow.
 const MEMBER_CONTACTS: u64 = 300;

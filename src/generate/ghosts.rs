@@ -5,11 +5,11 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::dice::{Dice, Stream};
-use super::ids::{Id, Kind};
-use super::output::Table;
-use super::times;
-use super::world::World;
+use crate::generate::dice::{Dice, Stream};
+use crate::generate::ids::{Id, Kind};
+use crate::generate::output::Table;
+use crate::generate::times;
+use crate::generate::world::World;
 
 /// Every status, with how many of 20 opportunities have it.
 const STATUSES: [(&str, u32); 5] =

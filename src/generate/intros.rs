@@ -4,11 +4,11 @@ use std::io;
 
 use serde::Serialize;
 
-use super::dice::{Dice, Stream};
-use super::ids::{Id, Kind};
-use super::output::Table;
-use super::times;
-use super::world::World;
+use crate::generate::dice::{Dice, Stream};
+use crate::generate::ids::{Id, Kind};
+use crate::generate::output::Table;
+use crate::generate::times;
+use crate::generate::world::World;
 
 /// What became of a request that is over. The set is open; only `ACTIVE` is known.
 const OVER: [&str; 4] = ["COMPLETED", "WITHDRAWN", "EXPIRED", "DECLINED"];

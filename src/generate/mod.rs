@@ -12,6 +12,7 @@ pub mod write;
 
 mod breakdowns;
 mod companies;
+mod company_table;
 mod connections;
 mod dice;
 mod ghosts;
@@ -23,6 +24,7 @@ mod output;
 mod people;
 mod places;
 mod positions;
+mod role_tables;
 mod roles;
 mod times;
 mod world;

@@ -1,8 +1,8 @@
 //! Names of people: believable for a place, with what real address books hold besides.
 
-use super::dice::Dice;
-use super::name_words::{Language, Order, WORDS};
-use super::places::City;
+use crate::generate::dice::Dice;
+use crate::generate::name_words::{Language, Order, WORDS};
+use crate::generate::places::City;
 
 /// The words of every language, taken apart.
 pub(super) struct Names {

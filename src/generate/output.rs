@@ -8,8 +8,8 @@ use flate2::write::GzEncoder;
 use flate2::{Compression as GzipLevel, GzBuilder};
 use serde::Serialize;
 
-use super::folder::told;
-use super::plan::Compression;
+use crate::generate::folder::told;
+use crate::generate::plan::Compression;
 
 /// Bytes gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 1 << 18;

@@ -4,14 +4,14 @@ use std::io;
 
 use serde::Serialize;
 
-use super::companies::slug;
-use super::dice::{Dice, Stream};
-use super::ids::{Id, Kind};
-use super::names::Names;
-use super::output::Table;
-use super::positions;
-use super::roles::Role;
-use super::world::World;
+use crate::generate::companies::slug;
+use crate::generate::dice::{Dice, Stream};
+use crate::generate::ids::{Id, Kind};
+use crate::generate::names::Names;
+use crate::generate::output::Table;
+use crate::generate::positions;
+use crate::generate::roles::Role;
+use crate::generate::world::World;
 use crate::model::text::lower;
 
 /// A row of the table of people.

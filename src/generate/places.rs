@@ -1,7 +1,7 @@
 //! Cities of the world, the languages heard there, and how many companies each has.
 
-use super::dice::{Dice, Stream};
-use super::name_words::Language::{self, *};
+use crate::generate::dice::{Dice, Stream};
+use crate::generate::name_words::Language::{self, *};
 
 /// A city, and whose names most people there bear.
 pub(super) struct City {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::ids::ROWS_MAX;
+use crate::generate::ids::ROWS_MAX;
 use crate::limits::ID_BYTES_MAX;
 
 /// The size and shape of one network. Equal plans give equal tables.

@@ -1,6 +1,6 @@
 //! Positions: from interns to chief executives, most in English, some in other languages.
 
-use super::dice::Dice;
+use crate::generate::dice::Dice;
 
 /// Fields one can be at the head of.
 const AREAS: [&str; 24] = [

@@ -1,15 +1,7 @@
 //! Who of the people are members, and who helps whom as an advocate.
 
-use std::io;
-
-use serde::Serialize;
-
-use super::dice::{Dice, Stream};
-use super::ids::{Id, Kind};
-use super::output::Table;
-use super::plan::Plan;
-use super::times;
-use super::world::World;
+use crate::generate::dice::{Dice, Stream};
+use crate::generate::plan::Plan;
 
 /// What a person is to the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,63 +98,4 @@ fn advocacies(found: &[u32], accepted: usize, members: u32, dice: &mut Dice) -> 
         }
     }
     advocacies
-}
-
-/// A row of the table of members.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MemberRow {
-    user_id: Id,
-    person_id: Id,
-    role: &'static str,
-    joined_at: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    connections_synced_at: Option<String>,
-}
-
-/// A row of the table of advocates.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct AdvocateRow {
-    person_id: Id,
-    user_id: Id,
-    status: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    connections_synced_at: Option<String>,
-}
-
-/// Writes the table of members: one admin, and a second one where there are many.
-pub(super) fn write_members(world: &World<'_>, table: &mut Table) -> io::Result<()> {
-    let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Roles);
-    let second_admin = world.roles.members.len() / 2;
-    for (number, &person) in world.roles.members.iter().enumerate() {
-        let admin = number == 0 || (second_admin > 4 && number == second_admin);
-        table.row(&MemberRow {
-            user_id: world.ids.get(Kind::User, number as u32),
-            person_id: world.ids.get(Kind::Person, person),
-            role: if admin { "admin" } else { "member" },
-            joined_at: times::within(1200, &mut dice),
-            connections_synced_at: dice.percent(65).then(|| times::within(60, &mut dice)),
-        })?;
-    }
-    Ok(())
-}
-
-/// Writes the table of advocates.
-pub(super) fn write_advocates(world: &World<'_>, table: &mut Table) -> io::Result<()> {
-    let mut dice = Dice::new(world.plan.seed ^ 0xad_5eed, Stream::Roles);
-    for advocacy in &world.roles.advocacies {
-        let (status, synced) = match advocacy.answer {
-            Answer::Accepted => ("accepted", 55),
-            Answer::Pending => ("pending", 0),
-            Answer::Declined => ("declined", 0),
-        };
-        table.row(&AdvocateRow {
-            person_id: world.ids.get(Kind::Person, advocacy.person),
-            user_id: world.ids.get(Kind::User, advocacy.member),
-            status,
-            connections_synced_at: dice.percent(synced).then(|| times::within(90, &mut dice)),
-        })?;
-    }
-    Ok(())
 }

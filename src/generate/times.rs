@@ -1,6 +1,6 @@
 //! Points in time before a fixed day, as tables write them: mostly UTC, now and then another offset.
 
-use super::dice::Dice;
+use crate::generate::dice::Dice;
 use crate::model::time::Timestamp;
 
 /// The day the generated world ends: 2026-06-30T00:00:00Z, in seconds.

@@ -1,11 +1,11 @@
 //! What all tables of one network agree on: where people work and live, who is famous, who is who.
 
-use super::companies::{self, Company};
-use super::dice::{Dice, Stream, gcd};
-use super::ids::{Id, Ids, Kind};
-use super::places::Places;
-use super::plan::Plan;
-use super::roles::{Role, Roles};
+use crate::generate::companies::{self, Company};
+use crate::generate::dice::{Dice, Stream, gcd};
+use crate::generate::ids::{Id, Ids, Kind};
+use crate::generate::places::Places;
+use crate::generate::plan::Plan;
+use crate::generate::roles::{Role, Roles};
 
 /// One network before it is written. People are numbered company by company, city by city.
 pub(super) struct World<'a> {

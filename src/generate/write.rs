@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::output::Table;
-use super::plan::Plan;
-use super::world::World;
-use super::{companies, connections, folder, ghosts, ids, intros, people, roles};
+use crate::generate::output::Table;
+use crate::generate::plan::Plan;
+use crate::generate::world::World;
+use crate::generate::{company_table, connections, folder, ghosts, ids, intros, people, role_tables};
 
 /// What was written: rows of each table, and bytes of all files together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ struct OrganizationFile<'a> {
 /// the rows.
 ///
 /// # Errors
-/// Where the plan cannot be carried out (kind `InvalidInput`, with a [`super::plan::PlanFault`]), and
+/// Where the plan cannot be carried out (kind `InvalidInput`, with a [`crate::generate::plan::PlanFault`]), and
 /// where the system refuses to write.
 pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<Written> {
     plan.check().map_err(|fault| io::Error::new(io::ErrorKind::InvalidInput, fault))?;
@@ -61,10 +61,10 @@ pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<Written> {
     };
     let [companies, people, members, advocates, connections, intro_requests, opportunities] = folder::TABLES;
     Ok(Written {
-        companies: rows(companies, companies::write)?,
+        companies: rows(companies, company_table::write)?,
         people: rows(people, people::write)?,
-        members: rows(members, roles::write_members)?,
-        advocates: rows(advocates, roles::write_advocates)?,
+        members: rows(members, role_tables::write_members)?,
+        advocates: rows(advocates, role_tables::write_advocates)?,
         connections: rows(connections, connections::write)?,
         intro_requests: rows(intro_requests, intros::write)?,
         opportunities: rows(opportunities, ghosts::write)?,
