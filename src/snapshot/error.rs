@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::snapshot::fault::Fault;
-use crate::snapshot::header::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
+use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
 
 /// Why a snapshot was not read or not written. In the order in which a reader looks.
 #[derive(Debug)]

@@ -18,18 +18,9 @@ use std::fmt;
 use crate::snapshot::checksum::{self, Checksum};
 use crate::snapshot::codec::{self, Entry};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::sections::SECTIONS;
+use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
 use crate::snapshot::source::Source;
 
-/// The one format version that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
-/// The day on which that format was laid down.
-pub const FORMAT_DATE: &str = "2026-11-21";
-
-/// How every snapshot begins. A transfer that drops the eighth bit or touches line ends breaks it.
-pub(crate) const MAGIC: [u8; 8] = *b"\x89KITH\r\n\n";
-/// The longest section table, in bytes.
-pub(crate) const TABLE_BYTES_MAX: u32 = 16 << 10;
 /// Sections begin at multiples of this, in bytes.
 const ALIGNMENT: u64 = 64;
 const PREAMBLE_BYTES: usize = 56;
@@ -45,7 +36,7 @@ pub(crate) struct Header {
     pub(crate) identity: Identity,
     /// The whole file's length in bytes.
     pub(crate) size_bytes: u64,
-    /// One entry for each of [`SECTIONS`], in that order, laid out as the format wants it.
+    /// One entry for each section of the format, in order, laid out as the format wants it.
     pub(crate) table: Vec<Entry>,
     /// Where the header ends.
     end: u64,
@@ -91,11 +82,15 @@ impl Header {
         Ok((Self { identity, size_bytes, table, end }, bytes))
     }
 
-    /// Reads and checks the header of a file of `size_bytes`.
+    /// Reads and checks the header of a file of `size_bytes` that has the sections of these `names`.
     ///
     /// # Errors
     /// The first thing wrong with it, in the order of [`SnapshotError`].
-    pub(crate) fn read(source: &(impl Source + ?Sized), size_bytes: u64) -> Result<Self, SnapshotError> {
+    pub(crate) fn read(
+        source: &(impl Source + ?Sized),
+        size_bytes: u64,
+        names: &[&'static str],
+    ) -> Result<Self, SnapshotError> {
         let mut bytes = vec![0; PREAMBLE_BYTES];
         read_front(source, size_bytes, &mut bytes)?;
         let preamble = Preamble::from_bytes(&bytes);
@@ -119,7 +114,7 @@ impl Header {
         }
         let table = codec::decode_table(table).ok_or(SnapshotError::Table)?;
         let end = bytes.len() as u64;
-        check_layout(&table, end, size_bytes)?;
+        check_layout(&table, names, end, size_bytes)?;
         Ok(Self { identity: Identity(preamble.identity), size_bytes, table, end })
     }
 
@@ -183,12 +178,17 @@ fn read_front(
 
 /// Every section of the format is there, in order, each as early as its alignment lets it be, and
 /// the last ends with the file.
-fn check_layout(table: &[Entry], header_end: u64, size_bytes: u64) -> Result<(), SnapshotError> {
-    if table.len() != SECTIONS.len() {
-        return Err(SnapshotError::SectionCount { expected: SECTIONS.len(), got: table.len() });
+fn check_layout(
+    table: &[Entry],
+    names: &[&'static str],
+    header_end: u64,
+    size_bytes: u64,
+) -> Result<(), SnapshotError> {
+    if table.len() != names.len() {
+        return Err(SnapshotError::SectionCount { expected: names.len(), got: table.len() });
     }
     let mut end = header_end;
-    for ((entry, section), expected) in table.iter().zip(SECTIONS).zip(1..) {
+    for ((entry, &section), expected) in table.iter().zip(names).zip(1..) {
         let &Entry { kind, offset, length, .. } = entry;
         if kind != expected {
             return Err(SnapshotError::SectionKind { section, expected, got: kind });

@@ -12,7 +12,6 @@ use crate::snapshot::codec::{self, Entry, Left, RecordFault};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::Header;
 use crate::snapshot::record::Record;
-use crate::snapshot::sections::SECTIONS;
 use crate::snapshot::source::Source;
 
 /// How much is read and hashed at a time: enough for every lane of the hash, little enough for a
@@ -78,7 +77,7 @@ impl<S: Source + ?Sized> Read for Section<'_, S> {
     }
 }
 
-/// Reads the section at place `ix`: padding, checksum, record, nothing behind it, columns.
+/// Reads the section `name` at place `ix`: padding, checksum, record, nothing behind it, columns.
 ///
 /// # Errors
 /// The first of these that is not as it must be.
@@ -86,9 +85,10 @@ pub(crate) fn read<R: Record>(
     source: &(impl Source + ?Sized),
     header: &Header,
     ix: usize,
+    name: &'static str,
 ) -> Result<R::Part, SnapshotError> {
-    let (entry, name) = (&header.table[ix], SECTIONS[ix]);
-    check_padding(source, header, ix)?;
+    let entry = &header.table[ix];
+    check_padding(source, header, ix, name)?;
     let mut section = Section::new(source, entry);
     let left = section.left.clone();
     let record = codec::decode::<R>(&mut section, left.clone());
@@ -106,7 +106,7 @@ pub(crate) fn read<R: Record>(
     record.into_part(name)
 }
 
-/// Checks padding and checksum of the section at place `ix`, without decoding it.
+/// Checks padding and checksum of the section `name` at place `ix`, without decoding it.
 ///
 /// # Errors
 /// The first of these that is not as it must be.
@@ -114,21 +114,27 @@ pub(crate) fn verify(
     source: &(impl Source + ?Sized),
     header: &Header,
     ix: usize,
+    name: &'static str,
 ) -> Result<(), SnapshotError> {
-    check_padding(source, header, ix)?;
+    check_padding(source, header, ix, name)?;
     let found = Section::new(source, &header.table[ix]).finish().map_err(SnapshotError::io("read"))?;
     if found != header.table[ix].checksum {
-        return Err(SnapshotError::SectionChecksum { section: SECTIONS[ix] });
+        return Err(SnapshotError::SectionChecksum { section: name });
     }
     Ok(())
 }
 
-fn check_padding(source: &(impl Source + ?Sized), header: &Header, ix: usize) -> Result<(), SnapshotError> {
+fn check_padding(
+    source: &(impl Source + ?Sized),
+    header: &Header,
+    ix: usize,
+    name: &'static str,
+) -> Result<(), SnapshotError> {
     let start = header.end_before(ix);
     let mut padding = vec![0; (header.table[ix].offset - start) as usize];
     source.read_at(&mut padding, start).map_err(SnapshotError::io("read"))?;
     if padding.iter().any(|&byte| byte != 0) {
-        return Err(SnapshotError::Padding { section: SECTIONS[ix] });
+        return Err(SnapshotError::Padding { section: name });
     }
     Ok(())
 }

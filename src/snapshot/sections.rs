@@ -51,7 +51,7 @@ macro_rules! sections {
             $(let mut $field = None;)+
             rayon::scope_fifo(|scope| {
                 $(scope.spawn_fifo(|_| {
-                    $field = Some(section::read::<$Record>(source, header, Place::$field as usize));
+                    $field = Some(section::read::<$Record>(source, header, Place::$field as usize, $name));
                 });)+
             });
             Ok(Parts { $($field: $field.expect("the scope ends when every section is read")?),+ })
