@@ -11,7 +11,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion};
 use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
-use kith::model::dataset::{CompanyIx, PersonIx};
+use kith::model::ix::{CompanyIx, PersonIx};
 use kith::model::warmness::two_legs;
 use kith::query::page::Page;
 use kith::query::paths::answer::PathAnswer;

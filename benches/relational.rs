@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use criterion::Criterion;
 use kith::model::column::{DictionaryColumn, TextColumn};
-use kith::model::dataset::{Dataset, MemberIx, PersonIx};
+use kith::model::dataset::Dataset;
+use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::fold;
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{EdgeRow, build};

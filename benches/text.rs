@@ -11,7 +11,7 @@ use criterion::Criterion;
 use kith::graph::index::GraphIndex;
 use kith::graph::names::NameLookup;
 use kith::model::column::TextColumn;
-use kith::model::dataset::{CompanyIx, NO_REFERENCE, PersonIx};
+use kith::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
 use kith::query::page::Page;
 use kith::query::substring::RowsHolding;
 use kith::query::{company_search, people_search};

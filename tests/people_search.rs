@@ -5,7 +5,7 @@
 use kith::generate::plan::Plan;
 use kith::generate::write::write_tables;
 use kith::graph::index::GraphIndex;
-use kith::model::dataset::{NO_REFERENCE, PersonIx};
+use kith::model::ix::{NO_REFERENCE, PersonIx};
 use kith::query::people_search::search;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;

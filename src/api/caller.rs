@@ -15,7 +15,7 @@ use crate::api::router::Service;
 use crate::auth::verify::Principal;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
-use crate::model::dataset::MemberIx;
+use crate::model::ix::MemberIx;
 use crate::turns::Turn;
 
 /// An authenticated caller, with their organization's network pinned for this request.

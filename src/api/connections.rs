@@ -11,7 +11,7 @@ use crate::api::params::Params;
 use crate::api::person::{write_handle, write_identity, write_occupation, write_page};
 use crate::api::router::Service;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::PersonIx;
+use crate::model::ix::PersonIx;
 use crate::query::{connections, second_degree};
 
 /// Answers `GET /api/v1/connections`.

@@ -19,7 +19,7 @@ use crate::language_model::LanguageModel;
 use crate::language_model::settings::Settings;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
 use crate::live::networks::Network;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::search::answer::{Answer, Request, answer};
 use crate::search::conditions::{Draft, NetworkKind, Query};
 use crate::search::engine::{Engine, Mode, Unavailable};

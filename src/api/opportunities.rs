@@ -8,7 +8,8 @@ use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::person::{member_name, write_handle, write_identity, write_occupation, write_page};
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, OpportunityStatus, PersonIx};
+use crate::model::dataset::OpportunityStatus;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::intro::is_requested;
 use crate::query::opportunities::{OpportunityRequest, Sort, best_path, list, prospect};
 

@@ -12,7 +12,8 @@ use crate::api::person::{
 };
 use crate::graph::index::GraphIndex;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
-use crate::model::dataset::{NO_COUNT, PersonIx};
+use crate::model::dataset::NO_COUNT;
+use crate::model::ix::PersonIx;
 use crate::query::handle::percent_decode;
 use crate::query::intro::annotation;
 use crate::query::people_search::search;

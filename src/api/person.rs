@@ -2,7 +2,7 @@
 
 use crate::api::json::Json;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{CompanyIx, MemberIx, PersonIx};
+use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::query::intro::IntroAnnotation;
 use crate::query::page::Page;
 use crate::query::signals::signals;

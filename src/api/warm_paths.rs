@@ -14,7 +14,7 @@ use crate::api::person::{
 };
 use crate::api::router::Service;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::intro::annotation;
 use crate::query::page::Page;
 use crate::query::paths;

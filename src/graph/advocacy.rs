@@ -1,8 +1,9 @@
 //! Accepted advocates, the members they help, and the edges between them.
 
-use crate::graph::size::held;
-use crate::model::dataset::{Advocate, AdvocateStatus, MemberIx, Members, PersonIx};
+use crate::model::column::held;
+use crate::model::dataset::{Advocate, AdvocateStatus, Members};
 use crate::model::edges::Edges;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 
 /// An accepted advocate's number: ascending as their person's.

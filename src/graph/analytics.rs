@@ -6,8 +6,8 @@
 use fixedbitset::FixedBitSet;
 use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, Visitable};
 
-use crate::model::dataset::PersonIx;
 use crate::model::edges::{Adjacency, Edges};
+use crate::model::ix::PersonIx;
 
 /// The directed graph of who knows whom; a node is a person's number.
 #[derive(Clone, Copy, Debug)]

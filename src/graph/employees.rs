@@ -1,8 +1,9 @@
 //! Who works at each company, best known first.
 
-use crate::graph::size::held;
-use crate::model::dataset::{CompanyIx, NO_REFERENCE, People, PersonIx};
+use crate::model::column::held;
+use crate::model::dataset::People;
 use crate::model::edges::Edges;
+use crate::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
 
 /// The current employees of every company.
 #[derive(Debug)]

@@ -10,10 +10,10 @@ use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
 use crate::model::column::TextColumn;
 use crate::model::dataset::{
-    Advocate, Companies, CompanyIx, Dataset, IntroRequests, MemberIx, Members, Opportunities, Organization,
-    People, PersonIx,
+    Advocate, Companies, Dataset, IntroRequests, Members, Opportunities, Organization, People,
 };
 use crate::model::edges::Edges;
+use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::tables::Tables;
 use crate::model::text::{fold, lower};
 use crate::model::vectors::Vectors;

@@ -9,10 +9,11 @@ use crate::graph::exact::HandleTable;
 use crate::graph::names::NameLookup;
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
-use crate::graph::size::held;
 use crate::model::column::TextColumn;
-use crate::model::dataset::{People, PersonIx};
+use crate::model::column::held;
+use crate::model::dataset::People;
 use crate::model::edges::Edges;
+use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
 use crate::model::text::lower;
 

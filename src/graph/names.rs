@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::graph::size::held;
+use crate::model::column::held;
 use crate::model::names::NameTable;
 
 /// The names of one table, with the ways into them.

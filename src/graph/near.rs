@@ -9,8 +9,9 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use crate::graph::advocacy::{Advocacy, AdvocateIx};
-use crate::model::dataset::{MemberIx, Members, PersonIx};
+use crate::model::dataset::Members;
 use crate::model::edges::Edges;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 
 /// An incoming edge in eight bytes. What `source` numbers depends on the list it stands in.

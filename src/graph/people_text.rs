@@ -9,7 +9,8 @@ use crate::graph::names::NameLookup;
 use crate::graph::near::Near;
 use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::TextColumn;
-use crate::model::dataset::{People, PersonIx};
+use crate::model::dataset::People;
+use crate::model::ix::PersonIx;
 use crate::model::text::fold;
 use crate::model::warmness::Warmness;
 
@@ -31,7 +32,7 @@ pub struct PeopleText {
     pub email_blocks: TextBlocks,
     /// The number of each one's position in `folded_positions`.
     pub positions: Vec<u32>,
-    /// The row of each one's company, or [`crate::model::dataset::NO_REFERENCE`].
+    /// The row of each one's company, or [`crate::model::ix::NO_REFERENCE`].
     pub companies: Vec<u32>,
     /// Each distinct position, folded; in the order of the dataset's dictionary.
     pub folded_positions: TextColumn,

@@ -6,7 +6,8 @@
 use std::fmt;
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{Dataset, MemberIx, PersonIx};
+use crate::model::dataset::Dataset;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::text::fold;
 
 /// People and edges that are looked up, at most, of each; members are looked up all.

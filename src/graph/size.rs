@@ -1,12 +1,8 @@
 //! What an index takes in memory, column by column.
 
 use crate::graph::index::GraphIndex;
+use crate::model::column::held;
 use crate::model::dataset::{Companies, IntroRequests, Members, Opportunities, People};
-
-/// Bytes that a vector holds on the heap.
-pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
-    vector.capacity() * size_of::<T>()
-}
 
 impl GraphIndex {
     /// Bytes held on the heap; what the allocator adds is not counted.

@@ -11,6 +11,11 @@ pub struct TextColumn {
     arena: String,
 }
 
+/// Bytes that a vector holds on the heap.
+pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
+    vector.capacity() * size_of::<T>()
+}
+
 /// Why parts do not make a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnFault {

@@ -4,26 +4,13 @@
 //! comparing two numbers is comparing two ids. Whoever makes a [`Dataset`] (the source reader, the
 //! snapshot decoder) vouches for the invariants told here.
 
-use super::column::{DictionaryColumn, TextColumn};
-use super::edges::Edges;
-use super::names::NameTable;
-use super::time::Timestamp;
-use super::vectors::Vectors;
+use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::edges::Edges;
+use crate::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
+use crate::model::names::NameTable;
+use crate::model::time::Timestamp;
+use crate::model::vectors::Vectors;
 
-/// A person's place in [`People`]: ascending as their id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PersonIx(pub u32);
-
-/// A company's place in [`Companies`]: ascending as its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CompanyIx(pub u32);
-
-/// A member's place in [`Members`]: ascending as their user id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MemberIx(pub u32);
-
-/// In a column of references: refers to nothing.
-pub const NO_REFERENCE: u32 = u32::MAX;
 /// In a column of counts: no value. Counts are at most [`COUNT_MAX`].
 pub const NO_COUNT: u64 = u64::MAX;
 /// The greatest count: what every JSON reader holds exactly.

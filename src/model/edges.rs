@@ -1,7 +1,7 @@
 //! Edges as adjacency: for each person a row of edges, warmest first, in both directions.
 
-use super::dataset::PersonIx;
-use super::warmness::Warmness;
+use crate::model::ix::PersonIx;
+use crate::model::warmness::Warmness;
 
 /// One direction of a network's edges.
 ///

@@ -2,8 +2,8 @@
 
 use std::iter;
 
-use super::column::{ColumnFull, DictionaryColumn, TextColumn};
-use super::dataset::NO_REFERENCE;
+use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::ix::NO_REFERENCE;
 
 /// The rows of a table that stay.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 pub mod column;
 pub mod dataset;
 pub mod edges;
+pub mod ix;
 pub mod kept;
 pub mod names;
 pub mod tables;

@@ -1,7 +1,7 @@
 //! Names prepared for look-up: in name order, and taken apart into words.
 
-use super::column::{ColumnFull, TextColumn};
-use super::kept::Kept;
+use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::kept::Kept;
 
 /// The names of one table (people or companies), folded, in name order, and their words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The tables of a network, borrowed from whoever holds them: a dataset, or the index made of one.
 
-use super::column::TextColumn;
-use super::dataset::{
+use crate::model::column::TextColumn;
+use crate::model::dataset::{
     Advocate, Companies, Dataset, IntroRequests, Members, Opportunities, Organization, People,
 };
-use super::edges::Edges;
-use super::names::NameTable;
-use super::vectors::Vectors;
+use crate::model::edges::Edges;
+use crate::model::names::NameTable;
+use crate::model::vectors::Vectors;
 
 /// What a [`Dataset`] holds, field by field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

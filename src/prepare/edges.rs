@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::model::dataset::PersonIx;
 use crate::model::edges::{Adjacency, Edges};
+use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 
 /// One edge as a table tells it.

@@ -6,10 +6,9 @@
 //! the rows that stay keep their order, and so do the numbers they get.
 
 use crate::model::column::{ColumnFull, TextColumn};
-use crate::model::dataset::{
-    Advocate, Dataset, IntroRequests, MemberIx, Members, Opportunities, People, PersonIx,
-};
+use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::tables::Tables;
 use crate::model::vectors::Vectors;
@@ -19,7 +18,7 @@ use crate::model::vectors::Vectors;
 pub struct Remaining {
     /// The network, as if nobody else had ever been in its tables.
     pub dataset: Dataset,
-    /// For each person before: their number now, or [`NO_REFERENCE`](crate::model::dataset::NO_REFERENCE) for those
+    /// For each person before: their number now, or [`NO_REFERENCE`](crate::model::ix::NO_REFERENCE) for those
     /// who are gone.
     pub numbers: Vec<u32>,
 }

@@ -4,7 +4,7 @@ use memchr::memmem::Finder;
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
-use crate::model::dataset::CompanyIx;
+use crate::model::ix::CompanyIx;
 use crate::query::page::{Page, Top};
 use crate::query::substring::{RowsHolding, as_set, rows_within};
 

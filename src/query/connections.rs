@@ -1,7 +1,7 @@
 //! The people a member knows, by name.
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::page::{Page, Top};
 
 /// The page of the people `member` has an edge to, by folded name, then id; and how many there are.

@@ -1,7 +1,7 @@
 //! Intro-request annotations: what the organization already asked for.
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 
 /// The request that annotates a person.

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{CompanyIx, MemberIx, OpportunityStatus, PersonIx};
+use crate::model::dataset::OpportunityStatus;
+use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::text::fold;
 use crate::query::page::Page;
 

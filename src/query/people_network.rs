@@ -1,7 +1,8 @@
 //! Whom a given person is connected to, warmest first.
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{AdvocateStatus, PersonIx};
+use crate::model::dataset::AdvocateStatus;
+use crate::model::ix::PersonIx;
 use crate::query::handle::handle_of;
 use crate::query::intro::is_requested;
 use crate::query::page::Page;

@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use crate::graph::index::GraphIndex;
 use crate::graph::people_text::PeopleText;
 use crate::model::column::TextColumn;
-use crate::model::dataset::{NO_REFERENCE, PersonIx};
+use crate::model::ix::{NO_REFERENCE, PersonIx};
 use crate::query::substring::{as_set, rows_within};
 
 /// Places looked at one by one before whole columns are scanned. Common texts end here.

@@ -1,7 +1,7 @@
 //! One person as the organization sees them: how near they are, and how warm.
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 
 /// How near somebody of the organization's network is.

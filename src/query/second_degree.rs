@@ -4,8 +4,8 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
-use crate::model::dataset::{MemberIx, PersonIx};
 use crate::model::edges::Row;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 use crate::query::page::{Page, Top};
 

@@ -1,7 +1,7 @@
 //! Finding whom, or which company, a request means.
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{CompanyIx, PersonIx};
+use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::handle::handle_of;
 use crate::query::name_match::Candidates;
 

@@ -1,6 +1,7 @@
 //! Who can be in any pool of a search: everyone a member or an accepted advocate knows.
 
-use crate::model::dataset::{AdvocateStatus, Dataset, PersonIx};
+use crate::model::dataset::{AdvocateStatus, Dataset};
+use crate::model::ix::PersonIx;
 
 /// For each person, whether a member or an accepted advocate has an edge to them. Costs the edges of
 /// those who know.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::dataset::NO_REFERENCE;
+use crate::model::ix::NO_REFERENCE;
 use crate::relational::error::Unavailable;
 use crate::relational::lookup::Match;
 use crate::relational::pool::Pool;

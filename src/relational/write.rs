@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, Statement, params};
 
 use crate::model::column::{DictionaryColumn, TextColumn};
-use crate::model::dataset::{Companies, Dataset, NO_COUNT, NO_REFERENCE, People};
+use crate::model::dataset::{Companies, Dataset, NO_COUNT, People};
+use crate::model::ix::NO_REFERENCE;
 use crate::model::text::fold;
 use crate::relational::error::WriteError;
 use crate::relational::reach::in_reach;

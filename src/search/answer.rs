@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::MemberIx;
+use crate::model::ix::MemberIx;
 use crate::relational::store::Store;
 use crate::search::conditions::{Condition, Kind, NetworkKind, Query};
 use crate::search::degree::Degrees;

@@ -7,8 +7,8 @@
 use serde_json::Value;
 
 use crate::graph::index::GraphIndex;
-use crate::graph::size::held;
 use crate::model::column::TextColumn;
+use crate::model::column::held;
 use crate::search::degree::{Degree, MATCH};
 use crate::search::text_index::TextIndex;
 
@@ -38,7 +38,7 @@ impl PastCompanies {
         let mut named: Vec<(&str, u32)> = Vec::new();
         let texts: Vec<Option<String>> = index.breakdowns.iter().map(past_company).collect();
         let members = (0..index.members.len() as u32)
-            .map(|member| index.members.person(crate::model::dataset::MemberIx(member)));
+            .map(|member| index.members.person(crate::model::ix::MemberIx(member)));
         for from in members.chain(index.advocacy.iter().map(|(_, person)| person)) {
             let row = index.edges.out.row(from);
             for (place, end) in row.ends.iter().enumerate() {

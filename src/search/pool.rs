@@ -2,7 +2,8 @@
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, PersonIx, Role};
+use crate::model::dataset::Role;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 use crate::search::conditions::NetworkKind;
 

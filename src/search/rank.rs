@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::PersonIx;
+use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
 use crate::search::degree::{Degree, Degrees, MATCH};
 use crate::search::pool::{OUTSIDE, Pool, weight};

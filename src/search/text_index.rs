@@ -3,8 +3,8 @@
 //! One of these stands for each searched column of distinct texts: a search scores texts, of which
 //! there are few, and people then look up the score of their text.
 
-use crate::graph::size::held;
 use crate::model::column::TextColumn;
+use crate::model::column::held;
 use crate::search::degree::{Degree, MATCH};
 use crate::search::words::stems;
 

@@ -2,9 +2,9 @@
 
 use crate::model::column::DictionaryColumn;
 use crate::model::dataset::{
-    Advocate, Companies, CompanyIx, IntroRequests, MemberIx, Members, NO_REFERENCE, Opportunities,
-    Organization, People, PersonIx,
+    Advocate, Companies, IntroRequests, Members, Opportunities, Organization, People,
 };
+use crate::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
 use crate::model::vectors::Vectors;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;

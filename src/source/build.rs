@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::model::column::{ColumnFull, TextColumn};
-use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, People, PersonIx};
+use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, People};
 use crate::model::edges::Edges;
+use crate::model::ix::PersonIx;
 use crate::prepare;
 use crate::prepare::edges::{EdgeReport, EdgeRow};
 use crate::source::blocks::BlockSize;

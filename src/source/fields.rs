@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use crate::limits::ID_BYTES_MAX;
-use crate::model::dataset::{COUNT_MAX, NO_COUNT, NO_REFERENCE};
+use crate::model::dataset::{COUNT_MAX, NO_COUNT};
+use crate::model::ix::NO_REFERENCE;
 use crate::model::time::Timestamp;
 use crate::source::error::{Expected, Fault, Reason, echo};
 use crate::source::freeform::{self, FreeformFault};

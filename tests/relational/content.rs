@@ -1,7 +1,8 @@
 //! The store holds what the dataset does, every column of it.
 
 use kith::model::column::DictionaryColumn;
-use kith::model::dataset::{Dataset, NO_COUNT, NO_REFERENCE};
+use kith::model::dataset::{Dataset, NO_COUNT};
+use kith::model::ix::NO_REFERENCE;
 use rusqlite::{Connection, Row};
 
 use crate::networks::{Files, fixture, strange};

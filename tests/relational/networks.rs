@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kith::model::column::{DictionaryColumn, TextColumn};
-use kith::model::dataset::{Dataset, MemberIx, PersonIx};
+use kith::model::dataset::Dataset;
+use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{EdgeRow, build};
 use kith::prepare::vectors;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use kith::model::dataset::{AdvocateStatus, Dataset, NO_REFERENCE};
+use kith::model::dataset::{AdvocateStatus, Dataset};
+use kith::model::ix::NO_REFERENCE;
 use kith::model::text::fold;
 use kith::relational::lookup::{Field, Match};
 

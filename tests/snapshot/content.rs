@@ -2,7 +2,8 @@
 //! answer names that rule.
 
 use kith::model::column::{ColumnFault, DictionaryColumn, TextColumn};
-use kith::model::dataset::{AdvocateStatus, CompanyIx, Dataset, MemberIx, NO_REFERENCE, PersonIx};
+use kith::model::dataset::{AdvocateStatus, Dataset};
+use kith::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
 use kith::snapshot::{Fault, SnapshotError, check, encode};
 
 use crate::craft::assert_refused;

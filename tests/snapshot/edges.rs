@@ -1,8 +1,9 @@
 //! Edges and prepared names that no sound network has.
 
 use kith::model::column::ColumnFault;
-use kith::model::dataset::{Dataset, NO_REFERENCE};
+use kith::model::dataset::Dataset;
 use kith::model::edges::Adjacency;
+use kith::model::ix::NO_REFERENCE;
 use kith::snapshot::{Fault, SnapshotError, check, check_prepared};
 
 use crate::content::{Corrupt, reference, refused, set};

@@ -2,9 +2,10 @@
 
 use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::dataset::{
-    Advocate, AdvocateStatus, Companies, CompanyIx, Dataset, IntroRequests, MemberIx, Members, NO_COUNT,
-    NO_REFERENCE, Opportunities, OpportunityStatus, Organization, People, PersonIx, Role,
+    Advocate, AdvocateStatus, Companies, Dataset, IntroRequests, Members, NO_COUNT, Opportunities,
+    OpportunityStatus, Organization, People, Role,
 };
+use kith::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
 use kith::model::time::Timestamp;
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{self, EdgeRow};

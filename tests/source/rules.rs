@@ -1,8 +1,7 @@
 //! What tables mean: order, references, merged and implied edges, values to the letter, warnings.
 
-use kith::model::dataset::{
-    AdvocateStatus, CompanyIx, Dataset, NO_COUNT, NO_REFERENCE, OpportunityStatus, PersonIx, Role,
-};
+use kith::model::dataset::{AdvocateStatus, Dataset, NO_COUNT, OpportunityStatus, Role};
+use kith::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
 use kith::prepare::edges::EdgeReport;
 use kith::source::build::{Built, UnknownField};
 

@@ -12,7 +12,7 @@ use kith::graph::people_text::PeopleText;
 use kith::graph::text_blocks::TextBlocks;
 use kith::limits::Limits;
 use kith::model::column::TextColumn;
-use kith::model::dataset::{MemberIx, PersonIx};
+use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::lower;
 use kith::suppress::entry::Kind;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{CompanyIx, MemberIx, PersonIx};
+use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::warmness::{Warmness, three_legs, two_legs};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::PathType;

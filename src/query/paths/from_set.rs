@@ -5,7 +5,7 @@ use fixedbitset::FixedBitSet;
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
 use crate::graph::near::PersonRole;
-use crate::model::dataset::MemberIx;
+use crate::model::ix::MemberIx;
 
 /// The from-set of a request.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ pub mod walk;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
-use crate::model::dataset::{CompanyIx, PersonIx};
+use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::intro::is_requested;
 use crate::query::paths::answer::{Coverage, PathAnswer, Target, WarmPath};
 use crate::query::paths::from_set::FromSet;

@@ -1,7 +1,7 @@
 //! The order of paths, packed so that comparing two paths is comparing three numbers.
 
 use crate::graph::advocacy::AdvocateIx;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::paths::request::PathType;
 
 /// A path by what it is ordered by: tier, warmness descending, last leg descending, member,

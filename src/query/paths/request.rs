@@ -1,6 +1,6 @@
 //! What a caller asks of warm paths, already valid.
 
-use crate::model::dataset::MemberIx;
+use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 
 /// How a path gets from a member to its target; in the order in which paths are listed.

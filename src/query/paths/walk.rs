@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 use crate::graph::index::GraphIndex;
 use crate::graph::near::{NearEdge, NearRow};
 use crate::limits::Limits;
-use crate::model::dataset::{MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::{three_legs, two_legs};
 use crate::query::page::{Page, Top};
 use crate::query::paths::from_set::FromSet;

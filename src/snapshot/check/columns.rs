@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use crate::limits::ID_BYTES_MAX;
 use crate::model::column::{ColumnFault, DictionaryColumn, TextColumn};
-use crate::model::dataset::{COUNT_MAX, NO_COUNT, NO_REFERENCE};
+use crate::model::dataset::{COUNT_MAX, NO_COUNT};
+use crate::model::ix::NO_REFERENCE;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::Fault;
 

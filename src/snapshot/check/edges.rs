@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::model::dataset::{Dataset, PersonIx};
+use crate::model::dataset::Dataset;
 use crate::model::edges::{Adjacency, Row};
+use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 use crate::snapshot::check::columns::{Marks, offsets, references};
 use crate::snapshot::error::SnapshotError;

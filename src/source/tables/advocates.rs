@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::model::dataset::{Advocate, AdvocateStatus, MemberIx, Members, PersonIx};
+use crate::model::dataset::{Advocate, AdvocateStatus, Members};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::source::error::{Fault, Reason};
 use crate::source::fields::{Column, Field, optional, required};
 use crate::source::ids::Ids;

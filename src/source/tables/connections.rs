@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::model::column::{ColumnFull, TextColumn};
-use crate::model::dataset::PersonIx;
+use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 use crate::prepare::edges::EdgeRow;
 use crate::source::error::{Fault, Reason};

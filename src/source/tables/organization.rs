@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::dataset::{CompanyIx, Organization};
+use crate::model::dataset::Organization;
+use crate::model::ix::CompanyIx;
 use crate::source::blocks::{Cutter, line_ends};
 use crate::source::error::{Fault, Reason, SourceError};
 use crate::source::fields::{Column, Field, optional, required};
