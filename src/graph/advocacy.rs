@@ -1,6 +1,7 @@
 //! Accepted advocates, the members they help, and the edges between them.
 
 use crate::model::column::held;
+use crate::model::csr::Csr;
 use crate::model::dataset::{Advocate, AdvocateStatus, Members};
 use crate::model::edges::Edges;
 use crate::model::ix::{MemberIx, PersonIx};
@@ -24,47 +25,36 @@ pub struct Helped {
 pub struct Advocacy {
     /// Each accepted advocate's person, strictly ascending.
     people: Vec<u32>,
-    /// Where each advocate's members begin; one longer than the advocates.
-    helped_offsets: Vec<u32>,
     /// The members of each advocate, ascending.
-    helped: Vec<Helped>,
-    /// Where each member's advocates begin; one longer than the members.
-    advocate_offsets: Vec<u32>,
+    helped: Csr<Helped>,
     /// The advocates of each member, ascending.
-    advocates: Vec<u32>,
+    advocates: Csr<AdvocateIx>,
 }
 
 impl Advocacy {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let numbers = [&self.people, &self.helped_offsets, &self.advocate_offsets, &self.advocates];
-        numbers.map(held).iter().sum::<usize>() + held(&self.helped)
+        held(&self.people) + self.helped.size_bytes() + self.advocates.size_bytes()
     }
 
     /// The advocacies that `rows` (ascending by person, then member) accept.
     #[must_use]
     pub fn build(rows: &[Advocate], members: &Members, edges: &Edges) -> Self {
-        let mut advocacy = Self { helped_offsets: vec![0], ..Self::default() };
-        let mut by_member: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
-        for row in rows.iter().filter(|row| row.status == AdvocateStatus::Accepted) {
-            if advocacy.people.last() != Some(&row.person.0) {
-                advocacy.people.push(row.person.0);
-                advocacy.helped_offsets.push(advocacy.helped.len() as u32);
-            }
-            let score = score_between(edges, members.person(row.member), row.person);
-            advocacy.helped.push(Helped { member: row.member, score });
-            if let Some(end) = advocacy.helped_offsets.last_mut() {
-                *end = advocacy.helped.len() as u32;
-            }
-            by_member[row.member.0 as usize].push(advocacy.people.len() as u32 - 1);
+        let mut accepted: Vec<&Advocate> = rows.iter().collect();
+        accepted.retain(|row| row.status == AdvocateStatus::Accepted);
+        let (mut people, mut helped) = (Vec::new(), Csr::default());
+        for rows in accepted.chunk_by(|a, b| a.person == b.person) {
+            people.push(rows[0].person.0);
+            helped.push_row(rows.iter().map(|row| Helped {
+                member: row.member,
+                score: score_between(edges, members.person(row.member), row.person),
+            }));
         }
-        advocacy.advocate_offsets.push(0);
-        for advocates in by_member {
-            advocacy.advocates.extend(advocates);
-            advocacy.advocate_offsets.push(advocacy.advocates.len() as u32);
-        }
-        advocacy
+        let pairs_of =
+            |advocate| helped.row(advocate).iter().map(move |of| (of.member.0, AdvocateIx(advocate)));
+        let advocates = Csr::scatter(members.len(), (0..people.len() as u32).flat_map(pairs_of));
+        Self { people, helped, advocates }
     }
 
     /// How many people are accepted advocates.
@@ -93,8 +83,7 @@ impl Advocacy {
     /// The members that `advocate` helps, ascending.
     #[must_use]
     pub fn helped_by(&self, advocate: AdvocateIx) -> &[Helped] {
-        let ix = advocate.0 as usize;
-        &self.helped[self.helped_offsets[ix] as usize..self.helped_offsets[ix + 1] as usize]
+        self.helped.row(advocate.0)
     }
 
     /// Whether `advocate` helps `member`. Costs a binary search.
@@ -105,9 +94,7 @@ impl Advocacy {
 
     /// The advocates of `member`, ascending.
     pub fn advocates_of(&self, member: MemberIx) -> impl Iterator<Item = AdvocateIx> + '_ {
-        let ix = member.0 as usize;
-        let (start, end) = (self.advocate_offsets[ix] as usize, self.advocate_offsets[ix + 1] as usize);
-        self.advocates[start..end].iter().map(|&advocate| AdvocateIx(advocate))
+        self.advocates.row(member.0).iter().copied()
     }
 }
 

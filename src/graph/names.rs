@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::model::column::held;
+use crate::model::csr::Csr;
 use crate::model::names::NameTable;
 
 /// The names of one table, with the ways into them.
@@ -12,10 +13,8 @@ pub struct NameLookup {
     pub table: NameTable,
     /// For each row, its place in name order.
     ranks: Vec<u32>,
-    /// Where each word's rows begin; one longer than the words.
-    posting_offsets: Vec<u32>,
     /// The rows of each word, ascending; a row whose name repeats a word stands once for each.
-    postings: Vec<u32>,
+    postings: Csr<u32>,
     /// The most words any name has.
     words_max: usize,
 }
@@ -24,8 +23,7 @@ impl NameLookup {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let numbers = [&self.ranks, &self.posting_offsets, &self.postings];
-        self.table.size_bytes() + numbers.map(held).iter().sum::<usize>()
+        self.table.size_bytes() + held(&self.ranks) + self.postings.size_bytes()
     }
 
     /// The look-up over `table`. Costs two counting sorts.
@@ -36,23 +34,10 @@ impl NameLookup {
         for (place, &row) in table.order.iter().enumerate() {
             ranks[row as usize] = place as u32;
         }
-        let mut posting_offsets = vec![0_u32; table.words.len() + 1];
-        for &word in &table.row_words {
-            posting_offsets[word as usize + 1] += 1;
-        }
-        for word in 0..table.words.len() {
-            posting_offsets[word + 1] += posting_offsets[word];
-        }
-        let mut next = posting_offsets.clone();
-        let mut postings = vec![0_u32; table.row_words.len()];
-        for row in 0..rows as u32 {
-            for &word in table.words_of(row) {
-                postings[next[word as usize] as usize] = row;
-                next[word as usize] += 1;
-            }
-        }
-        let words_max = table.row_offsets.windows(2).map(|pair| pair[1] - pair[0]).max();
-        Self { table, ranks, posting_offsets, postings, words_max: words_max.unwrap_or(0) as usize }
+        let words_of = |row| table.words_of(row).iter().map(move |&word| (word, row));
+        let postings = Csr::scatter(table.words.len(), (0..rows as u32).flat_map(words_of));
+        let words_max = table.row_words.iter().map(<[u32]>::len).max().unwrap_or(0);
+        Self { table, ranks, postings, words_max }
     }
 
     /// The place of `row` in name order: comparing places is comparing (folded name, id).
@@ -95,8 +80,7 @@ impl NameLookup {
     /// The rows whose name holds `word`, ascending.
     #[must_use]
     pub fn rows_with(&self, word: u32) -> &[u32] {
-        let word = word as usize;
-        &self.postings[self.posting_offsets[word] as usize..self.posting_offsets[word + 1] as usize]
+        self.postings.row(word)
     }
 
     /// The most words any name has.

@@ -80,7 +80,7 @@ pub struct NearRow<'a> {
 /// The near incoming edges of everybody.
 #[derive(Debug)]
 pub struct Near {
-    /// One longer than the people.
+    /// One longer than the people. Not three `Offsets`: what one person's row needs lies together.
     starts: Vec<Starts>,
     bridges: Vec<NearEdge>,
     members: Vec<NearEdge>,

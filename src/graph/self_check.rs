@@ -128,8 +128,7 @@ fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
 
 /// Whether the edge at `place` among the outgoing ones is found from the person it leads to.
 fn finds_edge(index: &GraphIndex, place: usize) -> bool {
-    let offsets = &index.edges.out.offsets;
-    let from = PersonIx(offsets.partition_point(|&start| start as usize <= place) as u32 - 1);
+    let from = PersonIx(index.edges.out.offsets.row_of(place));
     let row = index.edges.out.row(from);
     let Some((to, score)) = row.iter().nth(place - row.start) else { return false };
     let member = index.near.role(from).member;

@@ -69,10 +69,11 @@ fn opportunities(table: &Opportunities) -> usize {
         &table.path_warmness,
     ];
     let dictionaries = [&table.priorities, &table.search_sources, &table.path_types];
-    let references = [&table.prospects, &table.discovered_by, &table.path_offsets, &table.path_connections];
+    let references = [&table.prospects, &table.discovered_by, &table.path_connections];
     texts.map(|column| column.size_bytes()).iter().sum::<usize>()
         + dictionaries.map(|column| column.size_bytes()).iter().sum::<usize>()
         + references.map(held).iter().sum::<usize>()
+        + table.path_offsets.size_bytes()
         + held(&table.statuses)
         + held(&table.discovered_at)
 }

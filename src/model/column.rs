@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use crate::model::csr::{ColumnFault, Offsets};
+
 /// Texts of a column, back to back in one arena. The empty text means "no value".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextColumn {
-    /// Where each text begins, in bytes; one longer than the rows, first 0, last the arena's length.
-    offsets: Vec<u32>,
+    /// Where each text begins in the arena, in bytes.
+    offsets: Offsets,
     /// All texts, in row order.
     arena: String,
 }
@@ -16,26 +18,13 @@ pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// Why parts do not make a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnFault {
-    /// There is not even the first offset, or it is not 0.
-    Start,
-    /// The offset at this place is smaller than the one before it.
-    Descending(usize),
-    /// The last offset is not the arena's length.
-    End,
-    /// The offset at this place cuts a character.
-    CutsCharacter(usize),
-}
-
 /// A column's arena would pass 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnFull;
 
 impl Default for TextColumn {
     fn default() -> Self {
-        Self { offsets: vec![0], arena: String::new() }
+        Self { offsets: Offsets::default(), arena: String::new() }
     }
 }
 
@@ -47,7 +36,7 @@ impl TextColumn {
     pub fn push(&mut self, text: &str) -> Result<(), ColumnFull> {
         let end = u32::try_from(self.arena.len() + text.len()).map_err(|_| ColumnFull)?;
         self.arena.push_str(text);
-        self.offsets.push(end);
+        self.offsets.0.push(end);
         Ok(())
     }
 
@@ -66,17 +55,10 @@ impl TextColumn {
     /// # Errors
     /// The first thing about the parts that no column has.
     pub fn from_parts(offsets: Vec<u32>, arena: String) -> Result<Self, ColumnFault> {
-        if offsets.first() != Some(&0) {
-            return Err(ColumnFault::Start);
-        }
-        if offsets.last().map(|&end| end as usize) != Some(arena.len()) {
-            return Err(ColumnFault::End);
-        }
-        if let Some(at) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-            return Err(ColumnFault::Descending(at + 1));
-        }
+        let offsets = Offsets(offsets);
+        offsets.check(arena.len())?;
         if !arena.is_ascii()
-            && let Some(at) = offsets.iter().position(|&offset| !arena.is_char_boundary(offset as usize))
+            && let Some(at) = offsets.0.iter().position(|&offset| !arena.is_char_boundary(offset as usize))
         {
             return Err(ColumnFault::CutsCharacter(at));
         }
@@ -86,13 +68,13 @@ impl TextColumn {
     /// The offsets (one longer than the rows) and the arena.
     #[must_use]
     pub fn parts(&self) -> (&[u32], &str) {
-        (&self.offsets, &self.arena)
+        (&self.offsets.0, &self.arena)
     }
 
     /// How many rows there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.offsets.len()
     }
 
     /// Whether there is no row.
@@ -107,8 +89,7 @@ impl TextColumn {
     /// Where there is no such row.
     #[must_use]
     pub fn get(&self, row: u32) -> &str {
-        let row = row as usize;
-        &self.arena[self.offsets[row] as usize..self.offsets[row + 1] as usize]
+        &self.arena[self.offsets.range(row)]
     }
 
     /// The text of row `row`, where it has a value.
@@ -119,7 +100,7 @@ impl TextColumn {
 
     /// All texts, in row order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.offsets.windows(2).map(|pair| &self.arena[pair[0] as usize..pair[1] as usize])
+        self.offsets.0.windows(2).map(|pair| &self.arena[pair[0] as usize..pair[1] as usize])
     }
 
     /// The row whose text is `text`, in a column sorted by byte order. Costs a binary search.
@@ -158,7 +139,7 @@ impl TextColumn {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.offsets.capacity() * size_of::<u32>() + self.arena.capacity()
+        self.offsets.size_bytes() + self.arena.capacity()
     }
 }
 
@@ -173,7 +154,7 @@ pub struct DictionaryColumn {
 
 impl Default for DictionaryColumn {
     fn default() -> Self {
-        Self { values: TextColumn { offsets: vec![0, 0], arena: String::new() }, rows: Vec::new() }
+        Self { values: TextColumn { offsets: Offsets(vec![0, 0]), arena: String::new() }, rows: Vec::new() }
     }
 }
 
@@ -211,17 +192,6 @@ impl DictionaryColumn {
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         self.values.size_bytes() + self.rows.capacity() * size_of::<u32>()
-    }
-}
-
-impl fmt::Display for ColumnFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start => write!(out, "offsets do not start at 0"),
-            Self::Descending(at) => write!(out, "offset {at} is smaller than the one before it"),
-            Self::End => write!(out, "the last offset is not the length of the text"),
-            Self::CutsCharacter(at) => write!(out, "offset {at} cuts a character"),
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! snapshot decoder) vouches for the invariants told here.
 
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::csr::Offsets;
 use crate::model::edges::Edges;
 use crate::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
 use crate::model::names::NameTable;
@@ -192,8 +193,8 @@ pub struct Opportunities {
     pub key_insights: TextColumn,
     /// The member who ran the discovery.
     pub discovered_by: Vec<u32>,
-    /// Where each opportunity's paths begin; one longer than the opportunities.
-    pub path_offsets: Vec<u32>,
+    /// Where each opportunity's paths begin.
+    pub path_offsets: Offsets,
     /// The person each path goes through.
     pub path_connections: Vec<u32>,
     /// Open-ended.

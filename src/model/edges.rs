@@ -1,16 +1,18 @@
 //! Edges as adjacency: for each person a row of edges, warmest first, in both directions.
 
+use crate::model::column::held;
+use crate::model::csr::Offsets;
 use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 
 /// One direction of a network's edges.
 ///
-/// Person `p`'s row is `ends[offsets[p]..offsets[p + 1]]` with `scores` beside it, warmest first:
+/// Person `p`'s row is `ends[offsets.range(p)]` with `scores` beside it, warmest first:
 /// score descending, unscored last, then the other person ascending. Each end stands once in a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjacency {
-    /// One longer than the people; first 0, never descending, last the number of edges.
-    pub offsets: Vec<u32>,
+    /// Where each person's row begins.
+    pub offsets: Offsets,
     /// The person at the other end of each edge.
     pub ends: Vec<u32>,
     /// The score byte of each edge, see [`Warmness::to_byte`].
@@ -46,27 +48,26 @@ impl Adjacency {
     /// Where there is no such person.
     #[must_use]
     pub fn row(&self, person: PersonIx) -> Row<'_> {
-        let start = self.offsets[person.0 as usize] as usize;
-        let end = self.offsets[person.0 as usize + 1] as usize;
-        Row { start, ends: &self.ends[start..end], scores: &self.scores[start..end] }
+        let range = self.offsets.range(person.0);
+        Row { start: range.start, ends: &self.ends[range.clone()], scores: &self.scores[range] }
     }
 
     /// How many edges the row of `person` has.
     #[must_use]
     pub fn degree(&self, person: PersonIx) -> u32 {
-        self.offsets[person.0 as usize + 1] - self.offsets[person.0 as usize]
+        self.offsets.count(person.0)
     }
 
     /// How many people there are.
     #[must_use]
     pub fn people(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+        self.offsets.len()
     }
 
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        (self.offsets.capacity() + self.ends.capacity()) * size_of::<u32>() + self.scores.capacity()
+        self.offsets.size_bytes() + held(&self.ends) + held(&self.scores)
     }
 }
 

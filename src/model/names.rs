@@ -1,6 +1,7 @@
 //! Names prepared for look-up: in name order, and taken apart into words.
 
-use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::column::{ColumnFull, TextColumn, held};
+use crate::model::csr::Csr;
 use crate::model::kept::Kept;
 
 /// The names of one table (people or companies), folded, in name order, and their words.
@@ -12,10 +13,8 @@ pub struct NameTable {
     pub order: Vec<u32>,
     /// The distinct words of all names, strictly ascending, none empty.
     pub words: TextColumn,
-    /// Where each row's words begin in `row_words`; one longer than the rows.
-    pub row_offsets: Vec<u32>,
     /// For each row its words, in the order of the name, as places in `words`.
-    pub row_words: Vec<u32>,
+    pub row_words: Csr<u32>,
 }
 
 impl NameTable {
@@ -25,8 +24,7 @@ impl NameTable {
     /// Where there is no such row.
     #[must_use]
     pub fn words_of(&self, row: u32) -> &[u32] {
-        let row = row as usize;
-        &self.row_words[self.row_offsets[row] as usize..self.row_offsets[row + 1] as usize]
+        self.row_words.row(row)
     }
 
     /// The table of the rows that are `kept`: what is made of their names alone. Costs one pass.
@@ -40,17 +38,12 @@ impl NameTable {
         let places = Kept::of(self.order.len(), |place| kept.has(self.order[place as usize]));
         let words_of_rows = || kept.rows.iter().map(|&row| self.words_of(row));
         let words = Kept::used(self.words.len(), words_of_rows().flatten().copied());
-        let (mut row_offsets, mut row_words) = (Vec::with_capacity(kept.rows.len() + 1), Vec::new());
-        row_offsets.push(0);
-        for of_row in words_of_rows() {
-            row_words.extend(of_row.iter().map(|&word| words.number(word)));
-            row_offsets.push(row_words.len() as u32);
-        }
+        let mut row_words = Csr::with_capacity(kept.rows.len(), 0);
+        words_of_rows().for_each(|of_row| row_words.push_row(of_row.iter().map(|&word| words.number(word))));
         Ok(Self {
             sorted: self.sorted.gather(&places.rows)?,
             order: places.rows.iter().map(|&place| kept.number(self.order[place as usize])).collect(),
             words: self.words.gather(&words.rows)?,
-            row_offsets,
             row_words,
         })
     }
@@ -58,7 +51,6 @@ impl NameTable {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let numbers = self.order.capacity() + self.row_offsets.capacity() + self.row_words.capacity();
-        self.sorted.size_bytes() + self.words.size_bytes() + numbers * size_of::<u32>()
+        self.sorted.size_bytes() + self.words.size_bytes() + held(&self.order) + self.row_words.size_bytes()
     }
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::model::csr::Offsets;
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
@@ -101,15 +102,8 @@ fn to_adjacency(
     near: impl Fn(&EdgeRow) -> PersonIx,
     far: impl Fn(&EdgeRow) -> PersonIx + Sync,
 ) -> Adjacency {
-    let mut offsets = vec![0_u32; people + 1];
-    for row in sorted {
-        offsets[near(row).0 as usize + 1] += 1;
-    }
-    for person in 0..people {
-        offsets[person + 1] += offsets[person];
-    }
     Adjacency {
-        offsets,
+        offsets: Offsets::from_rows(people, sorted.iter().map(|row| near(row).0)),
         ends: sorted.par_iter().map(|row| far(row).0).collect(),
         scores: sorted.par_iter().map(|row| row.score.to_byte()).collect(),
     }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::csr::Csr;
 use crate::model::names::NameTable;
 use crate::model::text::{fold, words};
 
@@ -25,14 +26,11 @@ pub fn build(names: &TextColumn) -> Result<NameTable, ColumnFull> {
         .par_iter()
         .map(|name| words(name).map(|word| dictionary.lower_bound(word)).collect())
         .collect();
-    let mut row_offsets = Vec::with_capacity(places.len() + 1);
-    row_offsets.push(0);
-    let mut row_words = Vec::with_capacity(places.iter().map(Vec::len).sum());
-    for row in &places {
-        row_words.extend_from_slice(row);
-        row_offsets.push(u32::try_from(row_words.len()).map_err(|_| ColumnFull)?);
-    }
-    Ok(NameTable { sorted, order, words: dictionary, row_offsets, row_words })
+    let all: usize = places.iter().map(Vec::len).sum();
+    u32::try_from(all).map_err(|_| ColumnFull)?;
+    let mut row_words = Csr::with_capacity(places.len(), all);
+    places.into_iter().for_each(|row| row_words.push_row(row));
+    Ok(NameTable { sorted, order, words: dictionary, row_words })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! the rows that stay keep their order, and so do the numbers they get.
 
 use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::{MemberIx, PersonIx};
@@ -119,11 +120,11 @@ fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Result
         people.has(table.prospects[row as usize]) && members.has(table.discovered_by[row as usize])
     });
     let mut paths = vec![];
-    let mut path_offsets = vec![0];
+    let mut path_offsets = Offsets::with_capacity(kept.rows.len());
     for &row in &kept.rows {
-        let all = table.path_offsets[row as usize]..table.path_offsets[row as usize + 1];
-        paths.extend(all.filter(|&path| people.has(table.path_connections[path as usize])));
-        path_offsets.push(paths.len() as u32);
+        let all = table.path_offsets.range(row);
+        paths.extend(all.filter(|&path| people.has(table.path_connections[path])).map(|path| path as u32));
+        path_offsets.push(paths.len());
     }
     let paths = Kept::of_rows(table.path_connections.len(), paths);
     Ok(Opportunities {
@@ -158,11 +159,10 @@ fn edges(edges: &Edges, people: &Kept) -> Edges {
 /// One direction; `keep` is told the place before of each edge that stays, in order.
 fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> Adjacency {
     let mut left = Adjacency {
-        offsets: Vec::with_capacity(people.rows.len() + 1),
+        offsets: Offsets::with_capacity(people.rows.len()),
         ends: Vec::with_capacity(edges.ends.len()),
         scores: Vec::with_capacity(edges.scores.len()),
     };
-    left.offsets.push(0);
     for &person in &people.rows {
         let row = edges.row(PersonIx(person));
         for (place, (&end, &score)) in row.ends.iter().zip(row.scores).enumerate() {
@@ -172,7 +172,7 @@ fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> A
                 keep(row.start + place);
             }
         }
-        left.offsets.push(left.ends.len() as u32);
+        left.offsets.push(left.ends.len());
     }
     left
 }

@@ -69,15 +69,14 @@ pub fn prospect(index: &GraphIndex, row: u32) -> PersonIx {
 #[must_use]
 pub fn best_path(index: &GraphIndex, row: u32) -> Option<u32> {
     let opportunities = &index.opportunities;
-    let (start, end) =
-        (opportunities.path_offsets[row as usize], opportunities.path_offsets[row as usize + 1]);
+    let paths = opportunities.path_offsets.range(row);
     let strength = |path: u32| number(opportunities.path_strengths.get(path));
     let outside = |path: &u32| {
         let connector = PersonIx(opportunities.path_connections[*path as usize]);
         index.near.role(connector).member.is_none()
     };
     let stronger = |best: u32, path: u32| if strength(path) > strength(best) { path } else { best };
-    (start..end).filter(outside).reduce(stronger)
+    (paths.start as u32..paths.end as u32).filter(outside).reduce(stronger)
 }
 
 fn has_status(status: OpportunityStatus, wanted: Option<OpportunityStatus>) -> bool {

@@ -3,8 +3,8 @@
 //! One of these stands for each searched column of distinct texts: a search scores texts, of which
 //! there are few, and people then look up the score of their text.
 
-use crate::model::column::TextColumn;
-use crate::model::column::held;
+use crate::model::column::{TextColumn, held};
+use crate::model::csr::Csr;
 use crate::search::degree::{Degree, MATCH};
 use crate::search::words::stems;
 
@@ -20,10 +20,8 @@ pub struct TextIndex {
     words: TextColumn,
     /// How much each word tells: ln of how rare it is among rows.
     weights: Vec<f32>,
-    /// Where each word's texts begin; one longer than the words.
-    offsets: Vec<u32>,
     /// The texts of each word, ascending, each once.
-    postings: Vec<u32>,
+    postings: Csr<u32>,
     /// How many words each text has.
     lengths: Vec<u16>,
     /// The mean of `lengths` over rows.
@@ -34,11 +32,7 @@ impl TextIndex {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.words.size_bytes()
-            + held(&self.weights)
-            + held(&self.offsets)
-            + held(&self.postings)
-            + held(&self.lengths)
+        self.words.size_bytes() + held(&self.weights) + self.postings.size_bytes() + held(&self.lengths)
     }
 
     /// The index of `texts`, where text *i* stands in `rows[i]` rows. Costs a sort of all words.
@@ -59,8 +53,7 @@ impl TextIndex {
         let mut index = Self {
             words: TextColumn::default(),
             weights: Vec::new(),
-            offsets: vec![0],
-            postings: Vec::with_capacity(pairs.len()),
+            postings: Csr::with_capacity(0, pairs.len()),
             lengths,
             mean_length: (words_of_rows as f32 / all.max(1) as f32).max(1.0),
         };
@@ -71,8 +64,7 @@ impl TextIndex {
             }
             let holding: u64 = run.iter().map(|&(_, text)| u64::from(rows[text as usize])).sum();
             index.weights.push(rarity(holding, all));
-            index.postings.extend(run.iter().map(|&(_, text)| text));
-            index.offsets.push(index.postings.len() as u32);
+            index.postings.push_row(run.iter().map(|&(_, text)| text));
         }
         index
     }
@@ -151,8 +143,7 @@ impl TextIndex {
     }
 
     fn postings(&self, word: u32) -> &[u32] {
-        let word = word as usize;
-        &self.postings[self.offsets[word] as usize..self.offsets[word + 1] as usize]
+        self.postings.row(word)
     }
 
     /// The texts that hold every one of these stems, ascending; none for no stems.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX};
-use crate::model::column::ColumnFault;
+use crate::model::csr::ColumnFault;
 use crate::model::dataset::COUNT_MAX;
 
 /// What is wrong at one place of a dataset.

@@ -5,6 +5,7 @@
 //! [`check`](mod@crate::snapshot::check).
 
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::csr::{Csr, Offsets};
 use crate::model::dataset::{AdvocateStatus, OpportunityStatus, Role};
 use crate::model::names::NameTable;
 use crate::model::time::Timestamp;
@@ -155,10 +156,10 @@ impl Record for Column<Quantized> {
 
 impl Record for Ends {
     /// Offsets and ends.
-    type Part = (Vec<u32>, Vec<u32>);
+    type Part = (Offsets, Vec<u32>);
 
     fn into_part(self, _: &'static str) -> Result<Self::Part, SnapshotError> {
-        Ok((self.offsets.0, self.ends.0))
+        Ok((Offsets(self.offsets.0), self.ends.0))
     }
 }
 
@@ -181,17 +182,18 @@ impl NameWords {
     pub(crate) fn of(names: &NameTable) -> Self {
         Self {
             words: Texts::of(&names.words),
-            row_offsets: Column(names.row_offsets.clone()),
-            row_words: Column(names.row_words.clone()),
+            row_offsets: Column(names.row_words.offsets.0.clone()),
+            row_words: Column(names.row_words.items.clone()),
         }
     }
 }
 
 impl Record for NameWords {
-    /// The words, and each row's words: offsets and places.
-    type Part = (TextColumn, Vec<u32>, Vec<u32>);
+    /// The words, and each row's words as places.
+    type Part = (TextColumn, Csr<u32>);
 
     fn into_part(self, section: &'static str) -> Result<Self::Part, SnapshotError> {
-        Ok((self.words.into_part(section)?, self.row_offsets.0, self.row_words.0))
+        let row_words = Csr { offsets: Offsets(self.row_offsets.0), items: self.row_words.0 };
+        Ok((self.words.into_part(section)?, row_words))
     }
 }

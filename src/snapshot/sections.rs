@@ -138,7 +138,7 @@ impl Parts {
 }
 
 fn ends(adjacency: &Adjacency) -> Ends {
-    Ends { offsets: Column(adjacency.offsets.clone()), ends: Column(adjacency.ends.clone()) }
+    Ends { offsets: Column(adjacency.offsets.0.clone()), ends: Column(adjacency.ends.clone()) }
 }
 
 fn adjacency((offsets, ends): <Ends as Record>::Part, scores: Vec<u8>) -> Adjacency {
@@ -147,7 +147,7 @@ fn adjacency((offsets, ends): <Ends as Record>::Part, scores: Vec<u8>) -> Adjace
 
 fn names(
     (sorted, order): <NameOrder as Record>::Part,
-    (words, row_offsets, row_words): <NameWords as Record>::Part,
+    (words, row_words): <NameWords as Record>::Part,
 ) -> NameTable {
-    NameTable { sorted, order, words, row_offsets, row_words }
+    NameTable { sorted, order, words, row_words }
 }

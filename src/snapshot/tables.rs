@@ -1,6 +1,7 @@
 //! Records of whole tables to tables of the model, and back.
 
 use crate::model::column::DictionaryColumn;
+use crate::model::csr::Offsets;
 use crate::model::dataset::{
     Advocate, Companies, IntroRequests, Members, Opportunities, Organization, People,
 };
@@ -200,7 +201,7 @@ impl OpportunitiesRecord {
             buying_intents: Texts::of(&table.buying_intents),
             key_insights: Texts::of(&table.key_insights),
             discovered_by: Column(table.discovered_by.clone()),
-            path_offsets: Column(table.path_offsets.clone()),
+            path_offsets: Column(table.path_offsets.0.clone()),
             path_connections: Column(table.path_connections.clone()),
             path_types: Dictionary::of(&table.path_types),
             path_strengths: Texts::of(&table.path_strengths),
@@ -227,7 +228,7 @@ impl Record for OpportunitiesRecord {
             buying_intents: text(self.buying_intents, "opportunities.buying_intents")?,
             key_insights: text(self.key_insights, "opportunities.key_insights")?,
             discovered_by: self.discovered_by.0,
-            path_offsets: self.path_offsets.0,
+            path_offsets: Offsets(self.path_offsets.0),
             path_connections: self.path_connections.0,
             path_types: self.path_types.into_part("opportunities.path_types")?,
             path_strengths: text(self.path_strengths, "opportunities.path_strengths")?,

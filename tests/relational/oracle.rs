@@ -31,7 +31,7 @@ pub(crate) fn in_reach(dataset: &Dataset) -> BTreeSet<u32> {
         }
     }
     let ends = |&person: &u32| {
-        let (from, to) = (out.offsets[person as usize], out.offsets[person as usize + 1]);
+        let (from, to) = (out.offsets.0[person as usize], out.offsets.0[person as usize + 1]);
         out.ends[from as usize..to as usize].iter().copied()
     };
     knowing.iter().flat_map(ends).collect()

@@ -1,7 +1,8 @@
 //! Datasets with right checksums that no sound network has: each operator breaks one rule, and the
 //! answer names that rule.
 
-use kith::model::column::{ColumnFault, DictionaryColumn, TextColumn};
+use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::csr::{ColumnFault, Offsets};
 use kith::model::dataset::{AdvocateStatus, Dataset};
 use kith::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
 use kith::snapshot::{Fault, SnapshotError, check, encode};
@@ -289,9 +290,19 @@ fn paths_lie_one_behind_the_other() {
     let offsets = |fault| Fault::Offsets(fault);
     let column = "opportunities.path_offsets";
     refused(&[
-        (|d| d.opportunities.path_offsets = vec![1, 2, 2], column, None, offsets(ColumnFault::Start)),
-        (|d| d.opportunities.path_offsets = vec![0, 3, 2], column, None, offsets(ColumnFault::Descending(2))),
-        (|d| d.opportunities.path_offsets = vec![0, 1, 1], column, None, offsets(ColumnFault::End)),
+        (
+            |d| d.opportunities.path_offsets = Offsets(vec![1, 2, 2]),
+            column,
+            None,
+            offsets(ColumnFault::Start),
+        ),
+        (
+            |d| d.opportunities.path_offsets = Offsets(vec![0, 3, 2]),
+            column,
+            None,
+            offsets(ColumnFault::Descending(2)),
+        ),
+        (|d| d.opportunities.path_offsets = Offsets(vec![0, 1, 1]), column, None, offsets(ColumnFault::End)),
     ]);
 }
 

@@ -1,6 +1,6 @@
 //! Edges and prepared names that no sound network has.
 
-use kith::model::column::ColumnFault;
+use kith::model::csr::ColumnFault;
 use kith::model::dataset::Dataset;
 use kith::model::edges::Adjacency;
 use kith::model::ix::NO_REFERENCE;
@@ -13,16 +13,16 @@ use crate::sample::{many, small};
 fn rows_of_edges_are_sound_and_warmest_first() {
     // Row 0 is 1 (100), 2 (50), 3 (50), 4 (none); row 2 is 0 (90), 6 (80), 7 (80), 4 (none).
     refused(&[
-        (|d| d.edges.out.offsets[0] = 1, "edges.out.offsets", None, Fault::Offsets(ColumnFault::Start)),
-        (|d| d.edges.out.offsets[8] = 11, "edges.out.offsets", None, Fault::Offsets(ColumnFault::End)),
+        (|d| d.edges.out.offsets.0[0] = 1, "edges.out.offsets", None, Fault::Offsets(ColumnFault::Start)),
+        (|d| d.edges.out.offsets.0[8] = 11, "edges.out.offsets", None, Fault::Offsets(ColumnFault::End)),
         (
-            |d| d.edges.out.offsets[1] = 6,
+            |d| d.edges.out.offsets.0[1] = 6,
             "edges.out.offsets",
             None,
             Fault::Offsets(ColumnFault::Descending(2)),
         ),
         (
-            |d| d.edges.into.offsets[7] = 99,
+            |d| d.edges.into.offsets.0[7] = 99,
             "edges.into.offsets",
             None,
             Fault::Offsets(ColumnFault::Descending(8)),
@@ -45,10 +45,10 @@ fn rows_of_edges_are_sound_and_warmest_first() {
 #[test]
 fn an_edge_stands_once_though_both_directions_agree_on_two() {
     fn double(edges: &mut Adjacency, person: usize) -> usize {
-        let at = edges.offsets[person] as usize;
+        let at = edges.offsets.0[person] as usize;
         edges.ends.insert(at, edges.ends[at]);
         edges.scores.insert(at, edges.scores[at]);
-        edges.offsets[person + 1..].iter_mut().for_each(|offset| *offset += 1);
+        edges.offsets.0[person + 1..].iter_mut().for_each(|offset| *offset += 1);
         at
     }
     // 1 -> 5 is the only edge from 1, and the only one to 5
@@ -70,7 +70,7 @@ fn both_directions_tell_the_same_edges() {
         (
             |d| {
                 // 5 -> 7 and 6 -> 7 change their scores, in one direction only
-                let row = d.edges.into.offsets[7] as usize;
+                let row = d.edges.into.offsets.0[7] as usize;
                 d.edges.into.ends.swap(row, row + 2);
             },
             "edges.into",
@@ -94,15 +94,15 @@ fn tables_of_names_are_in_order_and_complete() {
         (|d| set(&mut d.person_names.sorted, 0, "zz"), "person_names.sorted", Some(1), Fault::Unsorted),
         (|d| set(&mut d.person_names.words, 0, ""), "person_names.words", Some(0), Fault::Empty),
         (|d| set(&mut d.person_names.words, 0, "bob"), "person_names.words", Some(1), Fault::Unsorted),
-        (|d| d.person_names.row_words[0] = 99, "person_names.row_words", Some(0), reference(99, 8)),
+        (|d| d.person_names.row_words.items[0] = 99, "person_names.row_words", Some(0), reference(99, 8)),
         (
-            |d| d.person_names.row_offsets[1] = 99,
+            |d| d.person_names.row_words.offsets.0[1] = 99,
             "person_names.row_offsets",
             None,
             Fault::Offsets(ColumnFault::Descending(2)),
         ),
         (
-            |d| d.person_names.row_offsets[0] = 1,
+            |d| d.person_names.row_words.offsets.0[0] = 1,
             "person_names.row_offsets",
             None,
             Fault::Offsets(ColumnFault::Start),
@@ -119,7 +119,7 @@ fn tables_of_names_are_in_order_and_complete() {
 #[test]
 fn of_several_faults_the_first_is_told_however_many_cores_look() {
     fn last_edge_of(dataset: &Dataset, person: usize) -> usize {
-        dataset.edges.out.offsets[person + 1] as usize - 1
+        dataset.edges.out.offsets.0[person + 1] as usize - 1
     }
     let twice: [(Corrupt, &'static str, usize, Fault); 4] = [
         (
@@ -180,7 +180,7 @@ fn prepared_names_and_vectors_are_those_of_the_tables() {
     check_prepared(&small()).unwrap();
     let stale: [(Corrupt, &str); 11] = [
         (|d| set(&mut d.people.names, 1, "Rob"), "person_names"),
-        (|d| d.person_names.row_words.swap(0, 1), "person_names"),
+        (|d| d.person_names.row_words.items.swap(0, 1), "person_names"),
         (|d| set(&mut d.companies.names, 0, "Acne"), "company_names"),
         (|d| set(&mut d.company_names.words, 0, "acne"), "company_names"),
         (|d| d.vectors.positions.swap(1, 2), "vectors.positions"),

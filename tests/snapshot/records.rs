@@ -2,7 +2,7 @@
 //! and hostile counts.
 
 use bincode::{Decode, Encode};
-use kith::model::column::ColumnFault;
+use kith::model::csr::ColumnFault;
 use kith::snapshot::{Fault, SnapshotError, encode};
 
 use crate::craft::{self, assert_refused};

@@ -2,6 +2,7 @@
 
 use kith::embed::model::Model;
 use kith::graph::index::GraphIndex;
+use kith::model::csr::Offsets;
 use kith::model::dataset::Dataset;
 use kith::snapshot::{Prepared, check, check_prepared, decode, encode};
 
@@ -34,7 +35,8 @@ fn a_network_that_is_read_in_many_pieces_is_whole() {
 fn columns_take_no_more_memory_than_they_need() {
     let loaded = decode(&encode(&small()).unwrap()).unwrap().dataset;
     let (out, into) = (&loaded.edges.out, &loaded.edges.into);
-    for column in [&out.offsets, &out.ends, &into.ends, &loaded.edges.breakdowns, &loaded.person_names.order]
+    for column in
+        [&out.offsets.0, &out.ends, &into.ends, &loaded.edges.breakdowns, &loaded.person_names.order]
     {
         assert_eq!(column.capacity(), column.len());
     }
@@ -71,7 +73,7 @@ fn sections_are_plain_bincode_of_lists() {
     let (ends, used): ((Vec<u32>, Vec<u32>), _) = bincode::decode_from_slice(&sections[0], config).unwrap();
     assert_eq!(
         (&ends.0, &ends.1, used),
-        (&dataset.edges.out.offsets, &dataset.edges.out.ends, sections[0].len())
+        (&dataset.edges.out.offsets.0, &dataset.edges.out.ends, sections[0].len())
     );
     let (ids, _): ((Vec<u32>, String), _) =
         bincode::decode_from_slice(&sections[8], craft::bincode_config()).unwrap();
@@ -87,13 +89,13 @@ fn a_dataset_without_anything_but_its_organization_is_sound() {
     let mut dataset = Dataset::default();
     dataset.organization.id = "org_".to_owned();
     dataset.organization.name = "-".to_owned();
-    dataset.opportunities.path_offsets = vec![0];
+    dataset.opportunities.path_offsets = Offsets(vec![0]);
     dataset.breakdowns.push("").unwrap();
     for adjacency in [&mut dataset.edges.out, &mut dataset.edges.into] {
-        adjacency.offsets = vec![0];
+        adjacency.offsets = Offsets(vec![0]);
     }
     for names in [&mut dataset.person_names, &mut dataset.company_names] {
-        names.row_offsets = vec![0];
+        names.row_words.offsets = Offsets(vec![0]);
     }
     assert_eq!(decode(&encode(&dataset).unwrap()).unwrap().dataset, dataset);
 }

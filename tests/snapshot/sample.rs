@@ -1,6 +1,7 @@
 //! Small datasets made by hand, with every table and every kind of value in use.
 
 use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::csr::Offsets;
 use kith::model::dataset::{
     Advocate, AdvocateStatus, Companies, Dataset, IntroRequests, Members, NO_COUNT, Opportunities,
     OpportunityStatus, Organization, People, Role,
@@ -52,7 +53,7 @@ pub(crate) fn tiny() -> Dataset {
         synced_at: vec![None],
     };
     let organization = Organization { id: "org_t".to_owned(), name: "Tiny".to_owned(), company: None };
-    let opportunities = Opportunities { path_offsets: vec![0], ..Opportunities::default() };
+    let opportunities = Opportunities { path_offsets: Offsets(vec![0]), ..Opportunities::default() };
     let breakdowns = texts(&["", r#"{"sameCity":1}"#]);
     let rows = vec![edge((0, 1, 40, 1))];
     prepared(Dataset { organization, people, members, opportunities, breakdowns, ..Dataset::default() }, rows)
@@ -118,7 +119,7 @@ pub(crate) fn many() -> Dataset {
             step % 2,
         ))
     });
-    let opportunities = Opportunities { path_offsets: vec![0], ..Opportunities::default() };
+    let opportunities = Opportunities { path_offsets: Offsets(vec![0]), ..Opportunities::default() };
     let organization = Organization { name: "Many".to_owned(), ..small().organization };
     let organization = Organization { company: None, ..organization };
     let breakdowns = texts(&["", "{}"]);
@@ -214,7 +215,7 @@ fn opportunities() -> Opportunities {
         buying_intents: texts(&["", "{}"]),
         key_insights: texts(&[r#"{"x y":[" "]}"#, ""]),
         discovered_by: vec![0, 2],
-        path_offsets: vec![0, 2, 2],
+        path_offsets: Offsets(vec![0, 2, 2]),
         path_connections: vec![3, 4],
         path_types: dictionary(&["first", "second"]),
         path_strengths: texts(&["1", "0.25"]),

@@ -83,7 +83,7 @@ fn columns_of_opportunities_edges_and_names_are_as_long_as_their_tables() {
         ),
         (|d| shorten(&mut d.opportunities.key_insights), "opportunities.key_insights", None, length(2, 1)),
         (|d| _ = d.opportunities.discovered_by.pop(), "opportunities.discovered_by", None, length(2, 1)),
-        (|d| d.opportunities.path_offsets.clear(), "opportunities.path_offsets", None, length(3, 0)),
+        (|d| d.opportunities.path_offsets.0.clear(), "opportunities.path_offsets", None, length(3, 0)),
         (|d| _ = d.opportunities.path_types.rows.pop(), "opportunities.path_types", None, length(2, 1)),
         (
             |d| shorten(&mut d.opportunities.path_strengths),
@@ -92,11 +92,11 @@ fn columns_of_opportunities_edges_and_names_are_as_long_as_their_tables() {
             length(2, 1),
         ),
         (|d| shorten(&mut d.opportunities.path_warmness), "opportunities.path_warmness", None, length(2, 1)),
-        (|d| d.edges.out.offsets.clear(), "edges.out.offsets", None, length(9, 0)),
+        (|d| d.edges.out.offsets.0.clear(), "edges.out.offsets", None, length(9, 0)),
         (|d| _ = d.edges.out.scores.pop(), "edges.out.scores", None, length(12, 11)),
-        (|d| d.edges.into.offsets.push(12), "edges.into.offsets", None, length(9, 10)),
+        (|d| d.edges.into.offsets.0.push(12), "edges.into.offsets", None, length(9, 10)),
         (|d| d.edges.into.scores.push(1), "edges.into.scores", None, length(12, 13)),
-        (|d| d.edges.into = Adjacency::default(), "edges.into.offsets", None, length(9, 0)),
+        (|d| d.edges.into = Adjacency::default(), "edges.into.offsets", None, length(9, 1)),
         (
             |d| {
                 d.edges.into.ends.push(0);
@@ -109,7 +109,7 @@ fn columns_of_opportunities_edges_and_names_are_as_long_as_their_tables() {
         (|d| d.edges.breakdowns.push(0), "edges.breakdowns", None, length(12, 13)),
         (|d| shorten(&mut d.person_names.sorted), "person_names.sorted", None, length(8, 7)),
         (|d| d.person_names.order.push(0), "person_names.order", None, length(8, 9)),
-        (|d| d.person_names.row_offsets.clear(), "person_names.row_offsets", None, length(9, 0)),
+        (|d| d.person_names.row_words.offsets.0.clear(), "person_names.row_offsets", None, length(9, 0)),
         (|d| _ = d.company_names.order.pop(), "company_names.order", None, length(3, 2)),
     ]);
 }

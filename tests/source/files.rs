@@ -221,7 +221,7 @@ fn files_that_are_no_table_are_ignored_and_missing_tables_empty() {
     let built = read(&files).unwrap();
     assert_eq!((built.dataset.people.len(), built.dataset.members.len()), (5, 2));
     assert_eq!((built.dataset.companies.names.len(), built.dataset.edges.breakdowns.len()), (0, 0));
-    assert_eq!(built.dataset.opportunities.path_offsets, [0]);
+    assert_eq!(built.dataset.opportunities.path_offsets.0, [0]);
     assert_eq!(built.dataset.breakdowns.iter().collect::<Vec<_>>(), [""]);
 
     for empty in ["", "\n", "\u{feff}"] {

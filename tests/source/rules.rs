@@ -83,7 +83,7 @@ fn opportunities_keep_numbers_objects_and_paths_as_they_were_given() {
     assert_eq!(ghosts.icp_evaluations.get(0), r#"{"b":12345678901234567890123,"a":[{}]}"#);
     assert_eq!(ghosts.buying_intents.iter().collect::<Vec<_>>(), ["{}", ""]);
     assert_eq!(ghosts.key_insights.get(0), r#"{"summary":"A & B"}"#);
-    assert_eq!(ghosts.path_offsets, [0, 2, 2]);
+    assert_eq!(ghosts.path_offsets.0, [0, 2, 2]);
     assert_eq!(ghosts.path_connections, [2, 0]);
     assert_eq!([0, 1].map(|path| ghosts.path_types.get(path)), ["direct", "second"]);
     assert_eq!(ghosts.path_strengths.iter().collect::<Vec<_>>(), ["80", "1e1"]);

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use crate::limits::ID_BYTES_MAX;
-use crate::model::column::{ColumnFault, DictionaryColumn, TextColumn};
+use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::csr::Offsets;
 use crate::model::dataset::{COUNT_MAX, NO_COUNT};
 use crate::model::ix::NO_REFERENCE;
 use crate::snapshot::error::SnapshotError;
@@ -134,18 +135,8 @@ pub(super) fn counts(column: &'static str, counts: &[u64]) -> Result<(), Snapsho
 }
 
 /// Offsets of rows that lie one behind the other in something `end` long.
-pub(super) fn offsets(column: &'static str, offsets: &[u32], end: usize) -> Result<(), SnapshotError> {
-    let fault = |fault| Err(SnapshotError::column(column, Fault::Offsets(fault)));
-    if offsets.first() != Some(&0) {
-        return fault(ColumnFault::Start);
-    }
-    if offsets.last().is_none_or(|&last| last as usize != end) {
-        return fault(ColumnFault::End);
-    }
-    match offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-        Some(at) => fault(ColumnFault::Descending(at + 1)),
-        None => Ok(()),
-    }
+pub(super) fn offsets(column: &'static str, offsets: &Offsets, end: usize) -> Result<(), SnapshotError> {
+    offsets.check(end).map_err(|fault| SnapshotError::column(column, Fault::Offsets(fault)))
 }
 
 /// A set of rows of a table, one bit for each.

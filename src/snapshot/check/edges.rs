@@ -70,7 +70,7 @@ fn sum_rows(
         Ok(sum)
     };
     // In order, so that of several faults the first is told.
-    let pieces = pieces(&adjacency.offsets).into_par_iter();
+    let pieces = pieces(&adjacency.offsets.0).into_par_iter();
     let sums: Vec<_> = pieces.map_init(|| Marks::new(adjacency.people()), piece).collect();
     sums.into_iter().try_fold(0_u64, |total, sum| Ok(total.wrapping_add(sum?)))
 }

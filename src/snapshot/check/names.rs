@@ -31,6 +31,6 @@ fn check(columns: &NameColumns, names: &NameTable) -> Result<(), SnapshotError> 
         let unsorted = || (word > 0 && names.words.get(word - 1) >= text).then_some(Fault::Unsorted);
         if text.is_empty() { Some(Fault::Empty) } else { unsorted() }
     })?;
-    offsets(columns.row_offsets, &names.row_offsets, names.row_words.len())?;
-    references(columns.row_words, &names.row_words, names.words.len())
+    offsets(columns.row_offsets, &names.row_words.offsets, names.row_words.items.len())?;
+    references(columns.row_words, &names.row_words.items, names.words.len())
 }

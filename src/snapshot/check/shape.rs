@@ -84,7 +84,7 @@ fn opportunities(table: &Opportunities) -> Result<(), SnapshotError> {
         ("opportunities.discovered_by", table.discovered_by.len()),
     ];
     all(table.ids.len(), &columns)?;
-    same_length("opportunities.path_offsets", table.ids.len() + 1, table.path_offsets.len())?;
+    same_length("opportunities.path_offsets", table.ids.len() + 1, table.path_offsets.0.len())?;
     let columns = [
         ("opportunities.path_types", table.path_types.rows.len()),
         ("opportunities.path_strengths", table.path_strengths.len()),
@@ -95,7 +95,7 @@ fn opportunities(table: &Opportunities) -> Result<(), SnapshotError> {
 
 fn edges(edges: &Edges, people: usize) -> Result<(), SnapshotError> {
     let direction = |offsets, scores, adjacency: &Adjacency| {
-        same_length(offsets, people + 1, adjacency.offsets.len())?;
+        same_length(offsets, people + 1, adjacency.offsets.0.len())?;
         same_length(scores, adjacency.ends.len(), adjacency.scores.len())
     };
     direction("edges.out.offsets", "edges.out.scores", &edges.out)?;
@@ -133,5 +133,5 @@ pub(super) const COMPANY_NAMES: NameColumns = NameColumns {
 fn names(columns: NameColumns, names: &NameTable, rows: usize) -> Result<(), SnapshotError> {
     same_length(columns.sorted, rows, names.sorted.len())?;
     same_length(columns.order, rows, names.order.len())?;
-    same_length(columns.row_offsets, rows + 1, names.row_offsets.len())
+    same_length(columns.row_offsets, rows + 1, names.row_words.offsets.0.len())
 }

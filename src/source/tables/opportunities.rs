@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::csr::Offsets;
 use crate::model::dataset::{Opportunities, OpportunityStatus};
 use crate::model::time::Timestamp;
 use crate::source::error::Fault;
@@ -189,12 +190,13 @@ fn to_columns(rows: &[&OpportunityRow]) -> Result<Opportunities, ColumnFull> {
     })
 }
 
-fn path_offsets(rows: &[&OpportunityRow]) -> Result<Vec<u32>, ColumnFull> {
-    let mut offsets = vec![0];
+fn path_offsets(rows: &[&OpportunityRow]) -> Result<Offsets, ColumnFull> {
+    u32::try_from(rows.iter().map(|row| row.paths.len()).sum::<usize>()).map_err(|_| ColumnFull)?;
+    let mut offsets = Offsets::with_capacity(rows.len());
     let mut end = 0_usize;
     for row in rows {
         end += row.paths.len();
-        offsets.push(u32::try_from(end).map_err(|_| ColumnFull)?);
+        offsets.push(end);
     }
     Ok(offsets)
 }
