@@ -43,11 +43,11 @@ fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
 
 /// The window by the letter: the warmest edge to each person, ties to the earlier bridge.
 fn plain_window(index: &GraphIndex, member: MemberIx) -> (u64, Vec<(u8, PersonIx, PersonIx)>) {
-    let (own, limits) = (index.members.person(member), Limits::DEFAULT);
-    let contacts = index.edges.out.row(own).ends;
+    let (own, limits) = (index.data.members.person(member), Limits::DEFAULT);
+    let contacts = index.data.edges.out.row(own).ends;
     let mut warmest: HashMap<u32, (u8, usize)> = HashMap::new();
     for (place, &bridge) in contacts.iter().take(limits.bridges as usize).enumerate() {
-        let edges = index.edges.out.row(PersonIx(bridge)).iter().take(limits.edges_per_bridge as usize);
+        let edges = index.data.edges.out.row(PersonIx(bridge)).iter().take(limits.edges_per_bridge as usize);
         for (person, score) in edges.filter(|(person, _)| *person != own && !contacts.contains(&person.0)) {
             let way = (score.coldness(), place);
             warmest.entry(person.0).and_modify(|held| *held = way.min(*held)).or_insert(way);
@@ -71,7 +71,7 @@ fn check(index: &GraphIndex, member: MemberIx, page: Page, found: &SecondDegree)
 
 fn bench_second_degree(criterion: &mut Criterion, index: &GraphIndex) {
     let find = |member, page| list(index, member, None, page, &Limits::DEFAULT);
-    let members: Vec<MemberIx> = (0..index.members.len() as u32).map(MemberIx).collect();
+    let members: Vec<MemberIx> = (0..index.data.members.len() as u32).map(MemberIx).collect();
     let mut group = criterion.benchmark_group("second_degree");
     let deep = Page { offset: 2_000, ..FIRST_PAGE };
     for (kind, members, page) in [
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut dataset = network::dataset()?;
     add_contacts(&mut dataset)?;
     let index = GraphIndex::build(dataset);
-    assert_eq!(index.edges.out.degree(index.members.person(HUB)) as usize, CONTACTS);
+    assert_eq!(index.data.edges.out.degree(index.data.members.person(HUB)) as usize, CONTACTS);
     bench_second_degree(&mut criterion, &index);
     criterion.final_summary();
     Ok(())

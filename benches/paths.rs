@@ -36,7 +36,7 @@ fn ask(index: &GraphIndex, target: TargetQuery<'_>, types: PathTypes, limits: &L
 
 /// Handles of `people`, those without one left out.
 fn handles<'a>(index: &'a GraphIndex, people: &[PersonIx]) -> Vec<&'a str> {
-    people.iter().filter_map(|person| index.people.handles.value(person.0)).collect()
+    people.iter().filter_map(|person| index.data.people.handles.value(person.0)).collect()
 }
 
 fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
@@ -62,14 +62,15 @@ fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
 }
 
 fn bench_companies(criterion: &mut Criterion, index: &GraphIndex) {
-    let mut companies: Vec<CompanyIx> = (0..index.companies.ids.len() as u32).map(CompanyIx).collect();
+    let mut companies: Vec<CompanyIx> = (0..index.data.companies.ids.len() as u32).map(CompanyIx).collect();
     companies.sort_by_key(|&company| std::cmp::Reverse(index.employee_count(company)));
     let middle: Vec<CompanyIx> = companies.iter().copied().skip(companies.len() / 4).take(512).collect();
     companies.truncate(8);
     let mut group = criterion.benchmark_group("company");
     group.sample_size(10);
     for (kind, companies) in [("middling", middle), ("largest", companies)] {
-        let names: Vec<&str> = companies.iter().map(|company| index.companies.names.get(company.0)).collect();
+        let names: Vec<&str> =
+            companies.iter().map(|company| index.data.companies.names.get(company.0)).collect();
         for (bounds, limits) in [("capped", &Limits::DEFAULT), ("uncapped", &UNCAPPED)] {
             let found = |name: &&str| ask(index, TargetQuery::Company(name), PathTypes::ALL, limits);
             assert!(names.iter().all(|name| found(name).target.is_some()), "{kind}: a company is not found");
@@ -84,12 +85,12 @@ fn bench_companies(criterion: &mut Criterion, index: &GraphIndex) {
 
 /// The network in petgraph's own graph, the way a program without an index of its own would hold it.
 fn in_petgraph(index: &GraphIndex) -> DiGraph<(), u8> {
-    let mut graph = DiGraph::with_capacity(index.people.len(), index.edges.out.ends.len());
-    for _ in 0..index.people.len() {
+    let mut graph = DiGraph::with_capacity(index.data.people.len(), index.data.edges.out.ends.len());
+    for _ in 0..index.data.people.len() {
         graph.add_node(());
     }
-    for person in 0..index.people.len() as u32 {
-        for (end, score) in index.edges.out.row(PersonIx(person)).iter() {
+    for person in 0..index.data.people.len() as u32 {
+        for (end, score) in index.data.edges.out.row(PersonIx(person)).iter() {
             graph.add_edge(NodeIndex::new(person as usize), NodeIndex::new(end.0 as usize), score.to_byte());
         }
     }
@@ -104,10 +105,10 @@ struct Roles {
 
 impl Roles {
     fn of(index: &GraphIndex) -> Self {
-        let members = index.members.people.iter().map(|&person| person as usize).collect();
+        let members = index.data.members.people.iter().map(|&person| person as usize).collect();
         let pairs = index.advocacy.iter().flat_map(|(advocate, person)| {
             let helped = index.advocacy.helped_by(advocate).iter();
-            helped.map(move |helped| (person.0 as usize, index.members.person(helped.member).0 as usize))
+            helped.map(move |helped| (person.0 as usize, index.data.members.person(helped.member).0 as usize))
         });
         Self { members, advocacies: pairs.collect() }
     }
@@ -140,18 +141,18 @@ fn plain_walk(graph: &DiGraph<(), u8>, roles: &Roles, target: PersonIx) -> (u64,
 fn bench_beside_petgraph(criterion: &mut Criterion, index: &GraphIndex) {
     let types: PathTypes = [PathType::SecondDegree].into_iter().collect();
     let is_plain = |person: &PersonIx| {
-        index.people.handles.value(person.0).is_some() && index.near.role(*person).member.is_none()
+        index.data.people.handles.value(person.0).is_some() && index.near.role(*person).member.is_none()
     };
     let people: Vec<PersonIx> = network::well_known(index, 2048)
         .into_iter()
         .filter(is_plain)
-        .filter(|person| index.edges.into.degree(*person) < 5_000)
+        .filter(|person| index.data.edges.into.degree(*person) < 5_000)
         .take(256)
         .collect();
     let graph = in_petgraph(index);
     let roles = Roles::of(index);
     let engine = |person: &PersonIx| {
-        let handle = index.people.handles.get(person.0);
+        let handle = index.data.people.handles.get(person.0);
         ask(index, TargetQuery::Handle(handle), types, &UNCAPPED)
     };
     for person in people.iter().take(16) {

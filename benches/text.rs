@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use kith::graph::index::GraphIndex;
-use kith::graph::names::NameLookup;
+use kith::graph::names::Names;
 use kith::model::column::TextColumn;
 use kith::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
 use kith::query::page::Page;
@@ -39,7 +39,7 @@ fn people_with(index: &GraphIndex, folded: &str, second_degree: bool) -> Vec<Per
 
 /// How many companies have the text, by looking at all of them.
 fn companies_with(index: &GraphIndex, folded: &str) -> usize {
-    let (companies, text) = (&index.companies, &index.company_text);
+    let (companies, text) = (&index.data.companies, &index.company_text);
     let has_it = |row: &u32| {
         let place = *row as usize;
         text.names.get(*row).contains(folded)
@@ -50,7 +50,7 @@ fn companies_with(index: &GraphIndex, folded: &str) -> usize {
 }
 
 /// The word that most names hold, of those that are wanted.
-fn commonest(names: &NameLookup, wanted: impl Fn(&str) -> bool) -> &str {
+fn commonest(names: Names<'_>, wanted: impl Fn(&str) -> bool) -> &str {
     let words = (0..names.table.words.len() as u32).filter(|&word| wanted(names.table.words.get(word)));
     let word = words.max_by_key(|&word| names.rows_with(word).len());
     word.map_or("", |word| names.table.words.get(word))
@@ -62,7 +62,7 @@ fn is_han(word: &str) -> bool {
 }
 
 fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
-    let (names, text) = (&index.person_names, &index.people_text);
+    let (names, text) = (index.person_names(), &index.people_text);
     // Far down the list: whoever looks for them must pass nearly everybody.
     let late = (text.people.len() * 15 / 16) as u32;
     let company = text.companies[late as usize..].iter().find(|&&company| company != NO_REFERENCE);
@@ -93,7 +93,7 @@ fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
 }
 
 fn bench_companies(criterion: &mut Criterion, index: &GraphIndex) {
-    let (names, companies) = (&index.company_names, &index.companies);
+    let (names, companies) = (index.company_names(), &index.data.companies);
     let last = companies.ids.len() as u32 - 1;
     let industries = &index.company_text.industries;
     let page = Page { limit: PAGE as u32, offset: 0 };

@@ -38,7 +38,7 @@ impl Case {
             name: name.to_owned(),
             first_degree: network.first_degree(),
             second_degree: network.second_degree(),
-            organization: indexed.index.organization.id.clone(),
+            organization: indexed.index.data.organization.id.clone(),
             served: Served::networks([indexed], credentials, Limits::DEFAULT),
             network,
         }
@@ -187,13 +187,13 @@ fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
         random_network(seed).write(folder.path());
         let (network, indexed) = (Network::read(folder.path()), network_of(folder.path()));
         let (first, second) = (network.first_degree(), network.second_degree());
-        let people = &indexed.index.people;
+        let people = &indexed.index.data.people;
         let is_inside = |&row: &u32| [&first, &second].iter().any(|ids| ids.contains(people.ids.get(row)));
         let gone: Vec<u32> = (0..people.len() as u32).filter(|row| !is_inside(row)).collect();
-        let alone = GraphIndex::build(without(&indexed.index.tables(), &gone).unwrap().dataset);
-        assert!(indexed.index.inside.names.table == alone.inside.names.table, "seed {seed}");
-        assert_eq!(alone.people.len() + gone.len(), people.len());
-        let differ = alone.person_names.table != indexed.index.person_names.table;
+        let alone = GraphIndex::build(without(&indexed.index.data, &gone).unwrap().dataset);
+        assert!(indexed.index.inside.names().table == alone.inside.names().table, "seed {seed}");
+        assert_eq!(alone.data.people.len() + gone.len(), people.len());
+        let differ = *alone.person_names().table != *indexed.index.person_names().table;
         assert_eq!(differ, !gone.is_empty(), "everybody's names would tell");
         outside += gone.len();
     }

@@ -41,7 +41,7 @@ impl Known {
     fn open(folder: &str, credentials: &Credentials) -> Self {
         let folder = project(folder);
         let network = network_of(&folder);
-        let organization = network.index.organization.id.clone();
+        let organization = network.index.data.organization.id.clone();
         let served = Served::networks([network], credentials, Limits::DEFAULT);
         Self { organization, oracle: Network::read(&folder), served }
     }

@@ -52,20 +52,20 @@ pub(crate) fn index() -> Result<GraphIndex, Box<dyn Error>> {
 /// `count` people, each as likely as any other.
 pub(crate) fn anybody(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     let mut dice = ChaCha8Rng::seed_from_u64(1);
-    (0..count).map(|_| PersonIx(dice.next_u32() % index.people.len() as u32)).collect()
+    (0..count).map(|_| PersonIx(dice.next_u32() % index.data.people.len() as u32)).collect()
 }
 
 /// `count` people, each as likely as they have incoming edges: whom callers ask for.
 pub(crate) fn well_known(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     let mut dice = ChaCha8Rng::seed_from_u64(2);
-    let edges = &index.edges.out.ends;
+    let edges = &index.data.edges.out.ends;
     (0..count).map(|_| PersonIx(edges[(dice.next_u64() % edges.len() as u64) as usize])).collect()
 }
 
 /// The `count` people with the most incoming edges.
 pub(crate) fn hubs(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
-    let mut people: Vec<PersonIx> = (0..index.people.len() as u32).map(PersonIx).collect();
-    people.sort_by_key(|&person| std::cmp::Reverse(index.edges.into.degree(person)));
+    let mut people: Vec<PersonIx> = (0..index.data.people.len() as u32).map(PersonIx).collect();
+    people.sort_by_key(|&person| std::cmp::Reverse(index.data.edges.into.degree(person)));
     people.truncate(count);
     people
 }

@@ -76,7 +76,7 @@ impl FromRequestParts<Arc<Service>> for Caller {
 }
 
 async fn take_turn(network: &Network, service: &Service) -> Result<Turn, ApiError> {
-    service.turns.take(&network.index.organization.id).await.map_err(|_| {
+    service.turns.take(&network.index.data.organization.id).await.map_err(|_| {
         service.metrics.shed();
         ApiError::Unavailable
     })

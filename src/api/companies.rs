@@ -32,9 +32,9 @@ pub async fn find(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, Api
             json.object(|json| {
                 write_company(json, index, company);
                 let (row, known) = (company.0 as usize, |&count: &u64| count != NO_COUNT);
-                json.number_if("minSize", Some(index.companies.min_sizes[row]).filter(known));
-                json.number_if("maxSize", Some(index.companies.max_sizes[row]).filter(known));
-                json.text_if("logoUrl", index.companies.logo_urls.value(company.0));
+                json.number_if("minSize", Some(index.data.companies.min_sizes[row]).filter(known));
+                json.number_if("maxSize", Some(index.data.companies.max_sizes[row]).filter(known));
+                json.text_if("logoUrl", index.data.companies.logo_urls.value(company.0));
             });
         });
         json.number("totalCount", total);

@@ -54,7 +54,7 @@ pub async fn list_second_degree(
     let index = caller.index();
     let via = params.id("viaConnectorId")?;
     // Every contact is of first degree; whoever is not takes as long as nobody.
-    let find = |id| index.inside.find_first_degree(&index.people.ids, id).ok_or(ApiError::NotFound);
+    let find = |id| index.inside.find_first_degree(&index.data.people.ids, id).ok_or(ApiError::NotFound);
     let via = via.map(find).transpose()?;
     let found = second_degree::list(index, member, via, page, &service.limits).ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(256 + 384 * found.people.len());

@@ -111,7 +111,7 @@ fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Respons
         metrics.capped(route);
     }
     let duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    let organization = from.map(|(network, _)| network.index.organization.id.as_str());
+    let organization = from.map(|(network, _)| network.index.data.organization.id.as_str());
     let generation = from.map(|(_, generation)| *generation);
     if let Some((traces, parent)) = told.trace {
         let (route, request_id) = (told.route, id.as_str());

@@ -177,7 +177,7 @@ impl Metrics {
             let set = |gauges: &IntGaugeVec, value: u64| {
                 gauges.with_label_values(&[organization]).set(signed(value));
             };
-            set(&self.network_people, network.index.people.len() as u64);
+            set(&self.network_people, network.index.data.people.len() as u64);
             set(&self.network_index_bytes, network.size_bytes_in_memory() as u64);
             set(&self.network_snapshot_bytes, network.size_bytes);
         }

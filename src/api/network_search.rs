@@ -84,7 +84,7 @@ async fn understand(model: &LanguageModel, network: &Network, query: &str) -> Op
     if !model.is_on() {
         return None;
     }
-    let parsed = model.parse(&network.index.organization.id, query).await;
+    let parsed = model.parse(&network.index.data.organization.id, query).await;
     parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
 }
 
@@ -203,21 +203,23 @@ fn write(index: &GraphIndex, query: &Query, answer: &Answer<'_>) -> Json {
 fn write_person(json: &mut Json, index: &GraphIndex, pool: &Pool<'_>, person: PersonIx) {
     json.object_field("person", |json| {
         write_identity(json, index, person);
-        json.text_if("position", index.people.positions.value(person.0));
+        json.text_if("position", index.data.people.positions.value(person.0));
     });
-    if let Some(company) = index.people.company(person) {
+    if let Some(company) = index.data.people.company(person) {
         json.object_field("currentCompany", |json| {
-            json.text("id", index.companies.ids.get(company.0));
-            json.text("name", index.companies.names.get(company.0));
+            json.text("id", index.data.companies.ids.get(company.0));
+            json.text("name", index.data.companies.names.get(company.0));
         });
     }
     json.number_if("warmness", pool.warmness(person));
     json.array_field("connectionSources", pool.sources(person), |json, source| {
         json.object(|json| {
             let (kind, name) = match source {
-                Source::User(member) => (NetworkKind::User, index.people.names.get(member.0)),
-                Source::Advocate(advocate) => (NetworkKind::Advocate, index.people.names.get(advocate.0)),
-                Source::Organization => (NetworkKind::Organization, index.organization.name.as_str()),
+                Source::User(member) => (NetworkKind::User, index.data.people.names.get(member.0)),
+                Source::Advocate(advocate) => {
+                    (NetworkKind::Advocate, index.data.people.names.get(advocate.0))
+                }
+                Source::Organization => (NetworkKind::Organization, index.data.organization.name.as_str()),
             };
             json.text("type", kind.name());
             json.text("name", name);

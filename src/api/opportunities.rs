@@ -48,7 +48,7 @@ pub async fn handle(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, A
 }
 
 fn write_opportunity(json: &mut Json, index: &GraphIndex, row: u32) {
-    let opportunities = &index.opportunities;
+    let opportunities = &index.data.opportunities;
     let person = prospect(index, row);
     let status = opportunities.statuses[row as usize];
     json.text("id", opportunities.ids.get(row));
@@ -73,16 +73,16 @@ fn write_opportunity(json: &mut Json, index: &GraphIndex, row: u32) {
     }
     let member = MemberIx(opportunities.discovered_by[row as usize]);
     json.object_field("discoveredBy", |json| {
-        json.text("id", index.members.user_ids.get(member.0));
+        json.text("id", index.data.members.user_ids.get(member.0));
         json.text("name", member_name(index, member));
     });
 }
 
 fn write_best_path(json: &mut Json, index: &GraphIndex, path: u32) {
-    let opportunities = &index.opportunities;
+    let opportunities = &index.data.opportunities;
     let connector = PersonIx(opportunities.path_connections[path as usize]);
-    json.text("connectionId", index.people.ids.get(connector.0));
-    json.text("connectionName", index.people.names.get(connector.0));
+    json.text("connectionId", index.data.people.ids.get(connector.0));
+    json.text("connectionName", index.data.people.names.get(connector.0));
     json.text_if("connectionType", opportunities.path_types.value(path));
     write_occupation(json, index, connector, "company");
     json.raw("strengthScore", opportunities.path_strengths.get(path));

@@ -31,7 +31,7 @@ pub async fn get(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Res
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
     check_id("id", &id)?;
     // Sought inside alone: whoever is outside takes as long as nobody.
-    let person = index.inside.find(&index.people.ids, &id);
+    let person = index.inside.find(&index.data.people.ids, &id);
     let person = person.and_then(|person| Some((person, degree(index, person)?)));
     let (person, degree) = person.ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(1024);
@@ -42,16 +42,16 @@ pub async fn get(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Res
 fn write_person(json: &mut Json, index: &GraphIndex, person: PersonIx, degree: Degree) {
     write_identity(json, index, person);
     write_handle(json, index, person);
-    json.text_if("position", index.people.positions.value(person.0));
-    json.text_if("city", index.people.cities.value(person.0));
-    if let Some(company) = index.people.company(person) {
+    json.text_if("position", index.data.people.positions.value(person.0));
+    json.text_if("city", index.data.people.cities.value(person.0));
+    if let Some(company) = index.data.people.company(person) {
         json.object_field("currentCompany", |json| {
-            json.text("id", index.companies.ids.get(company.0));
-            json.text("name", index.companies.names.get(company.0));
-            json.text_if("industry", index.companies.industries.value(company.0));
+            json.text("id", index.data.companies.ids.get(company.0));
+            json.text("name", index.data.companies.names.get(company.0));
+            json.text_if("industry", index.data.companies.industries.value(company.0));
         });
     }
-    let count = index.people.connections_counts[person.0 as usize];
+    let count = index.data.people.connections_counts[person.0 as usize];
     json.number_if("connectionsCount", Some(count).filter(|&count| count != NO_COUNT));
     json.text("degree", degree.name());
     let warmest = warmest_from_members(index, person).filter(|_| degree == Degree::First);
@@ -90,7 +90,7 @@ fn write_match(json: &mut Json, index: &GraphIndex, person: PersonIx) {
     write_identity(json, index, person);
     write_handle(json, index, person);
     write_occupation(json, index, person, "company");
-    json.text_if("city", index.people.cities.value(person.0));
+    json.text_if("city", index.data.people.cities.value(person.0));
     let (degree, warmest) = if index.near.is_first_degree(person) {
         (Degree::First, warmest_from_members(index, person))
     } else {
@@ -102,7 +102,7 @@ fn write_match(json: &mut Json, index: &GraphIndex, person: PersonIx) {
     }
     json.text("degree", degree.name());
     json.array_field("knownByUserIds", known_by(index, person), |json, member| {
-        json.text_element(index.members.user_ids.get(member.0));
+        json.text_element(index.data.members.user_ids.get(member.0));
     });
     write_annotation(json, index, annotation(index, person));
 }

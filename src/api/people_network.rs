@@ -58,8 +58,8 @@ fn write_connection(json: &mut Json, index: &GraphIndex, edge: Leg, include_requ
     let Leg { from, to, score } = edge;
     write_identity(json, index, to);
     write_occupation(json, index, to, "currentCompany");
-    json.text_if("city", index.people.cities.value(to.0));
-    json.text_if("country", index.people.countries.value(to.0));
+    json.text_if("city", index.data.people.cities.value(to.0));
+    json.text_if("country", index.data.people.countries.value(to.0));
     json.number_if("warmness", score.score());
     write_signals(json, "warmnessSignals", index.breakdown(from, to, score));
     if let Some(intro) = annotation(index, to).filter(|_| include_requested) {

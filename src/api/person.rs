@@ -9,21 +9,21 @@ use crate::query::signals::signals;
 
 /// `id` and `name`.
 pub fn write_identity(json: &mut Json, index: &GraphIndex, person: PersonIx) {
-    json.text("id", index.people.ids.get(person.0));
-    json.text("name", index.people.names.get(person.0));
+    json.text("id", index.data.people.ids.get(person.0));
+    json.text("name", index.data.people.names.get(person.0));
 }
 
 /// `position`, and the current company's name under `company_key`.
 pub fn write_occupation(json: &mut Json, index: &GraphIndex, person: PersonIx, company_key: &str) {
-    json.text_if("position", index.people.positions.value(person.0));
-    if let Some(company) = index.people.company(person) {
-        json.text(company_key, index.companies.names.get(company.0));
+    json.text_if("position", index.data.people.positions.value(person.0));
+    if let Some(company) = index.data.people.company(person) {
+        json.text(company_key, index.data.companies.names.get(company.0));
     }
 }
 
 /// `linkedinId`.
 pub fn write_handle(json: &mut Json, index: &GraphIndex, person: PersonIx) {
-    json.text_if("linkedinId", index.people.handles.value(person.0));
+    json.text_if("linkedinId", index.data.people.handles.value(person.0));
 }
 
 /// The four fields of an intro request, where there is one.
@@ -40,17 +40,17 @@ pub fn write_annotation(json: &mut Json, index: &GraphIndex, annotation: Option<
 /// A member's name.
 #[must_use]
 pub fn member_name(index: &GraphIndex, member: MemberIx) -> &str {
-    index.people.names.get(index.members.person(member).0)
+    index.data.people.names.get(index.data.members.person(member).0)
 }
 
 /// `id`, `name`, `companyId`, `industry` and `headquartersLocation`.
 pub fn write_company(json: &mut Json, index: &GraphIndex, company: CompanyIx) {
     let CompanyIx(row) = company;
-    json.text("id", index.companies.ids.get(row));
-    json.text("name", index.companies.names.get(row));
-    json.text_if("companyId", index.companies.handles.value(row));
-    json.text_if("industry", index.companies.industries.value(row));
-    json.text_if("headquartersLocation", index.companies.headquarters.value(row));
+    json.text("id", index.data.companies.ids.get(row));
+    json.text("name", index.data.companies.names.get(row));
+    json.text_if("companyId", index.data.companies.handles.value(row));
+    json.text_if("industry", index.data.companies.industries.value(row));
+    json.text_if("headquartersLocation", index.data.companies.headquarters.value(row));
 }
 
 /// A breakdown, where anything is known.

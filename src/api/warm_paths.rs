@@ -128,7 +128,7 @@ fn write_data(json: &mut Json, index: &GraphIndex, answer: &PathAnswer, page: Pa
 }
 
 fn write_path(json: &mut Json, index: &GraphIndex, path: &WarmPath, in_company: bool) {
-    json.text("fromUserId", index.members.user_ids.get(path.member.0));
+    json.text("fromUserId", index.data.members.user_ids.get(path.member.0));
     json.text("fromUserName", member_name(index, path.member));
     json.object_field("connector", |json| {
         write_identity(json, index, path.connector);

@@ -104,11 +104,11 @@ struct Show {
 
 impl Show {
     fn new(index: &GraphIndex, store: &Store) -> Result<Self, Box<dyn Error>> {
-        let organization = &index.organization;
+        let organization = &index.data.organization;
         let now = SystemTime::now();
         let key = store.create_key(&organization.id, "demo", now)?;
         let member = first_admin(index);
-        let user = index.members.user_ids.get(member.0);
+        let user = index.data.members.user_ids.get(member.0);
         let ttl: Ttl = "1d".parse()?;
         let token = store.create_token(&organization.id, user, Scopes::READ, ttl, now)?;
         let requests = requests(index);
@@ -117,9 +117,9 @@ impl Show {
                 "{} ({}): {} people, {} edges, {} members",
                 organization.name,
                 organization.id,
-                grouped(index.people.len() as u64),
-                grouped(index.edges.out.ends.len() as u64),
-                index.members.len(),
+                grouped(index.data.people.len() as u64),
+                grouped(index.data.edges.out.ends.len() as u64),
+                index.data.members.len(),
             ),
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),
@@ -130,7 +130,7 @@ impl Show {
 }
 
 fn first_admin(index: &GraphIndex) -> MemberIx {
-    let admin = index.members.roles.iter().position(|&role| role == Role::Admin);
+    let admin = index.data.members.roles.iter().position(|&role| role == Role::Admin);
     MemberIx(admin.unwrap_or(0) as u32)
 }
 
@@ -139,8 +139,8 @@ fn requests(index: &GraphIndex) -> Vec<(String, String)> {
     let mut requests = Vec::new();
     let mut handle = "";
     if let Some(person) = showcase_person(index) {
-        handle = index.people.handles.get(person.0);
-        let name = index.people.names.get(person.0);
+        handle = index.data.people.handles.get(person.0);
+        let name = index.data.people.names.get(person.0);
         requests.push((
             format!("who can introduce us to {name}?"),
             format!("{base}?prospectLinkedinId={}&limit=50", encoded(handle)),
@@ -157,7 +157,7 @@ fn requests(index: &GraphIndex) -> Vec<(String, String)> {
         }
     }
     if let Some(company) = showcase_company(index) {
-        let name = index.companies.names.get(company.0);
+        let name = index.data.companies.names.get(company.0);
         requests.push((
             format!("who can introduce us to anyone at {name}?"),
             format!("{base}?prospectCompany={}&limit=5", encoded(name)),
@@ -184,22 +184,22 @@ fn shows_all_types(answer: &PathAnswer) -> bool {
 /// Somebody whose first page has paths of all four types: of those, who has the fewest paths; a name
 /// that every terminal shows is preferred.
 fn showcase_person(index: &GraphIndex) -> Option<PersonIx> {
-    let people = (0..index.people.len() as u32).map(PersonIx);
-    let with_handle = people.filter(|person| index.people.handles.value(person.0).is_some());
+    let people = (0..index.data.people.len() as u32).map(PersonIx);
+    let with_handle = people.filter(|person| index.data.people.handles.value(person.0).is_some());
     with_handle
-        .map(|person| (ask(index, TargetQuery::Handle(index.people.handles.get(person.0))), person))
+        .map(|person| (ask(index, TargetQuery::Handle(index.data.people.handles.get(person.0))), person))
         .filter(|(answer, _)| shows_all_types(answer))
         .min_by_key(|&(ref answer, person)| {
-            (!index.people.names.get(person.0).is_ascii(), answer.total, person)
+            (!index.data.people.names.get(person.0).is_ascii(), answer.total, person)
         })
         .map(|(_, person)| person)
 }
 
 /// The company whose name finds it and which most people work at.
 fn showcase_company(index: &GraphIndex) -> Option<CompanyIx> {
-    let companies = (0..index.companies.ids.len() as u32).map(CompanyIx);
+    let companies = (0..index.data.companies.ids.len() as u32).map(CompanyIx);
     companies
-        .filter(|&company| Some(company) != index.organization.company)
+        .filter(|&company| Some(company) != index.data.organization.company)
         .max_by_key(|&company| (index.employee_count(company), std::cmp::Reverse(company)))
 }
 

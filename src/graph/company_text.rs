@@ -1,6 +1,6 @@
 //! The texts of companies, folded, as searches read them.
 
-use crate::graph::names::NameLookup;
+use crate::graph::names::Names;
 use crate::graph::people_text::{folded_column, gathered_column};
 use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::TextColumn;
@@ -22,7 +22,7 @@ pub struct CompanyText {
 impl CompanyText {
     /// The texts of `companies`. Costs one pass over them.
     #[must_use]
-    pub fn build(companies: &Companies, names: &NameLookup) -> Self {
+    pub fn build(companies: &Companies, names: Names<'_>) -> Self {
         let (industries, headquarters) = (&companies.industries.values, &companies.headquarters.values);
         let names = gathered_column((0..companies.ids.len() as u32).map(|row| names.folded(row)));
         Self {

@@ -5,51 +5,27 @@ use crate::graph::company_text::CompanyText;
 use crate::graph::employees::Employees;
 use crate::graph::exact::HandleTable;
 use crate::graph::inside::Inside;
-use crate::graph::names::NameLookup;
+use crate::graph::names::{NameLookup, Names};
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
-use crate::model::column::TextColumn;
-use crate::model::dataset::{
-    Advocate, Companies, Dataset, IntroRequests, Members, Opportunities, Organization, People,
-};
-use crate::model::edges::Edges;
+use crate::model::dataset::Dataset;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
-use crate::model::tables::Tables;
 use crate::model::text::{fold, lower};
-use crate::model::vectors::Vectors;
 use crate::model::warmness::Warmness;
 
-/// One organization's network, ready to answer.
+/// One organization's network, ready to answer: its dataset, and what makes questions about it cheap.
 #[derive(Debug)]
 pub struct GraphIndex {
-    /// Whose network it is.
-    pub organization: Organization,
-    /// Companies, ascending by id.
-    pub companies: Companies,
-    /// People, ascending by id.
-    pub people: People,
-    /// Members, ascending by user id.
-    pub members: Members,
-    /// Everyone who was asked to be an advocate, ascending by person, then member.
-    pub advocate_rows: Vec<Advocate>,
-    /// Intro requests; the first of each person is the one to show.
-    pub intro_requests: IntroRequests,
-    /// Ghost opportunities, ascending by id.
-    pub opportunities: Opportunities,
-    /// Who knows whom, both ways, warmest first.
-    pub edges: Edges,
-    /// Distinct breakdowns as compact JSON; the first is empty: nothing known.
-    pub breakdowns: TextColumn,
-    /// People by name.
-    pub person_names: NameLookup,
-    /// Companies by name.
-    pub company_names: NameLookup,
+    /// The dataset it was made of.
+    pub data: Dataset,
+    /// Ways into the names of people; see [`Self::person_names`].
+    pub person_lookup: NameLookup,
+    /// Ways into the names of companies; see [`Self::company_names`].
+    pub company_lookup: NameLookup,
     /// People by handle.
     pub person_handles: HandleTable,
     /// Companies by handle.
     pub company_handles: HandleTable,
-    /// The vectors of texts of people and companies, as the snapshot tells them.
-    pub vectors: Vectors,
     /// Who helps whom.
     pub advocacy: Advocacy,
     /// The incoming edges that start near a member.
@@ -64,60 +40,43 @@ pub struct GraphIndex {
     pub company_text: CompanyText,
 }
 
+/// Why what is built in a scope is there after it.
+const BUILT: &str = "the scope ends when all are built";
+
 impl GraphIndex {
     /// The index of a checked dataset. Costs one pass over the incoming edges and the texts, on all
     /// cores.
     #[must_use]
-    pub fn build(dataset: Dataset) -> Self {
-        let Dataset { organization, companies, people, members, advocates, .. } = dataset;
-        let Dataset { intro_requests, opportunities, edges, breakdowns, .. } = dataset;
-        let Dataset { person_names, company_names, vectors, .. } = dataset;
-        let advocacy = Advocacy::build(&advocates, &members, &edges);
-        let ((near, employees), (person_tables, company_tables)) = rayon::join(
-            || {
-                rayon::join(
-                    || Near::build(&edges, &members, &advocacy),
-                    || Employees::build(&people, companies.ids.len(), &edges),
-                )
-            },
-            || {
-                rayon::join(
-                    || {
-                        rayon::join(
-                            || NameLookup::build(person_names),
-                            || HandleTable::build(&people.handles, lower),
-                        )
-                    },
-                    || {
-                        rayon::join(
-                            || NameLookup::build(company_names),
-                            || HandleTable::build(&companies.handles, fold),
-                        )
-                    },
-                )
-            },
-        );
-        let (person_names, company_names) = (person_tables.0, company_tables.0);
+    pub fn build(data: Dataset) -> Self {
+        let Dataset { people, companies, members, edges, .. } = &data;
+        let advocacy = Advocacy::build(&data.advocates, members, edges);
+        let (mut near, mut employees) = (None, None);
+        let (mut person_lookup, mut company_lookup) = (None, None);
+        let (mut person_handles, mut company_handles) = (None, None);
+        rayon::scope(|scope| {
+            scope.spawn(|_| near = Some(Near::build(edges, members, &advocacy)));
+            scope.spawn(|_| employees = Some(Employees::build(people, companies.ids.len(), edges)));
+            scope.spawn(|_| person_lookup = Some(NameLookup::build(&data.person_names)));
+            scope.spawn(|_| person_handles = Some(HandleTable::build(&people.handles, lower)));
+            scope.spawn(|_| company_lookup = Some(NameLookup::build(&data.company_names)));
+            scope.spawn(|_| company_handles = Some(HandleTable::build(&companies.handles, fold)));
+        });
+        let (near, employees) = (near.expect(BUILT), employees.expect(BUILT));
+        let (person_lookup, company_lookup) = (person_lookup.expect(BUILT), company_lookup.expect(BUILT));
+        let (person_handles, company_handles) = (person_handles.expect(BUILT), company_handles.expect(BUILT));
+        let person_names = Names::new(&data.person_names, &person_lookup);
+        let company_names = Names::new(&data.company_names, &company_lookup);
         let (people_text, company_text) = rayon::join(
-            || PeopleText::build(&people, &near, &person_names),
-            || CompanyText::build(&companies, &company_names),
+            || PeopleText::build(people, &near, person_names),
+            || CompanyText::build(companies, company_names),
         );
-        let inside = Inside::build(&people, &edges, &near, &people_text, &person_tables.1, &person_names);
+        let inside = Inside::build(&data, &near, &people_text, &person_handles);
         Self {
-            organization,
-            companies,
-            people,
-            members,
-            advocate_rows: advocates,
-            intro_requests,
-            opportunities,
-            edges,
-            breakdowns,
-            person_names,
-            company_names,
-            person_handles: person_tables.1,
-            company_handles: company_tables.1,
-            vectors,
+            data,
+            person_lookup,
+            company_lookup,
+            person_handles,
+            company_handles,
             advocacy,
             near,
             inside,
@@ -127,35 +86,28 @@ impl GraphIndex {
         }
     }
 
-    /// The tables of the dataset it was made of.
+    /// The names of people.
     #[must_use]
-    pub fn tables(&self) -> Tables<'_> {
-        Tables {
-            organization: &self.organization,
-            companies: &self.companies,
-            people: &self.people,
-            members: &self.members,
-            advocates: &self.advocate_rows,
-            intro_requests: &self.intro_requests,
-            opportunities: &self.opportunities,
-            edges: &self.edges,
-            breakdowns: &self.breakdowns,
-            person_names: &self.person_names.table,
-            company_names: &self.company_names.table,
-            vectors: &self.vectors,
-        }
+    pub fn person_names(&self) -> Names<'_> {
+        Names::new(&self.data.person_names, &self.person_lookup)
+    }
+
+    /// The names of companies.
+    #[must_use]
+    pub fn company_names(&self) -> Names<'_> {
+        Names::new(&self.data.company_names, &self.company_lookup)
     }
 
     /// The person whose id is `id`. Costs a binary search.
     #[must_use]
     pub fn find_person(&self, id: &str) -> Option<PersonIx> {
-        self.people.ids.find_sorted(id).map(PersonIx)
+        self.data.people.ids.find_sorted(id).map(PersonIx)
     }
 
     /// The member whose user id is `id`. Costs a binary search.
     #[must_use]
     pub fn find_user(&self, id: &str) -> Option<MemberIx> {
-        self.members.user_ids.find_sorted(id).map(MemberIx)
+        self.data.members.user_ids.find_sorted(id).map(MemberIx)
     }
 
     /// The member whose user id, or whose person's id, is `id`.
@@ -167,23 +119,23 @@ impl GraphIndex {
     /// How many edges a person has, in and out: who is better connected wins a tie of names.
     #[must_use]
     pub fn edge_count(&self, person: PersonIx) -> u32 {
-        self.edges.out.degree(person) + self.edges.into.degree(person)
+        self.data.edges.out.degree(person) + self.data.edges.into.degree(person)
     }
 
     /// The breakdown of the edge `from → to`, whose score is `score`; empty where nothing is known.
     /// Costs a binary search in the row of `from`.
     #[must_use]
     pub fn breakdown(&self, from: PersonIx, to: PersonIx, score: Warmness) -> &str {
-        let row = self.edges.out.row(from);
-        let place = row.position(to, score).map(|place| self.edges.breakdowns[row.start + place]);
-        self.breakdowns.get(place.unwrap_or(0))
+        let row = self.data.edges.out.row(from);
+        let place = row.position(to, score).map(|place| self.data.edges.breakdowns[row.start + place]);
+        self.data.breakdowns.get(place.unwrap_or(0))
     }
 
     /// The rows of intro requests to `person`, the one to show first. Costs a binary search.
     #[must_use]
     pub fn intro_requests_to(&self, person: PersonIx) -> std::ops::Range<usize> {
-        let start = self.intro_requests.people.partition_point(|&row| row < person.0);
-        let count = self.intro_requests.people[start..].partition_point(|&row| row == person.0);
+        let start = self.data.intro_requests.people.partition_point(|&row| row < person.0);
+        let count = self.data.intro_requests.people[start..].partition_point(|&row| row == person.0);
         start..start + count
     }
 
@@ -196,7 +148,10 @@ impl GraphIndex {
     /// Bytes held in the edges and in what is derived from them; texts not counted.
     #[must_use]
     pub fn edge_size_bytes(&self) -> usize {
-        let breakdowns = self.edges.breakdowns.capacity() * size_of::<u32>();
-        self.edges.out.size_bytes() + self.edges.into.size_bytes() + breakdowns + self.near.size_bytes()
+        let breakdowns = self.data.edges.breakdowns.capacity() * size_of::<u32>();
+        self.data.edges.out.size_bytes()
+            + self.data.edges.into.size_bytes()
+            + breakdowns
+            + self.near.size_bytes()
     }
 }

@@ -6,15 +6,15 @@
 use std::cmp::Reverse;
 
 use crate::graph::exact::HandleTable;
-use crate::graph::names::NameLookup;
+use crate::graph::names::{NameLookup, Names};
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
 use crate::model::column::TextColumn;
 use crate::model::column::held;
-use crate::model::dataset::People;
-use crate::model::edges::Edges;
+use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
+use crate::model::names::NameTable;
 use crate::model::text::lower;
 
 /// The people inside, by id, by handle and by name.
@@ -27,20 +27,16 @@ pub struct Inside {
     /// Those of first degree whom a handle means, by handle.
     handles: HandleTable,
     /// The names of those of first degree, each by its place in `first_degree`.
-    pub names: NameLookup,
+    name_table: NameTable,
+    /// Ways into them.
+    lookup: NameLookup,
 }
 
 impl Inside {
-    /// Those whom `text` lists; `handles` and `names` are everybody's. Costs a sort and a pass over the names.
+    /// Those whom `text` lists; `handles` are everybody's. Costs a sort and a pass over the names.
     #[must_use]
-    pub fn build(
-        people: &People,
-        edges: &Edges,
-        near: &Near,
-        text: &PeopleText,
-        handles: &HandleTable,
-        names: &NameLookup,
-    ) -> Self {
+    pub fn build(data: &Dataset, near: &Near, text: &PeopleText, handles: &HandleTable) -> Self {
+        let Dataset { people, edges, .. } = data;
         let mut both_degrees = text.people.clone();
         both_degrees.sort_unstable();
         let is_first = |row: &u32| near.is_first_degree(PersonIx(*row));
@@ -55,8 +51,15 @@ impl Inside {
         let handles = HandleTable::of_rows(&people.handles, lower, meant);
         // A part of what is there takes less room than the whole, so it always fits.
         let kept = Kept::of_rows(people.len(), first_degree);
-        let names = NameLookup::build(names.table.gather(&kept).unwrap_or_default());
-        Self { first_degree: kept.rows, both_degrees, handles, names }
+        let name_table = data.person_names.gather(&kept).unwrap_or_default();
+        let lookup = NameLookup::build(&name_table);
+        Self { first_degree: kept.rows, both_degrees, handles, name_table, lookup }
+    }
+
+    /// The names of those of first degree, each by its place in `first_degree`.
+    #[must_use]
+    pub fn names(&self) -> Names<'_> {
+        Names::new(&self.name_table, &self.lookup)
     }
 
     /// The person of first or second degree whose id in `ids` is `id`. Costs a binary search.
@@ -83,7 +86,8 @@ impl Inside {
         held(&self.first_degree)
             + held(&self.both_degrees)
             + self.handles.size_bytes()
-            + self.names.size_bytes()
+            + self.name_table.size_bytes()
+            + self.lookup.size_bytes()
     }
 }
 

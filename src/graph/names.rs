@@ -6,11 +6,9 @@ use crate::model::column::held;
 use crate::model::csr::Csr;
 use crate::model::names::NameTable;
 
-/// The names of one table, with the ways into them.
+/// The ways into a table of names, which lies elsewhere.
 #[derive(Debug)]
 pub struct NameLookup {
-    /// The names in order, and their words.
-    pub table: NameTable,
     /// For each row, its place in name order.
     ranks: Vec<u32>,
     /// The rows of each word, ascending; a row whose name repeats a word stands once for each.
@@ -19,16 +17,24 @@ pub struct NameLookup {
     words_max: usize,
 }
 
+/// The names of one table, with the ways into them.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    /// The names in order, and their words.
+    pub table: &'a NameTable,
+    lookup: &'a NameLookup,
+}
+
 impl NameLookup {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.table.size_bytes() + held(&self.ranks) + self.postings.size_bytes()
+        held(&self.ranks) + self.postings.size_bytes()
     }
 
     /// The look-up over `table`. Costs two counting sorts.
     #[must_use]
-    pub fn build(table: NameTable) -> Self {
+    pub fn build(table: &NameTable) -> Self {
         let rows = table.order.len();
         let mut ranks = vec![0_u32; rows];
         for (place, &row) in table.order.iter().enumerate() {
@@ -37,24 +43,32 @@ impl NameLookup {
         let words_of = |row| table.words_of(row).iter().map(move |&word| (word, row));
         let postings = Csr::scatter(table.words.len(), (0..rows as u32).flat_map(words_of));
         let words_max = table.row_words.iter().map(<[u32]>::len).max().unwrap_or(0);
-        Self { table, ranks, postings, words_max }
+        Self { ranks, postings, words_max }
+    }
+}
+
+impl<'a> Names<'a> {
+    /// The names of `table`, from which `lookup` was built.
+    #[must_use]
+    pub fn new(table: &'a NameTable, lookup: &'a NameLookup) -> Self {
+        Self { table, lookup }
     }
 
     /// The place of `row` in name order: comparing places is comparing (folded name, id).
     #[must_use]
-    pub fn rank(&self, row: u32) -> u32 {
-        self.ranks[row as usize]
+    pub fn rank(self, row: u32) -> u32 {
+        self.lookup.ranks[row as usize]
     }
 
     /// The folded name of `row`.
     #[must_use]
-    pub fn folded(&self, row: u32) -> &str {
+    pub fn folded(self, row: u32) -> &'a str {
         self.table.sorted.get(self.rank(row))
     }
 
     /// The rows whose folded name is `folded`, ascending. Costs two binary searches.
     #[must_use]
-    pub fn equal(&self, folded: &str) -> &[u32] {
+    pub fn equal(self, folded: &str) -> &'a [u32] {
         let sorted = &self.table.sorted;
         let start = sorted.lower_bound(folded) as usize;
         let mut end = start;
@@ -66,7 +80,7 @@ impl NameLookup {
 
     /// The words that begin with `prefix`. Costs two binary searches.
     #[must_use]
-    pub fn words_with_prefix(&self, prefix: &str) -> Range<u32> {
+    pub fn words_with_prefix(self, prefix: &str) -> Range<u32> {
         let words = &self.table.words;
         let start = words.lower_bound(prefix);
         let (mut low, mut high) = (start, words.len() as u32);
@@ -79,14 +93,14 @@ impl NameLookup {
 
     /// The rows whose name holds `word`, ascending.
     #[must_use]
-    pub fn rows_with(&self, word: u32) -> &[u32] {
-        self.postings.row(word)
+    pub fn rows_with(self, word: u32) -> &'a [u32] {
+        self.lookup.postings.row(word)
     }
 
     /// The most words any name has.
     #[must_use]
-    pub fn words_max(&self) -> usize {
-        self.words_max
+    pub fn words_max(self) -> usize {
+        self.lookup.words_max
     }
 }
 
@@ -98,7 +112,9 @@ mod tests {
     #[test]
     fn names_are_found_whole_by_word_and_by_beginning() -> Result<(), ColumnFull> {
         let names = TextColumn::from_texts(["Ann Lee", "Bo", "ann  LEE", "Anna B. Lee"])?;
-        let lookup = NameLookup::build(crate::prepare::names::build(&names)?);
+        let table = crate::prepare::names::build(&names)?;
+        let lookup = NameLookup::build(&table);
+        let lookup = Names::new(&table, &lookup);
         assert_eq!(lookup.equal("ann lee"), [0, 2]);
         assert!(lookup.equal("ann").is_empty());
         let with_prefix: Vec<&str> =

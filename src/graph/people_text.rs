@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::graph::names::NameLookup;
+use crate::graph::names::Names;
 use crate::graph::near::Near;
 use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::TextColumn;
@@ -44,7 +44,7 @@ impl PeopleText {
     /// The texts of a network. Costs a sort of the people and one pass over their texts, on all
     /// cores.
     #[must_use]
-    pub fn build(people: &People, near: &Near, names: &NameLookup) -> Self {
+    pub fn build(people: &People, near: &Near, names: Names<'_>) -> Self {
         let mut order: Vec<(u16, u32, u32)> = (0..people.len() as u32)
             .into_par_iter()
             .filter_map(|row| Some((standing(near, PersonIx(row))?, names.rank(row), row)))

@@ -64,18 +64,6 @@ impl Counts {
             edges: dataset.edges.out.ends.len(),
         }
     }
-
-    fn of_index(index: &GraphIndex) -> Self {
-        Self {
-            people: index.people.len(),
-            companies: index.companies.ids.len(),
-            members: index.members.len(),
-            advocates: index.advocate_rows.len(),
-            intro_requests: index.intro_requests.people.len(),
-            opportunities: index.opportunities.ids.len(),
-            edges: index.edges.out.ends.len(),
-        }
-    }
 }
 
 /// Looks whether `index` answers for the tables that had `expected` rows. Costs some look-ups for each
@@ -84,7 +72,7 @@ impl Counts {
 /// # Errors
 /// The first thing it does not find.
 pub fn check(index: &GraphIndex, expected: Counts) -> Result<(), SelfCheckError> {
-    let got = Counts::of_index(index);
+    let got = Counts::of(&index.data);
     if got != expected {
         return Err(SelfCheckError::Counts { expected, got });
     }
@@ -110,30 +98,30 @@ fn sample(count: usize) -> impl Iterator<Item = usize> {
 }
 
 fn knows_member(index: &GraphIndex, member: MemberIx) -> bool {
-    let person = index.members.person(member);
-    index.find_user(index.members.user_ids.get(member.0)) == Some(member)
-        && (person.0 as usize) < index.people.len()
+    let person = index.data.members.person(member);
+    index.find_user(index.data.members.user_ids.get(member.0)) == Some(member)
+        && (person.0 as usize) < index.data.people.len()
         && index.near.role(person).member == Some(member)
         && index.near.is_first_degree(person)
 }
 
 fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
-    let people = &index.people;
+    let people = &index.data.people;
     let by_handle =
         |handle| index.person_handles.find_all(&people.handles, handle).any(|row| row == person.0);
     index.find_person(people.ids.get(person.0)) == Some(person)
-        && index.person_names.equal(&fold(people.names.get(person.0))).contains(&person.0)
+        && index.person_names().equal(&fold(people.names.get(person.0))).contains(&person.0)
         && people.handles.value(person.0).is_none_or(by_handle)
 }
 
 /// Whether the edge at `place` among the outgoing ones is found from the person it leads to.
 fn finds_edge(index: &GraphIndex, place: usize) -> bool {
-    let from = PersonIx(index.edges.out.offsets.row_of(place));
-    let row = index.edges.out.row(from);
+    let from = PersonIx(index.data.edges.out.offsets.row_of(place));
+    let row = index.data.edges.out.row(from);
     let Some((to, score)) = row.iter().nth(place - row.start) else { return false };
     let member = index.near.role(from).member;
     let is_near = |member: MemberIx| index.near.row(to).members.iter().any(|edge| edge.source == member.0);
-    index.edges.into.row(to).position(from, score).is_some() && member.is_none_or(is_near)
+    index.data.edges.into.row(to).position(from, score).is_some() && member.is_none_or(is_near)
 }
 
 impl fmt::Display for SelfCheckError {

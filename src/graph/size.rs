@@ -8,15 +8,19 @@ impl GraphIndex {
     /// Bytes held on the heap; what the allocator adds is not counted.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let tables = companies(&self.companies)
-            + people(&self.people)
-            + members(&self.members)
-            + held(&self.advocate_rows)
-            + intro_requests(&self.intro_requests)
-            + opportunities(&self.opportunities)
-            + self.breakdowns.size_bytes()
-            + self.vectors.size_bytes();
-        let names = self.person_names.size_bytes() + self.company_names.size_bytes();
+        let data = &self.data;
+        let tables = companies(&data.companies)
+            + people(&data.people)
+            + members(&data.members)
+            + held(&data.advocates)
+            + intro_requests(&data.intro_requests)
+            + opportunities(&data.opportunities)
+            + data.breakdowns.size_bytes()
+            + data.vectors.size_bytes();
+        let names = data.person_names.size_bytes()
+            + data.company_names.size_bytes()
+            + self.person_lookup.size_bytes()
+            + self.company_lookup.size_bytes();
         let handles = self.person_handles.size_bytes() + self.company_handles.size_bytes();
         let derived = self.advocacy.size_bytes()
             + self.inside.size_bytes()

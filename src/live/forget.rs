@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::graph::self_check;
 use crate::live::networks::{Network, Origin};
 use crate::model::dataset::Dataset;
-use crate::model::tables::Tables;
 use crate::prepare::without::{Remaining, without};
 use crate::relational::error::Unavailable;
 use crate::relational::store::Store;
@@ -46,7 +45,7 @@ pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, Strin
     let origin = Origin::of(&loaded, path);
     let store = origin.open_store(path);
     let forgotten = Forgotten { named: Some(Arc::clone(wanted)), and_more: false };
-    match remaining(&loaded.dataset.tables(), wanted)? {
+    match remaining(&loaded.dataset, wanted)? {
         None => make(loaded.dataset, origin, store, forgotten),
         Some(Remaining { dataset, numbers }) => {
             drop(loaded);
@@ -62,7 +61,7 @@ pub(crate) fn forget(
     wanted: Option<&Arc<Suppressions>>,
 ) -> Result<Option<Network>, String> {
     let Some(wanted) = wanted else { return Ok(None) };
-    let Some(Remaining { dataset, numbers }) = remaining(&network.index.tables(), wanted)? else {
+    let Some(Remaining { dataset, numbers }) = remaining(&network.index.data, wanted)? else {
         return Ok(None);
     };
     let and_more = !network.forgotten.is_within(Some(wanted));
@@ -71,13 +70,13 @@ pub(crate) fn forget(
     make(dataset, network.origin(), store, forgotten).map(Some)
 }
 
-/// What is left of `tables` without whom `wanted` names; nothing where nobody is named.
-fn remaining(tables: &Tables<'_>, wanted: &Suppressions) -> Result<Option<Remaining>, String> {
-    let gone = wanted.named_in(tables.people);
+/// What is left of `dataset` without whom `wanted` names; nothing where nobody is named.
+fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Result<Option<Remaining>, String> {
+    let gone = wanted.named_in(&dataset.people);
     if gone.is_empty() {
         return Ok(None);
     }
-    without(tables, &gone).map(Some).map_err(|error| error.to_string())
+    without(dataset, &gone).map(Some).map_err(|error| error.to_string())
 }
 
 fn renumbered(store: Result<&Store, &Unavailable>, numbers: &[u32]) -> Result<Store, Unavailable> {
@@ -93,7 +92,7 @@ fn make(
 ) -> Result<Network, String> {
     let rows = self_check::Counts::of(&dataset);
     let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
-    let named = network.forgotten.named.as_ref().map(|wanted| wanted.named_in(&network.index.people));
+    let named = network.forgotten.named.as_ref().map(|wanted| wanted.named_in(&network.index.data.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),
         left => {

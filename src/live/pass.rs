@@ -119,7 +119,7 @@ impl<'a> Pass<'a> {
     /// `network`, whose file has not changed, in keeping with the list: from memory where nobody comes
     /// back, else from its file.
     fn settle(&self, network: &Arc<Network>) -> Taken {
-        let wanted = self.list.of(&network.index.organization.id);
+        let wanted = self.list.of(&network.index.data.organization.id);
         if network.forgotten.is_just(wanted) {
             return (Some(Arc::clone(network)), Outcome::Unchanged);
         }
@@ -144,7 +144,7 @@ impl<'a> Pass<'a> {
 
     /// `network` as it is, but without whom the list names now; nothing where that cannot be.
     fn keep(&self, network: &Arc<Network>) -> Option<Arc<Network>> {
-        match forget(network, self.list.of(&network.index.organization.id)) {
+        match forget(network, self.list.of(&network.index.data.organization.id)) {
             Ok(None) => Some(Arc::clone(network)),
             Ok(Some(made)) => Some(Arc::new(made)),
             Err(_) => None,
@@ -153,7 +153,7 @@ impl<'a> Pass<'a> {
 
     /// Notes what became of `file`; its `network` is served unless another one of the organization is.
     fn put(&mut self, file: String, network: Option<Arc<Network>>, mut outcome: Outcome) {
-        let organization = network.as_ref().map(|network| network.index.organization.id.clone());
+        let organization = network.as_ref().map(|network| network.index.data.organization.id.clone());
         if let (Some(network), Some(organization)) = (network, &organization) {
             match self.networks.get(organization) {
                 None => drop(self.networks.insert(organization.clone(), network)),

@@ -10,7 +10,6 @@ pub mod edges;
 pub mod ix;
 pub mod kept;
 pub mod names;
-pub mod tables;
 pub mod text;
 pub mod time;
 pub mod vectors;

@@ -11,7 +11,6 @@ use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportuni
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::kept::Kept;
-use crate::model::tables::Tables;
 use crate::model::vectors::Vectors;
 
 /// What is left.
@@ -24,7 +23,7 @@ pub struct Remaining {
     pub numbers: Vec<u32>,
 }
 
-/// The network of `tables` without the people numbered `gone`, in any order. Costs a pass over the
+/// The network of `dataset` without the people numbered `gone`, in any order. Costs a pass over its
 /// tables.
 ///
 /// # Errors
@@ -32,28 +31,29 @@ pub struct Remaining {
 ///
 /// # Panics
 /// Where there is no such person.
-pub fn without(tables: &Tables<'_>, gone: &[u32]) -> Result<Remaining, ColumnFull> {
-    let mut is_gone = vec![false; tables.people.len()];
+pub fn without(dataset: &Dataset, gone: &[u32]) -> Result<Remaining, ColumnFull> {
+    let mut is_gone = vec![false; dataset.people.len()];
     gone.iter().for_each(|&person| is_gone[person as usize] = true);
     let people = Kept::of(is_gone.len(), |person| !is_gone[person as usize]);
-    let members = Kept::of(tables.members.len(), |member| people.has(tables.members.people[member as usize]));
-    let mut edges = edges(tables.edges, &people);
-    let (kept_people, vectors) = people_left(tables.people, tables.vectors, &people)?;
-    let dataset = Dataset {
-        organization: tables.organization.clone(),
-        companies: tables.companies.clone(),
+    let members =
+        Kept::of(dataset.members.len(), |member| people.has(dataset.members.people[member as usize]));
+    let mut edges = edges(&dataset.edges, &people);
+    let (kept_people, vectors) = people_left(&dataset.people, &dataset.vectors, &people)?;
+    let left = Dataset {
+        organization: dataset.organization.clone(),
+        companies: dataset.companies.clone(),
         people: kept_people,
-        members: members_left(tables.members, &people, &members)?,
-        advocates: advocates(tables.advocates, &people, &members),
-        intro_requests: intro_requests(tables.intro_requests, &people, &members)?,
-        opportunities: opportunities(tables.opportunities, &people, &members)?,
-        breakdowns: breakdowns(tables.breakdowns, &mut edges.breakdowns)?,
+        members: members_left(&dataset.members, &people, &members)?,
+        advocates: advocates(&dataset.advocates, &people, &members),
+        intro_requests: intro_requests(&dataset.intro_requests, &people, &members)?,
+        opportunities: opportunities(&dataset.opportunities, &people, &members)?,
+        breakdowns: breakdowns(&dataset.breakdowns, &mut edges.breakdowns)?,
         edges,
-        person_names: tables.person_names.gather(&people)?,
-        company_names: tables.company_names.clone(),
+        person_names: dataset.person_names.gather(&people)?,
+        company_names: dataset.company_names.clone(),
         vectors,
     };
-    Ok(Remaining { dataset, numbers: people.numbers })
+    Ok(Remaining { dataset: left, numbers: people.numbers })
 }
 
 fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> Result<(People, Vectors), ColumnFull> {

@@ -32,11 +32,11 @@ pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, 
     let everywhere = |column: &TextColumn| as_set(column, RowsHolding::new(column, &finder, 0..column.len()));
     let (industries, headquarters) = (everywhere(&text.industries), everywhere(&text.headquarters));
     let mut top = Top::for_page(page);
-    for row in 0..index.companies.ids.len() {
+    for row in 0..index.data.companies.ids.len() {
         let held = if names.contains(row) {
             name_match(text.names.get(row as u32), folded)
-        } else if industries.contains(index.companies.industries.rows[row] as usize)
-            || headquarters.contains(index.companies.headquarters.rows[row] as usize)
+        } else if industries.contains(index.data.companies.industries.rows[row] as usize)
+            || headquarters.contains(index.data.companies.headquarters.rows[row] as usize)
         {
             Match::Other
         } else {
@@ -44,7 +44,7 @@ pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, 
         };
         let company = CompanyIx(row as u32);
         let fewer = u32::MAX - index.employee_count(company);
-        top.offer((held, fewer, index.company_names.rank(company.0), company));
+        top.offer((held, fewer, index.company_names().rank(company.0), company));
     }
     let total = top.total();
     (top.into_page(page).into_iter().map(|(.., company)| company).collect(), total)

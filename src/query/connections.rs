@@ -8,10 +8,10 @@ use crate::query::page::{Page, Top};
 /// Costs one pass over the member's edges.
 #[must_use]
 pub fn list(index: &GraphIndex, member: MemberIx, page: Page) -> (Vec<PersonIx>, u64) {
-    let contacts = index.edges.out.row(index.members.person(member)).ends;
+    let contacts = index.data.edges.out.row(index.data.members.person(member)).ends;
     let mut top = Top::for_page(page);
-    contacts.iter().for_each(|&person| top.offer(index.person_names.rank(person)));
-    let order = &index.person_names.table.order;
+    contacts.iter().for_each(|&person| top.offer(index.person_names().rank(person)));
+    let order = &index.person_names().table.order;
     let people = top.into_page(page).into_iter().map(|rank| PersonIx(order[rank as usize])).collect();
     (people, contacts.len() as u64)
 }

@@ -18,7 +18,7 @@ pub struct IntroAnnotation<'a> {
 /// The request to show for `person`: the latest, where there is one.
 #[must_use]
 pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotation<'_>> {
-    let requests = &index.intro_requests;
+    let requests = &index.data.intro_requests;
     let row = index.intro_requests_to(person).next()?;
     Some(IntroAnnotation {
         status: requests.statuses.get(row as u32),

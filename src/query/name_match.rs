@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use rapidfuzz::distance::osa;
 
-use crate::graph::names::NameLookup;
+use crate::graph::names::Names;
 use crate::model::text::{fold, words};
 
 /// Where to look, and who wins a tie.
 pub struct Candidates<'a> {
     /// The names.
-    pub names: &'a NameLookup,
+    pub names: Names<'a>,
     /// Of two rows in one class the one with the greater weight wins, then the lesser row.
     pub weight: &'a dyn Fn(u32) -> u32,
 }
@@ -174,13 +174,15 @@ fn augment(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::names::NameLookup;
     use crate::model::column::{ColumnFull, TextColumn};
 
     /// Finds `query` among `names`, later names being better connected.
     fn find(names: &[&str], query: &str) -> Result<Option<usize>, ColumnFull> {
         let column = TextColumn::from_texts(names.iter().copied())?;
-        let lookup = NameLookup::build(crate::prepare::names::build(&column)?);
-        let candidates = Candidates { names: &lookup, weight: &|row| row };
+        let table = crate::prepare::names::build(&column)?;
+        let lookup = NameLookup::build(&table);
+        let candidates = Candidates { names: Names::new(&table, &lookup), weight: &|row| row };
         Ok(candidates.find(query).map(|row| row as usize))
     }
 

@@ -38,15 +38,15 @@ pub struct OpportunityRequest<'a> {
 #[must_use]
 pub fn list(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u32>, u64) {
     let own = [
-        index.organization.company,
-        request.member.and_then(|member| index.people.company(index.members.person(member))),
+        index.data.organization.company,
+        request.member.and_then(|member| index.data.people.company(index.data.members.person(member))),
     ];
     let search = request.search.map(fold);
-    let mut rows: Vec<u32> = (0..index.opportunities.ids.len() as u32)
+    let mut rows: Vec<u32> = (0..index.data.opportunities.ids.len() as u32)
         .filter(|&row| {
             let prospect = prospect(index, row);
-            let company = index.people.company(prospect);
-            has_status(index.opportunities.statuses[row as usize], request.status)
+            let company = index.data.people.company(prospect);
+            has_status(index.data.opportunities.statuses[row as usize], request.status)
                 && (company.is_none() || !own.contains(&company))
                 && search.as_deref().is_none_or(|search| holds(index, prospect, company, search))
         })
@@ -61,14 +61,14 @@ pub fn list(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u32>, 
 /// The prospect of the opportunity at `row`.
 #[must_use]
 pub fn prospect(index: &GraphIndex, row: u32) -> PersonIx {
-    PersonIx(index.opportunities.prospects[row as usize])
+    PersonIx(index.data.opportunities.prospects[row as usize])
 }
 
 /// The place, among all paths, of the opportunity's strongest path whose connector is no member;
 /// of equally strong ones the first.
 #[must_use]
 pub fn best_path(index: &GraphIndex, row: u32) -> Option<u32> {
-    let opportunities = &index.opportunities;
+    let opportunities = &index.data.opportunities;
     let paths = opportunities.path_offsets.range(row);
     let strength = |path: u32| number(opportunities.path_strengths.get(path));
     let outside = |path: &u32| {
@@ -84,14 +84,14 @@ fn has_status(status: OpportunityStatus, wanted: Option<OpportunityStatus>) -> b
 }
 
 fn holds(index: &GraphIndex, prospect: PersonIx, company: Option<CompanyIx>, search: &str) -> bool {
-    index.person_names.folded(prospect.0).contains(search)
-        || company.is_some_and(|company| index.company_names.folded(company.0).contains(search))
-        || fold(index.people.positions.get(prospect.0)).contains(search)
+    index.person_names().folded(prospect.0).contains(search)
+        || company.is_some_and(|company| index.company_names().folded(company.0).contains(search))
+        || fold(index.data.people.positions.get(prospect.0)).contains(search)
 }
 
 fn compare(index: &GraphIndex, sort: Sort, a: u32, b: u32) -> Ordering {
-    let discovered = |row: u32| index.opportunities.discovered_at[row as usize];
-    let score = |row: u32| number(index.opportunities.overall_scores.get(row));
+    let discovered = |row: u32| index.data.opportunities.discovered_at[row as usize];
+    let score = |row: u32| number(index.data.opportunities.overall_scores.get(row));
     match sort {
         Sort::Newest => discovered(b).cmp(&discovered(a)),
         Sort::Oldest => discovered(a).cmp(&discovered(b)),

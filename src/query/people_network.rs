@@ -72,11 +72,11 @@ pub fn find(
     let person = match query {
         PersonQuery::Name(name) => find_first_degree_by_name(index, name),
         PersonQuery::Handle(handle) => {
-            index.inside.find_first_degree_by_handle(&index.people.handles, &handle_of(handle))
+            index.inside.find_first_degree_by_handle(&index.data.people.handles, &handle_of(handle))
         }
-        PersonQuery::Id(id) => index.inside.find_first_degree(&index.people.ids, id),
+        PersonQuery::Id(id) => index.inside.find_first_degree(&index.data.people.ids, id),
     }?;
-    let row = index.edges.out.row(person);
+    let row = index.data.edges.out.row(person);
     let is_open = |to: PersonIx| include_intro_requested || !is_requested(index, to);
     let total = row.ends.iter().filter(|&&to| is_open(PersonIx(to))).count();
     let open = row.iter().filter(|&(to, _)| is_open(to));
@@ -97,14 +97,14 @@ pub fn find(
 
 fn coverage(index: &GraphIndex, person: PersonIx) -> Coverage {
     let member = index.near.role(person).member;
-    let as_member = member.is_some_and(|member| index.members.synced_at[member.0 as usize].is_some());
-    let rows = &index.advocate_rows;
+    let as_member = member.is_some_and(|member| index.data.members.synced_at[member.0 as usize].is_some());
+    let rows = &index.data.advocates;
     let first = rows.partition_point(|row| row.person < person);
     let as_advocate = rows[first..]
         .iter()
         .take_while(|row| row.person == person)
         .any(|row| row.status == AdvocateStatus::Accepted && row.synced_at.is_some());
-    match (as_member || as_advocate, index.edges.out.degree(person)) {
+    match (as_member || as_advocate, index.data.edges.out.degree(person)) {
         (true, _) => Coverage::Synced,
         (false, 0) => Coverage::None,
         (false, _) => Coverage::Derived,

@@ -48,7 +48,7 @@ pub fn degree(index: &GraphIndex, person: PersonIx) -> Option<Degree> {
 #[must_use]
 pub fn warmest_from_members(index: &GraphIndex, person: PersonIx) -> Option<WarmestEdge> {
     let edge = index.near.row(person).members.first().filter(|edge| edge.score().score().is_some())?;
-    Some(WarmestEdge { from: index.members.person(MemberIx(edge.source)), score: edge.score() })
+    Some(WarmestEdge { from: index.data.members.person(MemberIx(edge.source)), score: edge.score() })
 }
 
 /// The warmest edge from somebody of first degree to `person`; nothing where every one is unscored.

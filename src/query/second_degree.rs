@@ -49,8 +49,8 @@ pub fn list(
     page: Page,
     limits: &Limits,
 ) -> Option<SecondDegree> {
-    let own = index.members.person(member);
-    let contacts = index.edges.out.row(own).ends;
+    let own = index.data.members.person(member);
+    let contacts = index.data.edges.out.row(own).ends;
     let only = via.as_ref().map(|via| std::slice::from_ref(&via.0));
     if via.is_some_and(|via| !contacts.contains(&via.0)) {
         return None;
@@ -60,14 +60,14 @@ pub fn list(
     let rows: Vec<Row<'_>> = bridges
         .iter()
         .map(|&bridge| {
-            let row = index.edges.out.row(PersonIx(bridge));
+            let row = index.data.edges.out.row(PersonIx(bridge));
             let scanned = row.ends.len().min(limits.edges_per_bridge as usize);
             capped |= row.ends.len() > scanned;
             Row { ends: &row.ends[..scanned], scores: &row.scores[..scanned], ..row }
         })
         .collect();
 
-    let mut left_out = FixedBitSet::with_capacity(index.people.len());
+    let mut left_out = FixedBitSet::with_capacity(index.data.people.len());
     left_out.insert(own.0 as usize);
     contacts.iter().for_each(|&contact| left_out.insert(contact as usize));
     let top = keep_warmest(&rows, left_out, page);

@@ -10,7 +10,7 @@ use crate::query::name_match::Candidates;
 #[must_use]
 pub fn find_person_by_handle(index: &GraphIndex, given: &str) -> Option<PersonIx> {
     let handle = handle_of(given);
-    let rows = index.person_handles.find_all(&index.people.handles, &handle);
+    let rows = index.person_handles.find_all(&index.data.people.handles, &handle);
     let weight = |row: u32| std::cmp::Reverse(index.edge_count(PersonIx(row)));
     rows.min_by_key(|&row| (weight(row), row)).map(PersonIx)
 }
@@ -19,7 +19,7 @@ pub fn find_person_by_handle(index: &GraphIndex, given: &str) -> Option<PersonIx
 #[must_use]
 pub fn find_person_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let weight = |row| index.edge_count(PersonIx(row));
-    Candidates { names: &index.person_names, weight: &weight }.find(name).map(PersonIx)
+    Candidates { names: index.person_names(), weight: &weight }.find(name).map(PersonIx)
 }
 
 /// As [`find_person_by_name`], among the people of first degree; nobody else's name is looked at.
@@ -27,7 +27,7 @@ pub fn find_person_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
 pub fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let person = |place: u32| PersonIx(index.inside.first_degree[place as usize]);
     let weight = |place| index.edge_count(person(place));
-    Candidates { names: &index.inside.names, weight: &weight }.find(name).map(person)
+    Candidates { names: index.inside.names(), weight: &weight }.find(name).map(person)
 }
 
 /// The company that `name` names: an equal name, else an equal handle, else the most similar name;
@@ -35,9 +35,9 @@ pub fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<Perso
 #[must_use]
 pub fn find_company(index: &GraphIndex, name: &str) -> Option<CompanyIx> {
     let weight = |row| index.employee_count(CompanyIx(row));
-    let candidates = Candidates { names: &index.company_names, weight: &weight };
+    let candidates = Candidates { names: index.company_names(), weight: &weight };
     let by_handle = || {
-        let rows = index.company_handles.find_all(&index.companies.handles, name);
+        let rows = index.company_handles.find_all(&index.data.companies.handles, name);
         rows.min_by_key(|&row| (std::cmp::Reverse(weight(row)), row))
     };
     let row = candidates.find_equal(name).or_else(by_handle).or_else(|| candidates.find_similar(name));

@@ -106,7 +106,7 @@ fn search(
 fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), Unavailable> {
     match engine {
         _ if !searched.engines.has(engine) => Err(Unavailable::NotInService),
-        Engine::Vector if !Model::made(&searched.index.vectors) => Err(Unavailable::OtherModel),
+        Engine::Vector if !Model::made(&searched.index.data.vectors) => Err(Unavailable::OtherModel),
         Engine::Relational if searched.store.is_none() => Err(Unavailable::NoStore),
         Engine::Vector | Engine::Keyword | Engine::Relational => Ok(()),
     }

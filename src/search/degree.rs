@@ -30,7 +30,7 @@ impl Degrees {
     /// How well `person` fits. Costs five look-ups.
     #[must_use]
     pub fn of(&self, index: &GraphIndex, person: u32) -> Degree {
-        let people = &index.people;
+        let people = &index.data.people;
         let at = |table: &[Degree], place: u32| table.get(place as usize).copied().unwrap_or(0);
         let row = person as usize;
         at(&self.positions, people.positions.rows[row])

@@ -69,7 +69,7 @@ impl SearchIndex {
     /// Indexes the texts of `index`, on all cores. Costs a sort of the distinct texts' words.
     #[must_use]
     pub fn build(index: &GraphIndex) -> Self {
-        let (people, companies) = (&index.people, &index.companies);
+        let (people, companies) = (&index.data.people, &index.data.companies);
         let ones = vec![1; companies.names.len()];
         let ((positions, company_names), ((cities, countries), (industries, headquarters))) = rayon::join(
             || rayon::join(|| of_column(&people.positions), || TextIndex::build(&companies.names, &ones)),
@@ -150,16 +150,16 @@ impl Wholes {
         let set = |texts: &TextColumn| -> HashSet<Box<str>> {
             texts.iter().map(whole).filter(|text| !text.is_empty()).collect()
         };
-        let mut places = set(&index.people.cities.values);
-        places.extend(set(&index.people.countries.values));
-        let parts = index.companies.headquarters.values.iter().flat_map(|text| text.split(','));
+        let mut places = set(&index.data.people.cities.values);
+        places.extend(set(&index.data.people.countries.values));
+        let parts = index.data.companies.headquarters.values.iter().flat_map(|text| text.split(','));
         places.extend(parts.map(whole).filter(|text| !text.is_empty()));
-        let companies = index.companies.names.iter().map(|name| company_stems(name).join(" "));
+        let companies = index.data.companies.names.iter().map(|name| company_stems(name).join(" "));
         Self {
             companies: companies.map(String::into_boxed_str).filter(|name| !name.is_empty()).collect(),
-            positions: set(&index.people.positions.values),
+            positions: set(&index.data.people.positions.values),
             places,
-            industries: set(&index.companies.industries.values),
+            industries: set(&index.data.companies.industries.values),
         }
     }
 }

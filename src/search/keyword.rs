@@ -33,7 +33,9 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
         Kind::Company => {
             let present = field(&search.companies, FULL);
             let is_present = |person: usize| {
-                present.get(index.people.companies[person] as usize).is_some_and(|&degree| degree >= MATCH)
+                present
+                    .get(index.data.people.companies[person] as usize)
+                    .is_some_and(|&degree| degree >= MATCH)
             };
             degrees.people = by_past(index, search, condition, is_present);
             if !condition.past {
@@ -41,19 +43,21 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
             }
         }
         Kind::Industry => {
-            degrees.companies = by_company(&index.companies.industries, &field(&search.industries, FULL));
+            degrees.companies =
+                by_company(&index.data.companies.industries, &field(&search.industries, FULL));
             raise(&mut degrees.companies, field(&search.companies, HINT));
         }
         Kind::Place => {
             degrees.cities = field(&search.cities, FULL);
             degrees.countries = field(&search.countries, FULL);
             degrees.companies =
-                by_company(&index.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
+                by_company(&index.data.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
         }
         Kind::Name => degrees.people = names(index, &condition.term),
         Kind::Topic => {
             degrees.positions = field(&search.positions, FULL);
-            degrees.companies = by_company(&index.companies.industries, &field(&search.industries, FULL));
+            degrees.companies =
+                by_company(&index.data.companies.industries, &field(&search.industries, FULL));
             raise(&mut degrees.companies, field(&search.companies, FULL));
             degrees.cities = field(&search.cities, FULL);
             degrees.countries = field(&search.countries, FULL);
@@ -78,7 +82,7 @@ pub fn by_past(
     condition: &Condition,
     is_present: impl Fn(usize) -> bool,
 ) -> Vec<Degree> {
-    let mut people = vec![0; index.people.ids.len()];
+    let mut people = vec![0; index.data.people.ids.len()];
     let most = if condition.past { Degree::MAX } else { LEFT };
     search.past.raise(&condition.phrases, most, &mut people);
     if condition.past {
@@ -104,7 +108,7 @@ pub fn weigh(mut degrees: Vec<Degree>, weight: f32) -> Vec<Degree> {
 fn names(index: &GraphIndex, term: &str) -> Vec<Degree> {
     let folded = fold(term);
     let wanted: HashSet<&str> = words(&folded).collect();
-    let lookup = &index.person_names;
+    let lookup = index.person_names();
     let mut rows: Vec<&[u32]> = Vec::new();
     for word in &wanted {
         match lookup.table.words.find_sorted(word) {
@@ -114,7 +118,7 @@ fn names(index: &GraphIndex, term: &str) -> Vec<Degree> {
     }
     rows.sort_unstable_by_key(|rows| rows.len());
     let Some((rarest, others)) = rows.split_first() else { return Vec::new() };
-    let mut people = vec![0; index.people.ids.len()];
+    let mut people = vec![0; index.data.people.ids.len()];
     for &row in rarest.iter().filter(|row| others.iter().all(|rows| rows.binary_search(row).is_ok())) {
         let all = lookup.table.words_of(row).len().max(1);
         let whole = wanted.len().min(all) as f32 / all as f32;

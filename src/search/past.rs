@@ -36,13 +36,13 @@ impl PastCompanies {
     #[must_use]
     pub fn build(index: &GraphIndex) -> Self {
         let mut named: Vec<(&str, u32)> = Vec::new();
-        let texts: Vec<Option<String>> = index.breakdowns.iter().map(past_company).collect();
-        let members = (0..index.members.len() as u32)
-            .map(|member| index.members.person(crate::model::ix::MemberIx(member)));
+        let texts: Vec<Option<String>> = index.data.breakdowns.iter().map(past_company).collect();
+        let members = (0..index.data.members.len() as u32)
+            .map(|member| index.data.members.person(crate::model::ix::MemberIx(member)));
         for from in members.chain(index.advocacy.iter().map(|(_, person)| person)) {
-            let row = index.edges.out.row(from);
+            let row = index.data.edges.out.row(from);
             for (place, end) in row.ends.iter().enumerate() {
-                let breakdown = index.edges.breakdowns[row.start + place] as usize;
+                let breakdown = index.data.edges.breakdowns[row.start + place] as usize;
                 if let Some(name) = &texts[breakdown] {
                     named.extend([(name.as_str(), *end), (name.as_str(), from.0)]);
                 }

@@ -36,7 +36,7 @@ pub enum Source {
 /// oldest member; nobody in an organization without members.
 #[must_use]
 pub fn default_member(index: &GraphIndex) -> Option<MemberIx> {
-    let members = &index.members;
+    let members = &index.data.members;
     // Members ascend by user id, so the first of equals is the one with the smaller id.
     (0..members.len() as u32).map(MemberIx).min_by_key(|member| {
         let row = member.0 as usize;
@@ -52,12 +52,12 @@ impl<'a> Pool<'a> {
         let mut networks = networks.to_vec();
         networks.sort_unstable();
         networks.dedup();
-        let mut pool = Self { index, acting, networks, coldness: vec![OUTSIDE; index.people.ids.len()] };
+        let mut pool = Self { index, acting, networks, coldness: vec![OUTSIDE; index.data.people.ids.len()] };
         if pool.has(NetworkKind::Organization) {
-            (0..index.members.len() as u32)
-                .for_each(|member| pool.add(index.members.person(MemberIx(member))));
+            (0..index.data.members.len() as u32)
+                .for_each(|member| pool.add(index.data.members.person(MemberIx(member))));
         } else if let Some(member) = acting.filter(|_| pool.has(NetworkKind::User)) {
-            pool.add(index.members.person(member));
+            pool.add(index.data.members.person(member));
         }
         if let Some(member) = acting.filter(|_| pool.has(NetworkKind::Advocate)) {
             index
@@ -66,7 +66,7 @@ impl<'a> Pool<'a> {
                 .for_each(|advocate| pool.add(index.advocacy.person(advocate)));
         }
         if let Some(member) = acting {
-            pool.coldness[index.members.person(member).0 as usize] = OUTSIDE;
+            pool.coldness[index.data.members.person(member).0 as usize] = OUTSIDE;
         }
         pool
     }
@@ -76,7 +76,7 @@ impl<'a> Pool<'a> {
     }
 
     fn add(&mut self, from: PersonIx) {
-        for (person, score) in self.index.edges.out.row(from).iter() {
+        for (person, score) in self.index.data.edges.out.row(from).iter() {
             let known = &mut self.coldness[person.0 as usize];
             *known = (*known).min(score.coldness());
         }
@@ -103,7 +103,7 @@ impl<'a> Pool<'a> {
         if let Some(member) = self.acting.filter(|_| self.has(NetworkKind::User))
             && near.members.iter().any(|edge| edge.source == member.0)
         {
-            sources.push(Source::User(index.members.person(member)));
+            sources.push(Source::User(index.data.members.person(member)));
         }
         if let Some(member) = self.acting.filter(|_| self.has(NetworkKind::Advocate)) {
             let mut advocates: Vec<AdvocateIx> =

@@ -61,7 +61,7 @@ pub fn rank(
     limit: u32,
 ) -> Ranking {
     let page = Page { limit, offset: 0 };
-    let people = index.people.ids.len() as u32;
+    let people = index.data.people.ids.len() as u32;
     let judge = Judge { index, pool, conditions, exclusions, strictness };
     let parts: Vec<(Vec<Key>, u64)> = (0..people.div_ceil(CHUNK))
         .into_par_iter()

@@ -28,7 +28,7 @@ pub fn degrees(
     let phrases = ways(condition);
     let lookup = Lookup { fields: fields(condition.kind), phrases: &phrases };
     let found = store.find(&lookup, deadline).map_err(|_| Unavailable::StoreFailed)?;
-    let mut people = vec![0; index.people.ids.len()];
+    let mut people = vec![0; index.data.people.ids.len()];
     for fit in found {
         if let Some(person) = people.get_mut(fit.person as usize) {
             *person = MATCH + fit.degree / 2;

@@ -32,13 +32,13 @@ const ORDER: f32 = 0.4;
 #[must_use]
 pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Degrees {
     let mut degrees = keyword::degrees(index, search, condition);
-    let vectors = &index.vectors;
+    let vectors = &index.data.vectors;
     match condition.kind {
         Kind::Role | Kind::Seniority => Senses::of(condition).add(&vectors.positions, &mut degrees.positions),
         Kind::Industry => {
             let mut industries = search.industries.degrees(&condition.phrases);
             Senses::of(condition).add(&vectors.industries, &mut industries);
-            raise(&mut degrees.companies, by_company(&index.companies.industries, &industries));
+            raise(&mut degrees.companies, by_company(&index.data.companies.industries, &industries));
         }
         Kind::Topic => {
             let senses = Senses::of(condition);
@@ -48,7 +48,7 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
             senses.add_near(&vectors.positions, &mut degrees.positions, is_named);
             senses.add_near(&vectors.industries, &mut industries, is_named);
             senses.add_near(&vectors.company_names, &mut names, true);
-            raise(&mut degrees.companies, by_company(&index.companies.industries, &industries));
+            raise(&mut degrees.companies, by_company(&index.data.companies.industries, &industries));
             raise(&mut degrees.companies, names);
         }
         Kind::Place if !degrees.has_match() => {
@@ -57,7 +57,7 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
             senses.add_near(&vectors.cities, &mut degrees.cities, true);
             senses.add_near(&vectors.countries, &mut degrees.countries, true);
             senses.add_near(&vectors.headquarters, &mut headquarters, true);
-            raise(&mut degrees.companies, by_company(&index.companies.headquarters, &headquarters));
+            raise(&mut degrees.companies, by_company(&index.data.companies.headquarters, &headquarters));
         }
         Kind::Place | Kind::Company | Kind::Name => {}
     }

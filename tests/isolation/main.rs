@@ -75,17 +75,17 @@ impl Pair {
         let mark = if beside == Beside::MergedInSilence { "stranger" } else { CANARY };
         let (first, second) = (random_network(seed), marked(&random_network(seed + 100_000), mark));
         let own = indexed(&first);
-        let organization = own.index.organization.id.clone();
+        let organization = own.index.data.organization.id.clone();
         let served: Vec<Indexed> = match beside {
             Beside::Apart => vec![indexed(&first), indexed(&second)],
             Beside::Instead => {
                 let mut network = indexed(&second);
-                network.index.organization.id.clone_from(&organization);
+                network.index.data.organization.id.clone_from(&organization);
                 vec![network]
             }
             Beside::Merged | Beside::MergedInSilence => vec![indexed(&merged(&first, &second))],
         };
-        let users = own.index.members.user_ids.iter().take(USERS_MAX);
+        let users = own.index.data.members.user_ids.iter().take(USERS_MAX);
         let tokens = users.map(|user| credentials.token(&organization, user));
         let keys = [credentials.key(&organization)];
         Self {

@@ -176,5 +176,5 @@ fn a_bad_file_in_the_place_of_a_good_one_leaves_the_good_one_in_service() {
     }
     put_in_place(&site.path("tiny.kith"), &encode(&tiny_called("two")).unwrap());
     assert_eq!(site.reload().generation_after, 2);
-    assert_eq!(site.network("org_tiny").index.organization.name, "two");
+    assert_eq!(site.network("org_tiny").index.data.organization.name, "two");
 }

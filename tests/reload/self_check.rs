@@ -29,23 +29,22 @@ fn each_way_to_be_wrong_is_named() {
     let dataset = tiny_called("tiny");
     let expected = Counts::of(&dataset);
     let damages: [(&str, Damage); 8] = [
-        ("it has", |index| index.advocate_rows.clear()),
-        ("it has", |index| index.edges.out.ends.clear()),
-        ("member", |index| index.members.people.swap(0, 1)),
-        ("member", |index| index.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
+        ("it has", |index| index.data.advocates.clear()),
+        ("it has", |index| index.data.edges.out.ends.clear()),
+        ("member", |index| index.data.members.people.swap(0, 1)),
+        ("member", |index| index.data.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
         ("person", |index| index.person_handles = HandleTable::build(&TextColumn::default(), lower)),
         ("person", |index| {
-            let reversed: Vec<u32> = (0..index.people.len() as u32).rev().collect();
-            index.people.ids = index.people.ids.gather(&reversed).unwrap();
+            let reversed: Vec<u32> = (0..index.data.people.len() as u32).rev().collect();
+            index.data.people.ids = index.data.people.ids.gather(&reversed).unwrap();
         }),
         ("person", |index| {
-            let mut table = index.person_names.table.clone();
-            table.order.rotate_left(1);
-            index.person_names = NameLookup::build(table);
+            index.data.person_names.order.rotate_left(1);
+            index.person_lookup = NameLookup::build(&index.data.person_names);
         }),
         ("edge", |index| {
-            let shortened = index.edges.into.ends.len() - 1;
-            index.edges.into.ends.swap(0, shortened);
+            let shortened = index.data.edges.into.ends.len() - 1;
+            index.data.edges.into.ends.swap(0, shortened);
         }),
     ];
     for (place, (named, damage)) in damages.into_iter().enumerate() {

@@ -55,7 +55,7 @@ fn a_thousand_calls_at_once_are_two_reloads_and_all_get_the_result_of_theirs() {
     assert!(reports.iter().all(|report| Arc::ptr_eq(report, &reports[0]) || Arc::ptr_eq(report, &first)));
     let reloads = site.reloader.status().reloads - before;
     assert!((1..=2).contains(&reloads), "{reloads} reloads");
-    assert_eq!(site.network(TINY).index.organization.name, "three");
+    assert_eq!(site.network(TINY).index.data.organization.name, "three");
     // The control: who asks after all that gets another reload.
     site.reload();
     assert_eq!(site.reloader.status().reloads - before, reloads + 1);

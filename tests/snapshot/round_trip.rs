@@ -110,5 +110,5 @@ fn a_snapshot_with_the_vectors_of_another_model_is_read_as_it_is() {
     let loaded = decode(&encode(&dataset).unwrap()).unwrap().dataset;
     assert_eq!(loaded, dataset);
     assert_eq!(check_prepared(&loaded).unwrap(), Prepared::AllButVectors);
-    assert_eq!(GraphIndex::build(loaded).vectors, dataset.vectors);
+    assert_eq!(GraphIndex::build(loaded).data.vectors, dataset.vectors);
 }

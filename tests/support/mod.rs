@@ -186,7 +186,7 @@ impl Served {
         language_model: LanguageModel,
     ) -> Self {
         let by_organization =
-            networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
+            networks.iter().map(|network| (network.index.data.organization.id.clone(), Arc::clone(network)));
         let by_organization = by_organization.collect();
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model, None)
@@ -194,7 +194,8 @@ impl Served {
 
     /// Serves `network`, its requests traced by `traces`.
     pub(crate) fn tracing(network: Network, credentials: &Credentials, traces: Arc<Traces>) -> Self {
-        let by_organization = BTreeMap::from([(network.index.organization.id.clone(), Arc::new(network))]);
+        let by_organization =
+            BTreeMap::from([(network.index.data.organization.id.clone(), Arc::new(network))]);
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());

@@ -63,6 +63,6 @@ async fn an_answer_that_was_begun_before_ends_as_it_began() {
     site.add(TINY, &pia());
     let after = site.network(TINY).await;
     assert!(!Arc::ptr_eq(&before, &after));
-    assert_eq!(before.index.people.len(), after.index.people.len() + 1);
+    assert_eq!(before.index.data.people.len(), after.index.data.people.len() + 1);
     assert!(!is_found(&site.served(&credentials).get(PIA, &credentials.key(TINY)).await));
 }

@@ -42,7 +42,7 @@ fn tiny_as(organization: &str, name: &str) -> Dataset {
 }
 
 async fn assert_serves(site: &Site, expected: &Dataset) {
-    assert!(site.network(&expected.organization.id).await.index.tables() == expected.tables());
+    assert!(site.network(&expected.organization.id).await.index.data == *expected);
 }
 
 #[tokio::test]
@@ -85,9 +85,9 @@ async fn who_cannot_come_back_yet_stays_away_and_whoever_is_new_on_the_list_goes
         if is_sound {
             assert_eq!(site.reload(), [Outcome::Loaded]);
             let network = site.network(TINY).await;
-            assert_eq!(network.index.organization.name, "newer");
+            assert_eq!(network.index.data.organization.name, "newer");
             let people = tiny_without(&["ana-moreira"]).people;
-            assert!(network.index.people == people, "one is back, the other one gone");
+            assert!(network.index.data.people == people, "one is back, the other one gone");
         }
     }
 }
@@ -180,10 +180,10 @@ async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force
             fs::remove_file(site.list()).unwrap();
         }
         spoil(&site, &good);
-        assert!(site.network(TINY).await.index.people == gone.people, "{told}");
+        assert!(site.network(TINY).await.index.data.people == gone.people, "{told}");
         site.put(&tiny_as(TINY, told));
         assert_eq!(site.reload(), [Outcome::Loaded]);
-        assert!(site.network(TINY).await.index.people == gone.people, "{told}");
+        assert!(site.network(TINY).await.index.data.people == gone.people, "{told}");
         let status = site.reloader.list_status().unwrap();
         assert!(status.fault.as_deref().is_some_and(|fault| fault.contains(told)), "{status:?}");
         assert_eq!(status.entries, 1);
@@ -192,7 +192,7 @@ async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force
     }
     fs::remove_dir(site.list()).unwrap();
     fs::write(site.list(), &good).unwrap();
-    assert!(site.network(TINY).await.index.people == gone.people);
+    assert!(site.network(TINY).await.index.data.people == gone.people);
     assert_eq!(site.reloader.list_status().unwrap().fault, None);
     assert_eq!(ready(&site).await.1, "ready\n");
 }

@@ -64,8 +64,9 @@ fn about(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
     .map(get)
     .into();
     for mode in ["vector", "graph", "relational"] {
-        let position = index.people.positions.get(ix);
-        for query in [format!("named {name}"), format!("{position} in {}", index.people.cities.get(ix))] {
+        let position = index.data.people.positions.get(ix);
+        for query in [format!("named {name}"), format!("{position} in {}", index.data.people.cities.get(ix))]
+        {
             let body = json!({ "query": query, "mode": mode, "limit": 50 });
             asked.push(Asked { body: Some(body), ..get("search/network".to_owned()) });
         }
@@ -76,24 +77,24 @@ fn about(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
 /// Requests that ask for others, in whose answers `person` could stand.
 fn beside(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
     let ix = index.find_person(&person.id).unwrap();
-    let people = &index.people;
+    let people = &index.data.people;
     let mut asked = vec![pages("ghost/opportunities?limit=50".to_owned())];
     if let Some(company) = people.company(ix) {
-        let company = encoded(index.companies.names.get(company.0));
+        let company = encoded(index.data.companies.names.get(company.0));
         asked.push(pages(format!("search/warm-paths?prospectCompany={company}&limit=50")));
     }
-    let known = index.edges.out.row(ix).ends.iter().take(2);
+    let known = index.data.edges.out.row(ix).ends.iter().take(2);
     asked.extend(known.map(|&known| {
         pages(format!("search/warm-paths?prospectLinkedinId={}&limit=50", encoded(people.handles.get(known))))
     }));
-    let knowing = index.edges.into.row(ix).ends;
+    let knowing = index.data.edges.into.row(ix).ends;
     asked.extend(knowing.iter().take(2).map(|&knowing| {
         let id = encoded(people.ids.get(knowing));
         pages(format!("people/network?personId={id}&includeIntroRequested=true&limit=50"))
     }));
     let members = knowing.iter().filter_map(|&knowing| index.near.role(PersonIx(knowing)).member);
     for MemberIx(member) in members.take(1) {
-        let user = Some(index.members.user_ids.get(member).to_owned());
+        let user = Some(index.data.members.user_ids.get(member).to_owned());
         let via = format!("connections/second-degree?viaConnectorId={}", encoded(&person.id));
         for path in ["connections?limit=50", "connections/second-degree?limit=50", &via] {
             asked.push(Asked { user: user.clone(), ..pages(path.to_owned()) });
@@ -110,8 +111,8 @@ struct Keys {
 
 impl Keys {
     fn of(index: &GraphIndex, credentials: &Credentials) -> Self {
-        let organization = &index.organization.id;
-        let users = index.members.user_ids.iter();
+        let organization = &index.data.organization.id;
+        let users = index.data.members.user_ids.iter();
         let tokens = users.map(|user| (user.to_owned(), credentials.token(organization, user)));
         Self { key: credentials.key(organization), tokens: tokens.collect() }
     }
@@ -251,8 +252,8 @@ async fn forget_one_after_the_other(seed: u64) {
     }
     stop.store(true, Ordering::SeqCst);
     assert!(noise.await.unwrap() > 0);
-    let left = site.network(&organization).await.index.people.len();
-    assert_eq!(left + BATCH as usize, index.people.len());
+    let left = site.network(&organization).await.index.data.people.len();
+    assert_eq!(left + BATCH as usize, index.data.people.len());
 }
 
 /// Members, advocates, people known by a member, and anybody.
@@ -301,7 +302,7 @@ fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
         folded_positions: index.people_text.folded_positions.clone(),
         position_blocks: TextBlocks::build(&index.people_text.folded_positions),
     };
-    let handles = index.people.handles.iter().enumerate();
+    let handles = index.data.people.handles.iter().enumerate();
     let handles = handles.map(|(row, handle)| if row == person.0 as usize { "" } else { handle });
     let handles = TextColumn::from_texts(handles).unwrap();
     index.person_handles = HandleTable::build(&handles, lower);

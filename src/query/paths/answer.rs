@@ -93,7 +93,7 @@ impl WarmPath {
     pub fn look_up(index: &GraphIndex, key: &PathKey) -> Self {
         let (kind, member) = (key.kind(), key.member());
         let (connector, target) = (key.connector(), key.target());
-        let own = index.members.person(member);
+        let own = index.data.members.person(member);
         let last_leg = bridge_leg(index, connector, target);
         let last = last_leg.score.weight();
         let via = key.advocate().map(|advocate| via_advocate(index, member, advocate));

@@ -27,9 +27,9 @@ impl FromSet {
     #[must_use]
     pub fn new(index: &GraphIndex, members: Option<&[MemberIx]>) -> Self {
         let Some(list) = members else {
-            return Self { chosen: None, is_empty: index.members.is_empty() };
+            return Self { chosen: None, is_empty: index.data.members.is_empty() };
         };
-        let mut members = FixedBitSet::with_capacity(index.members.len());
+        let mut members = FixedBitSet::with_capacity(index.data.members.len());
         let mut advocates = FixedBitSet::with_capacity(index.advocacy.len());
         for &member in list {
             members.insert(member.0 as usize);

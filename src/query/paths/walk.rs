@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
         limits: &'a Limits,
         page: Page,
     ) -> Self {
-        let knowing = FixedBitSet::with_capacity(index.members.len());
+        let knowing = FixedBitSet::with_capacity(index.data.members.len());
         Self { index, from, types, limits, page, top: Top::for_page(page), edges_capped: false, knowing }
     }
 
@@ -83,7 +83,7 @@ impl<'a> Walk<'a> {
         for edge in row.members {
             let member = MemberIx(edge.source);
             if self.from.contains(member) {
-                let (score, person) = (edge.score().weight(), self.index.members.person(member));
+                let (score, person) = (edge.score().weight(), self.index.data.members.person(member));
                 self.top.offer(PathKey::new(PathType::Direct, score, score, member, person, target));
             }
         }
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
     fn walk_connectors(&mut self, target: PersonIx, row: NearRow<'_>) {
         let bound = self.limits.edges_per_target;
         let in_set = row.members.iter().filter(|edge| self.from.contains(MemberIx(edge.source))).count();
-        self.edges_capped |= self.index.edges.into.degree(target) - in_set as u32 > bound;
+        self.edges_capped |= self.index.data.edges.into.degree(target) - in_set as u32 > bound;
         let mut left_out = 0;
         for edge in row.bridges {
             if edge.rank() - left_out >= bound {

@@ -113,7 +113,7 @@ impl Reader<'_> {
         let place = meanings.iter().any(|meaning| matches!(meaning, Meaning::Place(_)))
             || self.search.is_place(&stems);
         let company = self.search.is_company(&stems);
-        let whole_name = length > 1 && !self.index.person_names.equal(&self.text(at, length)).is_empty();
+        let whole_name = length > 1 && !self.index.person_names().equal(&self.text(at, length)).is_empty();
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
             Expected::Name if whole_name || self.is_name_word(at, length) => return thing(Kind::Name),
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     fn is_name_word(&self, at: usize, length: usize) -> bool {
-        length == 1 && self.index.person_names.table.words.find_sorted(&self.tokens[at].word).is_some()
+        length == 1 && self.index.person_names().table.words.find_sorted(&self.tokens[at].word).is_some()
     }
 
     fn is_only_name(&self, stems: &[String]) -> bool {

@@ -80,7 +80,7 @@ fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) ->
         || Model::own().knows(word)
         || search.columns().iter().any(|column| column.has(stem))
         || search.past.names().has(stem)
-        || index.person_names.table.words.find_sorted(word).is_some()
+        || index.person_names().table.words.find_sorted(word).is_some()
 }
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
