@@ -63,7 +63,7 @@ fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     };
     let texts: Vec<String> = (0..dataset.people.len() as u32).map(vary).collect();
     let column = TextColumn::from_texts(texts.iter().map(String::as_str))?;
-    dataset.people.positions = DictionaryColumn::from_texts(&column)?;
+    dataset.people.positions = DictionaryColumn::from_texts(&column);
     Ok(())
 }
 

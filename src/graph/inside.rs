@@ -49,9 +49,8 @@ impl Inside {
         };
         let meant = first_degree.iter().copied().filter(is_meant);
         let handles = HandleTable::of_rows(&people.handles, lower, meant);
-        // A part of what is there takes less room than the whole, so it always fits.
         let kept = Kept::of_rows(people.len(), first_degree);
-        let name_table = data.person_names.gather(&kept).unwrap_or_default();
+        let name_table = data.person_names.gather(&kept);
         let lookup = NameLookup::build(&name_table);
         Self { first_degree: kept.rows, both_degrees, handles, name_table, lookup }
     }

@@ -45,7 +45,7 @@ pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, Strin
     let origin = Origin::of(&loaded, path);
     let store = origin.open_store(path);
     let forgotten = Forgotten { named: Some(Arc::clone(wanted)), and_more: false };
-    match remaining(&loaded.dataset, wanted)? {
+    match remaining(&loaded.dataset, wanted) {
         None => make(loaded.dataset, origin, store, forgotten),
         Some(Remaining { dataset, numbers }) => {
             drop(loaded);
@@ -61,7 +61,7 @@ pub(crate) fn forget(
     wanted: Option<&Arc<Suppressions>>,
 ) -> Result<Option<Network>, String> {
     let Some(wanted) = wanted else { return Ok(None) };
-    let Some(Remaining { dataset, numbers }) = remaining(&network.index.data, wanted)? else {
+    let Some(Remaining { dataset, numbers }) = remaining(&network.index.data, wanted) else {
         return Ok(None);
     };
     let and_more = !network.forgotten.is_within(Some(wanted));
@@ -71,12 +71,9 @@ pub(crate) fn forget(
 }
 
 /// What is left of `dataset` without whom `wanted` names; nothing where nobody is named.
-fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Result<Option<Remaining>, String> {
+fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Option<Remaining> {
     let gone = wanted.named_in(&dataset.people);
-    if gone.is_empty() {
-        return Ok(None);
-    }
-    without(dataset, &gone).map(Some).map_err(|error| error.to_string())
+    (!gone.is_empty()).then(|| without(dataset, &gone))
 }
 
 fn renumbered(store: Result<&Store, &Unavailable>, numbers: &[u32]) -> Result<Store, Unavailable> {

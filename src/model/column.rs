@@ -18,6 +18,9 @@ pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
+/// Why a column of some texts of another one is never full.
+const SUBSET: &str = "some texts of a column take no more room than all";
+
 /// A column's arena would pass 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnFull;
@@ -121,19 +124,13 @@ impl TextColumn {
         low
     }
 
-    /// The rows `order`, in that order, as a new column.
+    /// The rows `order`, each at most once, in that order, as a new column.
     ///
-    /// # Errors
-    /// Where the arena would pass 4 GiB, as repeated rows can make it.
-    pub fn gather(&self, order: &[u32]) -> Result<Self, ColumnFull> {
-        Self::from_texts(order.iter().map(|&row| self.get(row)))
-    }
-
-    /// The first row that is not after the one before it, where the rows do not strictly ascend.
+    /// # Panics
+    /// If there is no such row, or rows repeat until the arena passes 4 GiB.
     #[must_use]
-    pub fn first_unsorted(&self) -> Option<usize> {
-        let mut before: Option<&str> = None;
-        self.iter().position(|text| before.replace(text).is_some_and(|earlier| earlier >= text))
+    pub fn gather(&self, order: &[u32]) -> Self {
+        Self::from_texts(order.iter().map(|&row| self.get(row))).expect(SUBSET)
     }
 
     /// Bytes held on the heap.
@@ -159,18 +156,16 @@ impl Default for DictionaryColumn {
 }
 
 impl DictionaryColumn {
-    /// The column that holds what `texts` does.
-    ///
-    /// # Errors
-    /// Where the distinct texts pass 4 GiB.
-    pub fn from_texts(texts: &TextColumn) -> Result<Self, ColumnFull> {
+    /// The column that holds what `texts` does. Costs a sort.
+    #[must_use]
+    pub fn from_texts(texts: &TextColumn) -> Self {
         let mut values: Vec<&str> = texts.iter().collect();
         values.push("");
         values.sort_unstable();
         values.dedup();
-        let values = TextColumn::from_texts(values)?;
+        let values = TextColumn::from_texts(values).expect(SUBSET);
         let rows = texts.iter().map(|text| values.lower_bound(text)).collect();
-        Ok(Self { values, rows })
+        Self { values, rows }
     }
 
     /// The text of row `row`; empty where it has no value.
@@ -223,19 +218,17 @@ mod tests {
     #[test]
     fn a_dictionary_holds_what_its_texts_do() -> Result<(), ColumnFull> {
         let texts = TextColumn::from_texts(["b", "", "a", "b"])?;
-        let column = DictionaryColumn::from_texts(&texts)?;
+        let column = DictionaryColumn::from_texts(&texts);
         assert_eq!((0..4).map(|row| column.get(row)).collect::<Vec<_>>(), ["b", "", "a", "b"]);
         assert_eq!(column.values.iter().collect::<Vec<_>>(), ["", "a", "b"]);
         Ok(())
     }
 
     #[test]
-    fn sorted_columns_are_searched_and_unsorted_ones_told() -> Result<(), ColumnFull> {
+    fn sorted_columns_are_searched() -> Result<(), ColumnFull> {
         let column = TextColumn::from_texts(["a", "c", "e"])?;
         assert_eq!((column.find_sorted("c"), column.find_sorted("d")), (Some(1), None));
         assert_eq!((column.lower_bound("d"), column.lower_bound("f")), (2, 3));
-        assert_eq!(column.first_unsorted(), None);
-        assert_eq!(TextColumn::from_texts(["a", "a"])?.first_unsorted(), Some(1));
         Ok(())
     }
 }

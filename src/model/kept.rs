@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::ix::NO_REFERENCE;
 
 /// The rows of a table that stay.
@@ -86,13 +86,11 @@ impl Kept {
     }
 
     /// What stays of a dictionary's rows, and which of its texts stay.
-    ///
-    /// # Errors
-    /// Never: no column grows.
-    pub fn of_dictionary(&self, column: &DictionaryColumn) -> Result<(DictionaryColumn, Self), ColumnFull> {
+    #[must_use]
+    pub fn of_dictionary(&self, column: &DictionaryColumn) -> (DictionaryColumn, Self) {
         let texts = Self::used_texts(&column.values, self.of_column(&column.rows));
         let rows = self.of_references(&column.rows, &texts);
-        Ok((DictionaryColumn { values: column.values.gather(&texts.rows)?, rows }, texts))
+        (DictionaryColumn { values: column.values.gather(&texts.rows), rows }, texts)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names prepared for look-up: in name order, and taken apart into words.
 
-use crate::model::column::{ColumnFull, TextColumn, held};
+use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
 use crate::model::kept::Kept;
 
@@ -29,23 +29,21 @@ impl NameTable {
 
     /// The table of the rows that are `kept`: what is made of their names alone. Costs one pass.
     ///
-    /// # Errors
-    /// Never: no column grows.
-    ///
     /// # Panics
-    /// Where `kept` is of a table of another length.
-    pub fn gather(&self, kept: &Kept) -> Result<Self, ColumnFull> {
+    /// If `kept` is of a table of another length.
+    #[must_use]
+    pub fn gather(&self, kept: &Kept) -> Self {
         let places = Kept::of(self.order.len(), |place| kept.has(self.order[place as usize]));
         let words_of_rows = || kept.rows.iter().map(|&row| self.words_of(row));
         let words = Kept::used(self.words.len(), words_of_rows().flatten().copied());
         let mut row_words = Csr::with_capacity(kept.rows.len(), 0);
         words_of_rows().for_each(|of_row| row_words.push_row(of_row.iter().map(|&word| words.number(word))));
-        Ok(Self {
-            sorted: self.sorted.gather(&places.rows)?,
+        Self {
+            sorted: self.sorted.gather(&places.rows),
             order: places.rows.iter().map(|&place| kept.number(self.order[place as usize])).collect(),
-            words: self.words.gather(&words.rows)?,
+            words: self.words.gather(&words.rows),
             row_words,
-        })
+        }
     }
 
     /// Bytes held on the heap.

@@ -2,9 +2,11 @@
 
 use rayon::prelude::*;
 
+use crate::model::column::TextColumn;
 use crate::model::csr::Offsets;
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
+use crate::model::kept::Kept;
 use crate::model::warmness::Warmness;
 
 /// One edge as a table tells it.
@@ -70,6 +72,18 @@ pub fn build(
         return Err(TooManyEdges(rows.len()));
     }
     Ok((to_edges(people, rows), report))
+}
+
+/// The breakdowns among `texts` that are `used`, and the empty one; those used are numbered anew. Costs a pass
+/// over both.
+///
+/// # Panics
+/// If a used one is none of the texts.
+#[must_use]
+pub fn keep_used(texts: &TextColumn, used: &mut [u32]) -> TextColumn {
+    let kept = Kept::used_texts(texts, used.iter().copied());
+    used.iter_mut().for_each(|number| *number = kept.number(*number));
+    texts.gather(&kept.rows)
 }
 
 fn merge_parallel(rows: &mut Vec<EdgeRow>, report: &mut EdgeReport) {

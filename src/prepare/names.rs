@@ -55,7 +55,7 @@ mod tests {
         let table = build(&names)?;
         for rows in [&[][..], &[3], &[0, 2], &[1, 2, 4, 5], &[0, 1, 2, 3, 4, 5]] {
             let kept = Kept::of_rows(names.len(), rows.to_vec());
-            assert_eq!(table.gather(&kept)?, build(&names.gather(rows)?)?, "{rows:?}");
+            assert_eq!(table.gather(&kept), build(&names.gather(rows))?, "{rows:?}");
         }
         Ok(())
     }

@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn each_distinct_text_and_each_company_has_its_vector() -> Result<(), ColumnFull> {
         let positions = TextColumn::from_texts(["CTO", "", "Baker", "CTO"])?;
-        let people = People { positions: DictionaryColumn::from_texts(&positions)?, ..People::default() };
+        let people = People { positions: DictionaryColumn::from_texts(&positions), ..People::default() };
         let names = TextColumn::from_texts(["Acme", "😀", "Acme"])?;
         let companies = Companies { names, ..Companies::default() };
         let vectors = build(&people, &companies);

@@ -5,13 +5,13 @@
 //! them, and paths of opportunities through them. Companies stay. Nothing is sorted or computed again:
 //! the rows that stay keep their order, and so do the numbers they get.
 
-use crate::model::column::{ColumnFull, TextColumn};
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
+use crate::prepare::edges::keep_used;
 
 /// What is left.
 #[derive(Clone, Debug)]
@@ -26,45 +26,43 @@ pub struct Remaining {
 /// The network of `dataset` without the people numbered `gone`, in any order. Costs a pass over its
 /// tables.
 ///
-/// # Errors
-/// Never: no column grows.
-///
 /// # Panics
-/// Where there is no such person.
-pub fn without(dataset: &Dataset, gone: &[u32]) -> Result<Remaining, ColumnFull> {
+/// If there is no such person.
+#[must_use]
+pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
     let mut is_gone = vec![false; dataset.people.len()];
     gone.iter().for_each(|&person| is_gone[person as usize] = true);
     let people = Kept::of(is_gone.len(), |person| !is_gone[person as usize]);
     let members =
         Kept::of(dataset.members.len(), |member| people.has(dataset.members.people[member as usize]));
     let mut edges = edges(&dataset.edges, &people);
-    let (kept_people, vectors) = people_left(&dataset.people, &dataset.vectors, &people)?;
+    let (kept_people, vectors) = people_left(&dataset.people, &dataset.vectors, &people);
     let left = Dataset {
         organization: dataset.organization.clone(),
         companies: dataset.companies.clone(),
         people: kept_people,
-        members: members_left(&dataset.members, &people, &members)?,
+        members: members_left(&dataset.members, &people, &members),
         advocates: advocates(&dataset.advocates, &people, &members),
-        intro_requests: intro_requests(&dataset.intro_requests, &people, &members)?,
-        opportunities: opportunities(&dataset.opportunities, &people, &members)?,
-        breakdowns: breakdowns(&dataset.breakdowns, &mut edges.breakdowns)?,
+        intro_requests: intro_requests(&dataset.intro_requests, &people, &members),
+        opportunities: opportunities(&dataset.opportunities, &people, &members),
+        breakdowns: keep_used(&dataset.breakdowns, &mut edges.breakdowns),
         edges,
-        person_names: dataset.person_names.gather(&people)?,
+        person_names: dataset.person_names.gather(&people),
         company_names: dataset.company_names.clone(),
         vectors,
     };
-    Ok(Remaining { dataset: left, numbers: people.numbers })
+    Remaining { dataset: left, numbers: people.numbers }
 }
 
-fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> Result<(People, Vectors), ColumnFull> {
-    let (positions, position_texts) = kept.of_dictionary(&people.positions)?;
-    let (cities, city_texts) = kept.of_dictionary(&people.cities)?;
-    let (countries, country_texts) = kept.of_dictionary(&people.countries)?;
+fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> (People, Vectors) {
+    let (positions, position_texts) = kept.of_dictionary(&people.positions);
+    let (cities, city_texts) = kept.of_dictionary(&people.cities);
+    let (countries, country_texts) = kept.of_dictionary(&people.countries);
     let left = People {
-        ids: people.ids.gather(&kept.rows)?,
-        names: people.names.gather(&kept.rows)?,
-        handles: people.handles.gather(&kept.rows)?,
-        emails: people.emails.gather(&kept.rows)?,
+        ids: people.ids.gather(&kept.rows),
+        names: people.names.gather(&kept.rows),
+        handles: people.handles.gather(&kept.rows),
+        emails: people.emails.gather(&kept.rows),
         positions,
         companies: kept.of_column(&people.companies),
         cities,
@@ -80,17 +78,17 @@ fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> Result<(Peopl
         headquarters: vectors.headquarters.clone(),
         company_names: vectors.company_names.clone(),
     };
-    Ok((left, vectors))
+    (left, vectors)
 }
 
-fn members_left(members: &Members, people: &Kept, kept: &Kept) -> Result<Members, ColumnFull> {
-    Ok(Members {
-        user_ids: members.user_ids.gather(&kept.rows)?,
+fn members_left(members: &Members, people: &Kept, kept: &Kept) -> Members {
+    Members {
+        user_ids: members.user_ids.gather(&kept.rows),
         people: kept.of_references(&members.people, people),
         roles: kept.of_column(&members.roles),
         joined_at: kept.of_column(&members.joined_at),
         synced_at: kept.of_column(&members.synced_at),
-    })
+    }
 }
 
 fn advocates(rows: &[Advocate], people: &Kept, members: &Kept) -> Vec<Advocate> {
@@ -103,19 +101,19 @@ fn advocates(rows: &[Advocate], people: &Kept, members: &Kept) -> Vec<Advocate> 
     rows.iter().filter(stays).map(renumber).collect()
 }
 
-fn intro_requests(table: &IntroRequests, people: &Kept, members: &Kept) -> Result<IntroRequests, ColumnFull> {
+fn intro_requests(table: &IntroRequests, people: &Kept, members: &Kept) -> IntroRequests {
     let kept = Kept::of(table.people.len(), |row| {
         people.has(table.people[row as usize]) && members.has(table.requested_by[row as usize])
     });
-    Ok(IntroRequests {
+    IntroRequests {
         people: kept.of_references(&table.people, people),
-        statuses: kept.of_dictionary(&table.statuses)?.0,
+        statuses: kept.of_dictionary(&table.statuses).0,
         requested_by: kept.of_references(&table.requested_by, members),
         requested_at: kept.of_column(&table.requested_at),
-    })
+    }
 }
 
-fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Result<Opportunities, ColumnFull> {
+fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Opportunities {
     let kept = Kept::of(table.ids.len(), |row| {
         people.has(table.prospects[row as usize]) && members.has(table.discovered_by[row as usize])
     });
@@ -127,25 +125,25 @@ fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Result
         path_offsets.push(paths.len());
     }
     let paths = Kept::of_rows(table.path_connections.len(), paths);
-    Ok(Opportunities {
-        ids: table.ids.gather(&kept.rows)?,
+    Opportunities {
+        ids: table.ids.gather(&kept.rows),
         prospects: kept.of_references(&table.prospects, people),
-        overall_scores: table.overall_scores.gather(&kept.rows)?,
-        priorities: kept.of_dictionary(&table.priorities)?.0,
-        confidence_levels: table.confidence_levels.gather(&kept.rows)?,
+        overall_scores: table.overall_scores.gather(&kept.rows),
+        priorities: kept.of_dictionary(&table.priorities).0,
+        confidence_levels: table.confidence_levels.gather(&kept.rows),
         statuses: kept.of_column(&table.statuses),
         discovered_at: kept.of_column(&table.discovered_at),
-        search_sources: kept.of_dictionary(&table.search_sources)?.0,
-        icp_evaluations: table.icp_evaluations.gather(&kept.rows)?,
-        buying_intents: table.buying_intents.gather(&kept.rows)?,
-        key_insights: table.key_insights.gather(&kept.rows)?,
+        search_sources: kept.of_dictionary(&table.search_sources).0,
+        icp_evaluations: table.icp_evaluations.gather(&kept.rows),
+        buying_intents: table.buying_intents.gather(&kept.rows),
+        key_insights: table.key_insights.gather(&kept.rows),
         discovered_by: kept.of_references(&table.discovered_by, members),
         path_offsets,
         path_connections: paths.of_references(&table.path_connections, people),
-        path_types: paths.of_dictionary(&table.path_types)?.0,
-        path_strengths: table.path_strengths.gather(&paths.rows)?,
-        path_warmness: table.path_warmness.gather(&paths.rows)?,
-    })
+        path_types: paths.of_dictionary(&table.path_types).0,
+        path_strengths: table.path_strengths.gather(&paths.rows),
+        path_warmness: table.path_warmness.gather(&paths.rows),
+    }
 }
 
 /// The edges whose both ends stay; their breakdowns are numbered as before.
@@ -175,11 +173,4 @@ fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> A
         left.offsets.push(left.ends.len());
     }
     left
-}
-
-/// The breakdowns that are `used`, which are numbered anew.
-fn breakdowns(texts: &TextColumn, used: &mut [u32]) -> Result<TextColumn, ColumnFull> {
-    let kept = Kept::used_texts(texts, used.iter().copied());
-    used.iter_mut().for_each(|number| *number = kept.number(*number));
-    texts.gather(&kept.rows)
 }

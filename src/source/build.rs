@@ -79,18 +79,18 @@ impl Reader<'_> {
     fn read(&mut self, folder: &Folder) -> Result<(Dataset, EdgeReport), SourceError> {
         let organization = self.organization(&folder.organization)?;
         let companies = self.table(folder.companies.as_ref(), CompanyTable::new())?;
-        let (company_ids, mut companies) = companies.sort().map_err(full("companies"))?;
+        let (company_ids, mut companies) = companies.sort();
         let organization = organization.resolve(&company_ids)?;
 
         let people = self.table(Some(&folder.people), PersonTable::new(&company_ids))?;
-        let (person_ids, mut people) = people.sort().map_err(full("people"))?;
+        let (person_ids, mut people) = people.sort();
         let members = self.table(Some(&folder.members), MemberTable::new(&person_ids))?;
-        let (user_ids, mut members) = members.sort().map_err(full("members"))?;
+        let (user_ids, mut members) = members.sort();
         let advocates = AdvocateTable::new(&person_ids, &user_ids, &members);
         let advocates = self.table(folder.advocates.as_ref(), advocates)?.sort();
 
         let connections = self.table(folder.connections.as_ref(), ConnectionTable::new(&person_ids))?;
-        let (edge_rows, breakdowns) = connections.sort().map_err(full("connections"))?;
+        let (edge_rows, breakdowns) = connections.sort();
         let intro_requests = IntroTable::new(&person_ids, &user_ids);
         let intro_requests = self.table(folder.intro_requests.as_ref(), intro_requests)?;
         let intro_requests = intro_requests.sort().map_err(full("intro_requests"))?;
@@ -164,26 +164,10 @@ impl Reader<'_> {
             accepted.map(|advocate| (members.person(advocate.member), advocate.person)).collect();
         let (mut edges, report) = prepare::edges::build(people.len(), rows, &advocacies)
             .map_err(|many| Fault::from(Reason::TooManyEdges(many)).in_file("connections"))?;
-        let breakdowns = drop_unused(breakdowns, &mut edges.breakdowns).map_err(full("connections"))?;
+        // Those that only dropped and merged rows had go.
+        let breakdowns = prepare::edges::keep_used(&breakdowns, &mut edges.breakdowns);
         Ok((edges, breakdowns, report))
     }
-}
-
-/// Drops the breakdowns that only dropped and merged rows had, and renumbers the `used` ones.
-fn drop_unused(breakdowns: TextColumn, used: &mut [u32]) -> Result<TextColumn, ColumnFull> {
-    let mut is_used = vec![false; breakdowns.len()];
-    is_used[0] = true;
-    used.iter().for_each(|&number| is_used[number as usize] = true);
-    let kept: Vec<u32> = (0..).zip(is_used).filter_map(|(number, used)| used.then_some(number)).collect();
-    if kept.len() == breakdowns.len() {
-        return Ok(breakdowns);
-    }
-    let mut numbers = vec![0; breakdowns.len()];
-    for (number, &before) in (0..).zip(&kept) {
-        numbers[before as usize] = number;
-    }
-    used.iter_mut().for_each(|number| *number = numbers[*number as usize]);
-    breakdowns.gather(&kept)
 }
 
 /// The fault of a table that is more than a snapshot can hold.

@@ -64,7 +64,7 @@ pub(crate) fn strange() -> Dataset {
 /// Gives each person another position.
 pub(crate) fn set_positions(dataset: &mut Dataset, positions: &[&str]) {
     let column = TextColumn::from_texts(positions.iter().copied()).unwrap();
-    dataset.people.positions = DictionaryColumn::from_texts(&column).unwrap();
+    dataset.people.positions = DictionaryColumn::from_texts(&column);
     dataset.vectors = vectors::build(&dataset.people, &dataset.companies);
 }
 

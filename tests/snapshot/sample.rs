@@ -19,7 +19,7 @@ pub(crate) fn texts(texts: &[&str]) -> TextColumn {
 
 /// A dictionary column of `rows`.
 pub(crate) fn dictionary(rows: &[&str]) -> DictionaryColumn {
-    DictionaryColumn::from_texts(&texts(rows)).unwrap()
+    DictionaryColumn::from_texts(&texts(rows))
 }
 
 /// The point in time `text` names.

@@ -22,6 +22,15 @@ const NO_SCORE: u8 = u8::MAX;
 /// Edges and people that one core looks at before it asks for more.
 const WORK_AT_A_TIME: usize = 1 << 17;
 
+/// What becomes of an end that stands in a row twice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeats {
+    /// It is a fault.
+    Refused,
+    /// It is not looked for: a direction of the same edges as one without has none either.
+    PassedOver,
+}
+
 pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     let (edges, key) = (&dataset.edges, Key::draw());
     offsets("edges.out.offsets", &edges.out.offsets, edges.out.ends.len())?;
@@ -29,13 +38,20 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     let ((out, into), breakdowns) = rayon::join(
         || {
             rayon::join(
-                || sum_rows("edges.out", &edges.out, |person, end, score| key.mix(person, end, score), true),
+                || {
+                    sum_rows(
+                        "edges.out",
+                        &edges.out,
+                        |person, end, score| key.mix(person, end, score),
+                        Repeats::Refused,
+                    )
+                },
                 || {
                     sum_rows(
                         "edges.into",
                         &edges.into,
                         |person, end, score| key.mix(end, person, score),
-                        false,
+                        Repeats::PassedOver,
                     )
                 },
             )
@@ -55,14 +71,14 @@ fn sum_rows(
     direction: &'static str,
     adjacency: &Adjacency,
     mix: impl Fn(u32, u32, u8) -> u64 + Sync,
-    ends_once: bool,
+    repeats: Repeats,
 ) -> Result<u64, SnapshotError> {
     let piece = |seen: &mut Marks, people: Range<u32>| {
         let mut sum = 0_u64;
         for person in people {
             let row = adjacency.row(PersonIx(person));
             let (row_sum, sound) = sum_row(row, person, adjacency.people(), &mix);
-            if !sound || (ends_once && has_end_twice(row, seen)) {
+            if !sound || (repeats == Repeats::Refused && has_end_twice(row, seen)) {
                 return Err(fault(direction, row, person, adjacency.people()));
             }
             sum = sum.wrapping_add(row_sum);

@@ -1,6 +1,6 @@
 //! The table of companies.
 
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::dataset::Companies;
 use crate::source::error::Fault;
 use crate::source::fields::{Column, Field, optional, required};
@@ -48,22 +48,19 @@ impl CompanyTable {
     }
 
     /// The table in the order of its ids, all but the ids themselves: others still look them up.
-    ///
-    /// # Errors
-    /// Where a column would pass 4 GiB.
-    pub(crate) fn sort(mut self) -> Result<(Ids, Companies), ColumnFull> {
-        let order = self.ids.sort()?;
+    pub(crate) fn sort(mut self) -> (Ids, Companies) {
+        let order = self.ids.sort();
         let sorted = Companies {
             ids: TextColumn::default(),
-            names: self.names.gather(&order)?,
-            handles: self.handles.gather(&order)?,
-            industries: DictionaryColumn::from_texts(&self.industries.gather(&order)?)?,
-            headquarters: DictionaryColumn::from_texts(&self.headquarters.gather(&order)?)?,
+            names: self.names.gather(&order),
+            handles: self.handles.gather(&order),
+            industries: DictionaryColumn::from_texts(&self.industries.gather(&order)),
+            headquarters: DictionaryColumn::from_texts(&self.headquarters.gather(&order)),
             min_sizes: order.iter().map(|&row| self.min_sizes[row as usize]).collect(),
             max_sizes: order.iter().map(|&row| self.max_sizes[row as usize]).collect(),
-            logo_urls: self.logo_urls.gather(&order)?,
+            logo_urls: self.logo_urls.gather(&order),
         };
-        Ok((self.ids, sorted))
+        (self.ids, sorted)
     }
 
     fn add(&mut self, row: &CompanyRow) -> Result<(), Fault> {

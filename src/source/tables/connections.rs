@@ -51,13 +51,10 @@ impl<'a> ConnectionTable<'a> {
     }
 
     /// The rows, and the breakdowns they refer to in byte order.
-    ///
-    /// # Errors
-    /// Never: the breakdowns stay the same.
-    pub(crate) fn sort(mut self) -> Result<(Vec<EdgeRow>, TextColumn), ColumnFull> {
-        let ranks = inverse(&self.breakdowns.0.sort()?);
+    pub(crate) fn sort(mut self) -> (Vec<EdgeRow>, TextColumn) {
+        let ranks = inverse(&self.breakdowns.0.sort());
         self.rows.par_iter_mut().for_each(|row| row.breakdown = ranks[row.breakdown as usize]);
-        Ok((self.rows, self.breakdowns.0.into_texts()))
+        (self.rows, self.breakdowns.0.into_texts())
     }
 }
 

@@ -43,7 +43,7 @@ impl<'a> IntroTable<'a> {
         let statuses = TextColumn::from_texts(self.rows.iter().map(|row| row.status.as_str()))?;
         Ok(IntroRequests {
             people: self.rows.iter().map(|row| row.person).collect(),
-            statuses: DictionaryColumn::from_texts(&statuses)?,
+            statuses: DictionaryColumn::from_texts(&statuses),
             requested_by: self.rows.iter().map(|row| row.requested_by).collect(),
             requested_at: self.rows.iter().map(|row| row.requested_at).collect(),
         })

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::column::{ColumnFull, TextColumn};
+use crate::model::column::TextColumn;
 use crate::model::dataset::{Members, Role};
 use crate::model::time::Timestamp;
 use crate::source::error::{Fault, Reason};
@@ -36,11 +36,8 @@ impl<'a> MemberTable<'a> {
     }
 
     /// The table in the order of its ids, all but the ids themselves: others still look them up.
-    ///
-    /// # Errors
-    /// Where the ids would pass 4 GiB.
-    pub(crate) fn sort(mut self) -> Result<(Ids, Members), ColumnFull> {
-        let order = self.ids.sort()?;
+    pub(crate) fn sort(mut self) -> (Ids, Members) {
+        let order = self.ids.sort();
         let rows = || order.iter().map(|&row| &self.rows[row as usize]);
         let sorted = Members {
             user_ids: TextColumn::default(),
@@ -49,7 +46,7 @@ impl<'a> MemberTable<'a> {
             joined_at: rows().map(|row| row.joined_at).collect(),
             synced_at: rows().map(|row| row.synced_at).collect(),
         };
-        Ok((self.ids, sorted))
+        (self.ids, sorted)
     }
 
     fn add(&mut self, row: MemberRow) -> Result<(), Fault> {

@@ -74,7 +74,7 @@ impl<'a> OpportunityTable<'a> {
     /// # Errors
     /// Where a column would pass 4 GiB, or the paths be more than can be numbered.
     pub(crate) fn sort(mut self) -> Result<Opportunities, ColumnFull> {
-        let order = self.ids.sort()?;
+        let order = self.ids.sort();
         let rows: Vec<&OpportunityRow> = order.iter().map(|&row| &self.rows[row as usize]).collect();
         let mut sorted = to_columns(&rows)?;
         sorted.ids = self.ids.into_column();
@@ -173,18 +173,18 @@ fn to_columns(rows: &[&OpportunityRow]) -> Result<Opportunities, ColumnFull> {
         ids: TextColumn::default(),
         prospects: rows.iter().map(|row| row.prospect).collect(),
         overall_scores: texts(|row| &row.overall_score)?,
-        priorities: DictionaryColumn::from_texts(&texts(|row| &row.priority)?)?,
+        priorities: DictionaryColumn::from_texts(&texts(|row| &row.priority)?),
         confidence_levels: texts(|row| &row.confidence_level)?,
         statuses: rows.iter().map(|row| row.status).collect(),
         discovered_at: rows.iter().map(|row| row.discovered_at).collect(),
-        search_sources: DictionaryColumn::from_texts(&texts(|row| &row.search_source)?)?,
+        search_sources: DictionaryColumn::from_texts(&texts(|row| &row.search_source)?),
         icp_evaluations: texts(|row| &row.icp_evaluation)?,
         buying_intents: texts(|row| &row.buying_intent)?,
         key_insights: texts(|row| &row.key_insights)?,
         discovered_by: rows.iter().map(|row| row.discovered_by).collect(),
         path_offsets: path_offsets(rows)?,
         path_connections: paths().map(|path| path.connection).collect(),
-        path_types: DictionaryColumn::from_texts(&path_texts(|path| &path.connection_type)?)?,
+        path_types: DictionaryColumn::from_texts(&path_texts(|path| &path.connection_type)?),
         path_strengths: path_texts(|path| &path.strength)?,
         path_warmness: path_texts(|path| &path.warmness)?,
     })

@@ -1,6 +1,6 @@
 //! The table of people.
 
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::dataset::People;
 use crate::source::error::Fault;
 use crate::source::fields::{Column, Field, optional, required};
@@ -53,23 +53,20 @@ impl<'a> PersonTable<'a> {
     }
 
     /// The table in the order of its ids, all but the ids themselves: others still look them up.
-    ///
-    /// # Errors
-    /// Where a column would pass 4 GiB.
-    pub(crate) fn sort(mut self) -> Result<(Ids, People), ColumnFull> {
-        let order = self.ids.sort()?;
+    pub(crate) fn sort(mut self) -> (Ids, People) {
+        let order = self.ids.sort();
         let sorted = People {
             ids: TextColumn::default(),
-            names: self.names.gather(&order)?,
-            handles: self.handles.gather(&order)?,
-            emails: self.emails.gather(&order)?,
-            positions: DictionaryColumn::from_texts(&self.positions.gather(&order)?)?,
+            names: self.names.gather(&order),
+            handles: self.handles.gather(&order),
+            emails: self.emails.gather(&order),
+            positions: DictionaryColumn::from_texts(&self.positions.gather(&order)),
             companies: order.iter().map(|&row| self.company_rows[row as usize]).collect(),
-            cities: DictionaryColumn::from_texts(&self.cities.gather(&order)?)?,
-            countries: DictionaryColumn::from_texts(&self.countries.gather(&order)?)?,
+            cities: DictionaryColumn::from_texts(&self.cities.gather(&order)),
+            countries: DictionaryColumn::from_texts(&self.countries.gather(&order)),
             connections_counts: order.iter().map(|&row| self.connections_counts[row as usize]).collect(),
         };
-        Ok((self.ids, sorted))
+        (self.ids, sorted)
     }
 
     fn add(&mut self, row: &PersonRow) -> Result<(), Fault> {
