@@ -31,11 +31,11 @@ fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
         let edges = row.iter().zip(&breakdowns[row.start..]);
         rows.extend(edges.map(|((to, score), &breakdown)| EdgeRow { from, to, score, breakdown }));
     }
-    let mut known: HashSet<u32> = out.row(hub).ends.iter().copied().chain([hub.0]).collect();
+    let mut known: HashSet<PersonIx> = out.row(hub).ends.iter().copied().chain([hub]).collect();
     let wanted = CONTACTS + 1 - known.len();
     // Edges far apart, and more than are needed: many lead to the same people.
     let spread = rows.iter().step_by((rows.len() / (4 * CONTACTS)).max(1));
-    let others: Vec<EdgeRow> = spread.filter(|row| known.insert(row.to.0)).copied().collect();
+    let others: Vec<EdgeRow> = spread.filter(|row| known.insert(row.to)).copied().collect();
     rows.extend(others.into_iter().take(wanted).map(|row| EdgeRow { from: hub, ..row }));
     dataset.edges = build(dataset.people.len(), rows, &[])?.0;
     Ok(())
@@ -47,15 +47,14 @@ fn plain_window(index: &GraphIndex, member: MemberIx) -> (u64, Vec<(u8, PersonIx
     let contacts = index.data.edges.out.row(own).ends;
     let mut warmest: HashMap<u32, (u8, usize)> = HashMap::new();
     for (place, &bridge) in contacts.iter().take(limits.bridges as usize).enumerate() {
-        let edges = index.data.edges.out.row(PersonIx(bridge)).iter().take(limits.edges_per_bridge as usize);
-        for (person, score) in edges.filter(|(person, _)| *person != own && !contacts.contains(&person.0)) {
+        let edges = index.data.edges.out.row(bridge).iter().take(limits.edges_per_bridge as usize);
+        for (person, score) in edges.filter(|(person, _)| *person != own && !contacts.contains(person)) {
             let way = (score.coldness(), place);
             warmest.entry(person.0).and_modify(|held| *held = way.min(*held)).or_insert(way);
         }
     }
-    let people = warmest
-        .iter()
-        .map(|(&person, &(coldness, place))| (coldness, PersonIx(person), PersonIx(contacts[place])));
+    let people =
+        warmest.iter().map(|(&person, &(coldness, place))| (coldness, PersonIx(person), contacts[place]));
     let mut people: Vec<_> = people.collect();
     people.sort_unstable_by_key(|&(coldness, person, _)| (coldness, person.0));
     (people.len() as u64, people)

@@ -105,7 +105,7 @@ struct Roles {
 
 impl Roles {
     fn of(index: &GraphIndex) -> Self {
-        let members = index.data.members.people.iter().map(|&person| person as usize).collect();
+        let members = index.data.members.people.iter().map(|person| person.0 as usize).collect();
         let pairs = index.advocacy.iter().flat_map(|(advocate, person)| {
             let helped = index.advocacy.helped_by(advocate).iter();
             helped.map(move |helped| (person.0 as usize, index.data.members.person(helped.member).0 as usize))

@@ -11,7 +11,7 @@ use criterion::Criterion;
 use kith::graph::index::GraphIndex;
 use kith::graph::names::Names;
 use kith::model::column::TextColumn;
-use kith::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
+use kith::model::ix::{CompanyIx, PersonIx};
 use kith::query::page::Page;
 use kith::query::substring::RowsHolding;
 use kith::query::{company_search, people_search};
@@ -27,13 +27,13 @@ fn people_with(index: &GraphIndex, folded: &str, second_degree: bool) -> Vec<Per
     let text = &index.people_text;
     let has_it = |place: &usize| {
         let row = *place as u32;
-        let company = Some(text.companies[*place]).filter(|&company| company != NO_REFERENCE);
+        let company = text.companies[*place].get().map(|company| company.0);
         text.names.get(row).contains(folded)
             || text.emails.get(row).contains(folded)
             || text.folded_positions.get(text.positions[*place]).contains(folded)
             || company.is_some_and(|company| index.company_text.names.get(company).contains(folded))
     };
-    let found = (0..text.people.len()).filter(has_it).map(|place| PersonIx(text.people[place]));
+    let found = (0..text.people.len()).filter(has_it).map(|place| text.people[place]);
     found.filter(|&person| second_degree || index.near.is_first_degree(person)).take(PAGE).collect()
 }
 
@@ -65,14 +65,14 @@ fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
     let (names, text) = (index.person_names(), &index.people_text);
     // Far down the list: whoever looks for them must pass nearly everybody.
     let late = (text.people.len() * 15 / 16) as u32;
-    let company = text.companies[late as usize..].iter().find(|&&company| company != NO_REFERENCE);
+    let company = text.companies[late as usize..].iter().find_map(|company| company.get());
     let mut group = criterion.benchmark_group("people");
     for (kind, folded, second_degree) in [
         ("rare", text.names.get(late), true),
         ("common", commonest(names, |word| word.len() > 3), true),
         ("one_letter", "a", true),
         ("cjk", commonest(names, is_han), true),
-        ("company", company.map_or("", |&company| index.company_text.names.get(company)), true),
+        ("company", company.map_or("", |company| index.company_text.names.get(company.0)), true),
         ("nobody", NOWHERE, true),
         ("nobody_in_first_degree", NOWHERE, false),
     ] {

@@ -5,7 +5,7 @@
 use kith::generate::plan::Plan;
 use kith::generate::write::write_tables;
 use kith::graph::index::GraphIndex;
-use kith::model::ix::{NO_REFERENCE, PersonIx};
+use kith::model::ix::PersonIx;
 use kith::query::people_search::search;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
@@ -21,7 +21,7 @@ fn index() -> GraphIndex {
 /// The four texts of whoever stands at `place`.
 fn texts(index: &GraphIndex, place: usize) -> [&str; 4] {
     let text = &index.people_text;
-    let company = Some(text.companies[place]).filter(|&company| company != NO_REFERENCE);
+    let company = text.companies[place].get().map(|company| company.0);
     [
         text.names.get(place as u32),
         text.emails.get(place as u32),
@@ -58,7 +58,7 @@ fn scanning_columns_finds_whom_looking_at_everybody_finds() {
     const FIRST_PLACES: usize = 2048;
     let index = index();
     let people = &index.people_text.people;
-    let first_degree = people.iter().filter(|&&person| index.near.is_first_degree(PersonIx(person))).count();
+    let first_degree = people.iter().filter(|&&person| index.near.is_first_degree(person)).count();
     assert!(people.len() > 34_000 && first_degree > 4_000, "{} people, {first_degree} near", people.len());
     let mut dice = ChaCha8Rng::seed_from_u64(1);
     let (mut far, mut nothing) = (0, 0);
@@ -68,7 +68,7 @@ fn scanning_columns_finds_whom_looking_at_everybody_finds() {
         for (end, second_degree) in [(people.len(), true), (first_degree, false)] {
             for limit in [1, 20, 50, 5_000] {
                 let within = places.iter().copied().filter(|&place| place < end).take(limit);
-                let expected: Vec<PersonIx> = within.clone().map(|place| PersonIx(people[place])).collect();
+                let expected: Vec<PersonIx> = within.clone().map(|place| people[place]).collect();
                 let found = search(&index, &folded, limit, second_degree);
                 assert!(found == expected, "{folded:?}, {limit}, {second_degree}: {found:?} {expected:?}");
                 far += usize::from(within.last().is_some_and(|place| place >= FIRST_PLACES));

@@ -59,7 +59,7 @@ pub(crate) fn anybody(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
 pub(crate) fn well_known(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     let mut dice = ChaCha8Rng::seed_from_u64(2);
     let edges = &index.data.edges.out.ends;
-    (0..count).map(|_| PersonIx(edges[(dice.next_u64() % edges.len() as u64) as usize])).collect()
+    (0..count).map(|_| edges[(dice.next_u64() % edges.len() as u64) as usize]).collect()
 }
 
 /// The `count` people with the most incoming edges.

@@ -8,7 +8,6 @@ use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::person::write_company;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
-use crate::model::dataset::NO_COUNT;
 use crate::query::company_search::search;
 use crate::query::page::Page;
 
@@ -31,9 +30,8 @@ pub async fn find(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, Api
         json.array_field("data", companies, |json, company| {
             json.object(|json| {
                 write_company(json, index, company);
-                let (row, known) = (company.0 as usize, |&count: &u64| count != NO_COUNT);
-                json.number_if("minSize", Some(index.data.companies.min_sizes[row]).filter(known));
-                json.number_if("maxSize", Some(index.data.companies.max_sizes[row]).filter(known));
+                json.number_if("minSize", index.data.companies.min_size(company));
+                json.number_if("maxSize", index.data.companies.max_size(company));
                 json.text_if("logoUrl", index.data.companies.logo_urls.value(company.0));
             });
         });

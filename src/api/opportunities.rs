@@ -9,7 +9,6 @@ use crate::api::params::Params;
 use crate::api::person::{member_name, write_handle, write_identity, write_occupation, write_page};
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::OpportunityStatus;
-use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::intro::is_requested;
 use crate::query::opportunities::{OpportunityRequest, Sort, best_path, list, prospect};
 
@@ -71,7 +70,7 @@ fn write_opportunity(json: &mut Json, index: &GraphIndex, row: u32) {
     if let Some(path) = best_path(index, row) {
         json.object_field("bestPath", |json| write_best_path(json, index, path));
     }
-    let member = MemberIx(opportunities.discovered_by[row as usize]);
+    let member = opportunities.discovered_by[row as usize];
     json.object_field("discoveredBy", |json| {
         json.text("id", index.data.members.user_ids.get(member.0));
         json.text("name", member_name(index, member));
@@ -80,7 +79,7 @@ fn write_opportunity(json: &mut Json, index: &GraphIndex, row: u32) {
 
 fn write_best_path(json: &mut Json, index: &GraphIndex, path: u32) {
     let opportunities = &index.data.opportunities;
-    let connector = PersonIx(opportunities.path_connections[path as usize]);
+    let connector = opportunities.path_connections[path as usize];
     json.text("connectionId", index.data.people.ids.get(connector.0));
     json.text("connectionName", index.data.people.names.get(connector.0));
     json.text_if("connectionType", opportunities.path_types.value(path));

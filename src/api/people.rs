@@ -12,7 +12,6 @@ use crate::api::person::{
 };
 use crate::graph::index::GraphIndex;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
-use crate::model::dataset::NO_COUNT;
 use crate::model::ix::PersonIx;
 use crate::query::handle::percent_decode;
 use crate::query::intro::annotation;
@@ -51,8 +50,7 @@ fn write_person(json: &mut Json, index: &GraphIndex, person: PersonIx, degree: D
             json.text_if("industry", index.data.companies.industries.value(company.0));
         });
     }
-    let count = index.data.people.connections_counts[person.0 as usize];
-    json.number_if("connectionsCount", Some(count).filter(|&count| count != NO_COUNT));
+    json.number_if("connectionsCount", index.data.people.connections_count(person));
     json.text("degree", degree.name());
     let warmest = warmest_from_members(index, person).filter(|_| degree == Degree::First);
     if let Some(edge) = warmest {

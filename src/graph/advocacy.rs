@@ -24,7 +24,7 @@ pub struct Helped {
 #[derive(Debug, Default)]
 pub struct Advocacy {
     /// Each accepted advocate's person, strictly ascending.
-    people: Vec<u32>,
+    people: Vec<PersonIx>,
     /// The members of each advocate, ascending.
     helped: Csr<Helped>,
     /// The advocates of each member, ascending.
@@ -45,7 +45,7 @@ impl Advocacy {
         accepted.retain(|row| row.status == AdvocateStatus::Accepted);
         let (mut people, mut helped) = (Vec::new(), Csr::default());
         for rows in accepted.chunk_by(|a, b| a.person == b.person) {
-            people.push(rows[0].person.0);
+            people.push(rows[0].person);
             helped.push_row(rows.iter().map(|row| Helped {
                 member: row.member,
                 score: score_between(edges, members.person(row.member), row.person),
@@ -71,13 +71,13 @@ impl Advocacy {
 
     /// All accepted advocates, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (AdvocateIx, PersonIx)> + '_ {
-        self.people.iter().enumerate().map(|(ix, &person)| (AdvocateIx(ix as u32), PersonIx(person)))
+        self.people.iter().enumerate().map(|(ix, &person)| (AdvocateIx(ix as u32), person))
     }
 
     /// The person that `advocate` is.
     #[must_use]
     pub fn person(&self, advocate: AdvocateIx) -> PersonIx {
-        PersonIx(self.people[advocate.0 as usize])
+        self.people[advocate.0 as usize]
     }
 
     /// The members that `advocate` helps, ascending.

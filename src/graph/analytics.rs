@@ -21,10 +21,10 @@ impl GraphBase for KnowsGraph<'_> {
 impl GraphRef for KnowsGraph<'_> {}
 
 impl<'a> IntoNeighbors for KnowsGraph<'a> {
-    type Neighbors = std::iter::Copied<std::slice::Iter<'a, u32>>;
+    type Neighbors = std::iter::Map<std::slice::Iter<'a, PersonIx>, fn(&PersonIx) -> u32>;
 
     fn neighbors(self, person: u32) -> Self::Neighbors {
-        self.0.row(PersonIx(person)).ends.iter().copied()
+        self.0.row(PersonIx(person)).ends.iter().map(|end| end.0)
     }
 }
 

@@ -3,13 +3,13 @@
 use crate::model::csr::Csr;
 use crate::model::dataset::People;
 use crate::model::edges::Edges;
-use crate::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
+use crate::model::ix::{CompanyIx, PersonIx};
 
 /// The current employees of every company.
 #[derive(Debug)]
 pub struct Employees {
     /// Employees of each company: incoming edges descending, then person ascending.
-    people: Csr<u32>,
+    people: Csr<PersonIx>,
 }
 
 impl Employees {
@@ -23,18 +23,19 @@ impl Employees {
     /// each company's.
     #[must_use]
     pub fn build(people: &People, companies: usize, edges: &Edges) -> Self {
-        let employed = (0_u32..).zip(&people.companies).filter(|&(_, &company)| company != NO_REFERENCE);
-        let mut people = Csr::scatter(companies, employed.map(|(person, &company)| (company, person)));
+        let company_of = |person| people.company(person).map(|company| (company.0, person));
+        let employed = (0..people.companies.len() as u32).map(PersonIx).filter_map(company_of);
+        let mut people = Csr::scatter(companies, employed);
         for company in 0..companies as u32 {
             people.items[people.offsets.range(company)]
-                .sort_unstable_by_key(|&person| (u32::MAX - edges.into.degree(PersonIx(person)), person));
+                .sort_unstable_by_key(|&person| (u32::MAX - edges.into.degree(person), person));
         }
         Self { people }
     }
 
     /// The people who work at `company`, most incoming edges first, then by id.
     #[must_use]
-    pub fn of(&self, company: CompanyIx) -> &[u32] {
+    pub fn of(&self, company: CompanyIx) -> &[PersonIx] {
         self.people.row(company.0)
     }
 }

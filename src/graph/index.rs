@@ -134,8 +134,8 @@ impl GraphIndex {
     /// The rows of intro requests to `person`, the one to show first. Costs a binary search.
     #[must_use]
     pub fn intro_requests_to(&self, person: PersonIx) -> std::ops::Range<usize> {
-        let start = self.data.intro_requests.people.partition_point(|&row| row < person.0);
-        let count = self.data.intro_requests.people[start..].partition_point(|&row| row == person.0);
+        let start = self.data.intro_requests.people.partition_point(|&row| row < person);
+        let count = self.data.intro_requests.people[start..].partition_point(|&row| row == person);
         start..start + count
     }
 

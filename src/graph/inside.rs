@@ -21,9 +21,9 @@ use crate::model::text::lower;
 #[derive(Debug)]
 pub struct Inside {
     /// Members and their contacts, ascending.
-    pub first_degree: Vec<u32>,
+    pub first_degree: Vec<PersonIx>,
     /// These and the people of second degree, ascending.
-    both_degrees: Vec<u32>,
+    both_degrees: Vec<PersonIx>,
     /// Those of first degree whom a handle means, by handle.
     handles: HandleTable,
     /// The names of those of first degree, each by its place in `first_degree`.
@@ -39,20 +39,21 @@ impl Inside {
         let Dataset { people, edges, .. } = data;
         let mut both_degrees = text.people.clone();
         both_degrees.sort_unstable();
-        let is_first = |row: &u32| near.is_first_degree(PersonIx(*row));
-        let first_degree: Vec<u32> = both_degrees.iter().copied().filter(is_first).collect();
+        let is_first = |person: &PersonIx| near.is_first_degree(*person);
+        let first_degree: Vec<PersonIx> = both_degrees.iter().copied().filter(is_first).collect();
         let weight = |row: u32| edges.out.degree(PersonIx(row)) + edges.into.degree(PersonIx(row));
         // A handle that several have means one of them, who may be outside: then it finds nobody here.
         let is_meant = |&row: &u32| {
             let same = handles.find_all(&people.handles, people.handles.get(row));
             same.min_by_key(|&row| (Reverse(weight(row)), row)) == Some(row)
         };
-        let meant = first_degree.iter().copied().filter(is_meant);
+        let rows: Vec<u32> = first_degree.iter().map(|person| person.0).collect();
+        let meant = rows.iter().copied().filter(is_meant);
         let handles = HandleTable::of_rows(&people.handles, lower, meant);
-        let kept = Kept::of_rows(people.len(), first_degree);
+        let kept = Kept::of_rows(people.len(), rows);
         let name_table = data.person_names.gather(&kept);
         let lookup = NameLookup::build(&name_table);
-        Self { first_degree: kept.rows, both_degrees, handles, name_table, lookup }
+        Self { first_degree, both_degrees, handles, name_table, lookup }
     }
 
     /// The names of those of first degree, each by its place in `first_degree`.
@@ -90,9 +91,9 @@ impl Inside {
     }
 }
 
-/// The row among `rows`, ascending as their ids are, whose id is `id`. Takes as many steps for one that is
+/// The one among `people`, ascending as their ids are, whose id is `id`. Takes as many steps for one that is
 /// not there.
-fn find_sorted(rows: &[u32], ids: &TextColumn, id: &str) -> Option<PersonIx> {
-    let at = rows.partition_point(|&row| ids.get(row) < id);
-    rows.get(at).filter(|&&row| ids.get(row) == id).map(|&row| PersonIx(row))
+fn find_sorted(people: &[PersonIx], ids: &TextColumn, id: &str) -> Option<PersonIx> {
+    let at = people.partition_point(|&person| ids.get(person.0) < id);
+    people.get(at).copied().filter(|&person| ids.get(person.0) == id)
 }

@@ -41,7 +41,7 @@ impl NearEdge {
     /// The edge's score.
     #[must_use]
     pub fn score(self) -> Warmness {
-        Warmness::from_byte(self.rank_and_score as u8).unwrap_or(Warmness::UNSCORED)
+        Warmness::from_checked_byte(self.rank_and_score as u8)
     }
 }
 
@@ -97,7 +97,7 @@ impl Near {
     pub fn build(edges: &Edges, members: &Members, advocacy: &Advocacy) -> Self {
         let people = edges.into.people();
         let first_degree = with_contacts(edges, members.people.iter().copied(), people);
-        let mut near = with_contacts(edges, advocacy.iter().map(|(_, person)| person.0), people);
+        let mut near = with_contacts(edges, advocacy.iter().map(|(_, person)| person), people);
         near.union_with(&first_degree);
         let (roles, role_of) = collect_roles(members, advocacy, people);
 
@@ -228,11 +228,11 @@ impl Part {
     }
 }
 
-fn with_contacts(edges: &Edges, people: impl Iterator<Item = u32>, count: usize) -> FixedBitSet {
+fn with_contacts(edges: &Edges, people: impl Iterator<Item = PersonIx>, count: usize) -> FixedBitSet {
     let mut set = FixedBitSet::with_capacity(count);
     for person in people {
-        set.insert(person as usize);
-        edges.out.row(PersonIx(person)).ends.iter().for_each(|&end| set.insert(end as usize));
+        set.insert(person.0 as usize);
+        edges.out.row(person).ends.iter().for_each(|end| set.insert(end.0 as usize));
     }
     set
 }

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use crate::graph::names::Names;
 use crate::graph::near::Near;
 use crate::graph::text_blocks::TextBlocks;
-use crate::model::column::TextColumn;
+use crate::model::column::{TextColumn, held};
 use crate::model::dataset::People;
-use crate::model::ix::PersonIx;
+use crate::model::ix::{CompanyIx, OptionalIx, PersonIx};
 use crate::model::text::fold;
 use crate::model::warmness::Warmness;
 
@@ -21,7 +21,7 @@ use crate::model::warmness::Warmness;
 #[derive(Debug, Default)]
 pub struct PeopleText {
     /// Who stands at each place.
-    pub people: Vec<u32>,
+    pub people: Vec<PersonIx>,
     /// Folded names.
     pub names: TextColumn,
     /// Folded e-mail addresses.
@@ -32,8 +32,8 @@ pub struct PeopleText {
     pub email_blocks: TextBlocks,
     /// The number of each one's position in `folded_positions`.
     pub positions: Vec<u32>,
-    /// The row of each one's company, or [`crate::model::ix::NO_REFERENCE`].
-    pub companies: Vec<u32>,
+    /// Each one's company.
+    pub companies: Vec<OptionalIx<CompanyIx>>,
     /// Each distinct position, folded; in the order of the dataset's dictionary.
     pub folded_positions: TextColumn,
     /// Where in `folded_positions` a text can stand.
@@ -64,7 +64,7 @@ impl PeopleText {
         Self {
             positions: ranked.iter().map(|&row| people.positions.rows[row as usize]).collect(),
             companies: ranked.iter().map(|&row| people.companies[row as usize]).collect(),
-            people: ranked,
+            people: ranked.into_iter().map(PersonIx).collect(),
             name_blocks: TextBlocks::build(&texts.0),
             email_blocks: TextBlocks::build(&texts.1),
             position_blocks: TextBlocks::build(&folded_positions),
@@ -77,12 +77,13 @@ impl PeopleText {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let numbers = self.people.capacity() + self.positions.capacity() + self.companies.capacity();
         let texts = [&self.names, &self.emails, &self.folded_positions];
         let blocks = [&self.name_blocks, &self.email_blocks, &self.position_blocks];
         texts.iter().map(|column| column.size_bytes()).sum::<usize>()
             + blocks.iter().map(|blocks| blocks.size_bytes()).sum::<usize>()
-            + numbers * size_of::<u32>()
+            + held(&self.people)
+            + held(&self.positions)
+            + held(&self.companies)
     }
 }
 

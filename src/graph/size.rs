@@ -73,10 +73,11 @@ fn opportunities(table: &Opportunities) -> usize {
         &table.path_warmness,
     ];
     let dictionaries = [&table.priorities, &table.search_sources, &table.path_types];
-    let references = [&table.prospects, &table.discovered_by, &table.path_connections];
     texts.map(|column| column.size_bytes()).iter().sum::<usize>()
         + dictionaries.map(|column| column.size_bytes()).iter().sum::<usize>()
-        + references.map(held).iter().sum::<usize>()
+        + held(&table.prospects)
+        + held(&table.discovered_by)
+        + held(&table.path_connections)
         + table.path_offsets.size_bytes()
         + held(&table.statuses)
         + held(&table.discovered_at)

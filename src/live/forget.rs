@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::graph::self_check;
 use crate::live::networks::{Network, Origin};
 use crate::model::dataset::Dataset;
+use crate::model::ix::{OptionalIx, PersonIx};
 use crate::prepare::without::{Remaining, without};
 use crate::relational::error::Unavailable;
 use crate::relational::store::Store;
@@ -76,7 +77,10 @@ fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Option<Remaining> {
     (!gone.is_empty()).then(|| without(dataset, &gone))
 }
 
-fn renumbered(store: Result<&Store, &Unavailable>, numbers: &[u32]) -> Result<Store, Unavailable> {
+fn renumbered(
+    store: Result<&Store, &Unavailable>,
+    numbers: &[OptionalIx<PersonIx>],
+) -> Result<Store, Unavailable> {
     store.map(|store| store.renumbered(numbers)).map_err(Unavailable::clone)
 }
 

@@ -5,17 +5,13 @@
 //! snapshot decoder) vouches for the invariants told here.
 
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::count::OptionalCount;
 use crate::model::csr::Offsets;
 use crate::model::edges::Edges;
-use crate::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
+use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use crate::model::names::NameTable;
 use crate::model::time::Timestamp;
 use crate::model::vectors::Vectors;
-
-/// In a column of counts: no value. Counts are at most [`COUNT_MAX`].
-pub const NO_COUNT: u64 = u64::MAX;
-/// The greatest count: what every JSON reader holds exactly.
-pub const COUNT_MAX: u64 = (1 << 53) - 1;
 
 /// Everything one organization's snapshot holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,10 +66,10 @@ pub struct Companies {
     pub industries: DictionaryColumn,
     /// Headquarters locations.
     pub headquarters: DictionaryColumn,
-    /// Smallest sizes, or [`NO_COUNT`].
-    pub min_sizes: Vec<u64>,
-    /// Greatest sizes, or [`NO_COUNT`].
-    pub max_sizes: Vec<u64>,
+    /// Smallest sizes, in people.
+    pub min_sizes: Vec<OptionalCount>,
+    /// Greatest sizes, in people.
+    pub max_sizes: Vec<OptionalCount>,
     /// Addresses of logos.
     pub logo_urls: TextColumn,
 }
@@ -91,14 +87,14 @@ pub struct People {
     pub emails: TextColumn,
     /// Positions.
     pub positions: DictionaryColumn,
-    /// Current companies, or [`NO_REFERENCE`].
-    pub companies: Vec<u32>,
+    /// Current companies.
+    pub companies: Vec<OptionalIx<CompanyIx>>,
     /// Cities.
     pub cities: DictionaryColumn,
     /// Countries.
     pub countries: DictionaryColumn,
-    /// Connections on the professional network, or [`NO_COUNT`].
-    pub connections_counts: Vec<u64>,
+    /// Connections on the professional network.
+    pub connections_counts: Vec<OptionalCount>,
 }
 
 /// The table of members. All columns have the same length.
@@ -107,7 +103,7 @@ pub struct Members {
     /// `user_…`, strictly ascending.
     pub user_ids: TextColumn,
     /// The person each member is; no person twice.
-    pub people: Vec<u32>,
+    pub people: Vec<PersonIx>,
     /// What each may do.
     pub roles: Vec<Role>,
     /// When each joined.
@@ -156,11 +152,11 @@ pub enum AdvocateStatus {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntroRequests {
     /// Whom the organization asked to meet.
-    pub people: Vec<u32>,
+    pub people: Vec<PersonIx>,
     /// Open-ended; only `ACTIVE` is known.
     pub statuses: DictionaryColumn,
     /// The member who asked.
-    pub requested_by: Vec<u32>,
+    pub requested_by: Vec<MemberIx>,
     /// When.
     pub requested_at: Vec<Timestamp>,
 }
@@ -172,7 +168,7 @@ pub struct Opportunities {
     /// `ghost_…`, strictly ascending.
     pub ids: TextColumn,
     /// The person discovered.
-    pub prospects: Vec<u32>,
+    pub prospects: Vec<PersonIx>,
     /// Scores as JSON numbers, to the letter; each has a value and is finite.
     pub overall_scores: TextColumn,
     /// Open-ended.
@@ -192,11 +188,11 @@ pub struct Opportunities {
     /// Compact JSON objects.
     pub key_insights: TextColumn,
     /// The member who ran the discovery.
-    pub discovered_by: Vec<u32>,
+    pub discovered_by: Vec<MemberIx>,
     /// Where each opportunity's paths begin.
     pub path_offsets: Offsets,
     /// The person each path goes through.
-    pub path_connections: Vec<u32>,
+    pub path_connections: Vec<PersonIx>,
     /// Open-ended.
     pub path_types: DictionaryColumn,
     /// JSON numbers, to the letter; each has a value and is finite.
@@ -234,6 +230,20 @@ impl OpportunityStatus {
     }
 }
 
+impl Companies {
+    /// The least number of people at `company`.
+    #[must_use]
+    pub fn min_size(&self, company: CompanyIx) -> Option<u64> {
+        self.min_sizes[company.0 as usize].get()
+    }
+
+    /// The greatest number of people at `company`.
+    #[must_use]
+    pub fn max_size(&self, company: CompanyIx) -> Option<u64> {
+        self.max_sizes[company.0 as usize].get()
+    }
+}
+
 impl People {
     /// How many people there are.
     #[must_use]
@@ -250,7 +260,13 @@ impl People {
     /// The current company of `person`.
     #[must_use]
     pub fn company(&self, person: PersonIx) -> Option<CompanyIx> {
-        Some(self.companies[person.0 as usize]).filter(|&ix| ix != NO_REFERENCE).map(CompanyIx)
+        self.companies[person.0 as usize].get()
+    }
+
+    /// How many connections `person` has on the professional network.
+    #[must_use]
+    pub fn connections_count(&self, person: PersonIx) -> Option<u64> {
+        self.connections_counts[person.0 as usize].get()
     }
 }
 
@@ -270,6 +286,6 @@ impl Members {
     /// The person that `member` is.
     #[must_use]
     pub fn person(&self, member: MemberIx) -> PersonIx {
-        PersonIx(self.people[member.0 as usize])
+        self.people[member.0 as usize]
     }
 }

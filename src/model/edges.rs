@@ -14,9 +14,9 @@ pub struct Adjacency {
     /// Where each person's row begins.
     pub offsets: Offsets,
     /// The person at the other end of each edge.
-    pub ends: Vec<u32>,
-    /// The score byte of each edge, see [`Warmness::to_byte`].
-    pub scores: Vec<u8>,
+    pub ends: Vec<PersonIx>,
+    /// The score of each edge.
+    pub scores: Vec<Warmness>,
 }
 
 /// One person's edges in one direction, warmest first.
@@ -25,9 +25,9 @@ pub struct Row<'a> {
     /// The position of the row's first edge among all edges of its direction.
     pub start: usize,
     /// The people at the other ends.
-    pub ends: &'a [u32],
-    /// Their score bytes.
-    pub scores: &'a [u8],
+    pub ends: &'a [PersonIx],
+    /// Their scores.
+    pub scores: &'a [Warmness],
 }
 
 /// A network's edges, out and in, with the reasons for their scores.
@@ -74,14 +74,13 @@ impl Adjacency {
 impl<'a> Row<'a> {
     /// The edges, warmest first.
     pub fn iter(self) -> impl ExactSizeIterator<Item = (PersonIx, Warmness)> + 'a {
-        let score = |&byte: &u8| Warmness::from_byte(byte).unwrap_or(Warmness::UNSCORED);
-        self.ends.iter().map(|&end| PersonIx(end)).zip(self.scores.iter().map(score))
+        self.ends.iter().copied().zip(self.scores.iter().copied())
     }
 
     /// The place in the row of the edge to `end`, whose score is `score`. Costs a binary search.
     #[must_use]
     pub fn position(self, end: PersonIx, score: Warmness) -> Option<usize> {
-        let key = (score.coldness(), end.0);
+        let key = (score.coldness(), end);
         let (mut low, mut high) = (0, self.ends.len());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -92,8 +91,7 @@ impl<'a> Row<'a> {
 
     /// What the row ascends by, for the edge at `place`: coldness, then the other person.
     #[must_use]
-    pub fn key(self, place: usize) -> (u8, u32) {
-        let score = Warmness::from_byte(self.scores[place]).unwrap_or(Warmness::UNSCORED);
-        (score.coldness(), self.ends[place])
+    pub fn key(self, place: usize) -> (u8, PersonIx) {
+        (self.scores[place].coldness(), self.ends[place])
     }
 }

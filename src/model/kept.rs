@@ -3,15 +3,15 @@
 use std::iter;
 
 use crate::model::column::{DictionaryColumn, TextColumn};
-use crate::model::ix::NO_REFERENCE;
+use crate::model::ix::{Ix, OptionalIx};
 
 /// The rows of a table that stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// Their numbers before, ascending.
     pub rows: Vec<u32>,
-    /// For each row before its number now, or [`NO_REFERENCE`].
-    pub numbers: Vec<u32>,
+    /// For each row before its number now; none for one that is gone.
+    pub numbers: Vec<OptionalIx<u32>>,
 }
 
 impl Kept {
@@ -21,9 +21,9 @@ impl Kept {
     /// Where there is no such row.
     #[must_use]
     pub fn of_rows(count: usize, rows: Vec<u32>) -> Self {
-        let mut numbers = vec![NO_REFERENCE; count];
+        let mut numbers = vec![OptionalIx::NONE; count];
         for (number, &row) in rows.iter().enumerate() {
-            numbers[row as usize] = number as u32;
+            numbers[row as usize] = OptionalIx::from_stored(number as u32);
         }
         Self { rows, numbers }
     }
@@ -57,17 +57,26 @@ impl Kept {
 
     /// Whether row `row` stays.
     #[must_use]
-    pub fn has(&self, row: u32) -> bool {
-        self.number(row) != NO_REFERENCE
+    pub fn has<I: Ix>(&self, row: I) -> bool {
+        self.number(row).is_some()
     }
 
-    /// The number that row `row` gets, or [`NO_REFERENCE`].
+    /// The number that row `row` gets, or `None` if it is gone.
     ///
     /// # Panics
-    /// Where there was no such row.
+    /// If there was no such row.
     #[must_use]
-    pub fn number(&self, row: u32) -> u32 {
-        self.numbers[row as usize]
+    pub fn number<I: Ix>(&self, row: I) -> Option<I> {
+        self.numbers[row.number() as usize].get().map(I::from_number)
+    }
+
+    /// The number that row `row`, which stays, gets.
+    ///
+    /// # Panics
+    /// If it does not stay.
+    #[must_use]
+    pub fn renumber<I: Ix>(&self, row: I) -> I {
+        self.number(row).expect("what stays refers to what stays")
     }
 
     /// What stays of a column.
@@ -81,8 +90,8 @@ impl Kept {
 
     /// What stays of a column that refers to `others`, all of which stay where it does.
     #[must_use]
-    pub fn of_references(&self, column: &[u32], others: &Self) -> Vec<u32> {
-        self.rows.iter().map(|&row| others.number(column[row as usize])).collect()
+    pub fn of_references<I: Ix>(&self, column: &[I], others: &Self) -> Vec<I> {
+        self.rows.iter().map(|&row| others.renumber(column[row as usize])).collect()
     }
 
     /// What stays of a dictionary's rows, and which of its texts stay.
@@ -101,11 +110,9 @@ mod tests {
     #[test]
     fn rows_are_numbered_alike_by_list_by_rule_and_by_reference() {
         let kept = Kept::of_rows(5, vec![1, 4]);
-        assert_eq!(
-            (&kept.rows[..], &kept.numbers[..]),
-            (&[1, 4][..], &[NO_REFERENCE, 0, NO_REFERENCE, NO_REFERENCE, 1][..])
-        );
-        assert_eq!([kept.has(0), kept.has(4)], [false, true]);
+        let numbers: Vec<Option<u32>> = (0..5).map(|row| kept.number(row)).collect();
+        assert_eq!((&kept.rows[..], &numbers[..]), (&[1, 4][..], &[None, Some(0), None, None, Some(1)][..]));
+        assert_eq!([kept.has(0_u32), kept.has(4_u32)], [false, true]);
         assert_eq!(Kept::of(5, |row| row % 3 == 1), kept);
         assert_eq!(Kept::used(5, [4, 1, 4]), kept);
         assert_eq!(Kept::used(0, []), Kept::of_rows(0, vec![]));

@@ -4,6 +4,7 @@
 //! allocation for each field of a table, however many rows it has.
 
 pub mod column;
+pub mod count;
 pub mod csr;
 pub mod dataset;
 pub mod edges;

@@ -37,10 +37,11 @@ impl NameTable {
         let words_of_rows = || kept.rows.iter().map(|&row| self.words_of(row));
         let words = Kept::used(self.words.len(), words_of_rows().flatten().copied());
         let mut row_words = Csr::with_capacity(kept.rows.len(), 0);
-        words_of_rows().for_each(|of_row| row_words.push_row(of_row.iter().map(|&word| words.number(word))));
+        words_of_rows()
+            .for_each(|of_row| row_words.push_row(of_row.iter().map(|&word| words.renumber(word))));
         Self {
             sorted: self.sorted.gather(&places.rows),
-            order: places.rows.iter().map(|&place| kept.number(self.order[place as usize])).collect(),
+            order: places.rows.iter().map(|&place| kept.renumber(self.order[place as usize])).collect(),
             words: self.words.gather(&words.rows),
             row_words,
         }

@@ -2,6 +2,7 @@
 
 /// An edge's score in one byte: 0 to 100, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
 pub struct Warmness(u8);
 
 impl Warmness {
@@ -20,6 +21,14 @@ impl Warmness {
         if byte <= 100 || byte == u8::MAX { Some(Self(byte)) } else { None }
     }
 
+    /// The score whose [`Self::to_byte`] is `byte`, which was looked at before: only bytes that
+    /// [`Self::from_byte`] takes, or that came from a score.
+    #[must_use]
+    pub(crate) const fn from_checked_byte(byte: u8) -> Self {
+        debug_assert!(Self::from_byte(byte).is_some());
+        Self(byte)
+    }
+
     /// The byte that stores this score: 0 to 100, 255 for none.
     #[must_use]
     pub const fn to_byte(self) -> u8 {
@@ -36,6 +45,12 @@ impl Warmness {
     #[must_use]
     pub const fn weight(self) -> u32 {
         if self.0 <= 100 { self.0 as u32 } else { 0 }
+    }
+
+    /// The score of this [`Self::coldness`].
+    #[must_use]
+    pub const fn from_coldness(coldness: u8) -> Self {
+        if coldness <= 100 { Self(100 - coldness) } else { Self::UNSCORED }
     }
 
     /// Ascending by this key is warmest first: 0 for a score of 100, 101 for none.
@@ -66,6 +81,7 @@ mod tests {
         let mut scores = vec![Warmness::UNSCORED, Warmness(0), Warmness(100), Warmness(37)];
         scores.sort_by_key(|score| score.coldness());
         assert_eq!(scores, [Warmness(100), Warmness(37), Warmness(0), Warmness::UNSCORED]);
+        scores.into_iter().for_each(|score| assert_eq!(Warmness::from_coldness(score.coldness()), score));
     }
 
     #[test]

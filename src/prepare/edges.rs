@@ -82,7 +82,7 @@ pub fn build(
 #[must_use]
 pub fn keep_used(texts: &TextColumn, used: &mut [u32]) -> TextColumn {
     let kept = Kept::used_texts(texts, used.iter().copied());
-    used.iter_mut().for_each(|number| *number = kept.number(*number));
+    used.iter_mut().for_each(|number| *number = kept.renumber(*number));
     texts.gather(&kept.rows)
 }
 
@@ -118,8 +118,8 @@ fn to_adjacency(
 ) -> Adjacency {
     Adjacency {
         offsets: Offsets::from_rows(people, sorted.iter().map(|row| near(row).0)),
-        ends: sorted.par_iter().map(|row| far(row).0).collect(),
-        scores: sorted.par_iter().map(|row| row.score.to_byte()).collect(),
+        ends: sorted.par_iter().map(&far).collect(),
+        scores: sorted.par_iter().map(|row| row.score).collect(),
     }
 }
 
@@ -184,8 +184,8 @@ mod tests {
         let rows =
             vec![row(2, 0, None, 0), row(1, 0, Some(5), 0), row(3, 0, Some(90), 0), row(0, 1, Some(5), 0)];
         let (edges, _) = build(4, rows, &[])?;
-        assert_eq!(edges.into.row(PersonIx(0)).ends, [3, 1, 2]);
-        assert_eq!(edges.into.row(PersonIx(1)).ends, [0]);
+        assert_eq!(edges.into.row(PersonIx(0)).ends, [3, 1, 2].map(PersonIx));
+        assert_eq!(edges.into.row(PersonIx(1)).ends, [PersonIx(0)]);
         let known = edges.into.row(PersonIx(0));
         assert_eq!(known.position(PersonIx(2), Warmness::UNSCORED), Some(2));
         assert_eq!(known.position(PersonIx(2), Warmness::from_byte(5).unwrap_or(Warmness::UNSCORED)), None);

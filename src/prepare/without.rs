@@ -8,7 +8,7 @@
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
-use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
 use crate::prepare::edges::keep_used;
@@ -18,9 +18,8 @@ use crate::prepare::edges::keep_used;
 pub struct Remaining {
     /// The network, as if nobody else had ever been in its tables.
     pub dataset: Dataset,
-    /// For each person before: their number now, or [`NO_REFERENCE`](crate::model::ix::NO_REFERENCE) for those
-    /// who are gone.
-    pub numbers: Vec<u32>,
+    /// For each person before: their number now; none for those who are gone.
+    pub numbers: Vec<OptionalIx<PersonIx>>,
 }
 
 /// The network of `dataset` without the people numbered `gone`, in any order. Costs a pass over its
@@ -51,7 +50,8 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
         company_names: dataset.company_names.clone(),
         vectors,
     };
-    Remaining { dataset: left, numbers: people.numbers }
+    let number = |number: &OptionalIx<u32>| OptionalIx::from(number.get().map(PersonIx));
+    Remaining { dataset: left, numbers: people.numbers.iter().map(number).collect() }
 }
 
 fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> (People, Vectors) {
@@ -92,10 +92,10 @@ fn members_left(members: &Members, people: &Kept, kept: &Kept) -> Members {
 }
 
 fn advocates(rows: &[Advocate], people: &Kept, members: &Kept) -> Vec<Advocate> {
-    let stays = |row: &&Advocate| people.has(row.person.0) && members.has(row.member.0);
+    let stays = |row: &&Advocate| people.has(row.person) && members.has(row.member);
     let renumber = |row: &Advocate| Advocate {
-        person: PersonIx(people.number(row.person.0)),
-        member: MemberIx(members.number(row.member.0)),
+        person: people.renumber(row.person),
+        member: members.renumber(row.member),
         ..*row
     };
     rows.iter().filter(stays).map(renumber).collect()
@@ -164,8 +164,8 @@ fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> A
     for &person in &people.rows {
         let row = edges.row(PersonIx(person));
         for (place, (&end, &score)) in row.ends.iter().zip(row.scores).enumerate() {
-            if people.has(end) {
-                left.ends.push(people.number(end));
+            if let Some(end) = people.number(end) {
+                left.ends.push(end);
                 left.scores.push(score);
                 keep(row.start + place);
             }

@@ -10,7 +10,7 @@ use crate::query::page::{Page, Top};
 pub fn list(index: &GraphIndex, member: MemberIx, page: Page) -> (Vec<PersonIx>, u64) {
     let contacts = index.data.edges.out.row(index.data.members.person(member)).ends;
     let mut top = Top::for_page(page);
-    contacts.iter().for_each(|&person| top.offer(index.person_names().rank(person)));
+    contacts.iter().for_each(|&person| top.offer(index.person_names().rank(person.0)));
     let order = &index.person_names().table.order;
     let people = top.into_page(page).into_iter().map(|rank| PersonIx(order[rank as usize])).collect();
     (people, contacts.len() as u64)

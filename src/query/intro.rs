@@ -22,7 +22,7 @@ pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotatio
     let row = index.intro_requests_to(person).next()?;
     Some(IntroAnnotation {
         status: requests.statuses.get(row as u32),
-        requested_by: MemberIx(requests.requested_by[row]),
+        requested_by: requests.requested_by[row],
         requested_at: requests.requested_at[row],
     })
 }

@@ -61,7 +61,7 @@ pub fn list(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u32>, 
 /// The prospect of the opportunity at `row`.
 #[must_use]
 pub fn prospect(index: &GraphIndex, row: u32) -> PersonIx {
-    PersonIx(index.data.opportunities.prospects[row as usize])
+    index.data.opportunities.prospects[row as usize]
 }
 
 /// The place, among all paths, of the opportunity's strongest path whose connector is no member;
@@ -72,7 +72,7 @@ pub fn best_path(index: &GraphIndex, row: u32) -> Option<u32> {
     let paths = opportunities.path_offsets.range(row);
     let strength = |path: u32| number(opportunities.path_strengths.get(path));
     let outside = |path: &u32| {
-        let connector = PersonIx(opportunities.path_connections[*path as usize]);
+        let connector = opportunities.path_connections[*path as usize];
         index.near.role(connector).member.is_none()
     };
     let stronger = |best: u32, path: u32| if strength(path) > strength(best) { path } else { best };

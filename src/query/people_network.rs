@@ -78,7 +78,7 @@ pub fn find(
     }?;
     let row = index.data.edges.out.row(person);
     let is_open = |to: PersonIx| include_intro_requested || !is_requested(index, to);
-    let total = row.ends.iter().filter(|&&to| is_open(PersonIx(to))).count();
+    let total = row.ends.iter().filter(|&&to| is_open(to)).count();
     let open = row.iter().filter(|&(to, _)| is_open(to));
     let skipped = usize::try_from(page.offset).unwrap_or(usize::MAX);
     let edges = open

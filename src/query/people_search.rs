@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use crate::graph::index::GraphIndex;
 use crate::graph::people_text::PeopleText;
 use crate::model::column::TextColumn;
-use crate::model::ix::{NO_REFERENCE, PersonIx};
+use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::substring::{as_set, rows_within};
 
 /// Places looked at one by one before whole columns are scanned. Common texts end here.
@@ -28,7 +28,7 @@ pub fn search(index: &GraphIndex, folded: &str, limit: usize, second_degree: boo
     let end = if second_degree {
         text.people.len()
     } else {
-        text.people.partition_point(|&person| index.near.is_first_degree(PersonIx(person)))
+        text.people.partition_point(|&person| index.near.is_first_degree(person))
     };
     let finder = Finder::new(folded);
     let mut scanned = end.min(FIRST_PLACES);
@@ -42,14 +42,14 @@ pub fn search(index: &GraphIndex, folded: &str, limit: usize, second_degree: boo
             places.extend(scan(index, &finder, &references, next, limit - places.len()));
         }
     }
-    places.into_iter().map(|place| PersonIx(text.people[place])).collect()
+    places.into_iter().map(|place| text.people[place]).collect()
 }
 
 fn holds(index: &GraphIndex, place: usize, finder: &Finder<'_>) -> bool {
     let (text, row) = (&index.people_text, place as u32);
     let position = text.folded_positions.get(text.positions[place]);
-    let company = Some(text.companies[place]).filter(|&company| company != NO_REFERENCE);
-    let company = company.map_or("", |company| index.company_text.names.get(company));
+    let company = text.companies[place].get();
+    let company = company.map_or("", |company| index.company_text.names.get(company.0));
     [text.names.get(row), text.emails.get(row), position, company]
         .iter()
         .any(|field| finder.find(field.as_bytes()).is_some())
@@ -100,10 +100,10 @@ impl References {
         if self.positions.is_clear() && self.companies.is_clear() {
             return Vec::new();
         }
-        // Who has no company has a number past all companies, which no set contains.
+        let is_wanted = |company: CompanyIx| self.companies.contains(company.0 as usize);
         let has_one = |&place: &usize| {
             self.positions.contains(text.positions[place] as usize)
-                || self.companies.contains(text.companies[place] as usize)
+                || text.companies[place].get().is_some_and(is_wanted)
         };
         range.filter(has_one).take(wanted).collect()
     }

@@ -34,7 +34,7 @@ pub struct SecondDegree {
 }
 
 /// What people are ordered by: coldness, then person; the bridge goes along.
-type Key = (u8, u32, u32);
+type Key = (u8, PersonIx, u32);
 
 /// The people behind the contacts of `member`, or behind the contact `via` alone; nothing where
 /// `via` is no contact.
@@ -51,8 +51,8 @@ pub fn list(
 ) -> Option<SecondDegree> {
     let own = index.data.members.person(member);
     let contacts = index.data.edges.out.row(own).ends;
-    let only = via.as_ref().map(|via| std::slice::from_ref(&via.0));
-    if via.is_some_and(|via| !contacts.contains(&via.0)) {
+    let only = via.as_ref().map(|via| std::slice::from_ref(via));
+    if via.is_some_and(|via| !contacts.contains(&via)) {
         return None;
     }
     let bridges = only.unwrap_or(&contacts[..contacts.len().min(limits.bridges as usize)]);
@@ -60,7 +60,7 @@ pub fn list(
     let rows: Vec<Row<'_>> = bridges
         .iter()
         .map(|&bridge| {
-            let row = index.data.edges.out.row(PersonIx(bridge));
+            let row = index.data.edges.out.row(bridge);
             let scanned = row.ends.len().min(limits.edges_per_bridge as usize);
             capped |= row.ends.len() > scanned;
             Row { ends: &row.ends[..scanned], scores: &row.scores[..scanned], ..row }
@@ -69,13 +69,13 @@ pub fn list(
 
     let mut left_out = FixedBitSet::with_capacity(index.data.people.len());
     left_out.insert(own.0 as usize);
-    contacts.iter().for_each(|&contact| left_out.insert(contact as usize));
+    contacts.iter().for_each(|contact| left_out.insert(contact.0 as usize));
     let top = keep_warmest(&rows, left_out, page);
     let total = top.total();
     let people = top.into_page(page).into_iter().map(|(coldness, person, place)| Reached {
-        person: PersonIx(person),
-        score: Warmness::new(100_u8.wrapping_sub(coldness)).unwrap_or(Warmness::UNSCORED),
-        bridge: PersonIx(bridges[place as usize]),
+        person,
+        score: Warmness::from_coldness(coldness),
+        bridge: bridges[place as usize],
     });
     Some(SecondDegree { people: people.collect(), total, bridges: bridges.len() as u32, capped })
 }
@@ -95,7 +95,7 @@ fn keep_warmest(rows: &[Row<'_>], mut seen: FixedBitSet, page: Page) -> Top<Key>
         for (place, (row, next)) in rows.iter().zip(&mut nexts).enumerate() {
             while *next < row.ends.len() && row.key(*next).0 == coldness {
                 let person = row.ends[*next];
-                if !seen.put(person as usize) {
+                if !seen.put(person.0 as usize) {
                     top.offer((coldness, person, place as u32));
                 }
                 *next += 1;
@@ -103,6 +103,6 @@ fn keep_warmest(rows: &[Row<'_>], mut seen: FixedBitSet, page: Page) -> Top<Key>
         }
     }
     let colder = rows.iter().zip(&nexts).flat_map(|(row, &next)| &row.ends[next..]);
-    top.count_refused(colder.filter(|&&person| !seen.put(person as usize)).count() as u64);
+    top.count_refused(colder.filter(|&&person| !seen.put(person.0 as usize)).count() as u64);
     top
 }

@@ -25,7 +25,7 @@ pub fn find_person_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
 /// As [`find_person_by_name`], among the people of first degree; nobody else's name is looked at.
 #[must_use]
 pub fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
-    let person = |place: u32| PersonIx(index.inside.first_degree[place as usize]);
+    let person = |place: u32| index.inside.first_degree[place as usize];
     let weight = |place| index.edge_count(person(place));
     Candidates { names: index.inside.names(), weight: &weight }.find(name).map(person)
 }

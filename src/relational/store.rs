@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::ix::NO_REFERENCE;
+use crate::model::ix::{OptionalIx, PersonIx};
 use crate::relational::error::Unavailable;
 use crate::relational::lookup::Match;
 use crate::relational::pool::Pool;
@@ -18,8 +18,8 @@ pub struct Store {
     /// How many people its tables have.
     pub(crate) people: u32,
     /// For each of them their number in the network, where that is another one than in the tables;
-    /// [`NO_REFERENCE`] for those who are not in the network.
-    numbers: Option<Arc<[u32]>>,
+    /// none for those who are not in the network.
+    numbers: Option<Arc<[OptionalIx<PersonIx>]>>,
 }
 
 impl Store {
@@ -41,15 +41,14 @@ impl Store {
     }
 
     /// This store for a network in which the person numbered `n` has the number `numbers[n]`, or
-    /// [`NO_REFERENCE`] where they are in it no more. The connections are shared.
+    /// none if they are in it no more. The connections are shared.
     ///
     /// # Panics
     /// Where a person has no place in `numbers`.
     #[must_use]
-    pub fn renumbered(&self, numbers: &[u32]) -> Self {
-        let renumber = |&before: &u32| match before {
-            NO_REFERENCE => NO_REFERENCE,
-            before => numbers[before as usize],
+    pub fn renumbered(&self, numbers: &[OptionalIx<PersonIx>]) -> Self {
+        let renumber = |before: &OptionalIx<PersonIx>| {
+            before.get().map_or(OptionalIx::NONE, |before| numbers[before.0 as usize])
         };
         let numbers = match &self.numbers {
             None => Arc::from(numbers),
@@ -61,8 +60,11 @@ impl Store {
     /// What the tables tell, told of the network: those who are in it, by their numbers there.
     pub(crate) fn in_network(&self, mut matches: Vec<Match>) -> Vec<Match> {
         if let Some(numbers) = &self.numbers {
-            matches.iter_mut().for_each(|found| found.person = numbers[found.person as usize]);
-            matches.retain(|found| found.person != NO_REFERENCE);
+            matches.retain_mut(|found| {
+                let person = numbers[found.person as usize].get();
+                found.person = person.map_or(found.person, |person| person.0);
+                person.is_some()
+            });
         }
         matches
     }

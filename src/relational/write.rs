@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, Statement, params};
 
 use crate::model::column::{DictionaryColumn, TextColumn};
-use crate::model::dataset::{Companies, Dataset, NO_COUNT, People};
-use crate::model::ix::NO_REFERENCE;
+use crate::model::dataset::{Companies, Dataset, People};
+use crate::model::ix::{CompanyIx, PersonIx};
 use crate::model::text::fold;
 use crate::relational::error::WriteError;
 use crate::relational::reach::in_reach;
@@ -139,8 +139,8 @@ fn load_companies(connection: &Connection, companies: &Companies) -> rusqlite::R
             name,
             text_number(&companies.industries, row),
             text_number(&companies.headquarters, row),
-            size(companies.min_sizes[row]),
-            size(companies.max_sizes[row]),
+            size(companies.min_size(CompanyIx(id))),
+            size(companies.max_size(CompanyIx(id))),
         ])?;
         index.execute(params![id, folded])?;
     }
@@ -161,7 +161,7 @@ fn load_people(connection: &Connection, people: &People, in_reach: &[bool]) -> r
             word_count(&folded),
             name,
             text_number(&people.positions, row),
-            Some(people.companies[row]).filter(|&company| company != NO_REFERENCE),
+            people.company(PersonIx(person)).map(|company| company.0),
             text_number(&people.cities, row),
             text_number(&people.countries, row),
             in_reach[row],
@@ -187,6 +187,6 @@ fn text_number(column: &DictionaryColumn, row: usize) -> Option<u32> {
     Some(column.rows[row]).filter(|&place| !column.values.get(place).is_empty())
 }
 
-fn size(count: u64) -> Option<i64> {
-    Some(count).filter(|&count| count != NO_COUNT).and_then(|count| i64::try_from(count).ok())
+fn size(count: Option<u64>) -> Option<i64> {
+    count.and_then(|count| i64::try_from(count).ok())
 }

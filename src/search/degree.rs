@@ -1,6 +1,7 @@
 //! How well a condition fits people: one small number for each distinct text, looked up by person.
 
 use crate::graph::index::GraphIndex;
+use crate::model::ix::PersonIx;
 
 /// How well something fits: 0 not at all, [`MATCH`] and above enough to count as a match.
 pub type Degree = u8;
@@ -36,7 +37,7 @@ impl Degrees {
         at(&self.positions, people.positions.rows[row])
             .max(at(&self.cities, people.cities.rows[row]))
             .max(at(&self.countries, people.countries.rows[row]))
-            .max(at(&self.companies, people.companies[row]))
+            .max(people.company(PersonIx(person)).map_or(0, |company| at(&self.companies, company.0)))
             .max(at(&self.people, person))
     }
 

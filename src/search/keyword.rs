@@ -33,8 +33,9 @@ pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) 
         Kind::Company => {
             let present = field(&search.companies, FULL);
             let is_present = |person: usize| {
-                present
-                    .get(index.data.people.companies[person] as usize)
+                let company = index.data.people.companies[person].get();
+                company
+                    .and_then(|company| present.get(company.0 as usize))
                     .is_some_and(|&degree| degree >= MATCH)
             };
             degrees.people = by_past(index, search, condition, is_present);

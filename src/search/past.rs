@@ -44,7 +44,7 @@ impl PastCompanies {
             for (place, end) in row.ends.iter().enumerate() {
                 let breakdown = index.data.edges.breakdowns[row.start + place] as usize;
                 if let Some(name) = &texts[breakdown] {
-                    named.extend([(name.as_str(), *end), (name.as_str(), from.0)]);
+                    named.extend([(name.as_str(), end.0), (name.as_str(), from.0)]);
                 }
             }
         }

@@ -15,6 +15,8 @@ use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 pub(crate) use bincode::{Decode, Encode};
 
+use crate::model::count::OptionalCount;
+use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use crate::model::vectors::{DIMENSIONS, Quantized};
 use crate::snapshot::checksum::Checksum;
 use crate::snapshot::error::SnapshotError;
@@ -163,6 +165,33 @@ macro_rules! fixed {
 }
 
 fixed!(u32, u64, i64);
+
+/// Values that are stored as a number each.
+macro_rules! fixed_as {
+    ($($Value:ty as $Number:ty: $of:expr, $to:expr;)+) => {$(
+        impl Encode for $Value {
+            fn encode<E: Encoder>(&self, encoder: &mut E) -> Result<(), EncodeError> {
+                let to: fn($Value) -> $Number = $to;
+                to(*self).encode(encoder)
+            }
+        }
+
+        impl Fixed for $Value {
+            fn extend(values: &mut Vec<Self>, bytes: &[u8]) {
+                let of: fn($Number) -> $Value = $of;
+                let (numbers, _) = bytes.as_chunks();
+                values.extend(numbers.iter().map(|&number| of(<$Number>::from_le_bytes(number))));
+            }
+        }
+    )+};
+}
+
+fixed_as! {
+    PersonIx as u32: PersonIx, |person| person.0;
+    MemberIx as u32: MemberIx, |member| member.0;
+    OptionalIx<CompanyIx> as u32: OptionalIx::from_stored, OptionalIx::stored;
+    OptionalCount as u64: OptionalCount::from_stored, OptionalCount::stored;
+}
 
 impl Fixed for Quantized {
     fn extend(values: &mut Vec<Self>, bytes: &[u8]) {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX};
+use crate::model::count::COUNT_MAX;
 use crate::model::csr::ColumnFault;
-use crate::model::dataset::COUNT_MAX;
 
 /// What is wrong at one place of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

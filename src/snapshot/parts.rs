@@ -4,12 +4,16 @@
 //! set; so these are refused here. What columns say together is looked at in
 //! [`check`](mod@crate::snapshot::check).
 
+use rayon::prelude::*;
+
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::csr::{Csr, Offsets};
 use crate::model::dataset::{AdvocateStatus, OpportunityStatus, Role};
+use crate::model::ix::PersonIx;
 use crate::model::names::NameTable;
 use crate::model::time::Timestamp;
 use crate::model::vectors::Quantized;
+use crate::model::warmness::Warmness;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::Fault;
@@ -28,6 +32,9 @@ pub(crate) const OPPORTUNITY_STATUSES: [OpportunityStatus; 5] = [
     OpportunityStatus::IntroRequested,
     OpportunityStatus::Dismissed,
 ];
+
+/// Score bytes that one core looks at before it asks for more.
+const SCORES_AT_A_TIME: usize = 1 << 16;
 
 /// The values that the bytes of a column stand for.
 pub(crate) fn closed<V: Copy>(
@@ -58,6 +65,23 @@ pub(crate) fn text(column: &'static str, bytes: Column<u8>) -> Result<String, Sn
 /// Refuses a column of `got` rows where the columns beside it have `expected`.
 pub(crate) fn same_length(column: &'static str, expected: usize, got: usize) -> Result<(), SnapshotError> {
     if expected == got { Ok(()) } else { Err(SnapshotError::column(column, Fault::Length { expected, got })) }
+}
+
+/// The scores that the bytes of a `direction` of the edges stand for, whose rows begin at `offsets`.
+pub(crate) fn scores(
+    direction: &'static str,
+    offsets: &Offsets,
+    bytes: Vec<u8>,
+) -> Result<Vec<Warmness>, SnapshotError> {
+    let is_score = |byte: u8| Warmness::from_byte(byte).is_some();
+    let are_scores = |piece: &[u8]| piece.iter().fold(true, |all, &byte| all & is_score(byte));
+    if !bytes.par_chunks(SCORES_AT_A_TIME).all(are_scores)
+        && let Some(place) = bytes.iter().position(|&byte| !is_score(byte))
+    {
+        let fault = Fault::Score { got: bytes[place] };
+        return Err(SnapshotError::row(direction, offsets.row_of(place) as usize, fault));
+    }
+    Ok(bytes.into_iter().map(Warmness::from_checked_byte).collect())
 }
 
 impl Texts {
@@ -156,7 +180,7 @@ impl Record for Column<Quantized> {
 
 impl Record for Ends {
     /// Offsets and ends.
-    type Part = (Offsets, Vec<u32>);
+    type Part = (Offsets, Vec<PersonIx>);
 
     fn into_part(self, _: &'static str) -> Result<Self::Part, SnapshotError> {
         Ok((Offsets(self.offsets.0), self.ends.0))

@@ -4,6 +4,8 @@
 //! dictionary its distinct texts and a number for each row; times are seconds and nanoseconds beside
 //! each other; closed sets are one byte for each row.
 
+use crate::model::count::OptionalCount;
+use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use crate::model::vectors::{ModelHash, Quantized};
 use crate::snapshot::codec::{Column, Decode, Encode, Left};
 use crate::snapshot::error::SnapshotError;
@@ -52,7 +54,7 @@ pub(crate) const NO_TIME: u32 = u32::MAX;
 #[bincode(decode_context = "Left")]
 pub(crate) struct Ends {
     pub(crate) offsets: Column<u32>,
-    pub(crate) ends: Column<u32>,
+    pub(crate) ends: Column<PersonIx>,
 }
 
 /// The organization itself.
@@ -61,7 +63,7 @@ pub(crate) struct Ends {
 pub(crate) struct OrganizationRecord {
     pub(crate) id: Column<u8>,
     pub(crate) name: Column<u8>,
-    /// Or `NO_REFERENCE`.
+    /// Its row; 2³² - 1 for none.
     pub(crate) company: u32,
 }
 
@@ -74,8 +76,8 @@ pub(crate) struct CompaniesRecord {
     pub(crate) handles: Texts,
     pub(crate) industries: Dictionary,
     pub(crate) headquarters: Dictionary,
-    pub(crate) min_sizes: Column<u64>,
-    pub(crate) max_sizes: Column<u64>,
+    pub(crate) min_sizes: Column<OptionalCount>,
+    pub(crate) max_sizes: Column<OptionalCount>,
     pub(crate) logo_urls: Texts,
 }
 
@@ -83,10 +85,10 @@ pub(crate) struct CompaniesRecord {
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct PeopleDetailsRecord {
-    pub(crate) companies: Column<u32>,
+    pub(crate) companies: Column<OptionalIx<CompanyIx>>,
     pub(crate) cities: Dictionary,
     pub(crate) countries: Dictionary,
-    pub(crate) connections_counts: Column<u64>,
+    pub(crate) connections_counts: Column<OptionalCount>,
 }
 
 /// The table of members.
@@ -94,7 +96,7 @@ pub(crate) struct PeopleDetailsRecord {
 #[bincode(decode_context = "Left")]
 pub(crate) struct MembersRecord {
     pub(crate) user_ids: Texts,
-    pub(crate) people: Column<u32>,
+    pub(crate) people: Column<PersonIx>,
     /// 0 admin, 1 member.
     pub(crate) roles: Column<u8>,
     pub(crate) joined_at: Times,
@@ -105,8 +107,8 @@ pub(crate) struct MembersRecord {
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct AdvocatesRecord {
-    pub(crate) people: Column<u32>,
-    pub(crate) members: Column<u32>,
+    pub(crate) people: Column<PersonIx>,
+    pub(crate) members: Column<MemberIx>,
     /// 0 accepted, 1 pending, 2 declined.
     pub(crate) statuses: Column<u8>,
     pub(crate) synced_at: Times,
@@ -116,9 +118,9 @@ pub(crate) struct AdvocatesRecord {
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct IntroRequestsRecord {
-    pub(crate) people: Column<u32>,
+    pub(crate) people: Column<PersonIx>,
     pub(crate) statuses: Dictionary,
-    pub(crate) requested_by: Column<u32>,
+    pub(crate) requested_by: Column<MemberIx>,
     pub(crate) requested_at: Times,
 }
 
@@ -127,7 +129,7 @@ pub(crate) struct IntroRequestsRecord {
 #[bincode(decode_context = "Left")]
 pub(crate) struct OpportunitiesRecord {
     pub(crate) ids: Texts,
-    pub(crate) prospects: Column<u32>,
+    pub(crate) prospects: Column<PersonIx>,
     pub(crate) overall_scores: Texts,
     pub(crate) priorities: Dictionary,
     pub(crate) confidence_levels: Texts,
@@ -138,9 +140,9 @@ pub(crate) struct OpportunitiesRecord {
     pub(crate) icp_evaluations: Texts,
     pub(crate) buying_intents: Texts,
     pub(crate) key_insights: Texts,
-    pub(crate) discovered_by: Column<u32>,
+    pub(crate) discovered_by: Column<MemberIx>,
     pub(crate) path_offsets: Column<u32>,
-    pub(crate) path_connections: Column<u32>,
+    pub(crate) path_connections: Column<PersonIx>,
     pub(crate) path_types: Dictionary,
     pub(crate) path_strengths: Texts,
     pub(crate) path_warmness: Texts,

@@ -12,6 +12,7 @@ use crate::model::vectors::{Quantized, Vectors};
 use crate::snapshot::codec::{self, Column};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::Header;
+use crate::snapshot::parts;
 use crate::snapshot::record::{
     AdvocatesRecord, CompaniesRecord, Dictionary, Ends, IntroRequestsRecord, MembersRecord, NameOrder,
     NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, VectorsRecord,
@@ -63,8 +64,8 @@ sections! {
     out_ends: Ends = "edges.out.ends", |dataset| ends(&dataset.edges.out);
     into_ends: Ends = "edges.into.ends", |dataset| ends(&dataset.edges.into);
     edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.clone());
-    out_scores: Column<u8> = "edges.out.scores", |dataset| Column(dataset.edges.out.scores.clone());
-    into_scores: Column<u8> = "edges.into.scores", |dataset| Column(dataset.edges.into.scores.clone());
+    out_scores: Column<u8> = "edges.out.scores", |dataset| score_bytes(&dataset.edges.out);
+    into_scores: Column<u8> = "edges.into.scores", |dataset| score_bytes(&dataset.edges.into);
     position_vectors: Column<Quantized> = "vectors.positions",
         |dataset| Column(dataset.vectors.positions.clone());
     company_vectors: Column<Quantized> = "vectors.company_names",
@@ -95,14 +96,14 @@ sections! {
 /// Reads the dataset behind `header`. Its columns are sound each by itself.
 ///
 /// # Errors
-/// The first fault, in the order of the sections.
+/// The first fault, in the order of the sections; then the first byte that is not a score.
 pub(crate) fn read_all(source: &(impl Source + ?Sized), header: &Header) -> Result<Dataset, SnapshotError> {
-    read_parts(source, header).map(Parts::into_dataset)
+    read_parts(source, header)?.into_dataset()
 }
 
 impl Parts {
-    fn into_dataset(self) -> Dataset {
-        Dataset {
+    fn into_dataset(self) -> Result<Dataset, SnapshotError> {
+        Ok(Dataset {
             organization: self.organization,
             companies: self.companies,
             people: People {
@@ -121,9 +122,9 @@ impl Parts {
             intro_requests: self.intro_requests,
             opportunities: self.opportunities,
             edges: Edges {
-                out: adjacency(self.out_ends, self.out_scores),
+                out: adjacency("edges.out", self.out_ends, self.out_scores)?,
                 breakdowns: self.edge_breakdowns,
-                into: adjacency(self.into_ends, self.into_scores),
+                into: adjacency("edges.into", self.into_ends, self.into_scores)?,
             },
             breakdowns: self.breakdowns,
             person_names: names(self.person_order, self.person_words),
@@ -133,7 +134,7 @@ impl Parts {
                 company_names: self.company_vectors,
                 ..self.vectors
             },
-        }
+        })
     }
 }
 
@@ -141,8 +142,17 @@ fn ends(adjacency: &Adjacency) -> Ends {
     Ends { offsets: Column(adjacency.offsets.0.clone()), ends: Column(adjacency.ends.clone()) }
 }
 
-fn adjacency((offsets, ends): <Ends as Record>::Part, scores: Vec<u8>) -> Adjacency {
-    Adjacency { offsets, ends, scores }
+fn score_bytes(adjacency: &Adjacency) -> Column<u8> {
+    Column(adjacency.scores.iter().map(|score| score.to_byte()).collect())
+}
+
+fn adjacency(
+    direction: &'static str,
+    (offsets, ends): <Ends as Record>::Part,
+    scores: Vec<u8>,
+) -> Result<Adjacency, SnapshotError> {
+    let scores = parts::scores(direction, &offsets, scores)?;
+    Ok(Adjacency { offsets, ends, scores })
 }
 
 fn names(

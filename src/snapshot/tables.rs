@@ -1,11 +1,12 @@
 //! Records of whole tables to tables of the model, and back.
 
 use crate::model::column::DictionaryColumn;
+use crate::model::count::OptionalCount;
 use crate::model::csr::Offsets;
 use crate::model::dataset::{
     Advocate, Companies, IntroRequests, Members, Opportunities, Organization, People,
 };
-use crate::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
+use crate::model::ix::{CompanyIx, OptionalIx};
 use crate::model::vectors::Vectors;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;
@@ -22,7 +23,7 @@ impl OrganizationRecord {
         Self {
             id: Column(organization.id.as_bytes().to_vec()),
             name: Column(organization.name.as_bytes().to_vec()),
-            company: organization.company.map_or(NO_REFERENCE, |company| company.0),
+            company: OptionalIx::from(organization.company).stored(),
         }
     }
 }
@@ -34,7 +35,7 @@ impl Record for OrganizationRecord {
         Ok(Organization {
             id: text("organization.id", self.id)?,
             name: text("organization.name", self.name)?,
-            company: (self.company != NO_REFERENCE).then_some(CompanyIx(self.company)),
+            company: OptionalIx::from_stored(self.company).get(),
         })
     }
 }
@@ -73,10 +74,10 @@ impl Record for CompaniesRecord {
 
 /// What the short columns of the table of people become.
 pub(crate) struct PeopleDetails {
-    pub(crate) companies: Vec<u32>,
+    pub(crate) companies: Vec<OptionalIx<CompanyIx>>,
     pub(crate) cities: DictionaryColumn,
     pub(crate) countries: DictionaryColumn,
-    pub(crate) connections_counts: Vec<u64>,
+    pub(crate) connections_counts: Vec<OptionalCount>,
 }
 
 impl PeopleDetailsRecord {
@@ -132,8 +133,8 @@ impl Record for MembersRecord {
 impl AdvocatesRecord {
     pub(crate) fn of(advocates: &[Advocate]) -> Self {
         Self {
-            people: Column(advocates.iter().map(|advocate| advocate.person.0).collect()),
-            members: Column(advocates.iter().map(|advocate| advocate.member.0).collect()),
+            people: Column(advocates.iter().map(|advocate| advocate.person).collect()),
+            members: Column(advocates.iter().map(|advocate| advocate.member).collect()),
             statuses: closed_bytes(advocates.iter().map(|advocate| advocate.status), &ADVOCATE_STATUSES),
             synced_at: Times::of(advocates.iter().map(|advocate| advocate.synced_at)),
         }
@@ -152,12 +153,8 @@ impl Record for AdvocatesRecord {
         same_length("advocates.synced_at", rows, synced_at.len())?;
         let ends = self.people.0.into_iter().zip(self.members.0);
         let rows = ends.zip(statuses).zip(synced_at);
-        let advocate = |(((person, member), status), synced_at)| Advocate {
-            person: PersonIx(person),
-            member: MemberIx(member),
-            status,
-            synced_at,
-        };
+        let advocate =
+            |(((person, member), status), synced_at)| Advocate { person, member, status, synced_at };
         Ok(rows.map(advocate).collect())
     }
 }

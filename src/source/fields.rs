@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 
 use crate::limits::ID_BYTES_MAX;
-use crate::model::dataset::{COUNT_MAX, NO_COUNT};
-use crate::model::ix::NO_REFERENCE;
+use crate::model::count::{COUNT_MAX, OptionalCount};
 use crate::model::time::Timestamp;
 use crate::source::error::{Expected, Fault, Reason, echo};
 use crate::source::freeform::{self, FreeformFault};
@@ -122,13 +121,13 @@ impl<'a> Field<'a> {
     /// The row of `ids` that the field refers to.
     pub(crate) fn reference(self, ids: &Ids) -> Result<u32, Fault> {
         let row = self.optional_reference(ids)?;
-        self.required(Some(row).filter(|&row| row != NO_REFERENCE))
+        self.required(row)
     }
 
-    /// The row of `ids` that the field refers to, or [`NO_REFERENCE`].
-    pub(crate) fn optional_reference(self, ids: &Ids) -> Result<u32, Fault> {
-        let Some(id) = self.text_as(Expected::Id(ids.prefix))? else { return Ok(NO_REFERENCE) };
-        ids.find(&id).ok_or_else(|| {
+    /// The row of `ids` that the field refers to, or `None` if it has no value.
+    pub(crate) fn optional_reference(self, ids: &Ids) -> Result<Option<u32>, Fault> {
+        let Some(id) = self.text_as(Expected::Id(ids.prefix))? else { return Ok(None) };
+        ids.find(&id).map(Some).ok_or_else(|| {
             if is_id(&id, ids.prefix) {
                 self.fault(Reason::NoSuchRow { table: ids.table, id: id.into_owned() })
             } else {
@@ -155,9 +154,9 @@ impl<'a> Field<'a> {
         value.map(Some).ok_or_else(|| self.unfit(Expected::Whole(max)))
     }
 
-    /// A count, or [`NO_COUNT`].
-    pub(crate) fn optional_count(self) -> Result<u64, Fault> {
-        Ok(self.optional_whole(COUNT_MAX)?.unwrap_or(NO_COUNT))
+    /// A count, from 0 to [`COUNT_MAX`].
+    pub(crate) fn optional_count(self) -> Result<OptionalCount, Fault> {
+        Ok(self.optional_whole(COUNT_MAX)?.into())
     }
 
     /// A finite number, to the letter.

@@ -1,8 +1,8 @@
 //! The store holds what the dataset does, every column of it.
 
 use kith::model::column::DictionaryColumn;
-use kith::model::dataset::{Dataset, NO_COUNT};
-use kith::model::ix::NO_REFERENCE;
+use kith::model::count::OptionalCount;
+use kith::model::dataset::Dataset;
 use rusqlite::{Connection, Row};
 
 use crate::networks::{Files, fixture, strange};
@@ -35,12 +35,12 @@ fn people_stored(files: &Files) -> Vec<PersonRow> {
 fn people_told(dataset: &Dataset) -> Vec<PersonRow> {
     let (people, reach) = (&dataset.people, in_reach(dataset));
     let person = |ix: u32| {
-        let company = people.companies[ix as usize];
+        let company = people.companies[ix as usize].get();
         (
             ix,
             people.names.get(ix).to_owned(),
             value(&people.positions, ix),
-            (company != NO_REFERENCE).then_some(company),
+            company.map(|company| company.0),
             value(&people.cities, ix),
             value(&people.countries, ix),
             reach.contains(&ix),
@@ -61,7 +61,7 @@ fn companies_stored(files: &Files) -> Vec<CompanyRow> {
 
 fn companies_told(dataset: &Dataset) -> Vec<CompanyRow> {
     let companies = &dataset.companies;
-    let size = |size: u64| (size != NO_COUNT).then_some(size as i64);
+    let size = |size: OptionalCount| size.get().map(|size| size as i64);
     let company = |ix: u32| {
         (
             ix,

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use kith::model::dataset::{AdvocateStatus, Dataset};
-use kith::model::ix::NO_REFERENCE;
 use kith::model::text::fold;
 use kith::relational::lookup::{Field, Match};
 
@@ -24,7 +23,7 @@ struct Text {
 /// Everybody a member or an accepted advocate has an edge to.
 pub(crate) fn in_reach(dataset: &Dataset) -> BTreeSet<u32> {
     let out = &dataset.edges.out;
-    let mut knowing: BTreeSet<u32> = dataset.members.people.iter().copied().collect();
+    let mut knowing: BTreeSet<u32> = dataset.members.people.iter().map(|person| person.0).collect();
     for row in &dataset.advocates {
         if row.status == AdvocateStatus::Accepted {
             knowing.insert(row.person.0);
@@ -32,20 +31,20 @@ pub(crate) fn in_reach(dataset: &Dataset) -> BTreeSet<u32> {
     }
     let ends = |&person: &u32| {
         let (from, to) = (out.offsets.0[person as usize], out.offsets.0[person as usize + 1]);
-        out.ends[from as usize..to as usize].iter().copied()
+        out.ends[from as usize..to as usize].iter().map(|end| end.0)
     };
     knowing.iter().flat_map(ends).collect()
 }
 
 fn text_of(dataset: &Dataset, person: u32, field: Field) -> &str {
     let (people, companies) = (&dataset.people, &dataset.companies);
-    let company = people.companies[person as usize];
+    let company = people.companies[person as usize].get().map_or(u32::MAX, |company| company.0);
     match field {
         Field::Position => people.positions.get(person),
         Field::City => people.cities.get(person),
         Field::Country => people.countries.get(person),
         Field::PersonName => people.names.get(person),
-        _ if company == NO_REFERENCE => "",
+        _ if company == u32::MAX => "",
         Field::CompanyName => companies.names.get(company),
         Field::Industry => companies.industries.get(company),
         Field::Headquarters => companies.headquarters.get(company),

@@ -2,9 +2,10 @@
 //! answer names that rule.
 
 use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::count::OptionalCount;
 use kith::model::csr::{ColumnFault, Offsets};
 use kith::model::dataset::{AdvocateStatus, Dataset};
-use kith::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
+use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith::snapshot::{Fault, SnapshotError, check, encode};
 
 use crate::craft::assert_refused;
@@ -121,10 +122,10 @@ fn dictionaries_are_distinct_ascending_and_begin_with_no_value() {
         (|d| d.people.countries.values = texts(&["", ""]), "people.countries", Some(1), Fault::Unsorted),
         (|d| d.people.countries.rows[3] = 2, "people.countries", Some(3), reference(2, 2)),
         (
-            |d| d.companies.industries.rows[0] = NO_REFERENCE,
+            |d| d.companies.industries.rows[0] = u32::MAX,
             "companies.industries",
             Some(0),
-            reference(NO_REFERENCE, 2),
+            reference(u32::MAX, 2),
         ),
         (
             |d| without_empty(&mut d.companies.headquarters),
@@ -148,17 +149,32 @@ fn dictionaries_are_distinct_ascending_and_begin_with_no_value() {
 fn references_lead_to_rows_that_are_there() {
     refused(&[
         (|d| d.organization.company = Some(CompanyIx(3)), "organization.company", None, reference(3, 3)),
-        (|d| d.people.companies[2] = 3, "people.companies", Some(2), reference(3, 3)),
-        (|d| d.members.people[0] = 8, "members.people", Some(0), reference(8, 8)),
-        (|d| d.members.people[2] = NO_REFERENCE, "members.people", Some(2), reference(NO_REFERENCE, 8)),
+        (
+            |d| d.people.companies[2] = OptionalIx::from_stored(3),
+            "people.companies",
+            Some(2),
+            reference(3, 3),
+        ),
+        (|d| d.members.people[0] = PersonIx(8), "members.people", Some(0), reference(8, 8)),
+        (|d| d.members.people[2] = PersonIx(u32::MAX), "members.people", Some(2), reference(u32::MAX, 8)),
         (|d| d.advocates[4].person = PersonIx(8), "advocates.people", Some(4), reference(8, 8)),
         (|d| d.advocates[4].member = MemberIx(3), "advocates.members", Some(4), reference(3, 3)),
-        (|d| d.intro_requests.people[3] = 8, "intro_requests.people", Some(3), reference(8, 8)),
-        (|d| d.intro_requests.requested_by[3] = 3, "intro_requests.requested_by", Some(3), reference(3, 3)),
-        (|d| d.opportunities.prospects[0] = 8, "opportunities.prospects", Some(0), reference(8, 8)),
-        (|d| d.opportunities.discovered_by[1] = 3, "opportunities.discovered_by", Some(1), reference(3, 3)),
+        (|d| d.intro_requests.people[3] = PersonIx(8), "intro_requests.people", Some(3), reference(8, 8)),
         (
-            |d| d.opportunities.path_connections[1] = 8,
+            |d| d.intro_requests.requested_by[3] = MemberIx(3),
+            "intro_requests.requested_by",
+            Some(3),
+            reference(3, 3),
+        ),
+        (|d| d.opportunities.prospects[0] = PersonIx(8), "opportunities.prospects", Some(0), reference(8, 8)),
+        (
+            |d| d.opportunities.discovered_by[1] = MemberIx(3),
+            "opportunities.discovered_by",
+            Some(1),
+            reference(3, 3),
+        ),
+        (
+            |d| d.opportunities.path_connections[1] = PersonIx(8),
             "opportunities.path_connections",
             Some(1),
             reference(8, 8),
@@ -171,10 +187,20 @@ fn references_lead_to_rows_that_are_there() {
 fn counts_are_exact_in_every_reader() {
     let above = Fault::Count { got: 1 << 53 };
     refused(&[
-        (|d| d.people.connections_counts[4] = 1 << 53, "people.connections_counts", Some(4), above),
-        (|d| d.companies.min_sizes[0] = 1 << 53, "companies.min_sizes", Some(0), above),
         (
-            |d| d.companies.max_sizes[2] = u64::MAX - 1,
+            |d| d.people.connections_counts[4] = OptionalCount::from_stored(1 << 53),
+            "people.connections_counts",
+            Some(4),
+            above,
+        ),
+        (
+            |d| d.companies.min_sizes[0] = OptionalCount::from_stored(1 << 53),
+            "companies.min_sizes",
+            Some(0),
+            above,
+        ),
+        (
+            |d| d.companies.max_sizes[2] = OptionalCount::from_stored(u64::MAX - 1),
             "companies.max_sizes",
             Some(2),
             Fault::Count { got: u64::MAX - 1 },
@@ -185,7 +211,7 @@ fn counts_are_exact_in_every_reader() {
 #[test]
 fn members_are_distinct_people_and_advocates_ordered_others_whom_the_member_knows() {
     refused(&[
-        (|d| d.members.people[2] = 2, "members.people", Some(2), Fault::PersonTwice),
+        (|d| d.members.people[2] = PersonIx(2), "members.people", Some(2), Fault::PersonTwice),
         (|d| d.advocates.swap(1, 2), "advocates", Some(2), Fault::Unsorted),
         (|d| d.advocates[1] = d.advocates[2], "advocates", Some(2), Fault::Unsorted),
         (|d| d.advocates[0].person = PersonIx(0), "advocates", Some(0), Fault::OwnPerson),
@@ -206,7 +232,7 @@ fn of_the_requests_for_one_person_the_latest_comes_first() {
             Some(2),
             unsorted,
         ),
-        (|d| d.intro_requests.requested_by[1] = 1, "intro_requests", Some(2), unsorted),
+        (|d| d.intro_requests.requested_by[1] = MemberIx(1), "intro_requests", Some(2), unsorted),
         (|d| d.intro_requests.statuses.rows.swap(1, 2), "intro_requests", Some(2), unsorted),
     ]);
 }

@@ -3,11 +3,17 @@
 use kith::model::csr::ColumnFault;
 use kith::model::dataset::Dataset;
 use kith::model::edges::Adjacency;
-use kith::model::ix::NO_REFERENCE;
+use kith::model::ix::{OptionalIx, PersonIx};
+use kith::model::warmness::Warmness;
 use kith::snapshot::{Fault, SnapshotError, check, check_prepared};
 
 use crate::content::{Corrupt, reference, refused, set};
 use crate::sample::{many, small};
+
+/// The score `value`.
+fn score(value: u8) -> Warmness {
+    Warmness::new(value).unwrap()
+}
 
 #[test]
 fn rows_of_edges_are_sound_and_warmest_first() {
@@ -27,18 +33,15 @@ fn rows_of_edges_are_sound_and_warmest_first() {
             None,
             Fault::Offsets(ColumnFault::Descending(8)),
         ),
-        (|d| d.edges.out.ends[0] = 8, "edges.out", Some(0), reference(8, 8)),
-        (|d| d.edges.out.ends[0] = 0, "edges.out", Some(0), Fault::SelfEdge),
-        (|d| d.edges.out.scores[0] = 101, "edges.out", Some(0), Fault::Score { got: 101 }),
-        (|d| d.edges.out.scores[3] = 254, "edges.out", Some(0), Fault::Score { got: 254 }),
+        (|d| d.edges.out.ends[0] = PersonIx(8), "edges.out", Some(0), reference(8, 8)),
+        (|d| d.edges.out.ends[0] = PersonIx(0), "edges.out", Some(0), Fault::SelfEdge),
         (|d| d.edges.out.ends.swap(1, 2), "edges.out", Some(0), Fault::Unsorted),
-        (|d| d.edges.out.scores[0] = 10, "edges.out", Some(0), Fault::Unsorted),
-        (|d| d.edges.out.ends[2] = 2, "edges.out", Some(0), Fault::EndTwice { end: 2 }),
-        (|d| d.edges.out.ends[3] = 1, "edges.out", Some(0), Fault::EndTwice { end: 1 }),
-        (|d| d.edges.out.scores[5] = 79, "edges.out", Some(2), Fault::Unsorted),
-        (|d| d.edges.into.ends[0] = NO_REFERENCE, "edges.into", Some(0), reference(NO_REFERENCE, 8)),
-        (|d| d.edges.into.scores[0] = 200, "edges.into", Some(0), Fault::Score { got: 200 }),
-        (|d| d.edges.into.ends[1] = 1, "edges.into", Some(1), Fault::SelfEdge),
+        (|d| d.edges.out.scores[0] = score(10), "edges.out", Some(0), Fault::Unsorted),
+        (|d| d.edges.out.ends[2] = PersonIx(2), "edges.out", Some(0), Fault::EndTwice { end: 2 }),
+        (|d| d.edges.out.ends[3] = PersonIx(1), "edges.out", Some(0), Fault::EndTwice { end: 1 }),
+        (|d| d.edges.out.scores[5] = score(79), "edges.out", Some(2), Fault::Unsorted),
+        (|d| d.edges.into.ends[0] = PersonIx(u32::MAX), "edges.into", Some(0), reference(u32::MAX, 8)),
+        (|d| d.edges.into.ends[1] = PersonIx(1), "edges.into", Some(1), Fault::SelfEdge),
     ]);
 }
 
@@ -64,9 +67,9 @@ fn an_edge_stands_once_though_both_directions_agree_on_two() {
 fn both_directions_tell_the_same_edges() {
     let other = Fault::OtherEdges;
     refused(&[
-        (|d| d.edges.out.scores[0] = 99, "edges.into", None, other),
-        (|d| d.edges.into.ends[0] = 3, "edges.into", None, other),
-        (|d| d.edges.out.ends[4] = 4, "edges.into", None, other),
+        (|d| d.edges.out.scores[0] = score(99), "edges.into", None, other),
+        (|d| d.edges.into.ends[0] = PersonIx(3), "edges.into", None, other),
+        (|d| d.edges.out.ends[4] = PersonIx(4), "edges.into", None, other),
         (
             |d| {
                 // 5 -> 7 and 6 -> 7 change their scores, in one direction only
@@ -136,7 +139,7 @@ fn of_several_faults_the_first_is_told_however_many_cores_look() {
             |d| {
                 for person in [39_999, 20_001] {
                     let at = last_edge_of(d, person);
-                    d.edges.out.ends[at] = person as u32;
+                    d.edges.out.ends[at] = PersonIx(person as u32);
                 }
             },
             "edges.out",
@@ -146,7 +149,7 @@ fn of_several_faults_the_first_is_told_however_many_cores_look() {
         (
             |d| {
                 for row in [39_999, 17_000] {
-                    d.people.companies[row] = 0
+                    d.people.companies[row] = OptionalIx::from_stored(0)
                 }
             },
             "people.companies",

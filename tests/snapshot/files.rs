@@ -61,7 +61,7 @@ fn what_cannot_be_written_leaves_nothing_behind_and_the_older_file_as_it_was() {
     let refused = write(&old.join("a.kith"), &small());
     assert!(matches!(refused, Err(SnapshotError::Io { .. })), "{refused:?}");
     let mut unsound = small();
-    unsound.people.companies[0] = 99;
+    unsound.people.companies[0] = kith::model::ix::OptionalIx::from_stored(99);
     let refused = write(&old, &unsound);
     let fault = Fault::Reference { got: 99, rows: 3 };
     assert!(

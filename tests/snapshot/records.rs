@@ -8,6 +8,8 @@ use kith::snapshot::{Fault, SnapshotError, encode};
 use crate::craft::{self, assert_refused};
 use crate::sample::small;
 
+const OUT_SCORES: usize = 3;
+const INTO_SCORES: usize = 4;
 const BREAKDOWNS: usize = 7;
 const PEOPLE_IDS: usize = 8;
 const POSITIONS: usize = 12;
@@ -63,6 +65,16 @@ fn text_columns_have_sound_offsets_and_text() {
         |(_, arena): &mut Texts| *arena.last_mut().unwrap() = 0xC3,
         ("breakdowns", None, Fault::NotUtf8 { at: 49 }),
     );
+}
+
+#[test]
+fn bytes_of_scores_are_scores_or_none() {
+    let score = |direction, got| (direction, Some(0), Fault::Score { got });
+    refused(OUT_SCORES, |scores: &mut Vec<u8>| scores[0] = 101, score("edges.out", 101));
+    refused(OUT_SCORES, |scores: &mut Vec<u8>| scores[3] = 254, score("edges.out", 254));
+    refused(INTO_SCORES, |scores: &mut Vec<u8>| scores[0] = 200, score("edges.into", 200));
+    let last = ("edges.out", Some(6), Fault::Score { got: 128 });
+    refused(OUT_SCORES, |scores: &mut Vec<u8>| *scores.last_mut().unwrap() = 128, last);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Small datasets made by hand, with every table and every kind of value in use.
 
 use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::count::OptionalCount;
 use kith::model::csr::Offsets;
 use kith::model::dataset::{
-    Advocate, AdvocateStatus, Companies, Dataset, IntroRequests, Members, NO_COUNT, Opportunities,
-    OpportunityStatus, Organization, People, Role,
+    Advocate, AdvocateStatus, Companies, Dataset, IntroRequests, Members, Opportunities, OpportunityStatus,
+    Organization, People, Role,
 };
-use kith::model::ix::{CompanyIx, MemberIx, NO_REFERENCE, PersonIx};
+use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith::model::time::Timestamp;
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{self, EdgeRow};
@@ -20,6 +21,11 @@ pub(crate) fn texts(texts: &[&str]) -> TextColumn {
 /// A dictionary column of `rows`.
 pub(crate) fn dictionary(rows: &[&str]) -> DictionaryColumn {
     DictionaryColumn::from_texts(&texts(rows))
+}
+
+/// A column of counts.
+fn counts(counts: &[Option<u64>]) -> Vec<OptionalCount> {
+    counts.iter().map(|&count| count.into()).collect()
 }
 
 /// The point in time `text` names.
@@ -40,14 +46,14 @@ pub(crate) fn tiny() -> Dataset {
         handles: texts(&["ann", ""]),
         emails: texts(&["", "b@x.io"]),
         positions: dictionary(&["", "CEO"]),
-        companies: vec![NO_REFERENCE; 2],
+        companies: vec![OptionalIx::NONE; 2],
         cities: dictionary(&["", "Graz"]),
         countries: dictionary(&["", ""]),
-        connections_counts: vec![NO_COUNT, 7],
+        connections_counts: counts(&[None, Some(7)]),
     };
     let members = Members {
         user_ids: texts(&["user_1"]),
-        people: vec![0],
+        people: [0].map(PersonIx).to_vec(),
         roles: vec![Role::Admin],
         joined_at: vec![at("2024-05-06T07:08:09Z")],
         synced_at: vec![None],
@@ -105,10 +111,10 @@ pub(crate) fn many() -> Dataset {
         handles: no_texts(),
         emails: no_texts(),
         positions: none.clone(),
-        companies: vec![NO_REFERENCE; PEOPLE as usize],
+        companies: vec![OptionalIx::NONE; PEOPLE as usize],
         cities: none.clone(),
         countries: none,
-        connections_counts: (0..u64::from(PEOPLE)).collect(),
+        connections_counts: (0..u64::from(PEOPLE)).map(|count| Some(count).into()).collect(),
     };
     let rows = (0..PEOPLE * 8).map(|row| {
         let (from, step) = (row / 8, row % 8 + 1);
@@ -136,8 +142,8 @@ fn companies() -> Companies {
         handles: texts(&["acme", "", "core"]),
         industries: dictionary(&["Steel", "", "Steel"]),
         headquarters: dictionary(&["", "Łódź", ""]),
-        min_sizes: vec![1, NO_COUNT, (1 << 53) - 1],
-        max_sizes: vec![10, NO_COUNT, NO_COUNT],
+        min_sizes: counts(&[Some(1), None, Some((1 << 53) - 1)]),
+        max_sizes: counts(&[Some(10), None, None]),
         logo_urls: texts(&["https://x.io/a.png", "", ""]),
     }
 }
@@ -150,17 +156,28 @@ fn people() -> People {
         handles: texts(&["ann", "", "zoe", "", "李", "", "", "emile"]),
         emails: texts(&["a@x.io", "", "", "", "", "", "", "h@x.io"]),
         positions: dictionary(&["CEO", "CTO", "", "CEO", "", "", "", "Chef"]),
-        companies: vec![1, 0, NO_REFERENCE, 2, NO_REFERENCE, 0, 0, 1],
+        companies: [Some(1), Some(0), None, Some(2), None, Some(0), Some(0), Some(1)]
+            .map(|company| company.map(CompanyIx).into())
+            .to_vec(),
         cities: dictionary(&["Graz", "", "", "", "Wien", "", "", ""]),
         countries: dictionary(&["AT", "", "", "", "AT", "", "", ""]),
-        connections_counts: vec![500, NO_COUNT, 0, (1 << 53) - 1, NO_COUNT, 1, 2, 3],
+        connections_counts: counts(&[
+            Some(500),
+            None,
+            Some(0),
+            Some((1 << 53) - 1),
+            None,
+            Some(1),
+            Some(2),
+            Some(3),
+        ]),
     }
 }
 
 fn members() -> Members {
     Members {
         user_ids: texts(&["user_1", "user_2", "user_3"]),
-        people: vec![2, 0, 1],
+        people: [2, 0, 1].map(PersonIx).to_vec(),
         roles: vec![Role::Member, Role::Admin, Role::Admin],
         joined_at: vec![
             at("2020-01-01T00:00:00.123456789Z"),
@@ -194,9 +211,9 @@ fn intro_requests() -> IntroRequests {
     let times =
         ["2025-03-01T00:00:00Z", "2025-02-01T00:00:00Z", "2025-02-01T00:00:00Z", "2025-01-01T00:00:00Z"];
     IntroRequests {
-        people: vec![6, 6, 6, 7],
+        people: [6, 6, 6, 7].map(PersonIx).to_vec(),
         statuses: dictionary(&["ACTIVE", "DONE", "ACTIVE", "ACTIVE"]),
-        requested_by: vec![0, 2, 2, 1],
+        requested_by: [0, 2, 2, 1].map(MemberIx).to_vec(),
         requested_at: times.map(at).to_vec(),
     }
 }
@@ -204,7 +221,7 @@ fn intro_requests() -> IntroRequests {
 fn opportunities() -> Opportunities {
     Opportunities {
         ids: texts(&["ghost_1", "ghost_2"]),
-        prospects: vec![7, 6],
+        prospects: [7, 6].map(PersonIx).to_vec(),
         overall_scores: texts(&["87.50", "-1e-7"]),
         priorities: dictionary(&["high", ""]),
         confidence_levels: texts(&["", "0.9"]),
@@ -214,9 +231,9 @@ fn opportunities() -> Opportunities {
         icp_evaluations: texts(&[r#"{"companyFitScore":123456789012345678901234567890}"#, ""]),
         buying_intents: texts(&["", "{}"]),
         key_insights: texts(&[r#"{"x y":[" "]}"#, ""]),
-        discovered_by: vec![0, 2],
+        discovered_by: [0, 2].map(MemberIx).to_vec(),
         path_offsets: Offsets(vec![0, 2, 2]),
-        path_connections: vec![3, 4],
+        path_connections: [3, 4].map(PersonIx).to_vec(),
         path_types: dictionary(&["first", "second"]),
         path_strengths: texts(&["1", "0.25"]),
         path_warmness: texts(&["", "12"]),

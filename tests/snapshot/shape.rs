@@ -2,6 +2,8 @@
 
 use kith::model::column::TextColumn;
 use kith::model::edges::Adjacency;
+use kith::model::ix::PersonIx;
+use kith::model::warmness::Warmness;
 use kith::snapshot::Fault;
 
 use crate::content::refused;
@@ -95,12 +97,12 @@ fn columns_of_opportunities_edges_and_names_are_as_long_as_their_tables() {
         (|d| d.edges.out.offsets.0.clear(), "edges.out.offsets", None, length(9, 0)),
         (|d| _ = d.edges.out.scores.pop(), "edges.out.scores", None, length(12, 11)),
         (|d| d.edges.into.offsets.0.push(12), "edges.into.offsets", None, length(9, 10)),
-        (|d| d.edges.into.scores.push(1), "edges.into.scores", None, length(12, 13)),
+        (|d| d.edges.into.scores.push(Warmness::UNSCORED), "edges.into.scores", None, length(12, 13)),
         (|d| d.edges.into = Adjacency::default(), "edges.into.offsets", None, length(9, 1)),
         (
             |d| {
-                d.edges.into.ends.push(0);
-                d.edges.into.scores.push(0);
+                d.edges.into.ends.push(PersonIx(0));
+                d.edges.into.scores.push(Warmness::UNSCORED);
             },
             "edges.into.ends",
             None,

@@ -1,7 +1,8 @@
 //! What tables mean: order, references, merged and implied edges, values to the letter, warnings.
 
-use kith::model::dataset::{AdvocateStatus, Dataset, NO_COUNT, OpportunityStatus, Role};
-use kith::model::ix::{CompanyIx, NO_REFERENCE, PersonIx};
+use kith::model::count::OptionalCount;
+use kith::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
+use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith::prepare::edges::EdgeReport;
 use kith::source::build::{Built, UnknownField};
 
@@ -36,17 +37,21 @@ fn tables_stand_in_the_order_of_their_ids_and_refer_by_number() {
     );
     assert_eq!(dataset.companies.ids.iter().collect::<Vec<_>>(), ["company_a", "company_b"]);
     assert_eq!(dataset.companies.names.iter().collect::<Vec<_>>(), ["Acme, Inc.", "Bolt"]);
-    assert_eq!(dataset.companies.min_sizes, [10, NO_COUNT]);
-    assert_eq!(dataset.companies.max_sizes, [9_007_199_254_740_991, NO_COUNT]);
+    assert_eq!(dataset.companies.min_sizes, [Some(10), None].map(OptionalCount::from));
+    assert_eq!(dataset.companies.max_sizes, [Some(9_007_199_254_740_991), None].map(OptionalCount::from));
     let people = ["person_ann", "person_bob", "person_cy", "person_dee", "person_eve"];
     assert_eq!(dataset.people.ids.iter().collect::<Vec<_>>(), people);
     assert_eq!(dataset.people.names.get(0), "Ann \"A.\" Ås");
-    assert_eq!(dataset.people.companies, [0, 0, NO_REFERENCE, 1, NO_REFERENCE]);
+    let companies = [Some(0), Some(0), None, Some(1), None].map(|company| company.map(CompanyIx));
+    assert_eq!(dataset.people.companies, companies.map(OptionalIx::from));
     assert_eq!(dataset.people.positions.get(3), "line one\nline two");
     assert_eq!(dataset.people.cities.value(2), None);
-    assert_eq!(dataset.people.connections_counts, [500, NO_COUNT, NO_COUNT, NO_COUNT, NO_COUNT]);
+    assert_eq!(
+        dataset.people.connections_counts,
+        [Some(500), None, None, None, None].map(OptionalCount::from)
+    );
     assert_eq!(dataset.members.user_ids.iter().collect::<Vec<_>>(), ["user_1", "user_2"]);
-    assert_eq!(dataset.members.people, [1, 0]);
+    assert_eq!(dataset.members.people, [1, 0].map(PersonIx));
     assert_eq!(dataset.members.roles, [Role::Member, Role::Admin]);
     assert_eq!(dataset.members.joined_at[1].to_rfc3339_ms(), "2020-01-02T01:04:05.000Z");
     assert_eq!(dataset.members.synced_at.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
@@ -67,8 +72,8 @@ fn advocates_stand_by_person_then_member_and_requests_with_the_one_to_show_first
     ];
     assert_eq!(advocates, expected);
     let requests = &dataset.intro_requests;
-    assert_eq!(requests.people, [3, 3, 4, 4, 4]);
-    assert_eq!(requests.requested_by, [0, 1, 1, 1, 0]);
+    assert_eq!(requests.people, [3, 3, 4, 4, 4].map(PersonIx));
+    assert_eq!(requests.requested_by, [0, 1, 1, 1, 0].map(MemberIx));
     let statuses: Vec<&str> = (0..5).map(|row| requests.statuses.get(row)).collect();
     assert_eq!(statuses, ["ACTIVE", "ACTIVE", "DONE", "ACTIVE", "ACTIVE"]);
 }
@@ -84,7 +89,7 @@ fn opportunities_keep_numbers_objects_and_paths_as_they_were_given() {
     assert_eq!(ghosts.buying_intents.iter().collect::<Vec<_>>(), ["{}", ""]);
     assert_eq!(ghosts.key_insights.get(0), r#"{"summary":"A & B"}"#);
     assert_eq!(ghosts.path_offsets.0, [0, 2, 2]);
-    assert_eq!(ghosts.path_connections, [2, 0]);
+    assert_eq!(ghosts.path_connections, [2, 0].map(PersonIx));
     assert_eq!([0, 1].map(|path| ghosts.path_types.get(path)), ["direct", "second"]);
     assert_eq!(ghosts.path_strengths.iter().collect::<Vec<_>>(), ["80", "1e1"]);
     assert_eq!(ghosts.path_warmness.iter().collect::<Vec<_>>(), ["7.0", ""]);

@@ -85,14 +85,17 @@ fn beside(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
     }
     let known = index.data.edges.out.row(ix).ends.iter().take(2);
     asked.extend(known.map(|&known| {
-        pages(format!("search/warm-paths?prospectLinkedinId={}&limit=50", encoded(people.handles.get(known))))
+        pages(format!(
+            "search/warm-paths?prospectLinkedinId={}&limit=50",
+            encoded(people.handles.get(known.0))
+        ))
     }));
     let knowing = index.data.edges.into.row(ix).ends;
     asked.extend(knowing.iter().take(2).map(|&knowing| {
-        let id = encoded(people.ids.get(knowing));
+        let id = encoded(people.ids.get(knowing.0));
         pages(format!("people/network?personId={id}&includeIntroRequested=true&limit=50"))
     }));
-    let members = knowing.iter().filter_map(|&knowing| index.near.role(PersonIx(knowing)).member);
+    let members = knowing.iter().filter_map(|&knowing| index.near.role(knowing).member);
     for MemberIx(member) in members.take(1) {
         let user = Some(index.data.members.user_ids.get(member).to_owned());
         let via = format!("connections/second-degree?viaConnectorId={}", encoded(&person.id));
@@ -288,13 +291,15 @@ async fn nobody_on_the_list_is_told_of_by_any_answer_from_the_next_request_on() 
 fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
     let texts = |column: &TextColumn, kept: &[u32]| column.gather(kept);
     let PeopleText { people, names, emails, positions, companies, .. } = &index.people_text;
-    let kept: Vec<u32> = (0..people.len() as u32).filter(|&at| people[at as usize] != person.0).collect();
-    let numbers = |column: &[u32]| kept.iter().map(|&at| column[at as usize]).collect::<Vec<u32>>();
+    let kept: Vec<u32> = (0..people.len() as u32).filter(|&at| people[at as usize] != person).collect();
+    fn rows<T: Copy>(column: &[T], kept: &[u32]) -> Vec<T> {
+        kept.iter().map(|&at| column[at as usize]).collect()
+    }
     let (names, emails) = (texts(names, &kept), texts(emails, &kept));
     index.people_text = PeopleText {
-        people: numbers(people),
-        positions: numbers(positions),
-        companies: numbers(companies),
+        people: rows(people, &kept),
+        positions: rows(positions, &kept),
+        companies: rows(companies, &kept),
         name_blocks: TextBlocks::build(&names),
         email_blocks: TextBlocks::build(&emails),
         names,

@@ -46,7 +46,7 @@ fn to_company(
     limits: &Limits,
 ) -> PathAnswer {
     let employees = company.map_or(&[][..], |company| index.employees.of(company));
-    let is_open = |&&person: &&u32| request.include_intro_requested || !is_requested(index, PersonIx(person));
+    let is_open = |&&person: &&PersonIx| request.include_intro_requested || !is_requested(index, person);
     let open = employees.iter().filter(is_open).count();
     let candidates = open.min(limits.company_candidates as usize);
     let coverage = Coverage {
@@ -56,7 +56,7 @@ fn to_company(
         excluded_intro_requested: (employees.len() - open) as u32,
         ..Coverage::default()
     };
-    let targets = employees.iter().filter(is_open).take(candidates).map(|&person| PersonIx(person));
+    let targets = employees.iter().filter(is_open).take(candidates).copied();
     walk_targets(index, targets, request, limits, company.map(Target::Company), coverage)
 }
 

@@ -45,7 +45,7 @@ fn check_edges(dataset: &Dataset) -> Result<(), SnapshotError> {
         let person = dataset.members.person(advocates[0].1.member);
         let row = dataset.edges.out.row(person);
         row.ends.iter().for_each(|&end| _ = known.mark(end));
-        if let Some((row, _)) = advocates.iter().find(|(_, advocate)| !known.has(advocate.person.0)) {
+        if let Some((row, _)) = advocates.iter().find(|(_, advocate)| !known.has(advocate.person)) {
             return Err(SnapshotError::row("advocates", *row, Fault::NoEdge));
         }
         row.ends.iter().for_each(|&end| known.clear(end));

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use crate::limits::ID_BYTES_MAX;
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::count::{COUNT_MAX, OptionalCount};
 use crate::model::csr::Offsets;
-use crate::model::dataset::{COUNT_MAX, NO_COUNT};
-use crate::model::ix::NO_REFERENCE;
+use crate::model::ix::{CompanyIx, Ix, OptionalIx};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::Fault;
 
@@ -98,38 +98,45 @@ pub(super) fn required_dictionary(
 }
 
 /// References to rows of a table that has `rows` of them.
-pub(super) fn references(column: &'static str, refers: &[u32], rows: usize) -> Result<(), SnapshotError> {
-    no_reference_is(column, refers, rows, |got| got as usize >= rows)
+pub(super) fn references<I: Ix + Sync>(
+    column: &'static str,
+    refers: &[I],
+    rows: usize,
+) -> Result<(), SnapshotError> {
+    lead_to_rows(column, refers, rows, |got| got.number(), |got| got.number() as usize >= rows)
 }
 
-/// References to rows of a table that has `rows` of them, or to nothing.
+/// References to companies, of which there are `rows`, or to none.
 pub(super) fn optional_references(
     column: &'static str,
-    refers: &[u32],
+    refers: &[OptionalIx<CompanyIx>],
     rows: usize,
 ) -> Result<(), SnapshotError> {
-    no_reference_is(column, refers, rows, |got| got as usize >= rows && got != NO_REFERENCE)
+    let outside = |got: OptionalIx<CompanyIx>| got.get().is_some_and(|row| row.0 as usize >= rows);
+    lead_to_rows(column, refers, rows, OptionalIx::stored, outside)
 }
 
-/// Refuses the first of `refers` that is `outside`. On all cores, many numbers at a time.
-fn no_reference_is(
+/// Refuses the first of `refers` that is `outside`. On all cores, many at a time.
+fn lead_to_rows<R: Copy + Sync>(
     column: &'static str,
-    refers: &[u32],
+    refers: &[R],
     rows: usize,
-    outside: impl Fn(u32) -> bool + Sync,
+    number: impl Fn(R) -> u32,
+    outside: impl Fn(R) -> bool + Sync,
 ) -> Result<(), SnapshotError> {
-    let any = |piece: &[u32]| piece.iter().fold(false, |any, &got| any | outside(got));
+    let any = |piece: &[R]| piece.iter().fold(false, |any, &got| any | outside(got));
     if !refers.par_chunks(ROWS_AT_A_TIME).any(any) {
         return Ok(());
     }
-    let fault = |row: usize| SnapshotError::row(column, row, Fault::Reference { got: refers[row], rows });
+    let fault =
+        |row: usize| SnapshotError::row(column, row, Fault::Reference { got: number(refers[row]), rows });
     refers.iter().position(|&got| outside(got)).map_or(Ok(()), |row| Err(fault(row)))
 }
 
 /// Counts, or none.
-pub(super) fn counts(column: &'static str, counts: &[u64]) -> Result<(), SnapshotError> {
-    match counts.iter().position(|&count| count > COUNT_MAX && count != NO_COUNT) {
-        Some(row) => Err(SnapshotError::row(column, row, Fault::Count { got: counts[row] })),
+pub(super) fn counts(column: &'static str, counts: &[OptionalCount]) -> Result<(), SnapshotError> {
+    match counts.iter().position(|count| count.get().is_some_and(|count| count > COUNT_MAX)) {
+        Some(row) => Err(SnapshotError::row(column, row, Fault::Count { got: counts[row].stored() })),
         None => Ok(()),
     }
 }
@@ -149,7 +156,8 @@ impl Marks {
     }
 
     /// Marks `row`; whether it was marked before.
-    pub(super) fn mark(&mut self, row: u32) -> bool {
+    pub(super) fn mark<I: Ix>(&mut self, row: I) -> bool {
+        let row = row.number();
         let (word, bit) = (&mut self.0[row as usize / 64], 1 << (row % 64));
         let before = *word & bit != 0;
         *word |= bit;
@@ -157,12 +165,14 @@ impl Marks {
     }
 
     /// Takes the mark of `row` away.
-    pub(super) fn clear(&mut self, row: u32) {
+    pub(super) fn clear<I: Ix>(&mut self, row: I) {
+        let row = row.number();
         self.0[row as usize / 64] &= !(1 << (row % 64));
     }
 
     /// Whether `row` is marked.
-    pub(super) fn has(&self, row: u32) -> bool {
+    pub(super) fn has<I: Ix>(&self, row: I) -> bool {
+        let row = row.number();
         self.0[row as usize / 64] & (1 << (row % 64)) != 0
     }
 }
@@ -197,21 +207,21 @@ mod tests {
             let fault = Fault::Reference { got: refers[row], rows: 3 };
             let expected: Result<(), _> = Err(SnapshotError::row("table.column", row, fault));
             assert_eq!(
-                format!("{:?}", references("table.column", refers, 3)),
+                format!("{:?}", references::<u32>("table.column", refers, 3)),
                 format!("{expected:?}"),
                 "{refers:?}"
             );
         }
-        assert!(references("table.column", &[0, 2, 1], 3).is_ok());
+        assert!(references::<u32>("table.column", &[0, 2, 1], 3).is_ok());
     }
 
     #[test]
     fn marks_are_set_told_and_taken_away_row_by_row() {
         let mut marks = Marks::new(130);
-        for row in [0, 63, 64, 129] {
+        for row in [0_u32, 63, 64, 129] {
             assert!(!marks.has(row) && !marks.mark(row) && marks.mark(row) && marks.has(row));
         }
-        marks.clear(64);
-        assert_eq!((0..130).filter(|&row| marks.has(row)).collect::<Vec<_>>(), [0, 63, 129]);
+        marks.clear(64_u32);
+        assert_eq!((0..130_u32).filter(|&row| marks.has(row)).collect::<Vec<_>>(), [0, 63, 129]);
     }
 }

@@ -16,9 +16,6 @@ use crate::snapshot::check::columns::{Marks, offsets, references};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::Fault;
 
-/// The coldness of each score byte; [`NO_SCORE`] where the byte stores none.
-const COLDNESS: [u8; 256] = coldness_of_bytes();
-const NO_SCORE: u8 = u8::MAX;
 /// Edges and people that one core looks at before it asks for more.
 const WORK_AT_A_TIME: usize = 1 << 17;
 
@@ -70,13 +67,13 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
 fn sum_rows(
     direction: &'static str,
     adjacency: &Adjacency,
-    mix: impl Fn(u32, u32, u8) -> u64 + Sync,
+    mix: impl Fn(PersonIx, PersonIx, Warmness) -> u64 + Sync,
     repeats: Repeats,
 ) -> Result<u64, SnapshotError> {
     let piece = |seen: &mut Marks, people: Range<u32>| {
         let mut sum = 0_u64;
-        for person in people {
-            let row = adjacency.row(PersonIx(person));
+        for person in people.map(PersonIx) {
+            let row = adjacency.row(person);
             let (row_sum, sound) = sum_row(row, person, adjacency.people(), &mix);
             if !sound || (repeats == Repeats::Refused && has_end_twice(row, seen)) {
                 return Err(fault(direction, row, person, adjacency.people()));
@@ -106,12 +103,16 @@ fn pieces(offsets: &[u32]) -> Vec<Range<u32>> {
 }
 
 /// The sum of the mixes of a row, and whether the row is sound. Without a branch in its loop.
-fn sum_row(row: Row<'_>, person: u32, people: usize, mix: impl Fn(u32, u32, u8) -> u64) -> (u64, bool) {
+fn sum_row(
+    row: Row<'_>,
+    person: PersonIx,
+    people: usize,
+    mix: impl Fn(PersonIx, PersonIx, Warmness) -> u64,
+) -> (u64, bool) {
     let (mut sum, mut sound, mut before) = (0_u64, true, -1_i64);
     for (&end, &score) in row.ends.iter().zip(row.scores) {
-        let coldness = COLDNESS[usize::from(score)];
-        let key = i64::from(coldness) << 32 | i64::from(end);
-        sound &= (key > before) & (coldness != NO_SCORE) & ((end as usize) < people) & (end != person);
+        let key = i64::from(score.coldness()) << 32 | i64::from(end.0);
+        sound &= (key > before) & ((end.0 as usize) < people) & (end != person);
         before = key;
         sum = sum.wrapping_add(mix(person, end, score));
     }
@@ -130,38 +131,24 @@ fn has_end_twice(row: Row<'_>, seen: &mut Marks) -> bool {
 }
 
 /// The first fault of a row that has one.
-fn fault(direction: &'static str, row: Row<'_>, person: u32, people: usize) -> SnapshotError {
+fn fault(direction: &'static str, row: Row<'_>, person: PersonIx, people: usize) -> SnapshotError {
     let mut seen = Marks::new(people);
     let mut before = None;
-    for (place, (&end, &score)) in row.ends.iter().zip(row.scores).enumerate() {
-        let found = if COLDNESS[usize::from(score)] == NO_SCORE {
-            Some(Fault::Score { got: score })
-        } else if end as usize >= people {
-            Some(Fault::Reference { got: end, rows: people })
+    for (place, &end) in row.ends.iter().enumerate() {
+        let found = if end.0 as usize >= people {
+            Some(Fault::Reference { got: end.0, rows: people })
         } else if end == person {
             Some(Fault::SelfEdge)
         } else if seen.mark(end) {
-            Some(Fault::EndTwice { end })
+            Some(Fault::EndTwice { end: end.0 })
         } else {
             before.replace(row.key(place)).filter(|&before| before >= row.key(place)).map(|_| Fault::Unsorted)
         };
         if let Some(fault) = found {
-            return SnapshotError::row(direction, person as usize, fault);
+            return SnapshotError::row(direction, person.0 as usize, fault);
         }
     }
-    SnapshotError::row(direction, person as usize, Fault::Unsorted)
-}
-
-const fn coldness_of_bytes() -> [u8; 256] {
-    let mut table = [NO_SCORE; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        if let Some(score) = Warmness::from_byte(byte as u8) {
-            table[byte] = score.coldness();
-        }
-        byte += 1;
-    }
-    table
+    SnapshotError::row(direction, person.0 as usize, Fault::Unsorted)
 }
 
 /// What edges are mixed with.
@@ -175,7 +162,11 @@ impl Key {
     }
 
     /// 64 bits of an edge; equal edges mix equally, and sums of others are equal by chance only.
-    fn mix(&self, from: u32, to: u32, score: u8) -> u64 {
+    fn mix(&self, from: PersonIx, to: PersonIx, score: Warmness) -> u64 {
+        self.mix_numbers(from.0, to.0, score.to_byte())
+    }
+
+    fn mix_numbers(&self, from: u32, to: u32, score: u8) -> u64 {
         let [a, b, c, d] = self.0;
         let ends = fold((u64::from(from) << 32 | u64::from(to)) ^ a, b | 1);
         fold(ends ^ c, d ^ u64::from(score))
@@ -211,7 +202,9 @@ mod tests {
     fn mixes_tell_edges_apart_that_share_their_ends_or_their_parts() {
         let key = Key::draw();
         let sum = |edges: &[(u32, u32, u8)]| {
-            edges.iter().fold(0_u64, |sum, &(from, to, score)| sum.wrapping_add(key.mix(from, to, score)))
+            edges
+                .iter()
+                .fold(0_u64, |sum, &(from, to, score)| sum.wrapping_add(key.mix_numbers(from, to, score)))
         };
         let edges = [(1, 2, 3), (4, 5, 6)];
         for others in [[(1, 5, 3), (4, 2, 6)], [(1, 2, 6), (4, 5, 3)], [(2, 1, 3), (4, 5, 6)], [(1, 2, 3); 2]]
@@ -224,7 +217,8 @@ mod tests {
     #[test]
     fn every_bit_of_an_edge_changes_half_of_the_bits_of_its_mix() {
         const KEYS: u32 = 256;
-        let mix = |key: &Key, bits: u128| key.mix((bits >> 40) as u32, (bits >> 8) as u32, bits as u8);
+        let mix =
+            |key: &Key, bits: u128| key.mix_numbers((bits >> 40) as u32, (bits >> 8) as u32, bits as u8);
         let keys: Vec<Key> = (0..KEYS).map(|_| Key::draw()).collect();
         let edge = 0x12_3400_0543_2132_u128;
         let mut ones = 0;

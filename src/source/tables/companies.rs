@@ -1,6 +1,7 @@
 //! The table of companies.
 
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::count::OptionalCount;
 use crate::model::dataset::Companies;
 use crate::source::error::Fault;
 use crate::source::fields::{Column, Field, optional, required};
@@ -14,8 +15,8 @@ pub(crate) struct CompanyTable {
     handles: TextColumn,
     industries: TextColumn,
     headquarters: TextColumn,
-    min_sizes: Vec<u64>,
-    max_sizes: Vec<u64>,
+    min_sizes: Vec<OptionalCount>,
+    max_sizes: Vec<OptionalCount>,
     logo_urls: TextColumn,
 }
 
@@ -27,8 +28,8 @@ pub(crate) struct CompanyRow {
     handle: String,
     industry: String,
     headquarters: String,
-    min_size: u64,
-    max_size: u64,
+    min_size: OptionalCount,
+    max_size: OptionalCount,
     logo_url: String,
 }
 

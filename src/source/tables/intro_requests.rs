@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
 use crate::model::dataset::IntroRequests;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::source::error::Fault;
 use crate::source::fields::{Column, Field, required};
@@ -19,9 +20,9 @@ pub(crate) struct IntroTable<'a> {
 
 /// One row.
 pub(crate) struct IntroRow {
-    person: u32,
+    person: PersonIx,
     status: String,
-    requested_by: u32,
+    requested_by: MemberIx,
     requested_at: Timestamp,
 }
 
@@ -58,9 +59,9 @@ impl Table<4> for IntroTable<'_> {
     fn read(&self, row: [Field<'_>; 4], _line: u64, part: &mut Self::Part) -> Result<(), Fault> {
         let [person, status, requested_by, requested_at] = row;
         part.push(IntroRow {
-            person: person.reference(self.people)?,
+            person: PersonIx(person.reference(self.people)?),
             status: status.text()?,
-            requested_by: requested_by.reference(self.user_ids)?,
+            requested_by: MemberIx(requested_by.reference(self.user_ids)?),
             requested_at: requested_at.time()?,
         });
         Ok(())

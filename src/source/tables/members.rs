@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::model::column::TextColumn;
 use crate::model::dataset::{Members, Role};
+use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::source::error::{Fault, Reason};
 use crate::source::fields::{Column, Field, optional, required};
@@ -16,14 +17,14 @@ pub(crate) struct MemberTable<'a> {
     ids: Ids,
     rows: Vec<MemberRow>,
     /// The line of each person who is a member.
-    line_of_person: HashMap<u32, u64>,
+    line_of_person: HashMap<PersonIx, u64>,
 }
 
 /// One row.
 pub(crate) struct MemberRow {
     line: u64,
     user_id: String,
-    person: u32,
+    person: PersonIx,
     role: Role,
     joined_at: Timestamp,
     synced_at: Option<Timestamp>,
@@ -52,7 +53,7 @@ impl<'a> MemberTable<'a> {
     fn add(&mut self, row: MemberRow) -> Result<(), Fault> {
         self.ids.add(row.line, "userId", &row.user_id)?;
         if let Some(line) = self.line_of_person.insert(row.person, row.line) {
-            let person = self.people.get(row.person).to_owned();
+            let person = self.people.get(row.person.0).to_owned();
             return Err(Fault::of("personId", Reason::PersonTwice { person, line }));
         }
         self.rows.push(row);
@@ -75,7 +76,7 @@ impl Table<5> for MemberTable<'_> {
         part.push(MemberRow {
             line,
             user_id: user.own_id(self.ids.prefix)?,
-            person: person.reference(self.people)?,
+            person: PersonIx(person.reference(self.people)?),
             role: role.one_of(&["admin", "member"], &[Role::Admin, Role::Member])?,
             joined_at: joined_at.time()?,
             synced_at: synced_at.optional_time()?,

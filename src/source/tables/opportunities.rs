@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Opportunities, OpportunityStatus};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::source::error::Fault;
 use crate::source::fields::{Column, Field, optional, required};
@@ -33,7 +34,7 @@ pub(crate) struct OpportunityTable<'a> {
 pub(crate) struct OpportunityRow {
     line: u64,
     id: String,
-    prospect: u32,
+    prospect: PersonIx,
     overall_score: String,
     priority: String,
     confidence_level: String,
@@ -43,13 +44,13 @@ pub(crate) struct OpportunityRow {
     icp_evaluation: String,
     buying_intent: String,
     key_insights: String,
-    discovered_by: u32,
+    discovered_by: MemberIx,
     paths: Vec<PathRow>,
 }
 
 /// One path.
 pub(crate) struct PathRow {
-    connection: u32,
+    connection: PersonIx,
     connection_type: String,
     strength: String,
     warmness: String,
@@ -103,7 +104,7 @@ impl<'a> OpportunityTable<'a> {
     fn read_path(&self, row: [Field<'_>; 4]) -> Result<PathRow, Fault> {
         let [connection, connection_type, strength, warmness] = row;
         Ok(PathRow {
-            connection: connection.reference(self.people)?,
+            connection: PersonIx(connection.reference(self.people)?),
             connection_type: connection_type.text()?,
             strength: strength.number()?,
             warmness: warmness.optional_number()?,
@@ -135,7 +136,7 @@ impl Table<13> for OpportunityTable<'_> {
         part.rows.push(OpportunityRow {
             line,
             id: id.own_id(self.ids.prefix)?,
-            prospect: prospect.reference(self.people)?,
+            prospect: PersonIx(prospect.reference(self.people)?),
             overall_score: score.number()?,
             priority: priority.optional_text()?,
             confidence_level: confidence.optional_number()?,
@@ -145,7 +146,7 @@ impl Table<13> for OpportunityTable<'_> {
             icp_evaluation: icp.optional_object()?,
             buying_intent: intent.optional_object()?,
             key_insights: insights.optional_object()?,
-            discovered_by: by.reference(self.user_ids)?,
+            discovered_by: MemberIx(by.reference(self.user_ids)?),
             paths: self.read_paths(paths, &mut part.unknown_in_paths)?,
         });
         Ok(())

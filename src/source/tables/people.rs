@@ -1,7 +1,9 @@
 //! The table of people.
 
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::model::count::OptionalCount;
 use crate::model::dataset::People;
+use crate::model::ix::{CompanyIx, OptionalIx};
 use crate::source::error::Fault;
 use crate::source::fields::{Column, Field, optional, required};
 use crate::source::ids::Ids;
@@ -15,10 +17,10 @@ pub(crate) struct PersonTable<'a> {
     handles: TextColumn,
     emails: TextColumn,
     positions: TextColumn,
-    company_rows: Vec<u32>,
+    company_rows: Vec<OptionalIx<CompanyIx>>,
     cities: TextColumn,
     countries: TextColumn,
-    connections_counts: Vec<u64>,
+    connections_counts: Vec<OptionalCount>,
 }
 
 /// One row. Texts without a value are empty.
@@ -29,10 +31,10 @@ pub(crate) struct PersonRow {
     handle: String,
     email: String,
     position: String,
-    company: u32,
+    company: Option<CompanyIx>,
     city: String,
     country: String,
-    connections_count: u64,
+    connections_count: OptionalCount,
 }
 
 impl<'a> PersonTable<'a> {
@@ -75,7 +77,7 @@ impl<'a> PersonTable<'a> {
         self.handles.push(&row.handle)?;
         self.emails.push(&row.email)?;
         self.positions.push(&row.position)?;
-        self.company_rows.push(row.company);
+        self.company_rows.push(row.company.into());
         self.cities.push(&row.city)?;
         self.countries.push(&row.country)?;
         self.connections_counts.push(row.connections_count);
@@ -106,7 +108,7 @@ impl Table<9> for PersonTable<'_> {
             handle: handle.optional_text()?,
             email: email.optional_text()?,
             position: position.optional_text()?,
-            company: company.optional_reference(self.companies)?,
+            company: company.optional_reference(self.companies)?.map(CompanyIx),
             city: city.optional_text()?,
             country: country.optional_text()?,
             connections_count: connections_count.optional_count()?,

@@ -1,0 +1,47 @@
+//! Counts that a table may not have.
+
+/// The greatest count: what every JSON reader holds exactly.
+pub const COUNT_MAX: u64 = (1 << 53) - 1;
+
+/// A count from 0 to [`COUNT_MAX`] or none, in the eight bytes of the count alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct OptionalCount(u64);
+
+/// Stands for no count.
+const NO_COUNT: u64 = u64::MAX;
+
+impl OptionalCount {
+    /// No count.
+    pub const NONE: Self = Self(NO_COUNT);
+
+    /// The count, or `None`.
+    #[must_use]
+    pub fn get(self) -> Option<u64> {
+        (self.0 != NO_COUNT).then_some(self.0)
+    }
+
+    /// What is stored as `number`: the count, 2⁶⁴ - 1 for none.
+    #[must_use]
+    pub const fn from_stored(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// What it is stored as: see [`Self::from_stored`].
+    #[must_use]
+    pub const fn stored(self) -> u64 {
+        self.0
+    }
+}
+
+impl From<Option<u64>> for OptionalCount {
+    fn from(count: Option<u64>) -> Self {
+        count.map_or(Self::NONE, Self)
+    }
+}
+
+impl std::fmt::Debug for OptionalCount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.get().fmt(f)
+    }
+}
