@@ -141,12 +141,12 @@ fn plain_walk(graph: &DiGraph<(), u8>, roles: &Roles, target: PersonIx) -> (u64,
 fn bench_beside_petgraph(criterion: &mut Criterion, index: &GraphIndex) {
     let types: PathTypes = [PathType::SecondDegree].into_iter().collect();
     let is_plain = |person: &PersonIx| {
-        index.data.people.handles.value(person.0).is_some() && index.near.role(*person).member.is_none()
+        index.data.people.handles.value(person.0).is_some() && index.near.standing(*person).member.is_none()
     };
     let people: Vec<PersonIx> = network::well_known(index, 2048)
         .into_iter()
         .filter(is_plain)
-        .filter(|person| index.data.edges.into.degree(*person) < 5_000)
+        .filter(|person| index.data.edges.into.edge_count(*person) < 5_000)
         .take(256)
         .collect();
     let graph = in_petgraph(index);

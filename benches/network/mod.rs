@@ -65,7 +65,7 @@ pub(crate) fn well_known(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
 /// The `count` people with the most incoming edges.
 pub(crate) fn hubs(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     let mut people: Vec<PersonIx> = (0..index.data.people.len() as u32).map(PersonIx).collect();
-    people.sort_by_key(|&person| std::cmp::Reverse(index.data.edges.into.degree(person)));
+    people.sort_by_key(|&person| std::cmp::Reverse(index.data.edges.into.edge_count(person)));
     people.truncate(count);
     people
 }

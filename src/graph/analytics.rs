@@ -67,7 +67,7 @@ pub fn shape(edges: &Edges) -> Shape {
     let mut sizes = vec![0_usize; people];
     sets.into_labeling().into_iter().for_each(|label| sizes[label as usize] += 1);
     let degrees = |adjacency: &Adjacency| {
-        (0..people as u32).map(|person| adjacency.degree(PersonIx(person))).max().unwrap_or(0)
+        (0..people as u32).map(|person| adjacency.edge_count(PersonIx(person))).max().unwrap_or(0)
     };
     Shape {
         components: sizes.iter().filter(|&&size| size > 0).count(),

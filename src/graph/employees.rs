@@ -28,7 +28,7 @@ impl Employees {
         let mut people = Csr::scatter(companies, employed);
         for company in 0..companies as u32 {
             people.items[people.offsets.range(company)]
-                .sort_unstable_by_key(|&person| (u32::MAX - edges.into.degree(person), person));
+                .sort_unstable_by_key(|&person| (u32::MAX - edges.into.edge_count(person), person));
         }
         Self { people }
     }

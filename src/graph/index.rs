@@ -113,13 +113,13 @@ impl GraphIndex {
     /// The member whose user id, or whose person's id, is `id`.
     #[must_use]
     pub fn find_member(&self, id: &str) -> Option<MemberIx> {
-        self.find_user(id).or_else(|| self.near.role(self.find_person(id)?).member)
+        self.find_user(id).or_else(|| self.near.standing(self.find_person(id)?).member)
     }
 
     /// How many edges a person has, in and out: who is better connected wins a tie of names.
     #[must_use]
     pub fn edge_count(&self, person: PersonIx) -> u32 {
-        self.data.edges.out.degree(person) + self.data.edges.into.degree(person)
+        self.data.edges.out.edge_count(person) + self.data.edges.into.edge_count(person)
     }
 
     /// The breakdown of the edge `from → to`, whose score is `score`; empty where nothing is known.

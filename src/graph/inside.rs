@@ -41,7 +41,7 @@ impl Inside {
         both_degrees.sort_unstable();
         let is_first = |person: &PersonIx| near.is_first_degree(*person);
         let first_degree: Vec<PersonIx> = both_degrees.iter().copied().filter(is_first).collect();
-        let weight = |row: u32| edges.out.degree(PersonIx(row)) + edges.into.degree(PersonIx(row));
+        let weight = |row: u32| edges.out.edge_count(PersonIx(row)) + edges.into.edge_count(PersonIx(row));
         // A handle that several have means one of them, who may be outside: then it finds nobody here.
         let is_meant = |&row: &u32| {
             let same = handles.find_all(&people.handles, people.handles.get(row));

@@ -47,21 +47,21 @@ impl NearEdge {
 
 /// What a person is to the organization, beside being a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PersonRole {
+pub struct Standing {
     /// The member they are.
     pub member: Option<MemberIx>,
     /// The accepted advocate they are.
     pub advocate: Option<AdvocateIx>,
 }
 
-/// Where a person's lists begin (they end where the next person's begin), and their role.
+/// Where a person's lists begin (they end where the next person's begin), and their standing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Starts {
     bridges: u32,
     members: u32,
     advocates: u32,
-    /// 0 for no role, else one more than a place in `Near::roles`.
-    role: u32,
+    /// 0 for no standing, else one more than a place in `Near::standings`.
+    standing: u32,
 }
 
 /// One person's incoming edges that start near a member, each list warmest first.
@@ -74,7 +74,7 @@ pub struct NearRow<'a> {
     /// From accepted advocates; `source` is the advocate. A part of `bridges`.
     pub advocates: &'a [NearEdge],
     /// What the person is to the organization.
-    pub role: PersonRole,
+    pub standing: Standing,
 }
 
 /// The near incoming edges of everybody.
@@ -85,8 +85,8 @@ pub struct Near {
     bridges: Vec<NearEdge>,
     members: Vec<NearEdge>,
     advocates: Vec<NearEdge>,
-    /// The roles of those who have one.
-    roles: Vec<PersonRole>,
+    /// The standings of those who have one.
+    standings: Vec<Standing>,
     /// Every member, and everyone a member has an edge to.
     first_degree: FixedBitSet,
 }
@@ -99,14 +99,14 @@ impl Near {
         let first_degree = with_contacts(edges, members.people.iter().copied(), people);
         let mut near = with_contacts(edges, advocacy.iter().map(|(_, person)| person), people);
         near.union_with(&first_degree);
-        let (roles, role_of) = collect_roles(members, advocacy, people);
+        let (standings, standing_of) = collect_standings(members, advocacy, people);
 
         let chunk = people.div_ceil(64).max(1024);
         let parts: Vec<Part> = (0..people.div_ceil(chunk))
             .into_par_iter()
             .map(|part| {
                 let range = part * chunk..((part + 1) * chunk).min(people);
-                Part::collect(range, edges, &near, &roles, &role_of)
+                Part::collect(range, edges, &near, &standings, &standing_of)
             })
             .collect();
         let mut whole = Self {
@@ -114,7 +114,7 @@ impl Near {
             bridges: Vec::with_capacity(parts.iter().map(|part| part.bridges.len()).sum()),
             members: Vec::with_capacity(parts.iter().map(|part| part.members.len()).sum()),
             advocates: Vec::with_capacity(parts.iter().map(|part| part.advocates.len()).sum()),
-            roles,
+            standings,
             first_degree,
         };
         parts.into_iter().for_each(|part| whole.append(part));
@@ -128,7 +128,7 @@ impl Near {
             bridges: self.bridges.len() as u32,
             members: self.members.len() as u32,
             advocates: self.advocates.len() as u32,
-            role: 0,
+            standing: 0,
         }
     }
 
@@ -138,7 +138,7 @@ impl Near {
             bridges: base.bridges + starts.bridges,
             members: base.members + starts.members,
             advocates: base.advocates + starts.advocates,
-            role: starts.role,
+            standing: starts.standing,
         }));
         self.bridges.extend(part.bridges);
         self.members.extend(part.members);
@@ -153,18 +153,18 @@ impl Near {
             bridges: &self.bridges[starts.bridges as usize..ends.bridges as usize],
             members: &self.members[starts.members as usize..ends.members as usize],
             advocates: &self.advocates[starts.advocates as usize..ends.advocates as usize],
-            role: self.role_at(starts.role),
+            standing: self.standing_at(starts.standing),
         }
     }
 
     /// What `person` is to the organization.
     #[must_use]
-    pub fn role(&self, person: PersonIx) -> PersonRole {
-        self.role_at(self.starts[person.0 as usize].role)
+    pub fn standing(&self, person: PersonIx) -> Standing {
+        self.standing_at(self.starts[person.0 as usize].standing)
     }
 
-    fn role_at(&self, role: u32) -> PersonRole {
-        if role == 0 { PersonRole::default() } else { self.roles[role as usize - 1] }
+    fn standing_at(&self, standing: u32) -> Standing {
+        if standing == 0 { Standing::default() } else { self.standings[standing as usize - 1] }
     }
 
     /// Whether `person` is a member or known by one.
@@ -195,8 +195,8 @@ impl Part {
         people: std::ops::Range<usize>,
         edges: &Edges,
         near: &FixedBitSet,
-        roles: &[PersonRole],
-        role_of: &[u32],
+        standings: &[Standing],
+        standing_of: &[u32],
     ) -> Self {
         let mut part = Self { starts: Vec::with_capacity(people.len()), ..Self::default() };
         for person in people {
@@ -204,25 +204,25 @@ impl Part {
                 bridges: part.bridges.len() as u32,
                 members: part.members.len() as u32,
                 advocates: part.advocates.len() as u32,
-                role: role_of[person],
+                standing: standing_of[person],
             });
             for (rank, (source, score)) in edges.into.row(PersonIx(person as u32)).iter().enumerate() {
                 if near.contains(source.0 as usize) {
-                    let role = role_of[source.0 as usize];
-                    part.push(source, rank, score, role.checked_sub(1).map(|at| roles[at as usize]));
+                    let standing = standing_of[source.0 as usize];
+                    part.push(source, rank, score, standing.checked_sub(1).map(|at| standings[at as usize]));
                 }
             }
         }
         part
     }
 
-    fn push(&mut self, source: PersonIx, rank: usize, score: Warmness, role: Option<PersonRole>) {
+    fn push(&mut self, source: PersonIx, rank: usize, score: Warmness, standing: Option<Standing>) {
         self.bridges.push(NearEdge::new(source.0, rank, score));
-        let role = role.unwrap_or_default();
-        if let Some(member) = role.member {
+        let standing = standing.unwrap_or_default();
+        if let Some(member) = standing.member {
             self.members.push(NearEdge::new(member.0, rank, score));
         }
-        if let Some(advocate) = role.advocate {
+        if let Some(advocate) = standing.advocate {
             self.advocates.push(NearEdge::new(advocate.0, rank, score));
         }
     }
@@ -237,20 +237,20 @@ fn with_contacts(edges: &Edges, people: impl Iterator<Item = PersonIx>, count: u
     set
 }
 
-fn collect_roles(members: &Members, advocacy: &Advocacy, people: usize) -> (Vec<PersonRole>, Vec<u32>) {
-    let mut roles: Vec<PersonRole> = Vec::with_capacity(members.len() + advocacy.len());
-    let mut role_of = vec![0_u32; people];
+fn collect_standings(members: &Members, advocacy: &Advocacy, people: usize) -> (Vec<Standing>, Vec<u32>) {
+    let mut standings: Vec<Standing> = Vec::with_capacity(members.len() + advocacy.len());
+    let mut standing_of = vec![0_u32; people];
     for member in (0..members.len() as u32).map(MemberIx) {
-        roles.push(PersonRole { member: Some(member), advocate: None });
-        role_of[members.person(member).0 as usize] = roles.len() as u32;
+        standings.push(Standing { member: Some(member), advocate: None });
+        standing_of[members.person(member).0 as usize] = standings.len() as u32;
     }
     for (advocate, person) in advocacy.iter() {
-        let role = &mut role_of[person.0 as usize];
-        if *role == 0 {
-            roles.push(PersonRole::default());
-            *role = roles.len() as u32;
+        let standing = &mut standing_of[person.0 as usize];
+        if *standing == 0 {
+            standings.push(Standing::default());
+            *standing = standings.len() as u32;
         }
-        roles[*role as usize - 1].advocate = Some(advocate);
+        standings[*standing as usize - 1].advocate = Some(advocate);
     }
-    (roles, role_of)
+    (standings, standing_of)
 }

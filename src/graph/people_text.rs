@@ -47,7 +47,7 @@ impl PeopleText {
     pub fn build(people: &People, near: &Near, names: Names<'_>) -> Self {
         let mut order: Vec<(u16, u32, u32)> = (0..people.len() as u32)
             .into_par_iter()
-            .filter_map(|row| Some((standing(near, PersonIx(row))?, names.rank(row), row)))
+            .filter_map(|row| Some((nearness(near, PersonIx(row))?, names.rank(row), row)))
             .collect();
         order.par_sort_unstable();
         let ranked: Vec<u32> = order.iter().map(|&(_, _, row)| row).collect();
@@ -88,7 +88,7 @@ impl PeopleText {
 }
 
 /// What people are ordered by before their names: degree, then coldness; nothing outside.
-fn standing(near: &Near, person: PersonIx) -> Option<u16> {
+fn nearness(near: &Near, person: PersonIx) -> Option<u16> {
     const SECOND: u16 = 1 << 8;
     let row = near.row(person);
     if near.is_first_degree(person) {

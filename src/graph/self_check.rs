@@ -101,7 +101,7 @@ fn knows_member(index: &GraphIndex, member: MemberIx) -> bool {
     let person = index.data.members.person(member);
     index.find_user(index.data.members.user_ids.get(member.0)) == Some(member)
         && (person.0 as usize) < index.data.people.len()
-        && index.near.role(person).member == Some(member)
+        && index.near.standing(person).member == Some(member)
         && index.near.is_first_degree(person)
 }
 
@@ -119,7 +119,7 @@ fn finds_edge(index: &GraphIndex, place: usize) -> bool {
     let from = PersonIx(index.data.edges.out.offsets.row_of(place));
     let row = index.data.edges.out.row(from);
     let Some((to, score)) = row.iter().nth(place - row.start) else { return false };
-    let member = index.near.role(from).member;
+    let member = index.near.standing(from).member;
     let is_near = |member: MemberIx| index.near.row(to).members.iter().any(|edge| edge.source == member.0);
     index.data.edges.into.row(to).position(from, score).is_some() && member.is_none_or(is_near)
 }

@@ -54,7 +54,7 @@ impl Adjacency {
 
     /// How many edges the row of `person` has.
     #[must_use]
-    pub fn degree(&self, person: PersonIx) -> u32 {
+    pub fn edge_count(&self, person: PersonIx) -> u32 {
         self.offsets.count(person.0)
     }
 

@@ -73,7 +73,7 @@ pub fn best_path(index: &GraphIndex, row: u32) -> Option<u32> {
     let strength = |path: u32| number(opportunities.path_strengths.get(path));
     let outside = |path: &u32| {
         let connector = opportunities.path_connections[*path as usize];
-        index.near.role(connector).member.is_none()
+        index.near.standing(connector).member.is_none()
     };
     let stronger = |best: u32, path: u32| if strength(path) > strength(best) { path } else { best };
     (paths.start as u32..paths.end as u32).filter(outside).reduce(stronger)

@@ -96,7 +96,7 @@ pub fn find(
 }
 
 fn coverage(index: &GraphIndex, person: PersonIx) -> Coverage {
-    let member = index.near.role(person).member;
+    let member = index.near.standing(person).member;
     let as_member = member.is_some_and(|member| index.data.members.synced_at[member.0 as usize].is_some());
     let rows = &index.data.advocates;
     let first = rows.partition_point(|row| row.person < person);
@@ -104,7 +104,7 @@ fn coverage(index: &GraphIndex, person: PersonIx) -> Coverage {
         .iter()
         .take_while(|row| row.person == person)
         .any(|row| row.status == AdvocateStatus::Accepted && row.synced_at.is_some());
-    match (as_member || as_advocate, index.data.edges.out.degree(person)) {
+    match (as_member || as_advocate, index.data.edges.out.edge_count(person)) {
         (true, _) => Coverage::Synced,
         (false, 0) => Coverage::None,
         (false, _) => Coverage::Derived,

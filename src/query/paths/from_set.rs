@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
-use crate::graph::near::PersonRole;
+use crate::graph::near::Standing;
 use crate::model::ix::MemberIx;
 
 /// The from-set of a request.
@@ -57,10 +57,10 @@ impl FromSet {
         self.chosen.as_ref().is_none_or(|chosen| chosen.members.contains(member.0 as usize))
     }
 
-    /// Whether a person with `role` is a member in the set.
+    /// Whether a person with `standing` is a member in the set.
     #[must_use]
-    pub fn contains_role(&self, role: PersonRole) -> bool {
-        role.member.is_some_and(|member| self.contains(member))
+    pub fn contains_standing(&self, standing: Standing) -> bool {
+        standing.member.is_some_and(|member| self.contains(member))
     }
 
     /// Whether `advocate` helps a member in the set.

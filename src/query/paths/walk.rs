@@ -92,12 +92,12 @@ impl<'a> Walk<'a> {
     fn walk_advocates(&mut self, target: PersonIx, row: NearRow<'_>) {
         for edge in row.advocates {
             let (advocate, person) = self.advocate(edge);
-            if self.from.contains_role(self.index.near.role(person)) {
+            if self.from.contains_standing(self.index.near.standing(person)) {
                 continue;
             }
             let last = edge.score().weight();
             for helped in self.index.advocacy.helped_by(advocate) {
-                if self.from.contains(helped.member) && Some(helped.member) != row.role.member {
+                if self.from.contains(helped.member) && Some(helped.member) != row.standing.member {
                     let warmness = two_legs(helped.score.weight(), last);
                     let kind = PathType::Advocate;
                     self.top.offer(PathKey::new(kind, warmness, last, helped.member, person, target));
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
     fn walk_connectors(&mut self, target: PersonIx, row: NearRow<'_>) {
         let bound = self.limits.edges_per_target;
         let in_set = row.members.iter().filter(|edge| self.from.contains(MemberIx(edge.source))).count();
-        self.edges_capped |= self.index.data.edges.into.degree(target) - in_set as u32 > bound;
+        self.edges_capped |= self.index.data.edges.into.edge_count(target) - in_set as u32 > bound;
         let mut left_out = 0;
         for edge in row.bridges {
             if edge.rank() - left_out >= bound {
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
             }
             let person = PersonIx(edge.source);
             let connector = self.index.near.row(person);
-            if self.from.contains_role(connector.role) {
+            if self.from.contains_standing(connector.standing) {
                 left_out += 1;
                 continue;
             }
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
                 person,
                 row: connector,
                 target,
-                target_member: row.role.member,
+                target_member: row.standing.member,
                 last_leg: edge.score().weight(),
             });
         }
@@ -136,7 +136,7 @@ impl<'a> Walk<'a> {
         if self.types.contains(PathType::SecondDegree) {
             if self.from.is_everybody()
                 && connector.target_member.is_none()
-                && connector.row.role.advocate.is_none()
+                && connector.row.standing.advocate.is_none()
             {
                 self.walk_all_members_of(connector);
             } else {
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
                 return;
             }
             scanned += 1;
-            let is_advocate = connector.row.role.advocate;
+            let is_advocate = connector.row.standing.advocate;
             let is_own_advocate =
                 is_advocate.is_some_and(|advocate| self.index.advocacy.helps(advocate, member));
             if Some(member) != connector.target_member && !is_own_advocate {
@@ -204,7 +204,7 @@ impl<'a> Walk<'a> {
             let (advocate, person) = self.advocate(edge);
             let is_left_out = !self.from.has_advocate(advocate)
                 || person == connector.target
-                || self.from.contains_role(self.index.near.role(person));
+                || self.from.contains_standing(self.index.near.standing(person));
             if is_left_out {
                 continue;
             }
