@@ -1,6 +1,4 @@
 //! An issuer of JWTs to test with: keys of the three algorithms, their JWKS, and tokens.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

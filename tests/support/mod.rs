@@ -1,8 +1,9 @@
 //! A service in process: the real router over real snapshots and a real credential store, no socket.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
+#![allow(dead_code, reason = "each binary uses a part of this")]
 
+pub(crate) mod issuer;
 pub(crate) mod scale;
+pub(crate) mod stub;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

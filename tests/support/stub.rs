@@ -1,6 +1,4 @@
 //! A provider on a loopback port that answers as it is told, and keeps every byte it is sent.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 use std::io;
 use std::net::SocketAddr;

@@ -3,7 +3,7 @@
 //! `table` says what a row is; `endpoints`, `parameters`, `schemas` and `failures` hold the rows.
 //! `document` writes them as JSON, `page` as HTML, and `serve` answers with both. Names, bounds and
 //! defaults come from the code that applies them wherever it names them; for all the rest
-//! `tests/openapi` asks the router and holds what it says to the document.
+//! `tests/api/openapi` asks the router and holds what it says to the document.
 
 pub mod document;
 pub mod endpoints;

@@ -1,0 +1,108 @@
+//! Look-ups answered by reading every text of everybody in reach. Shares nothing with the store but the
+//! dataset and the folding of text.
+
+use std::collections::BTreeSet;
+
+use kith::model::dataset::{AdvocateStatus, Dataset, NO_REFERENCE};
+use kith::model::text::fold;
+use kith::relational::lookup::{Field, Match};
+
+use crate::relational::words::stems;
+
+/// Each person's texts as stems, with how many words each text has.
+pub(crate) struct Oracle {
+    /// For each person in reach, for each of [`Field::ALL`].
+    people: Vec<(u32, Vec<Text>)>,
+}
+
+struct Text {
+    stems: Vec<Vec<u8>>,
+    words: usize,
+}
+
+/// Everybody a member or an accepted advocate has an edge to.
+pub(crate) fn in_reach(dataset: &Dataset) -> BTreeSet<u32> {
+    let out = &dataset.edges.out;
+    let mut knowing: BTreeSet<u32> = dataset.members.people.iter().copied().collect();
+    for row in &dataset.advocates {
+        if row.status == AdvocateStatus::Accepted {
+            knowing.insert(row.person.0);
+        }
+    }
+    let ends = |&person: &u32| {
+        let (from, to) = (out.offsets[person as usize], out.offsets[person as usize + 1]);
+        out.ends[from as usize..to as usize].iter().copied()
+    };
+    knowing.iter().flat_map(ends).collect()
+}
+
+fn text_of(dataset: &Dataset, person: u32, field: Field) -> &str {
+    let (people, companies) = (&dataset.people, &dataset.companies);
+    let company = people.companies[person as usize];
+    match field {
+        Field::Position => people.positions.get(person),
+        Field::City => people.cities.get(person),
+        Field::Country => people.countries.get(person),
+        Field::PersonName => people.names.get(person),
+        _ if company == NO_REFERENCE => "",
+        Field::CompanyName => companies.names.get(company),
+        Field::Industry => companies.industries.get(company),
+        Field::Headquarters => companies.headquarters.get(company),
+    }
+}
+
+fn count(folded: &str) -> usize {
+    folded.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty()).count()
+}
+
+impl Oracle {
+    pub(crate) fn of(dataset: &Dataset) -> Self {
+        Self::over(dataset, in_reach(dataset))
+    }
+
+    /// An oracle that looks at `people`.
+    pub(crate) fn over(dataset: &Dataset, people: impl IntoIterator<Item = u32>) -> Self {
+        let texts = |person| {
+            let text = |field| {
+                let folded = fold(text_of(dataset, person, field));
+                Text { stems: stems(&folded), words: count(&folded).max(1) }
+            };
+            (person, Field::ALL.map(text).into_iter().collect())
+        };
+        Self { people: people.into_iter().map(texts).collect() }
+    }
+
+    /// Who fits, by person.
+    pub(crate) fn find(&self, fields: &[Field], phrases: &[Vec<String>]) -> Vec<Match> {
+        let mut found = Vec::new();
+        for (person, texts) in &self.people {
+            let mut degrees = Vec::new();
+            for (place, phrase) in phrases.iter().enumerate() {
+                for &field in fields {
+                    let text = &texts[Field::ALL.iter().position(|it| *it == field).unwrap()];
+                    if fits(text, phrase) {
+                        degrees.push(degree(field, place, phrase, text));
+                    }
+                }
+            }
+            found.extend(degrees.into_iter().max().map(|degree| Match { person: *person, degree }));
+        }
+        found
+    }
+}
+
+/// Whether the text holds every word; what makes several words there stands there together.
+fn fits(text: &Text, phrase: &[String]) -> bool {
+    let words: Vec<_> = phrase.iter().map(|word| stems(word)).filter(|stems| !stems.is_empty()).collect();
+    let holds = |word: &Vec<Vec<u8>>| text.stems.windows(word.len()).any(|window| window == word);
+    !words.is_empty() && words.iter().all(holds)
+}
+
+fn degree(field: Field, place: usize, phrase: &[String], text: &Text) -> u8 {
+    let weight = if field == Field::Headquarters { 200 } else { 255 };
+    let words: usize = phrase.iter().map(|word| count(word).max(1)).sum();
+    // In 128ths of the text's words: the phrase's share in it, half of it sure; then its place.
+    let share = text.words + words.min(text.words);
+    let worth = 64 - place.min(32);
+    u8::try_from((weight * worth * share) / (128 * text.words)).unwrap().max(1)
+}

@@ -1,0 +1,60 @@
+//! An index that does not find what went in is refused before it serves anybody.
+
+use kith::graph::exact::HandleTable;
+use kith::graph::index::GraphIndex;
+use kith::graph::names::NameLookup;
+use kith::graph::self_check::{Counts, SelfCheckError, check};
+use kith::model::column::TextColumn;
+use kith::model::text::lower;
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
+
+use crate::reload::site::{project, tiny_called};
+
+type Damage = fn(&mut GraphIndex);
+
+#[test]
+fn a_sound_index_passes() {
+    for tables in ["fixtures/tiny", "fixtures/demo/fernhollow", "fixtures/demo/harbourlight"] {
+        let dataset = read_folder(&project(tables), &Silent).unwrap().dataset;
+        let counts = Counts::of(&dataset);
+        assert_eq!(check(&GraphIndex::build(dataset), counts), Ok(()), "{tables}");
+    }
+    let nobody = kith::model::dataset::Dataset::default();
+    assert_eq!(check(&GraphIndex::build(nobody.clone()), Counts::of(&nobody)), Ok(()));
+}
+
+#[test]
+fn each_way_to_be_wrong_is_named() {
+    let dataset = tiny_called("tiny");
+    let expected = Counts::of(&dataset);
+    let damages: [(&str, Damage); 8] = [
+        ("it has", |index| index.advocate_rows.clear()),
+        ("it has", |index| index.edges.out.ends.clear()),
+        ("member", |index| index.members.people.swap(0, 1)),
+        ("member", |index| index.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
+        ("person", |index| index.person_handles = HandleTable::build(&TextColumn::default(), lower)),
+        ("person", |index| {
+            let reversed: Vec<u32> = (0..index.people.len() as u32).rev().collect();
+            index.people.ids = index.people.ids.gather(&reversed).unwrap();
+        }),
+        ("person", |index| {
+            let mut table = index.person_names.table.clone();
+            table.order.rotate_left(1);
+            index.person_names = NameLookup::build(table);
+        }),
+        ("edge", |index| {
+            let shortened = index.edges.into.ends.len() - 1;
+            index.edges.into.ends.swap(0, shortened);
+        }),
+    ];
+    for (place, (named, damage)) in damages.into_iter().enumerate() {
+        let mut index = GraphIndex::build(dataset.clone());
+        damage(&mut index);
+        let error = check(&index, expected).err().unwrap_or_else(|| panic!("{place} is accepted"));
+        let told = error.to_string();
+        assert!(told.contains(named) && told.contains("self-check"), "{place}: {told}");
+        let is_counted = matches!(error, SelfCheckError::Counts { .. });
+        assert_eq!(is_counted, named == "it has", "{place}: {told}");
+    }
+}
