@@ -10,7 +10,8 @@ use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
 use kith::api::metrics::Metrics;
-use kith::api::router::{Service, finish, routes};
+use kith::api::router::{finish, routes};
+use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
@@ -67,7 +68,7 @@ impl Front {
         let token = store.create_token(ORGANIZATION, USER, scopes, ttl, now).unwrap();
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
-        let service = Service {
+        let state = ApiState {
             networks: Arc::clone(&networks),
             credentials: store.verifier().unwrap(),
             limits: Limits::DEFAULT,
@@ -80,7 +81,7 @@ impl Front {
         let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
-            router: finish(routes.with_state(Arc::new(service)), PATIENCE, metrics, None),
+            router: finish(routes.with_state(Arc::new(state)), PATIENCE, metrics, None),
             networks,
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),

@@ -9,7 +9,7 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::person::{write_handle, write_identity, write_occupation, write_page};
-use crate::api::router::Service;
+use crate::api::state::ApiState;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::PersonIx;
 use crate::query::{connections, second_degree};
@@ -43,7 +43,7 @@ pub async fn list(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, Api
 /// 403 for an organization key; 400 for parameters that cannot be taken; 404 where
 /// `viaConnectorId` is no contact of the user.
 pub async fn list_second_degree(
-    State(service): State<Arc<Service>>,
+    State(state): State<Arc<ApiState>>,
     caller: Caller,
     RawQuery(query): RawQuery,
 ) -> Result<Json, ApiError> {
@@ -56,7 +56,7 @@ pub async fn list_second_degree(
     // Every contact is of first degree; whoever is not takes as long as nobody.
     let find = |id| index.inside.find_first_degree(&index.people.ids, id).ok_or(ApiError::NotFound);
     let via = via.map(find).transpose()?;
-    let found = second_degree::list(index, member, via, page, &service.limits).ok_or(ApiError::NotFound)?;
+    let found = second_degree::list(index, member, via, page, &state.limits).ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(256 + 384 * found.people.len());
     json.object(|json| {
         json.object_field("data", |json| {

@@ -13,7 +13,7 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::person::write_identity;
-use crate::api::router::{REQUEST_DEADLINE, Service};
+use crate::api::state::{ApiState, REQUEST_DEADLINE};
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
 use crate::language_model::settings::Settings;
@@ -59,7 +59,7 @@ struct Asked {
 /// # Errors
 /// As the contract's error table says; a pinned mode whose engine cannot answer is a validation error.
 pub async fn handle(
-    State(service): State<Arc<Service>>,
+    State(state): State<Arc<ApiState>>,
     caller: Caller,
     headers: HeaderMap,
     RawQuery(parameters): RawQuery,
@@ -71,10 +71,10 @@ pub async fn handle(
     let asked = read(&caller, &Object::parse(&body)?)?;
     let network = Arc::clone(caller.network());
     // A search goes over everybody: off the threads that requests are read and written on.
-    let draft = understand(&service.language_model, &network, &asked.query).await;
+    let draft = understand(&state.language_model, &network, &asked.query).await;
     // Only now: neither a slow body nor a slow provider holds a turn.
-    let _turn = caller.turn(&service).await?;
-    let found = tokio::task::spawn_blocking(move || find(&service, &network, &asked, draft)).await;
+    let _turn = caller.turn(&state).await?;
+    let found = tokio::task::spawn_blocking(move || find(&state, &network, &asked, draft)).await;
     found.map_err(|_| ApiError::Internal)?
 }
 
@@ -144,8 +144,8 @@ fn read_mode(body: &Object) -> Result<Mode, ApiError> {
 }
 
 /// Searches `network`; `draft` is what a language model understood, where one did.
-fn find(service: &Service, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
-    let searched = network.searched(service.engines, Instant::now() + STORE_TIMEOUT);
+fn find(state: &ApiState, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
+    let searched = network.searched(state.engines, Instant::now() + STORE_TIMEOUT);
     let draft = draft.unwrap_or_else(|| parse(&network.index, &network.search, &asked.query));
     let query = resolve(&draft);
     let networks = asked.networks.as_deref();

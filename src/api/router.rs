@@ -1,4 +1,4 @@
-//! Which path is answered by whom, and what they share.
+//! Which path is answered by whom.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,52 +10,24 @@ use axum::routing::{MethodRouter, get, post};
 
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
+use crate::api::state::{ApiState, REQUEST_DEADLINE};
 use crate::api::traces::Traces;
 use crate::api::{
     companies, compress, connections, layers, network_search, openapi, opportunities, people, people_network,
     warm_paths,
 };
-use crate::auth::verify::Verifier;
-use crate::language_model::LanguageModel;
-use crate::limits::{BODY_DEADLINE, Limits};
-use crate::live::networks::LiveNetworks;
-use crate::search::engine::Engines;
-use crate::turns::Turns;
-
-/// Work on a request is given up after this long.
-pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
-
-/// What every handler shares.
-#[derive(Debug)]
-pub struct Service {
-    /// The networks in service.
-    pub networks: Arc<LiveNetworks>,
-    /// Who may ask.
-    pub credentials: Verifier,
-    /// How much work one request may cause.
-    pub limits: Limits,
-    /// The engines of network search that are in service.
-    pub engines: Engines,
-    /// What parses queries before the built-in parser does, where it is on.
-    pub language_model: LanguageModel,
-    /// Who may work now.
-    pub turns: Arc<Turns>,
-    /// What is counted.
-    pub metrics: Arc<Metrics>,
-    /// What requests are traced by, where they are.
-    pub traces: Option<Arc<Traces>>,
-}
+use crate::limits::BODY_DEADLINE;
 
 /// The public API: it only reads.
-pub fn public(service: Arc<Service>) -> Router {
+pub fn public(state: Arc<ApiState>) -> Router {
     let routes =
         routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
-    let (metrics, traces) = (Arc::clone(&service.metrics), service.traces.clone());
-    finish(routes.with_state(service), BODY_DEADLINE + REQUEST_DEADLINE, metrics, traces)
+    let (metrics, traces) = (Arc::clone(&state.metrics), state.traces.clone());
+    finish(routes.with_state(state), BODY_DEADLINE + REQUEST_DEADLINE, metrics, traces)
 }
 
 /// Every path and what answers it. The last two tell about the others, and need no credential.
-pub fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
+pub fn routes() -> Vec<(&'static str, MethodRouter<Arc<ApiState>>)> {
     vec![
         ("/api/v1/search/warm-paths", get(warm_paths::handle)),
         ("/api/v1/search/people", get(people::find)),

@@ -12,7 +12,7 @@ use crate::api::person::{
     member_name, write_annotation, write_breakdown, write_company, write_handle, write_identity,
     write_occupation, write_page, write_signals,
 };
-use crate::api::router::Service;
+use crate::api::state::ApiState;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::{MemberIx, PersonIx};
 use crate::query::intro::annotation;
@@ -32,7 +32,7 @@ const PATH_BYTES: usize = 768;
 /// # Errors
 /// As the contract's error table says.
 pub async fn handle(
-    State(service): State<Arc<Service>>,
+    State(state): State<Arc<ApiState>>,
     caller: Caller,
     RawQuery(query): RawQuery,
 ) -> Result<Json, ApiError> {
@@ -42,7 +42,7 @@ pub async fn handle(
     }
     params.check()?;
     let request = read_request(&caller, &params)?;
-    let answer = paths::find(caller.index(), &request, &service.limits);
+    let answer = paths::find(caller.index(), &request, &state.limits);
     Ok(write_answer(caller.index(), &answer, request.page))
 }
 
