@@ -9,8 +9,10 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
+use kith::api::endpoints::ROUTES;
 use kith::api::metrics::Metrics;
-use kith::api::router::{finish, routes};
+use kith::api::openapi;
+use kith::api::router::{finish, router_of};
 use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
@@ -78,7 +80,7 @@ impl Front {
             metrics: Arc::clone(&metrics),
             traces: None,
         };
-        let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
+        let routes = router_of(ROUTES.iter().chain(&openapi::serve::ROUTES));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
             router: finish(routes.with_state(Arc::new(state)), PATIENCE, metrics, None),

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
+use crate::api::openapi;
 use crate::api::router::public;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
@@ -212,7 +213,7 @@ impl Server<'_> {
         let connections = raise_descriptors() / 2;
         let serving = serve(
             api,
-            answering(public(state), tls.as_ref()),
+            answering(public(state, &openapi::serve::ROUTES), tls.as_ref()),
             connections.min(CONNECTIONS_MAX),
             until_closed(stopped.clone()),
         );

@@ -14,6 +14,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
+use kith::api::openapi;
 use kith::api::router::public;
 use kith::api::state::ApiState;
 use kith::api::traces::Traces;
@@ -228,7 +229,7 @@ impl Served {
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         });
-        Self { router: public(Arc::clone(&state)), state }
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
     }
 
     /// Asks for `path` with `credential`.

@@ -1,4 +1,4 @@
-//! Fields that several objects of the answers have alike, as `api/person.rs` writes them alike.
+//! Fields that several objects of the answers have alike, as `api/fields.rs` writes them alike.
 
 use crate::api::openapi::table::{Field, Shape, Text};
 use crate::limits::PAGE_LIMIT_MAX;

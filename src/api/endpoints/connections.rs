@@ -6,19 +6,19 @@ use axum::extract::{RawQuery, State};
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
+use crate::api::fields::{write_handle, write_identity, write_occupation, write_page};
 use crate::api::json::Json;
 use crate::api::params::Params;
-use crate::api::person::{write_handle, write_identity, write_occupation, write_page};
 use crate::api::state::ApiState;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::PersonIx;
 use crate::query::{connections, second_degree};
 
-/// Answers `GET /api/v1/connections`.
+/// Answers `listConnections`.
 ///
 /// # Errors
 /// 403 for an organization key; 400 for parameters that cannot be taken.
-pub async fn list(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn list_connections(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing connections")?;
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
@@ -37,12 +37,12 @@ pub async fn list(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, Api
     Ok(json)
 }
 
-/// Answers `GET /api/v1/connections/second-degree`.
+/// Answers `listSecondDegreeConnections`.
 ///
 /// # Errors
 /// 403 for an organization key; 400 for parameters that cannot be taken; 404 where
 /// `viaConnectorId` is no contact of the user.
-pub async fn list_second_degree(
+pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
     RawQuery(query): RawQuery,

@@ -5,11 +5,11 @@ use axum::http::Uri;
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::json::Json;
-use crate::api::params::{Params, check_id};
-use crate::api::person::{
+use crate::api::fields::{
     write_annotation, write_breakdown, write_handle, write_identity, write_occupation, write_signals,
 };
+use crate::api::json::Json;
+use crate::api::params::{Params, check_id};
 use crate::graph::index::GraphIndex;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 use crate::model::dataset::{NO_COUNT, PersonIx};
@@ -18,11 +18,11 @@ use crate::query::intro::annotation;
 use crate::query::people_search::search;
 use crate::query::person::{Degree, degree, known_by, warmest_from_first_degree, warmest_from_members};
 
-/// Answers `GET /api/v1/people/{id}`.
+/// Answers `getPerson`.
 ///
 /// # Errors
 /// 404 for whoever is not in the network, the same bytes for who does not exist.
-pub async fn get(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn get_person(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     Params::parse(query.as_deref().unwrap_or("")).check()?;
     let index = caller.index();
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
@@ -63,11 +63,11 @@ fn write_person(json: &mut Json, index: &GraphIndex, person: PersonIx, degree: D
     write_annotation(json, index, annotation(index, person));
 }
 
-/// Answers `GET /api/v1/search/people`.
+/// Answers `searchPeople`.
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn find(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn search_people(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let folded = params.folded("q")?;

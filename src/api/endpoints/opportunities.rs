@@ -4,9 +4,9 @@ use axum::extract::RawQuery;
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
+use crate::api::fields::{member_name, write_handle, write_identity, write_occupation, write_page};
 use crate::api::json::Json;
 use crate::api::params::Params;
-use crate::api::person::{member_name, write_handle, write_identity, write_occupation, write_page};
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::{MemberIx, OpportunityStatus, PersonIx};
 use crate::query::intro::is_requested;
@@ -15,11 +15,11 @@ use crate::query::opportunities::{OpportunityRequest, Sort, best_path, list, pro
 pub(crate) const SORT_NAMES: [&str; 3] = ["newest", "oldest", "relevancy"];
 const SORTS: [Sort; 3] = [Sort::Newest, Sort::Oldest, Sort::Relevancy];
 
-/// Answers one request.
+/// Answers `listGhostOpportunities`.
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn handle(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn list_ghost_opportunities(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let search = params.once("search")?.map(|_| params.text("search")).transpose()?;

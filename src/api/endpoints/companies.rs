@@ -4,19 +4,19 @@ use axum::extract::RawQuery;
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
+use crate::api::fields::write_company;
 use crate::api::json::Json;
 use crate::api::params::Params;
-use crate::api::person::write_company;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 use crate::model::dataset::NO_COUNT;
 use crate::query::company_search::search;
 use crate::query::page::Page;
 
-/// Answers one request.
+/// Answers `searchCompanies`.
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn find(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn search_companies(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let folded = params.folded("q")?;

@@ -10,9 +10,9 @@ use axum::http::HeaderMap;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
+use crate::api::fields::write_identity;
 use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
-use crate::api::person::write_identity;
 use crate::api::state::{ApiState, REQUEST_DEADLINE};
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
@@ -54,11 +54,11 @@ struct Asked {
     mode: Mode,
 }
 
-/// Answers one search.
+/// Answers `searchNetwork`.
 ///
 /// # Errors
 /// As the contract's error table says; a pinned mode whose engine cannot answer is a validation error.
-pub async fn handle(
+pub async fn search_network(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
     headers: HeaderMap,

@@ -4,9 +4,9 @@ use axum::extract::RawQuery;
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
+use crate::api::fields::{write_handle, write_identity, write_occupation, write_page, write_signals};
 use crate::api::json::Json;
 use crate::api::params::Params;
-use crate::api::person::{write_handle, write_identity, write_occupation, write_page, write_signals};
 use crate::graph::index::GraphIndex;
 use crate::limits::ID_BYTES_MAX;
 use crate::query::intro::annotation;
@@ -16,11 +16,11 @@ use crate::query::people_network::{PersonQuery, find};
 /// The three ways to name the person; exactly one is sent.
 const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 
-/// Answers one request.
+/// Answers `getPeopleNetwork`.
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken; 403 where the person is outside, or does not exist.
-pub async fn handle(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn get_people_network(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let person = match params.exactly_one(&HANDLES)? {

@@ -6,12 +6,12 @@ use axum::extract::{RawQuery, State};
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::json::Json;
-use crate::api::params::{Params, choose};
-use crate::api::person::{
+use crate::api::fields::{
     member_name, write_annotation, write_breakdown, write_company, write_handle, write_identity,
     write_occupation, write_page, write_signals,
 };
+use crate::api::json::Json;
+use crate::api::params::{Params, choose};
 use crate::api::state::ApiState;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::{MemberIx, PersonIx};
@@ -27,11 +27,11 @@ pub(crate) const SCOPES: [&str; 2] = ["organization", "me"];
 /// About what one path takes in an answer, in bytes.
 const PATH_BYTES: usize = 768;
 
-/// Answers one request.
+/// Answers `searchWarmPaths`.
 ///
 /// # Errors
 /// As the contract's error table says.
-pub async fn handle(
+pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
     RawQuery(query): RawQuery,
