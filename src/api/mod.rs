@@ -2,8 +2,7 @@
 //!
 //! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`), asks one question
 //! of `query` or `search`, and writes the rows it gets (`json`, `fields`). Errors of every kind leave
-//! through `error`, and everything that leaves passes `compress` and `layers`. `openapi` describes all of
-//! it to callers.
+//! through `error`, and everything that leaves passes `compress` and `layers`.
 
 pub mod admin;
 pub mod body;
@@ -16,7 +15,6 @@ pub mod json;
 pub mod layers;
 pub mod marks;
 pub mod metrics;
-pub mod openapi;
 pub mod params;
 pub mod route;
 pub mod router;

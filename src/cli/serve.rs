@@ -14,7 +14,6 @@ use tokio::sync::watch;
 
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
-use crate::api::openapi;
 use crate::api::router::public;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
@@ -30,6 +29,7 @@ use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
 use crate::live::watch::Watch;
+use crate::openapi;
 use crate::search::engine::Engines;
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;

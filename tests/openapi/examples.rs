@@ -1,7 +1,7 @@
 //! The examples are what the tiny network really answers. `UPDATE_EXAMPLES=1` writes them anew.
 
-use kith::api::openapi::serve::described;
-use kith::api::openapi::table::{Access, Place, Success};
+use kith::openapi::serve::described;
+use kith::openapi::table::{Access, Place, Success};
 use serde_json::{Value, json};
 
 use crate::document::{Document, Shown, served_document, tiny};
@@ -33,7 +33,7 @@ async fn each_example_is_the_answer_that_is_given_and_fits_its_schema() {
         document.judge_answer(path, &answer, &mut Shown::new()).unwrap();
         let got = String::from_utf8(answer.bytes).unwrap();
         if std::env::var_os("UPDATE_EXAMPLES").is_some() {
-            let file = project(&format!("src/api/openapi/examples/{}.json", endpoint.route.id));
+            let file = project(&format!("src/openapi/examples/{}.json", endpoint.route.id));
             std::fs::write(file, &got).unwrap();
         } else {
             assert_eq!(got, example, "{}; UPDATE_EXAMPLES=1 writes it anew", endpoint.route.id);

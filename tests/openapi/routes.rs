@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use axum::http::Method;
 use kith::api::endpoints::ROUTES;
-use kith::api::openapi;
+use kith::openapi;
 
 use crate::document::{Document, served_document, tiny};
 use crate::support::Credentials;

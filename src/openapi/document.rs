@@ -1,12 +1,12 @@
 //! The table as an OpenAPI 3.1 document, in compact JSON.
 
 use crate::api::json::Json;
-use crate::api::openapi::endpoints::TAGS;
-use crate::api::openapi::failures::REQUEST_ID;
-use crate::api::openapi::table::{
+use crate::openapi::endpoints::TAGS;
+use crate::openapi::failures::REQUEST_ID;
+use crate::openapi::table::{
     Access, Endpoint, Failure, Field, Header, Others, Parameter, Place, Schema, Shape, Success, Text,
 };
-use crate::api::openapi::{failures, schemas};
+use crate::openapi::{failures, schemas};
 
 /// What the document says of the API as a whole.
 pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization's network: warm paths, people, \

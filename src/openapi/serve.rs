@@ -8,9 +8,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::on;
 
 use crate::api::endpoints::ROUTES as API_ROUTES;
-use crate::api::openapi::table::Endpoint;
-use crate::api::openapi::{document, endpoints, page};
 use crate::api::route::Route;
+use crate::openapi::table::Endpoint;
+use crate::openapi::{document, endpoints, page};
 
 static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(document::write(&described())));
 static PAGE: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(page::write(&described())));

@@ -1,12 +1,12 @@
 //! The objects that answers are made of, field by field in the order in which they are written.
 
-use crate::api::openapi::schema_fields::{
+use crate::limits::PAGE_LIMIT_MAX;
+use crate::model::dataset::OpportunityStatus;
+use crate::openapi::schema_fields::{
     BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, card, city, company, envelope,
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
-use crate::api::openapi::table::{Field, Others, Schema, Shape, Text};
-use crate::limits::PAGE_LIMIT_MAX;
-use crate::model::dataset::OpportunityStatus;
+use crate::openapi::table::{Field, Others, Schema, Shape, Text};
 use crate::query::paths::request::PathType;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;

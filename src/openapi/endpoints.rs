@@ -3,14 +3,14 @@
 use crate::api::endpoints::network_search::{MODES, STRICTNESS_MAX};
 use crate::api::endpoints::opportunities::SORT_NAMES;
 use crate::api::endpoints::warm_paths::SCOPES;
-use crate::api::openapi::failures;
-use crate::api::openapi::parameters::{
+use crate::api::route::Route;
+use crate::model::dataset::OpportunityStatus;
+use crate::openapi::failures;
+use crate::openapi::parameters::{
     anything, boolean, choice, choices, handle, limit, member_id, member_ids, offset, page, path_id,
     person_id, sentence, some_of, text, whole,
 };
-use crate::api::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
-use crate::api::route::Route;
-use crate::model::dataset::OpportunityStatus;
+use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
 use crate::query::paths::request::PathType;
 use crate::search::conditions::NetworkKind;
 

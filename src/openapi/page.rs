@@ -1,12 +1,10 @@
 //! The table as one HTML page: no script, nothing loaded, readable on a phone and in the dark.
 
-use crate::api::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
-use crate::api::openapi::endpoints::TAGS;
-use crate::api::openapi::page_parts::{Html, anchor, json_text, shape_text};
-use crate::api::openapi::table::{
-    Access, Endpoint, Failure, Field, Others, Parameter, Place, Schema, Success,
-};
-use crate::api::openapi::{failures, schemas};
+use crate::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
+use crate::openapi::endpoints::TAGS;
+use crate::openapi::page_parts::{Html, anchor, json_text, shape_text};
+use crate::openapi::table::{Access, Endpoint, Failure, Field, Others, Parameter, Place, Schema, Success};
+use crate::openapi::{failures, schemas};
 
 const STYLE: &str = include_str!("page.css");
 
