@@ -1,6 +1,5 @@
 //! The endpoints: what each does, takes, and may answer.
 
-use crate::api::endpoints::network_search::{MODES, STRICTNESS_MAX};
 use crate::api::endpoints::opportunities::SORT_NAMES;
 use crate::api::endpoints::warm_paths::SCOPES;
 use crate::api::route::Route;
@@ -13,6 +12,8 @@ use crate::openapi::parameters::{
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
 use crate::query::paths::request::PathType;
 use crate::search::conditions::NetworkKind;
+use crate::search::engine::Mode;
+use crate::search::rank::Strictness;
 
 const PATHS: &str = "Warm paths";
 const PLAIN: &str = "Network search";
@@ -156,10 +157,10 @@ fn search_fields() -> Vec<Parameter> {
     vec![
         sentence("query", "The question.").required().such_as("engineers in Portugal"),
         some_of("networks", &all, networks).or(format!("[\"{}\"]", all.join("\",\""))),
-        whole("strictness", STRICTNESS_MAX, strictness).or(1),
+        whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
         member_id("asUserId", acting).such_as("user_ana"),
         limit(),
-        choice("mode", &MODES, mode).or(MODES[0]),
+        choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
     ]
 }
 

@@ -3,6 +3,7 @@
 //! Questions come in valid and answers leave as numbers into the index; texts are looked up by who
 //! writes the answer out.
 
+pub mod card;
 pub mod company_search;
 pub mod connections;
 pub mod handle;

@@ -10,23 +10,16 @@ use axum::http::HeaderMap;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::write_identity;
 use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::state::{ApiState, REQUEST_DEADLINE};
-use crate::graph::index::GraphIndex;
-use crate::language_model::LanguageModel;
 use crate::language_model::settings::Settings;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
-use crate::live::networks::Network;
-use crate::model::dataset::{MemberIx, PersonIx};
-use crate::search::answer::{Answer, Request, answer};
-use crate::search::conditions::{Draft, NetworkKind, Query};
-use crate::search::engine::{Engine, Mode, Unavailable};
-use crate::search::parse::parse;
-use crate::search::pool::{Pool, Source, default_member};
+use crate::model::dataset::MemberIx;
+use crate::search::conditions::NetworkKind;
+use crate::search::engine::{Mode, Unavailable};
+use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
-use crate::search::resolve::resolve;
 
 /// A look-up in the relational store is given up after this long.
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -39,25 +32,11 @@ const _: () = assert!(
 );
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
-/// The strictest search, where 1 is the most relaxed.
-pub const STRICTNESS_MAX: u32 = 3;
-/// The modes; the first is what applies where none is sent.
-pub const MODES: [&str; 4] = ["auto", "vector", "graph", "relational"];
-
-/// What was asked, checked.
-struct Asked {
-    query: String,
-    networks: Option<Vec<NetworkKind>>,
-    strictness: Strictness,
-    acting: Option<MemberIx>,
-    limit: u32,
-    mode: Mode,
-}
-
 /// Answers `searchNetwork`.
 ///
 /// # Errors
-/// As the contract's error table says; a pinned mode whose engine cannot answer is a validation error.
+/// 400 for a body that cannot be taken, a pinned mode whose engine cannot answer among them; 408, 413 and 415
+/// for one that cannot be read; 503 if there is too much to do already, or no engine can answer.
 pub async fn search_network(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -68,36 +47,28 @@ pub async fn search_network(
     let body = body::read(&headers, body).await?;
     // It takes no parameters; broken encoding is refused as everywhere.
     Params::parse(parameters.as_deref().unwrap_or("")).check()?;
-    let asked = read(&caller, &Object::parse(&body)?)?;
+    let question = read(&caller, &Object::parse(&body)?)?;
     let network = Arc::clone(caller.network());
-    // A search goes over everybody: off the threads that requests are read and written on.
-    let draft = understand(&state.language_model, &network, &asked.query).await;
+    let draft = state.language_model.understand(&network.index.organization.id, &question.text).await;
     // Only now: neither a slow body nor a slow provider holds a turn.
     let _turn = caller.turn(&state).await?;
-    let found = tokio::task::spawn_blocking(move || find(&state, &network, &asked, draft)).await;
-    found.map_err(|_| ApiError::Internal)?
+    // A search goes over everybody: off the threads that requests are read and written on.
+    let searching = tokio::task::spawn_blocking(move || {
+        let searched = network.searched(state.engines, Instant::now() + STORE_TIMEOUT);
+        match ask(searched, &question, draft) {
+            Ok(found) => Ok(write(&found)),
+            Err(reason) => Err(refuse(question.mode, reason)),
+        }
+    });
+    searching.await.map_err(|_| ApiError::Internal)?
 }
 
-/// What a language model makes of the query; nothing where there is none, or it fails: the built-in
-/// parser serves then.
-async fn understand(model: &LanguageModel, network: &Network, query: &str) -> Option<Draft> {
-    if !model.is_on() {
-        return None;
-    }
-    let parsed = model.parse(&network.index.organization.id, query).await;
-    parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
-}
-
-fn read(caller: &Caller, body: &Object) -> Result<Asked, ApiError> {
-    let strictness = body.whole("strictness", 1..=STRICTNESS_MAX)?;
-    Ok(Asked {
-        query: read_query(body)?,
+fn read(caller: &Caller, body: &Object) -> Result<Question, ApiError> {
+    let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u32)?.unwrap_or(1);
+    Ok(Question {
+        text: read_query(body)?,
         networks: read_networks(body)?,
-        strictness: match strictness {
-            None | Some(1) => Strictness::Relaxed,
-            Some(2) => Strictness::Normal,
-            Some(_) => Strictness::Strict,
-        },
+        strictness: Strictness::ALL[strictness as usize - 1],
         acting: read_member(caller, body)?,
         limit: body.whole("limit", 1..=PAGE_LIMIT_MAX)?.unwrap_or(PAGE_LIMIT_DEFAULT),
         mode: read_mode(body)?,
@@ -127,42 +98,16 @@ fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
 
 fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiError> {
     let expected = "the user id or person id of a member of the organization";
-    let Some(id) = body.text("asUserId", expected)? else {
-        return Ok(caller.member.or_else(|| default_member(caller.index())));
-    };
+    let Some(id) = body.text("asUserId", expected)? else { return Ok(caller.member) };
     check_id("asUserId", &id)?;
     let member = caller.index().find_member(&id);
     member.map(Some).ok_or_else(|| ApiError::invalid("asUserId", &id, expected))
 }
 
 fn read_mode(body: &Object) -> Result<Mode, ApiError> {
-    let expected = format!("one of {}", MODES.join(", "));
-    let Some(sent) = body.text("mode", &expected)? else { return Ok(Mode::Auto) };
-    let place = choose("mode", &sent, &MODES)?;
-    let pinned = Engine::ALL.into_iter().find(|engine| engine.mode() == MODES[place]);
-    Ok(pinned.map_or(Mode::Auto, Mode::Pinned))
-}
-
-/// Searches `network`; `draft` is what a language model understood, where one did.
-fn find(state: &ApiState, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
-    let searched = network.searched(state.engines, Instant::now() + STORE_TIMEOUT);
-    let draft = draft.unwrap_or_else(|| parse(&network.index, &network.search, &asked.query));
-    let query = resolve(&draft);
-    let networks = asked.networks.as_deref();
-    // What the body says counts before what the sentence says.
-    let named = Some(&query.networks[..]).filter(|named| !named.is_empty());
-    let request = Request {
-        query: &query,
-        networks: networks.or(named).unwrap_or(&NetworkKind::ALL),
-        acting: asked.acting,
-        strictness: asked.strictness,
-        limit: asked.limit,
-        mode: asked.mode,
-    };
-    match answer(searched, &request) {
-        Ok(answer) => Ok(write(&network.index, &query, &answer)),
-        Err(reason) => Err(refuse(asked.mode, reason)),
-    }
+    let names = Mode::ALL.map(Mode::name);
+    let sent = body.text("mode", &format!("one of {}", names.join(", ")))?;
+    sent.map_or(Ok(Mode::Auto), |sent| choose("mode", &sent, &names).map(|place| Mode::ALL[place]))
 }
 
 fn refuse(mode: Mode, reason: Unavailable) -> ApiError {
@@ -175,21 +120,18 @@ fn refuse(mode: Mode, reason: Unavailable) -> ApiError {
     }
 }
 
-fn write(index: &GraphIndex, query: &Query, answer: &Answer<'_>) -> Json {
-    let people = &answer.ranking.people;
-    let mut json = Json::with_capacity(512 + PERSON_BYTES * people.len());
+fn write(found: &Found<'_>) -> Json {
+    let mut json = Json::with_capacity(512 + PERSON_BYTES * found.people.len());
     json.object(|json| {
-        json.array_field("data", people, |json, &person| {
-            json.object(|json| write_person(json, index, &answer.pool, person));
+        json.array_field("data", &found.people, |json, person| {
+            json.object(|json| write_person(json, person));
         });
         json.object_field("meta", |json| {
-            let terms =
-                query.conditions.iter().chain(&query.exclusions).map(|condition| condition.term.as_str());
-            json.array_field("searchTerms", terms, |json, term| json.text_element(term));
-            json.number("totalCount", answer.ranking.total);
-            json.number("returnedCount", people.len() as u64);
-            json.text("backend", answer.engine.backend());
-            if let Some((from, reason)) = answer.fallback {
+            json.array_field("searchTerms", &found.terms, |json, term| json.text_element(term));
+            json.number("totalCount", found.total);
+            json.number("returnedCount", found.people.len() as u64);
+            json.text("backend", found.engine.backend());
+            if let Some((from, reason)) = found.fallback {
                 json.object_field("fallback", |json| {
                     json.text("from", from.backend());
                     json.text("reason", reason.sentence());
@@ -200,27 +142,23 @@ fn write(index: &GraphIndex, query: &Query, answer: &Answer<'_>) -> Json {
     json
 }
 
-fn write_person(json: &mut Json, index: &GraphIndex, pool: &Pool<'_>, person: PersonIx) {
+fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
     json.object_field("person", |json| {
-        write_identity(json, index, person);
-        json.text_if("position", index.people.positions.value(person.0));
+        json.text("id", found.person.id);
+        json.text("name", found.person.name);
+        json.text_if("position", found.person.position);
     });
-    if let Some(company) = index.people.company(person) {
+    if let Some(employer) = found.employer {
         json.object_field("currentCompany", |json| {
-            json.text("id", index.companies.ids.get(company.0));
-            json.text("name", index.companies.names.get(company.0));
+            json.text("id", employer.id);
+            json.text("name", employer.name);
         });
     }
-    json.number_if("warmness", pool.warmness(person));
-    json.array_field("connectionSources", pool.sources(person), |json, source| {
+    json.number_if("warmness", found.warmness);
+    json.array_field("connectionSources", &found.sources, |json, source| {
         json.object(|json| {
-            let (kind, name) = match source {
-                Source::User(member) => (NetworkKind::User, index.people.names.get(member.0)),
-                Source::Advocate(advocate) => (NetworkKind::Advocate, index.people.names.get(advocate.0)),
-                Source::Organization => (NetworkKind::Organization, index.organization.name.as_str()),
-            };
-            json.text("type", kind.name());
-            json.text("name", name);
+            json.text("type", source.kind.name());
+            json.text("name", source.name);
         });
     });
 }
