@@ -1,70 +1,57 @@
 //! Fields that several answers write alike: people, companies, breakdowns, pages.
 
 use crate::api::json::Json;
-use crate::graph::index::GraphIndex;
-use crate::model::dataset::{CompanyIx, MemberIx, PersonIx};
-use crate::query::intro::IntroAnnotation;
+use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
-use crate::query::signals::signals;
+use crate::query::person::IntroAnnotation;
 
 /// `id` and `name`.
-pub fn write_identity(json: &mut Json, index: &GraphIndex, person: PersonIx) {
-    json.text("id", index.people.ids.get(person.0));
-    json.text("name", index.people.names.get(person.0));
+pub fn write_identity(json: &mut Json, person: &PersonCard<'_>) {
+    json.text("id", person.id);
+    json.text("name", person.name);
 }
 
 /// `position`, and the current company's name under `company_key`.
-pub fn write_occupation(json: &mut Json, index: &GraphIndex, person: PersonIx, company_key: &str) {
-    json.text_if("position", index.people.positions.value(person.0));
-    if let Some(company) = index.people.company(person) {
-        json.text(company_key, index.companies.names.get(company.0));
-    }
+pub fn write_occupation(json: &mut Json, person: &PersonCard<'_>, company_key: &str) {
+    json.text_if("position", person.position);
+    json.text_if(company_key, person.company);
 }
 
 /// `linkedinId`.
-pub fn write_handle(json: &mut Json, index: &GraphIndex, person: PersonIx) {
-    json.text_if("linkedinId", index.people.handles.value(person.0));
+pub fn write_handle(json: &mut Json, person: &PersonCard<'_>) {
+    json.text_if("linkedinId", person.handle);
 }
 
-/// The four fields of an intro request, where there is one.
-pub fn write_annotation(json: &mut Json, index: &GraphIndex, annotation: Option<IntroAnnotation<'_>>) {
-    let Some(intro) = annotation else {
-        return;
-    };
-    json.boolean("introRequested", true);
-    json.text("introStatus", intro.status);
-    json.text("introRequestedBy", member_name(index, intro.requested_by));
-    json.text("introRequestedAt", &intro.requested_at.to_rfc3339_ms());
+/// `id`, `name`, `linkedinId`, `position`, and the current company's name under `company_key`.
+pub fn write_card(json: &mut Json, person: &PersonCard<'_>, company_key: &str) {
+    write_identity(json, person);
+    write_handle(json, person);
+    write_occupation(json, person, company_key);
 }
 
-/// A member's name.
-#[must_use]
-pub fn member_name(index: &GraphIndex, member: MemberIx) -> &str {
-    index.people.names.get(index.members.person(member).0)
-}
-
-/// `id`, `name`, `companyId`, `industry` and `headquartersLocation`.
-pub fn write_company(json: &mut Json, index: &GraphIndex, company: CompanyIx) {
-    let CompanyIx(row) = company;
-    json.text("id", index.companies.ids.get(row));
-    json.text("name", index.companies.names.get(row));
-    json.text_if("companyId", index.companies.handles.value(row));
-    json.text_if("industry", index.companies.industries.value(row));
-    json.text_if("headquartersLocation", index.companies.headquarters.value(row));
-}
-
-/// A breakdown, where anything is known.
-pub fn write_breakdown(json: &mut Json, key: &str, breakdown: &str) {
-    if !breakdown.is_empty() {
-        json.raw(key, breakdown);
+/// The four fields of an intro request, if there is one.
+pub fn write_annotation(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) {
+    if let Some(intro) = intro {
+        json.boolean("introRequested", true);
+        json.text("introStatus", intro.status);
+        json.text("introRequestedBy", intro.requested_by);
+        json.text("introRequestedAt", &intro.requested_at.to_rfc3339_ms());
     }
 }
 
-/// The sentences of a breakdown, where there are any.
-pub fn write_signals(json: &mut Json, key: &str, breakdown: &str) {
-    let signals = signals(breakdown);
+/// `id`, `name`, `companyId`, `industry` and `headquartersLocation`.
+pub fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
+    json.text("id", company.id);
+    json.text("name", company.name);
+    json.text_if("companyId", company.handle);
+    json.text_if("industry", company.industry);
+    json.text_if("headquartersLocation", company.headquarters);
+}
+
+/// The sentences of a breakdown, if there are any.
+pub fn write_signals(json: &mut Json, key: &str, signals: &[String]) {
     if !signals.is_empty() {
-        json.array_field(key, &signals, |json, signal| json.text_element(signal));
+        json.array_field(key, signals, |json, signal| json.text_element(signal));
     }
 }
 

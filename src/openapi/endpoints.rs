@@ -1,7 +1,5 @@
 //! The endpoints: what each does, takes, and may answer.
 
-use crate::api::endpoints::opportunities::SORT_NAMES;
-use crate::api::endpoints::warm_paths::SCOPES;
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::failures;
@@ -10,7 +8,8 @@ use crate::openapi::parameters::{
     person_id, sentence, some_of, text, whole,
 };
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
-use crate::query::paths::request::PathType;
+use crate::query::opportunities::Sort;
+use crate::query::paths::request::{PathType, Scope};
 use crate::search::conditions::NetworkKind;
 use crate::search::engine::Mode;
 use crate::search::rank::Strictness;
@@ -89,7 +88,7 @@ fn search_warm_paths(route: Route) -> Endpoint {
             limit(),
             offset(),
             choice("includeIntroRequested", &["true", "false"], include).or("false"),
-            choice("scope", &SCOPES, scope).or(SCOPES[0]),
+            choice("scope", &Scope::ALL.map(Scope::name), scope).or(Scope::ALL[0].name()),
             member_ids("fromUserIds", members).such_as("user_ana"),
             choices(
                 "connectionTypes",
@@ -326,8 +325,8 @@ fn list_ghost_opportunities(route: Route) -> Endpoint {
                 &OpportunityStatus::NAMES,
                 "Only opportunities of this status; where it is not sent, all but `dismissed`.",
             ),
-            choice("sort", &SORT_NAMES, "`relevancy` lists the highest `overallScore` first.")
-                .or(SORT_NAMES[0]),
+            choice("sort", &Sort::ALL.map(Sort::name), "`relevancy` lists the highest `overallScore` first.")
+                .or(Sort::ALL[0].name()),
             text("search", "Only prospects whose name, company or position holds this text."),
             limit(),
             offset(),

@@ -181,7 +181,7 @@ fn network_search() -> Vec<Schema> {
 }
 
 fn people() -> Vec<Schema> {
-    let degree = || Shape::Choice([Degree::First, Degree::Second].map(Degree::name).to_vec());
+    let degree = || Shape::Choice(Degree::ALL.map(Degree::name).to_vec());
     let degree =
         || always("degree", degree(), "`first` where a member knows the person, `second` otherwise.");
     let warmness = || often("warmness", SCORE, "The score of the warmest acquaintance.");
@@ -245,7 +245,7 @@ fn own_network() -> Vec<Schema> {
         intro_requested(),
         intro_status(),
     ];
-    let coverage = [Coverage::Synced, Coverage::Derived, Coverage::None].map(Coverage::name).to_vec();
+    let coverage = Coverage::ALL.map(Coverage::name).to_vec();
     let network = vec![
         always("excludedIntroRequested", COUNT, "People withheld because they were asked for already."),
         always(

@@ -6,13 +6,11 @@ use axum::extract::{RawQuery, State};
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_handle, write_identity, write_occupation, write_page};
+use crate::api::fields::{write_card, write_identity, write_page};
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::state::ApiState;
-use crate::graph::index::GraphIndex;
-use crate::model::dataset::PersonIx;
-use crate::query::{connections, second_degree};
+use crate::query::connections::{list, list_second_degree};
 
 /// Answers `listConnections`.
 ///
@@ -23,13 +21,12 @@ pub async fn list_connections(caller: Caller, RawQuery(query): RawQuery) -> Resu
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let page = params.page()?;
-    let index = caller.index();
-    let (people, total) = connections::list(index, member, page);
+    let (people, total) = list(caller.index(), member, page);
     let mut json = Json::with_capacity(256 + 256 * people.len());
     json.object(|json| {
         json.object_field("data", |json| {
-            json.array_field("connections", &people, |json, &person| {
-                json.object(|json| write_connection(json, index, person));
+            json.array_field("connections", &people, |json, person| {
+                json.object(|json| write_card(json, person, "currentCompany"));
             });
             write_page(json, page, total, people.len());
         });
@@ -40,7 +37,7 @@ pub async fn list_connections(caller: Caller, RawQuery(query): RawQuery) -> Resu
 /// Answers `listSecondDegreeConnections`.
 ///
 /// # Errors
-/// 403 for an organization key; 400 for parameters that cannot be taken; 404 where
+/// 403 for an organization key; 400 for parameters that cannot be taken; 404 if
 /// `viaConnectorId` is no contact of the user.
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
@@ -51,20 +48,17 @@ pub async fn list_second_degree_connections(
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let page = params.page()?;
-    let index = caller.index();
     let via = params.id("viaConnectorId")?;
-    // Every contact is of first degree; whoever is not takes as long as nobody.
-    let find = |id| index.inside.find_first_degree(&index.people.ids, id).ok_or(ApiError::NotFound);
-    let via = via.map(find).transpose()?;
-    let found = second_degree::list(index, member, via, page, &state.limits).ok_or(ApiError::NotFound)?;
+    let found = list_second_degree(caller.index(), member, via, page, &state.limits);
+    let found = found.ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(256 + 384 * found.people.len());
     json.object(|json| {
         json.object_field("data", |json| {
             json.array_field("connections", &found.people, |json, reached| {
                 json.object(|json| {
-                    write_connection(json, index, reached.person);
-                    json.number_if("warmness", reached.score.score());
-                    json.object_field("viaConnector", |json| write_identity(json, index, reached.bridge));
+                    write_card(json, &reached.person, "currentCompany");
+                    json.number_if("warmness", reached.warmness);
+                    json.object_field("viaConnector", |json| write_identity(json, &reached.via));
                 });
             });
             write_page(json, page, found.total, found.people.len());
@@ -73,10 +67,4 @@ pub async fn list_second_degree_connections(
         });
     });
     Ok(json)
-}
-
-fn write_connection(json: &mut Json, index: &GraphIndex, person: PersonIx) {
-    write_identity(json, index, person);
-    write_handle(json, index, person);
-    write_occupation(json, index, person, "currentCompany");
 }

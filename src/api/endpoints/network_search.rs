@@ -10,6 +10,7 @@ use axum::http::HeaderMap;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
+use crate::api::fields::write_identity;
 use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::state::{ApiState, REQUEST_DEADLINE};
@@ -144,8 +145,7 @@ fn write(found: &Found<'_>) -> Json {
 
 fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
     json.object_field("person", |json| {
-        json.text("id", found.person.id);
-        json.text("name", found.person.name);
+        write_identity(json, &found.person);
         json.text_if("position", found.person.position);
     });
     if let Some(employer) = found.employer {

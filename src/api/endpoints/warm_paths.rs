@@ -7,23 +7,20 @@ use axum::extract::{RawQuery, State};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    member_name, write_annotation, write_breakdown, write_company, write_handle, write_identity,
-    write_occupation, write_page, write_signals,
+    write_annotation, write_card, write_company, write_identity, write_occupation, write_page, write_signals,
 };
 use crate::api::json::Json;
 use crate::api::params::{Params, choose};
 use crate::api::state::ApiState;
 use crate::graph::index::GraphIndex;
-use crate::model::dataset::{MemberIx, PersonIx};
-use crate::query::intro::annotation;
+use crate::model::dataset::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
-use crate::query::paths::answer::{Leg, PathAnswer, Target, WarmPath};
-use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use crate::query::paths::request::{PathRequest, PathType, PathTypes, Scope, TargetQuery};
+use crate::query::paths::row::{PathPage, PathRow, TargetRow};
 
 /// The three ways to name a target; exactly one is sent.
 const TARGETS: [&str; 3] = ["prospectLinkedinId", "prospectName", "prospectCompany"];
-pub(crate) const SCOPES: [&str; 2] = ["organization", "me"];
 /// About what one path takes in an answer, in bytes.
 const PATH_BYTES: usize = 768;
 
@@ -37,26 +34,22 @@ pub async fn search_warm_paths(
     RawQuery(query): RawQuery,
 ) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
-    if caller.member.is_none() && params.once("scope") == Ok(Some("me")) {
+    if caller.member.is_none() && params.once("scope") == Ok(Some(Scope::Me.name())) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
     params.check()?;
     let request = read_request(&caller, &params)?;
-    let answer = paths::find(caller.index(), &request, &state.limits);
-    Ok(write_answer(caller.index(), &answer, request.page))
+    let answer = paths::list(caller.index(), &request, &state.limits);
+    Ok(write_answer(&answer, request.page))
 }
 
 fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'a>, ApiError> {
-    let scope = params.choice("scope", &SCOPES)?;
+    let scope = params.choice("scope", &Scope::ALL.map(Scope::name))?;
+    let scope = scope.map_or(Scope::Organization, |place| Scope::ALL[place]);
     let named = read_members(caller.index(), params)?;
-    let own = caller.member.filter(|_| scope == Some(1));
     Ok(PathRequest {
         target: read_target(params)?,
-        from: match (own, named) {
-            (Some(own), Some(named)) => Some(named.into_iter().filter(|&member| member == own).collect()),
-            (Some(own), None) => Some(vec![own]),
-            (None, named) => named,
-        },
+        from: scope.members(caller.member, named),
         types: read_types(params)?,
         include_intro_requested: params.choice("includeIntroRequested", &["true", "false"])? == Some(0),
         page: params.page()?,
@@ -86,84 +79,66 @@ fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
     sent.into_iter().map(|value| choose(name, value, &names).map(|place| PathType::ALL[place])).collect()
 }
 
-fn write_answer(index: &GraphIndex, answer: &PathAnswer, page: Page) -> Json {
+fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
     let mut json = Json::with_capacity(1024 + PATH_BYTES * answer.paths.len());
-    json.object(|json| json.object_field("data", |json| write_data(json, index, answer, page)));
+    json.object(|json| json.object_field("data", |json| write_data(json, answer, page)));
     json
 }
 
-fn write_data(json: &mut Json, index: &GraphIndex, answer: &PathAnswer, page: Page) {
-    match answer.target {
+fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
+    match &answer.target {
         None => {
             json.null("prospect");
             json.null("company");
         }
-        Some(Target::Person(person)) => {
+        Some(TargetRow::Person { person, intro }) => {
             json.object_field("prospect", |json| {
-                write_identity(json, index, person);
-                write_handle(json, index, person);
-                write_occupation(json, index, person, "company");
-                write_annotation(json, index, annotation(index, person));
+                write_card(json, person, "company");
+                write_annotation(json, intro.as_ref());
             });
             json.null("company");
         }
-        Some(Target::Company(company)) => {
+        Some(TargetRow::Company(company)) => {
             json.null("prospect");
-            json.object_field("company", |json| write_company(json, index, company));
+            json.object_field("company", |json| write_company(json, company));
         }
     }
-    let in_company = matches!(answer.target, Some(Target::Company(_)));
-    json.array_field("paths", &answer.paths, |json, path| {
-        json.object(|json| write_path(json, index, path, in_company));
-    });
+    json.array_field("paths", &answer.paths, |json, path| json.object(|json| write_path(json, path)));
     write_page(json, page, answer.total, answer.paths.len());
     json.number("excludedIntroRequested", answer.coverage.excluded_intro_requested);
     json.object_field("coverage", |json| {
         let coverage = &answer.coverage;
-        json.capped(coverage.candidates_capped || coverage.second_degree_capped);
+        json.capped(coverage.is_capped());
         json.number("candidatePeople", coverage.candidates);
         json.number_if("candidatePeopleCap", coverage.candidates_cap);
         json.boolean("secondDegreeEdgesCapped", coverage.second_degree_capped);
     });
 }
 
-fn write_path(json: &mut Json, index: &GraphIndex, path: &WarmPath, in_company: bool) {
-    json.text("fromUserId", index.members.user_ids.get(path.member.0));
-    json.text("fromUserName", member_name(index, path.member));
+fn write_path(json: &mut Json, path: &PathRow<'_>) {
+    json.text("fromUserId", path.from.id);
+    json.text("fromUserName", path.from.name);
     json.object_field("connector", |json| {
-        write_identity(json, index, path.connector);
-        write_occupation(json, index, path.connector, "company");
+        write_identity(json, &path.connector);
+        write_occupation(json, &path.connector, "company");
     });
     json.text("connectionType", path.kind.name());
     json.number("warmness", path.warmness);
     json.number("userToConnectorWarmness", path.to_connector);
-    if let Some(leg) = path.first_leg {
-        let breakdown = leg_breakdown(index, leg);
-        write_breakdown(json, "userToConnectorBreakdown", breakdown);
-        write_signals(json, "userToConnectorSignals", breakdown);
+    if let Some(reasons) = &path.first_leg {
+        json.raw_if("userToConnectorBreakdown", reasons.breakdown);
+        write_signals(json, "userToConnectorSignals", &reasons.signals);
     }
-    json.number("connectorToProspectWarmness", path.last_leg.score.weight());
-    let breakdown = leg_breakdown(index, path.last_leg);
-    json.raw("connectorToProspectBreakdown", if breakdown.is_empty() { "{}" } else { breakdown });
-    write_signals(json, "connectorToProspectSignals", breakdown);
-    if in_company {
-        json.object_field("target", |json| write_card(json, index, path.target));
+    json.number("connectorToProspectWarmness", path.to_target);
+    json.raw("connectorToProspectBreakdown", path.last_leg.breakdown.unwrap_or("{}"));
+    write_signals(json, "connectorToProspectSignals", &path.last_leg.signals);
+    if let Some(target) = &path.target {
+        json.object_field("target", |json| write_card(json, target, "company"));
     }
-    if let Some(via) = path.via {
+    if let Some(via) = &path.via {
         json.object_field("viaAdvocate", |json| {
-            write_card(json, index, via.person);
-            json.number_if("warmness", via.score.score());
+            write_card(json, &via.person, "company");
+            json.number_if("warmness", via.warmness);
         });
     }
-}
-
-/// `{id, name, position, company, linkedinId}`: what a target and an advocate are told by.
-fn write_card(json: &mut Json, index: &GraphIndex, person: PersonIx) {
-    write_identity(json, index, person);
-    write_handle(json, index, person);
-    write_occupation(json, index, person, "company");
-}
-
-fn leg_breakdown(index: &GraphIndex, leg: Leg) -> &str {
-    index.breakdown(leg.from, leg.to, leg.score)
 }
