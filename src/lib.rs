@@ -23,6 +23,7 @@
 //! - [`auth`] – credentials.
 //! - [`turns`] – who may work now: a fair share of the processors for each organization.
 //! - [`api`] – HTTP.
+//! - [`openapi`] – what the API says of itself.
 //! - [`server`] – connections.
 //! - [`cli`] – the commands.
 
@@ -46,5 +47,6 @@ pub mod live;
 pub mod auth;
 pub mod turns;
 pub mod api;
+pub mod openapi;
 pub mod server;
 pub mod cli;

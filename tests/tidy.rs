@@ -31,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("auth", &["limits", "model", "file_look", "outbound"]),
     ("turns", &[]),
     ("api", &["limits", "model", "graph", "query", "search", "language_model", "live", "auth", "turns"]),
+    ("openapi", &["limits", "model", "query", "search", "api"]),
     ("server", &["limits", "api"]),
     (
         "cli",
@@ -53,6 +54,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "turns",
             "telemetry",
             "api",
+            "openapi",
             "server",
         ],
     ),
@@ -62,7 +64,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
     ("async_trait", &["telemetry/collector.rs"]),
-    ("axum", &["api", "server"]),
+    ("axum", &["api", "openapi", "server"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
     ("blake3", &["snapshot", "suppress"]),
     ("clap", &["cli"]),

@@ -9,14 +9,17 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
+use kith::api::endpoints::ROUTES;
 use kith::api::metrics::Metrics;
-use kith::api::router::{Service, finish, routes};
+use kith::api::router::{finish, router_of};
+use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::decode;
 use kith::turns::Turns;
@@ -67,7 +70,7 @@ impl Front {
         let token = store.create_token(ORGANIZATION, USER, scopes, ttl, now).unwrap();
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
-        let service = Service {
+        let state = ApiState {
             networks: Arc::clone(&networks),
             credentials: store.verifier().unwrap(),
             limits: Limits::DEFAULT,
@@ -77,10 +80,10 @@ impl Front {
             metrics: Arc::clone(&metrics),
             traces: None,
         };
-        let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
+        let routes = router_of(ROUTES.iter().chain(&openapi::serve::ROUTES));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
-            router: finish(routes.with_state(Arc::new(service)), PATIENCE, metrics, None),
+            router: finish(routes.with_state(Arc::new(state)), PATIENCE, metrics, None),
             networks,
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),

@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 
 use crate::api::error::ApiError;
 use crate::api::json::Json;
-use crate::api::layers::Cause;
+use crate::api::marks::Cause;
 use crate::api::metrics::Metrics;
 use crate::api::router::finish;
 use crate::live::networks::LiveNetworks;

@@ -10,8 +10,8 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::error::ApiError;
-use crate::api::layers::{AnsweredFrom, Cause};
-use crate::api::router::Service;
+use crate::api::marks::{AnsweredFrom, Cause};
+use crate::api::state::ApiState;
 use crate::auth::verify::Principal;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
@@ -48,8 +48,8 @@ impl Caller {
     ///
     /// # Errors
     /// 503 where there is too much to do already.
-    pub async fn turn(&self, service: &Service) -> Result<Turn, ApiError> {
-        take_turn(&self.network, service).await
+    pub async fn turn(&self, state: &ApiState) -> Result<Turn, ApiError> {
+        take_turn(&self.network, state).await
     }
 
     /// The member that a user token is for.
@@ -61,23 +61,23 @@ impl Caller {
     }
 }
 
-impl FromRequestParts<Arc<Service>> for Caller {
+impl FromRequestParts<Arc<ApiState>> for Caller {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Response> {
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
         let from = parts.extensions.get::<AnsweredFrom>();
-        let mut caller = authenticate(&parts.headers, service, from).await.map_err(refuse)?;
+        let mut caller = authenticate(&parts.headers, state, from).await.map_err(refuse)?;
         if parts.method.is_safe() {
-            let turn = take_turn(&caller.network, service).await;
+            let turn = take_turn(&caller.network, state).await;
             caller._turn = Some(turn.map_err(IntoResponse::into_response)?);
         }
         Ok(caller)
     }
 }
 
-async fn take_turn(network: &Network, service: &Service) -> Result<Turn, ApiError> {
-    service.turns.take(&network.index.organization.id).await.map_err(|_| {
-        service.metrics.shed();
+async fn take_turn(network: &Network, state: &ApiState) -> Result<Turn, ApiError> {
+    state.turns.take(&network.index.organization.id).await.map_err(|_| {
+        state.metrics.shed();
         ApiError::Unavailable
     })
 }
@@ -95,12 +95,12 @@ fn refuse((error, cause): Refusal) -> Response {
 
 async fn authenticate(
     headers: &HeaderMap,
-    service: &Service,
+    state: &ApiState,
     from: Option<&AnsweredFrom>,
 ) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
     let credential = bearer(headers).map_err(unauthorized)?;
-    let principal = service
+    let principal = state
         .credentials
         .admit(credential, SystemTime::now())
         .await
@@ -108,10 +108,10 @@ async fn authenticate(
         .ok_or_else(|| unauthorized(true))?;
     match principal {
         Principal::Organization { org, .. } => {
-            Ok(Caller { network: network_of(&org, service, from).await?, member: None, _turn: None })
+            Ok(Caller { network: network_of(&org, state, from).await?, member: None, _turn: None })
         }
         Principal::User { org, user, scopes, .. } => {
-            let network = network_of(&org, service, from).await?;
+            let network = network_of(&org, state, from).await?;
             let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
             if !scopes.has_read() {
                 return Err((ApiError::InsufficientScope, None));
@@ -124,14 +124,14 @@ async fn authenticate(
 /// The network of `organization`, without anybody who is to be forgotten.
 async fn network_of(
     organization: &str,
-    service: &Service,
+    state: &ApiState,
     from: Option<&AnsweredFrom>,
 ) -> Result<Arc<Network>, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
-    let networks = service.networks.pin_for(organization).await.ok_or_else(unkept)?;
+    let networks = state.networks.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
     if let Some(from) = from {
-        from.tell(network, networks.generation);
+        from.report(network, networks.generation);
     }
     Ok(Arc::clone(network))
 }

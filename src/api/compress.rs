@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::api::error::ApiError;
-use crate::api::layers::Cause;
+use crate::api::marks::Cause;
 
 /// Shorter bodies leave as they are: they fit one packet either way.
 const BODY_BYTES_MIN: u64 = 1024;

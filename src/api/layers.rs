@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::api::error::ApiError;
+use crate::api::marks::{AnsweredFrom, Capped, Cause};
 use crate::api::metrics::Metrics;
 use crate::api::traces::{Answered, Parent, Traces};
 use crate::live::networks::Network;
@@ -26,26 +27,6 @@ pub const GENERATION: HeaderName = HeaderName::from_static("service-generation")
 const NO_ROUTE: &str = "none";
 /// The methods that are told by name; others are text of a caller's.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
-
-/// Why an answer is an error of ours: for the log alone, never for the caller.
-#[derive(Clone, Debug)]
-pub struct Cause(pub String);
-
-/// An answer that a bound on work cut short.
-#[derive(Clone, Copy, Debug)]
-pub struct Capped;
-
-/// Where the inner layers leave word of what a request was answered from.
-#[derive(Clone, Debug, Default)]
-pub struct AnsweredFrom(Arc<OnceLock<(Arc<Network>, u64)>>);
-
-impl AnsweredFrom {
-    /// Leaves word that the request is answered from `network` of `generation`; what was said first
-    /// holds.
-    pub fn tell(&self, network: &Arc<Network>, generation: u64) {
-        let _ = self.0.set((Arc::clone(network), generation));
-    }
-}
 
 /// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, where there
 /// are traces, traced.
@@ -75,7 +56,7 @@ pub async fn answer(
         method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
-        from: from.0.get(),
+        from: from.reported(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
     finish(response, &told, &metrics)

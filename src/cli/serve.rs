@@ -14,7 +14,8 @@ use tokio::sync::watch;
 
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
-use crate::api::router::{Service, public};
+use crate::api::router::public;
+use crate::api::state::ApiState;
 use crate::api::traces::Traces;
 use crate::auth::jwt::Issuer;
 use crate::auth::recorder::UseRecorder;
@@ -28,6 +29,7 @@ use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
 use crate::live::watch::Watch;
+use crate::openapi;
 use crate::search::engine::Engines;
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
@@ -181,7 +183,7 @@ impl Server<'_> {
         let _recorder = UseRecorder::start(store, credentials.clone())?;
         let metrics = Arc::new(Metrics::new()?);
         let exporter = self.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
-        let service = Arc::new(Service {
+        let state = Arc::new(ApiState {
             networks: Arc::clone(&networks),
             credentials,
             limits: self.limits,
@@ -211,7 +213,7 @@ impl Server<'_> {
         let connections = raise_descriptors() / 2;
         let serving = serve(
             api,
-            answering(public(service), tls.as_ref()),
+            answering(public(state, &openapi::serve::ROUTES), tls.as_ref()),
             connections.min(CONNECTIONS_MAX),
             until_closed(stopped.clone()),
         );

@@ -2,7 +2,7 @@
 //!
 //! The text of the query and a fixed prompt go out to one configured address; a
 //! [`Draft`] or a [`Failure`] comes back within a deadline. Who
-//! asks, and what is searched, is not known here. Nothing is logged: a failure is safe to log.
+//! asks, and what is searched, is not known here. Of a failure the log says which it was, and no more.
 
 pub mod answer;
 pub mod failure;
@@ -66,10 +66,12 @@ impl LanguageModel {
         Ok(Self { provider })
     }
 
-    /// Whether there is a provider to ask.
-    #[must_use]
-    pub fn is_on(&self) -> bool {
-        self.provider.is_some()
+    /// As [`Self::parse`], but returns `None` if there is no provider, or if it fails: the built-in parser
+    /// serves then. Logs the failure.
+    pub async fn understand(&self, organization: &str, query: &str) -> Option<Draft> {
+        self.provider.as_ref()?;
+        let parsed = self.parse(organization, query).await;
+        parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
     }
 
     /// What `query` says, for a caller of `organization`; from memory where the organization had the

@@ -4,7 +4,8 @@ use memchr::memmem::Finder;
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
-use crate::model::dataset::CompanyIx;
+use crate::model::dataset::{CompanyIx, NO_COUNT};
+use crate::query::card::CompanyCard;
 use crate::query::page::{Page, Top};
 use crate::query::substring::{RowsHolding, as_set, rows_within};
 
@@ -17,6 +18,32 @@ enum Match {
     Other,
 }
 
+/// A company that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompanyMatch<'a> {
+    /// What it is called.
+    pub company: CompanyCard<'a>,
+    /// The fewest people who work there.
+    pub min_size: Option<u64>,
+    /// The most people who work there.
+    pub max_size: Option<u64>,
+    /// The address of its logo.
+    pub logo_url: Option<&'a str>,
+}
+
+impl<'a> CompanyMatch<'a> {
+    fn of(index: &'a GraphIndex, company: CompanyIx) -> Self {
+        let (companies, row) = (&index.companies, company.0 as usize);
+        let known = |&count: &u64| count != NO_COUNT;
+        Self {
+            company: CompanyCard::of(index, company),
+            min_size: Some(companies.min_sizes[row]).filter(known),
+            max_size: Some(companies.max_sizes[row]).filter(known),
+            logo_url: companies.logo_urls.value(company.0),
+        }
+    }
+}
+
 /// The page of companies whose folded name, industry or headquarters location holds `folded`, and
 /// how many there are.
 ///
@@ -24,7 +51,7 @@ enum Match {
 /// name; id. Costs one scan of the names and of the distinct industries and locations, and one look
 /// at each company.
 #[must_use]
-pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, u64) {
+pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
     let finder = Finder::new(folded);
     let text = &index.company_text;
     let names = rows_within(&text.names, &text.name_blocks, &finder, 0..text.names.len());
@@ -47,7 +74,8 @@ pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, 
         top.offer((held, fewer, index.company_names.rank(company.0), company));
     }
     let total = top.total();
-    (top.into_page(page).into_iter().map(|(.., company)| company).collect(), total)
+    let companies = top.into_page(page).into_iter().map(|(.., company)| CompanyMatch::of(index, company));
+    (companies.collect(), total)
 }
 
 fn name_match(name: &str, folded: &str) -> Match {

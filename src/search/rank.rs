@@ -30,6 +30,11 @@ pub enum Strictness {
     Strict,
 }
 
+impl Strictness {
+    /// All of them, from the most relaxed; requests number them in this order, from 1.
+    pub const ALL: [Self; 3] = [Self::Relaxed, Self::Normal, Self::Strict];
+}
+
 /// A condition's degrees, and how much they count beside the others'.
 #[derive(Clone, Debug)]
 pub struct Weighted {

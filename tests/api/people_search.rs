@@ -6,6 +6,7 @@ use kith::generate::write::write_tables;
 use kith::graph::index::GraphIndex;
 use kith::model::dataset::{NO_REFERENCE, PersonIx};
 use kith::query::people_search::search;
+use kith::query::person::Degree;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
 use rand_chacha::ChaCha8Rng;
@@ -64,12 +65,12 @@ fn scanning_columns_finds_whom_looking_at_everybody_finds() {
     for _ in 0..250 {
         let folded = query(&index, &mut dice);
         let places = look_at_all(&index, &folded);
-        for (end, second_degree) in [(people.len(), true), (first_degree, false)] {
+        for (end, farthest) in [(people.len(), Degree::Second), (first_degree, Degree::First)] {
             for limit in [1, 20, 50, 5_000] {
                 let within = places.iter().copied().filter(|&place| place < end).take(limit);
                 let expected: Vec<PersonIx> = within.clone().map(|place| PersonIx(people[place])).collect();
-                let found = search(&index, &folded, limit, second_degree);
-                assert!(found == expected, "{folded:?}, {limit}, {second_degree}: {found:?} {expected:?}");
+                let found = search(&index, &folded, limit, farthest);
+                assert!(found == expected, "{folded:?}, {limit}, {farthest:?}: {found:?} {expected:?}");
                 far += usize::from(within.last().is_some_and(|place| place >= FIRST_PLACES));
                 nothing += usize::from(expected.is_empty());
             }

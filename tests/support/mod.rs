@@ -15,7 +15,8 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
-use kith::api::router::{Service, public};
+use kith::api::router::public;
+use kith::api::state::ApiState;
 use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
 use kith::auth::store::Store;
@@ -24,6 +25,7 @@ use kith::auth::verify::Verifier;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
@@ -100,7 +102,7 @@ pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
 
 /// A service over some networks.
 pub(crate) struct Served {
-    pub(crate) service: Arc<Service>,
+    pub(crate) state: Arc<ApiState>,
     pub(crate) router: Router,
 }
 
@@ -218,7 +220,7 @@ impl Served {
         language_model: LanguageModel,
         traces: Option<Arc<Traces>>,
     ) -> Self {
-        let service = Arc::new(Service {
+        let state = Arc::new(ApiState {
             networks,
             credentials,
             limits,
@@ -228,7 +230,7 @@ impl Served {
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         });
-        Self { router: public(Arc::clone(&service)), service }
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
     }
 
     /// Asks for `path` with `credential`.

@@ -1,9 +1,10 @@
-//! What warm paths answer: the target found, the paths of the page, and how far the search went.
+//! What a search for warm paths finds, by number: the target, the paths of the page, and how far it went.
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::{CompanyIx, MemberIx, PersonIx};
 use crate::model::warmness::{Warmness, three_legs, two_legs};
+use crate::query::leg::Leg;
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::PathType;
 
@@ -31,6 +32,14 @@ pub struct Coverage {
     pub excluded_intro_requested: u32,
 }
 
+impl Coverage {
+    /// Whether any bound left something out.
+    #[must_use]
+    pub fn is_capped(&self) -> bool {
+        self.candidates_capped || self.second_degree_capped
+    }
+}
+
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct PathAnswer {
@@ -42,17 +51,6 @@ pub struct PathAnswer {
     pub total: u64,
     /// How far the search went.
     pub coverage: Coverage,
-}
-
-/// One leg of a path: an edge and its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leg {
-    /// Who knows.
-    pub from: PersonIx,
-    /// Whom.
-    pub to: PersonIx,
-    /// How well.
-    pub score: Warmness,
 }
 
 /// The advocate a member asks first.

@@ -1,26 +1,37 @@
 //! Warm paths: who can introduce us to a person, or to anyone at a company.
 //!
-//! [`find`] answers a [`request::PathRequest`]: the target is looked up (`query::target`), the
-//! bounded walk goes backwards from it (`walk`), the best paths are kept by their order key
-//! (`rank`), and only those of the requested page are looked up in full (`answer`).
+//! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
+//! backwards from it (`walk`), the best paths are kept by their order key (`rank`), only those of the
+//! requested page are looked up in full (`answer`), and get the texts that are answered (`row`).
 
 pub mod answer;
 pub mod from_set;
 pub mod rank;
 pub mod request;
+pub mod row;
 pub mod walk;
+pub mod target;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::dataset::{CompanyIx, PersonIx};
-use crate::query::intro::is_requested;
 use crate::query::paths::answer::{Coverage, PathAnswer, Target, WarmPath};
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{PathRequest, TargetQuery};
+use crate::query::paths::row::PathPage;
+use crate::query::paths::target::{find_company, find_person_by_handle, find_person_by_name};
 use crate::query::paths::walk::Walk;
-use crate::query::target::{find_company, find_person_by_handle, find_person_by_name};
+use crate::query::person::is_requested;
 
-/// Answers `request` over `index`, within `limits`.
+/// Answers `request` over `index`, within `limits`, with all that is answered of each path.
+///
+/// Costs [`find`], and for each path of the page the texts of its people and the breakdowns of its legs.
+#[must_use]
+pub fn list<'a>(index: &'a GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> PathPage<'a> {
+    PathPage::of(index, &find(index, request, limits))
+}
+
+/// Finds the paths that [`list`] answers, by number.
 ///
 /// Costs, for each target, its incoming edges from members and advocates, and at most
 /// `edges_per_target × 2 × edges_per_connector` others; the page is sorted, everything else is

@@ -114,7 +114,7 @@ fn an_answer_below_the_router_says_what_to_do_and_is_counted() {
         assert!(taken[0].head.contains("connection: close"), "{taken:?}");
         assert!(taken[0].body.contains(code) && taken[0].body.contains(word), "{taken:?}");
     }
-    let service = &front.served.service;
+    let service = &front.served.state;
     let told = String::from_utf8(service.metrics.write(&service.networks.pin(), &Status::default()).unwrap())
         .unwrap();
     assert!(told.contains("kith_requests_total{route=\"none\",status=\"431\"} 1\n"), "{told}");

@@ -49,7 +49,7 @@ impl Front {
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let metrics = Arc::clone(&served.service.metrics);
+        let metrics = Arc::clone(&served.state.metrics);
         let answering = Answering { router: served.router.clone(), metrics, deadlines, tls };
         let (stop, told) = oneshot::channel::<()>();
         let stopped = std::thread::spawn(move || {

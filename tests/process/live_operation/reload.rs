@@ -54,7 +54,7 @@ impl Variants {
         let credentials = Credentials::new();
         let key = credentials.key("org_tiny");
         let served = Served::folders(&[], &credentials, Limits::DEFAULT);
-        let live = Arc::clone(&served.service.networks);
+        let live = Arc::clone(&served.state.networks);
         let reloader = Reloader::new(folder.path().join("live"), Arc::clone(&live)).unwrap();
         let variants = Self { folder, live, reloader, served, key, _credentials: Mutex::new(credentials) };
         tokio::task::block_in_place(|| variants.reload_once());

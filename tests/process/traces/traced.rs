@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use kith::api::layers::Capped;
+use kith::api::marks::Capped;
 use kith::api::metrics::Metrics;
 use kith::api::router::finish;
 use kith::api::traces::Traces;

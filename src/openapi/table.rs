@@ -4,16 +4,13 @@
 //! has a meaning.
 
 use crate::api::error::ApiError;
+use crate::api::route::Route;
 
-/// One path with its one method.
+/// One operation.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// How it is asked.
-    pub method: Method,
-    /// The route, as the router has it.
-    pub path: &'static str,
-    /// The operation's id: what generated clients call it.
-    pub id: &'static str,
+    /// Its path, method and id, as the router has them.
+    pub route: Route,
     /// The group it is listed in.
     pub tag: &'static str,
     /// What it does, in a few words.
@@ -28,26 +25,6 @@ pub struct Endpoint {
     pub success: Success,
     /// What it answers with otherwise, in the order of their status.
     pub failures: Vec<Failure>,
-}
-
-/// How a path is asked. HEAD is answered wherever GET is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Without a body.
-    Get,
-    /// With a JSON object as its body.
-    Post,
-}
-
-impl Method {
-    /// Its name, as it is sent.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Post => "POST",
-        }
-    }
 }
 
 /// Which credentials an endpoint takes.

@@ -1,11 +1,12 @@
 //! The table as an OpenAPI 3.1 document, in compact JSON.
 
 use crate::api::json::Json;
-use crate::api::openapi::failures::REQUEST_ID;
-use crate::api::openapi::table::{
+use crate::openapi::endpoints::TAGS;
+use crate::openapi::failures::REQUEST_ID;
+use crate::openapi::table::{
     Access, Endpoint, Failure, Field, Header, Others, Parameter, Place, Schema, Shape, Success, Text,
 };
-use crate::api::openapi::{endpoints, failures, schemas};
+use crate::openapi::{failures, schemas};
 
 /// What the document says of the API as a whole.
 pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization's network: warm paths, people, \
@@ -27,9 +28,9 @@ pub const USER_TOKEN: (&str, &str) = (
     "A member's access token with the scope `mcp:read`: for what needs the signed-in user's own network.",
 );
 
-/// The whole document.
+/// The whole document, of `endpoints`.
 #[must_use]
-pub fn write() -> Vec<u8> {
+pub fn write(endpoints: &[Endpoint]) -> Vec<u8> {
     let mut json = Json::with_capacity(64 << 10);
     json.object(|json| {
         json.text("openapi", "3.1.0");
@@ -44,17 +45,17 @@ pub fn write() -> Vec<u8> {
             });
         });
         json.array_field("servers", ["/"], |json, url| json.object(|json| json.text("url", url)));
-        json.array_field("tags", endpoints::TAGS, |json, (name, text)| {
+        json.array_field("tags", TAGS, |json, (name, text)| {
             json.object(|json| {
                 json.text("name", name);
                 json.text("description", text);
             });
         });
         json.object_field("paths", |json| {
-            for endpoint in endpoints::all() {
-                json.object_field(endpoint.path, |json| {
-                    let method = endpoint.method.name().to_lowercase();
-                    json.object_field(&method, |json| write_endpoint(json, &endpoint));
+            for endpoint in endpoints {
+                json.object_field(endpoint.route.path, |json| {
+                    let method = endpoint.route.method.name().to_lowercase();
+                    json.object_field(&method, |json| write_endpoint(json, endpoint));
                 });
             }
         });
@@ -64,7 +65,7 @@ pub fn write() -> Vec<u8> {
 }
 
 fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
-    json.text("operationId", endpoint.id);
+    json.text("operationId", endpoint.route.id);
     json.array_field("tags", [endpoint.tag], |json, tag| json.text_element(tag));
     json.text("summary", endpoint.summary);
     json.text("description", endpoint.text);

@@ -1,7 +1,7 @@
-//! Fields that several objects of the answers have alike, as `api/person.rs` writes them alike.
+//! Fields that several objects of the answers have alike, as `api/fields.rs` writes them alike.
 
-use crate::api::openapi::table::{Field, Shape, Text};
 use crate::limits::PAGE_LIMIT_MAX;
+use crate::openapi::table::{Field, Shape, Text};
 
 /// A score: whole, from 0 to 100.
 pub const SCORE: Shape = Shape::Whole(0, Some(100));

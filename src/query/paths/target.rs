@@ -1,4 +1,4 @@
-//! Finding whom, or which company, a request means.
+//! Finding the person, or the company, that a request means.
 
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::{CompanyIx, PersonIx};
@@ -20,14 +20,6 @@ pub fn find_person_by_handle(index: &GraphIndex, given: &str) -> Option<PersonIx
 pub fn find_person_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let weight = |row| index.edge_count(PersonIx(row));
     Candidates { names: &index.person_names, weight: &weight }.find(name).map(PersonIx)
-}
-
-/// As [`find_person_by_name`], among the people of first degree; nobody else's name is looked at.
-#[must_use]
-pub fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
-    let person = |place: u32| PersonIx(index.inside.first_degree[place as usize]);
-    let weight = |place| index.edge_count(person(place));
-    Candidates { names: &index.inside.names, weight: &weight }.find(name).map(person)
 }
 
 /// The company that `name` names: an equal name, else an equal handle, else the most similar name;

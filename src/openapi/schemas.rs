@@ -1,12 +1,12 @@
 //! The objects that answers are made of, field by field in the order in which they are written.
 
-use crate::api::openapi::schema_fields::{
+use crate::limits::PAGE_LIMIT_MAX;
+use crate::model::dataset::OpportunityStatus;
+use crate::openapi::schema_fields::{
     BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, card, city, company, envelope,
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
-use crate::api::openapi::table::{Field, Others, Schema, Shape, Text};
-use crate::limits::PAGE_LIMIT_MAX;
-use crate::model::dataset::OpportunityStatus;
+use crate::openapi::table::{Field, Others, Schema, Shape, Text};
 use crate::query::paths::request::PathType;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;
@@ -181,7 +181,7 @@ fn network_search() -> Vec<Schema> {
 }
 
 fn people() -> Vec<Schema> {
-    let degree = || Shape::Choice([Degree::First, Degree::Second].map(Degree::name).to_vec());
+    let degree = || Shape::Choice(Degree::ALL.map(Degree::name).to_vec());
     let degree =
         || always("degree", degree(), "`first` where a member knows the person, `second` otherwise.");
     let warmness = || often("warmness", SCORE, "The score of the warmest acquaintance.");
@@ -245,7 +245,7 @@ fn own_network() -> Vec<Schema> {
         intro_requested(),
         intro_status(),
     ];
-    let coverage = [Coverage::Synced, Coverage::Derived, Coverage::None].map(Coverage::name).to_vec();
+    let coverage = Coverage::ALL.map(Coverage::name).to_vec();
     let network = vec![
         always("excludedIntroRequested", COUNT, "People withheld because they were asked for already."),
         always(

@@ -1,7 +1,7 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
-use crate::api::openapi::table::{Parameter, Place, Shape, Text};
 use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
+use crate::openapi::table::{Parameter, Place, Shape, Text};
 
 /// A text with at least one character that is no white space.
 const NOT_BLANK: &str = r"\S";

@@ -1,17 +1,18 @@
 //! The endpoints: what each does, takes, and may answer.
 
-use crate::api::network_search::{MODES, STRICTNESS_MAX};
-use crate::api::openapi::failures;
-use crate::api::openapi::parameters::{
+use crate::api::route::Route;
+use crate::model::dataset::OpportunityStatus;
+use crate::openapi::failures;
+use crate::openapi::parameters::{
     anything, boolean, choice, choices, handle, limit, member_id, member_ids, offset, page, path_id,
     person_id, sentence, some_of, text, whole,
 };
-use crate::api::openapi::table::{Access, Endpoint, Failure, Method, Parameter, Success};
-use crate::api::opportunities::SORT_NAMES;
-use crate::api::warm_paths::SCOPES;
-use crate::model::dataset::OpportunityStatus;
-use crate::query::paths::request::PathType;
+use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
+use crate::query::opportunities::Sort;
+use crate::query::paths::request::{PathType, Scope};
 use crate::search::conditions::NetworkKind;
+use crate::search::engine::Mode;
+use crate::search::rank::Strictness;
 
 const PATHS: &str = "Warm paths";
 const PLAIN: &str = "Network search";
@@ -30,22 +31,26 @@ pub const TAGS: [(&str, &str); 6] = [
     (REFERENCE, "What this service says about itself. Needs no credential."),
 ];
 
-/// Every endpoint, in the order of [`TAGS`].
+/// What each operation is described by, in the order of [`TAGS`].
+const DESCRIPTIONS: [(&str, fn(Route) -> Endpoint); 11] = [
+    ("searchWarmPaths", search_warm_paths),
+    ("searchNetwork", search_network),
+    ("searchPeople", search_people),
+    ("getPerson", get_person),
+    ("getPeopleNetwork", get_people_network),
+    ("searchCompanies", search_companies),
+    ("listConnections", list_connections),
+    ("listSecondDegreeConnections", list_second_degree_connections),
+    ("listGhostOpportunities", list_ghost_opportunities),
+    ("getOpenApi", get_open_api),
+    ("getDocs", get_docs),
+];
+
+/// The operations of `routes` that are described here, in the order of [`TAGS`].
 #[must_use]
-pub fn all() -> Vec<Endpoint> {
-    vec![
-        warm_paths(),
-        search_network(),
-        search_people(),
-        person(),
-        people_network(),
-        search_companies(),
-        connections(),
-        second_degree(),
-        opportunities(),
-        document(),
-        reference(),
-    ]
+pub fn describe(routes: &[Route]) -> Vec<Endpoint> {
+    let route = |id: &str| routes.iter().find(|route| route.id == id).copied();
+    DESCRIPTIONS.iter().filter_map(|(id, describe)| route(id).map(describe)).collect()
 }
 
 /// The failures of an endpoint that reads data: its own, and those that all of them have.
@@ -58,16 +63,14 @@ fn failures_of_all() -> [Failure; 3] {
     [failures::method_not_allowed(), failures::internal(), failures::unavailable()]
 }
 
-fn warm_paths() -> Endpoint {
+fn search_warm_paths(route: Route) -> Endpoint {
     let include = "Companies only: whether employees whom the organization has already asked for an \
                    introduction to are targets too. Otherwise they are withheld and counted in \
                    `excludedIntroRequested`.";
     let scope = "`me` finds only paths that start from the token's own user; it needs a user token.";
     let members = "Members whom paths may start from, by user id or person id: repeated or comma-separated.";
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/search/warm-paths",
-        id: "searchWarmPaths",
+        route,
         tag: PATHS,
         summary: "Find warm paths",
         text: "Finds the ways in which members of the organization can be introduced to a person, or to anyone \
@@ -85,7 +88,7 @@ fn warm_paths() -> Endpoint {
             limit(),
             offset(),
             choice("includeIntroRequested", &["true", "false"], include).or("false"),
-            choice("scope", &SCOPES, scope).or(SCOPES[0]),
+            choice("scope", &Scope::ALL.map(Scope::name), scope).or(Scope::ALL[0].name()),
             member_ids("fromUserIds", members).such_as("user_ana"),
             choices(
                 "connectionTypes",
@@ -104,14 +107,12 @@ fn warm_paths() -> Endpoint {
     }
 }
 
-fn search_network() -> Endpoint {
+fn search_network(route: Route) -> Endpoint {
     let [first, unauthorized, forbidden] =
         [failures::bad_request(), failures::unauthorized(), failures::forbidden()];
     let [wrong_method, internal, unavailable] = failures_of_all();
     Endpoint {
-        method: Method::Post,
-        path: "/api/v1/search/network",
-        id: "searchNetwork",
+        route,
         tag: PLAIN,
         summary: "Search the network",
         text: "Finds people by a question in plain language: what they do, where they work or worked, in what \
@@ -155,18 +156,16 @@ fn search_fields() -> Vec<Parameter> {
     vec![
         sentence("query", "The question.").required().such_as("engineers in Portugal"),
         some_of("networks", &all, networks).or(format!("[\"{}\"]", all.join("\",\""))),
-        whole("strictness", STRICTNESS_MAX, strictness).or(1),
+        whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
         member_id("asUserId", acting).such_as("user_ana"),
         limit(),
-        choice("mode", &MODES, mode).or(MODES[0]),
+        choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
     ]
 }
 
-fn search_people() -> Endpoint {
+fn search_people(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/search/people",
-        id: "searchPeople",
+        route,
         tag: PEOPLE,
         summary: "Search people",
         text: "Finds people of the first and second degree whose name, e-mail address, position or current \
@@ -193,11 +192,9 @@ fn search_people() -> Endpoint {
     }
 }
 
-fn person() -> Endpoint {
+fn get_person(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/people/{id}",
-        id: "getPerson",
+        route,
         tag: PEOPLE,
         summary: "Get a person",
         text: "One person of the first or second degree. Warmness is told for the first degree only: that of \
@@ -214,11 +211,9 @@ fn person() -> Endpoint {
     }
 }
 
-fn people_network() -> Endpoint {
+fn get_people_network(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/people/network",
-        id: "getPeopleNetwork",
+        route,
         tag: PEOPLE,
         summary: "List whom a person knows",
         text: "Lists the people whom a person is connected to, warmest first. The person must be a member or \
@@ -248,11 +243,9 @@ fn people_network() -> Endpoint {
     }
 }
 
-fn search_companies() -> Endpoint {
+fn search_companies(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/search/companies",
-        id: "searchCompanies",
+        route,
         tag: PEOPLE,
         summary: "Search companies",
         text: "Finds companies whose name, industry or headquarters location holds a text, whatever its capitals \
@@ -279,11 +272,9 @@ fn search_companies() -> Endpoint {
     }
 }
 
-fn connections() -> Endpoint {
+fn list_connections(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/connections",
-        id: "listConnections",
+        route,
         tag: OWN,
         summary: "List connections",
         text: "Lists the people whom the token's user knows, by name.",
@@ -299,12 +290,10 @@ fn connections() -> Endpoint {
     }
 }
 
-fn second_degree() -> Endpoint {
+fn list_second_degree_connections(route: Route) -> Endpoint {
     let via = "Only people reached through this contact of the user; 404 where the user does not know them.";
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/connections/second-degree",
-        id: "listSecondDegreeConnections",
+        route,
         tag: OWN,
         summary: "List second-degree connections",
         text: "Lists the people whom contacts of the token's user know and the user does not, warmest first. The \
@@ -322,11 +311,9 @@ fn second_degree() -> Endpoint {
     }
 }
 
-fn opportunities() -> Endpoint {
+fn list_ghost_opportunities(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/ghost/opportunities",
-        id: "listGhostOpportunities",
+        route,
         tag: PROSPECTS,
         summary: "List ghost opportunities",
         text: "Lists the prospects that were discovered for anyone in the organization, without those who work at \
@@ -338,8 +325,8 @@ fn opportunities() -> Endpoint {
                 &OpportunityStatus::NAMES,
                 "Only opportunities of this status; where it is not sent, all but `dismissed`.",
             ),
-            choice("sort", &SORT_NAMES, "`relevancy` lists the highest `overallScore` first.")
-                .or(SORT_NAMES[0]),
+            choice("sort", &Sort::ALL.map(Sort::name), "`relevancy` lists the highest `overallScore` first.")
+                .or(Sort::ALL[0].name()),
             text("search", "Only prospects whose name, company or position holds this text."),
             limit(),
             offset(),
@@ -354,11 +341,9 @@ fn opportunities() -> Endpoint {
     }
 }
 
-fn document() -> Endpoint {
+fn get_open_api(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/api/v1/openapi.json",
-        id: "getOpenApi",
+        route,
         tag: REFERENCE,
         summary: "Get this description",
         text: "This document. It holds no data of any organization.",
@@ -369,11 +354,9 @@ fn document() -> Endpoint {
     }
 }
 
-fn reference() -> Endpoint {
+fn get_docs(route: Route) -> Endpoint {
     Endpoint {
-        method: Method::Get,
-        path: "/docs",
-        id: "getDocs",
+        route,
         tag: REFERENCE,
         summary: "Read this description",
         text: "This document as a page to read: one HTML file that loads nothing else.",

@@ -1,6 +1,6 @@
 //! The pieces that the page is put together from; all text in them is escaped.
 
-use crate::api::openapi::table::{Shape, Text};
+use crate::openapi::table::{Shape, Text};
 
 /// HTML in the making.
 #[derive(Debug, Default)]

@@ -1,17 +1,16 @@
 //! The table as one HTML page: no script, nothing loaded, readable on a phone and in the dark.
 
-use crate::api::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
-use crate::api::openapi::page_parts::{Html, anchor, json_text, shape_text};
-use crate::api::openapi::table::{
-    Access, Endpoint, Failure, Field, Others, Parameter, Place, Schema, Success,
-};
-use crate::api::openapi::{endpoints, failures, schemas};
+use crate::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
+use crate::openapi::endpoints::TAGS;
+use crate::openapi::page_parts::{Html, anchor, json_text, shape_text};
+use crate::openapi::table::{Access, Endpoint, Failure, Field, Others, Parameter, Place, Schema, Success};
+use crate::openapi::{failures, schemas};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The whole page.
+/// The whole page, of `endpoints`.
 #[must_use]
-pub fn write() -> String {
+pub fn write(endpoints: &[Endpoint]) -> String {
     let mut html = Html::default();
     html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -20,11 +19,10 @@ pub fn write() -> String {
     );
     html.raw(STYLE);
     html.raw("</style>\n</head>\n<body>\n");
-    write_contents(&mut html);
+    write_contents(&mut html, endpoints);
     html.raw("<main>\n");
     write_introduction(&mut html);
-    let endpoints = endpoints::all();
-    for (tag, about) in endpoints::TAGS {
+    for (tag, about) in TAGS {
         html.element("h2", &format!(" id=\"{}\"", anchor(tag)), |html| html.text(tag));
         html.rich(about);
         for endpoint in endpoints.iter().filter(|endpoint| endpoint.tag == tag) {
@@ -47,12 +45,12 @@ pub fn write() -> String {
     html.into_string()
 }
 
-fn write_contents(html: &mut Html) {
+fn write_contents(html: &mut Html, endpoints: &[Endpoint]) {
     html.raw("<nav aria-label=\"Contents\">\n<a class=\"home\" href=\"#kith\">kith</a>\n");
-    for (tag, _) in endpoints::TAGS {
+    for (tag, _) in TAGS {
         html.link(&anchor(tag), "group", tag);
-        for endpoint in endpoints::all().iter().filter(|endpoint| endpoint.tag == tag) {
-            html.link(endpoint.id, "", endpoint.summary);
+        for endpoint in endpoints.iter().filter(|endpoint| endpoint.tag == tag) {
+            html.link(endpoint.route.id, "", endpoint.summary);
         }
     }
     html.link("errors", "group", "Errors");
@@ -80,13 +78,13 @@ fn write_introduction(html: &mut Html) {
 
 fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
     html.raw("<section class=\"endpoint\" id=\"");
-    html.text(endpoint.id);
+    html.text(endpoint.route.id);
     html.raw("\">\n");
     html.element("h3", "", |html| html.text(endpoint.summary));
     html.raw("<p class=\"route\">");
-    html.element("b", "", |html| html.text(endpoint.method.name()));
+    html.element("b", "", |html| html.text(endpoint.route.method.name()));
     html.raw(" <code>");
-    html.text(endpoint.path);
+    html.text(endpoint.route.path);
     html.raw("</code></p>\n<p class=\"access\">");
     html.text(match endpoint.access {
         Access::Anyone => "No credential",

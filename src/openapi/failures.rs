@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 
 use crate::api::error::ApiError;
-use crate::api::openapi::schema_fields::always;
-use crate::api::openapi::table::{Failure, Header, Others, Schema, Shape, Text};
+use crate::openapi::schema_fields::always;
+use crate::openapi::table::{Failure, Header, Others, Schema, Shape, Text};
 
 /// The header that every answer carries.
 pub const REQUEST_ID: Header = Header {

@@ -1,0 +1,37 @@
+//! What every handler of the public API shares.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::api::metrics::Metrics;
+use crate::api::traces::Traces;
+use crate::auth::verify::Verifier;
+use crate::language_model::LanguageModel;
+use crate::limits::Limits;
+use crate::live::networks::LiveNetworks;
+use crate::search::engine::Engines;
+use crate::turns::Turns;
+
+/// Work on a request is given up after this long.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
+
+/// What every handler shares.
+#[derive(Debug)]
+pub struct ApiState {
+    /// The networks in service.
+    pub networks: Arc<LiveNetworks>,
+    /// Who may ask.
+    pub credentials: Verifier,
+    /// How much work one request may cause.
+    pub limits: Limits,
+    /// The engines of network search that are in service.
+    pub engines: Engines,
+    /// The parser of queries that is asked before the built-in one, if it is on.
+    pub language_model: LanguageModel,
+    /// Who may work now.
+    pub turns: Arc<Turns>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Makes spans of answers, if traces are on.
+    pub traces: Option<Arc<Traces>>,
+}
