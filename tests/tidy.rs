@@ -273,6 +273,24 @@ fn no_module_is_a_drawer_for_odds_and_ends() -> Outcome {
     Ok(())
 }
 
+/// What `text`, a file of the `api` room, names of the ways to networks that do not ask the gate.
+fn ways_around_the_gate(file: &str, text: &str) -> Vec<&'static str> {
+    // The operator's listener counts networks and answers no request of an organization.
+    let is_exempt = !file.starts_with("api/") || file == "api/admin.rs";
+    let ways = ["LiveNetworks", "Reloader", ".pin()", "without_list"];
+    ways.into_iter().filter(|way| !is_exempt && text.contains(way)).collect()
+}
+
+#[test]
+fn requests_get_networks_from_the_gate_alone() -> Outcome {
+    for (file, text) in sources()? {
+        assert_eq!(ways_around_the_gate(&file, &code(&file, &text)), [""; 0], "{file} goes around the gate");
+    }
+    let around = "let networks = state.live.pin();";
+    assert_eq!(ways_around_the_gate("api/caller.rs", around), [".pin()"], "the control");
+    Ok(())
+}
+
 /// The control: the checks above see an import that should not be.
 #[test]
 fn a_wrong_import_is_caught() {

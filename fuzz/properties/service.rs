@@ -16,6 +16,7 @@ use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::search::engine::Engines;
 use kith::snapshot::decode;
@@ -68,7 +69,7 @@ impl Front {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
         let service = Service {
-            networks: Arc::clone(&networks),
+            gate: Gate::without_list(Arc::clone(&networks)),
             credentials: store.verifier().unwrap(),
             limits: Limits::DEFAULT,
             engines: Engines::ALL,

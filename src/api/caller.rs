@@ -128,7 +128,7 @@ async fn network_of(
     from: Option<&AnsweredFrom>,
 ) -> Result<Arc<Network>, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
-    let networks = service.networks.pin_for(organization).await.ok_or_else(unkept)?;
+    let networks = service.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
     if let Some(from) = from {
         from.tell(network, networks.generation);

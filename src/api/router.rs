@@ -18,7 +18,7 @@ use crate::api::{
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::limits::{BODY_DEADLINE, Limits};
-use crate::live::networks::LiveNetworks;
+use crate::live::gate::Gate;
 use crate::search::engine::Engines;
 use crate::turns::Turns;
 
@@ -28,8 +28,8 @@ pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 /// What every handler shares.
 #[derive(Debug)]
 pub struct Service {
-    /// The networks in service.
-    pub networks: Arc<LiveNetworks>,
+    /// The only way to the networks in service.
+    pub gate: Gate,
     /// Who may ask.
     pub credentials: Verifier,
     /// How much work one request may cause.

@@ -24,6 +24,7 @@ use crate::cli::config::Settings;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
+use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
@@ -182,7 +183,7 @@ impl Server<'_> {
         let metrics = Arc::new(Metrics::new()?);
         let exporter = self.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
         let service = Arc::new(Service {
-            networks: Arc::clone(&networks),
+            gate: Gate::keeping_to_list(Arc::clone(&reloader)),
             credentials,
             limits: self.limits,
             engines: self.engines,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::graph::self_check;
+use crate::live::forgotten::Forgotten;
 use crate::live::networks::{Network, Origin};
 use crate::model::dataset::Dataset;
 use crate::model::tables::Tables;
@@ -12,28 +13,6 @@ use crate::relational::error::Unavailable;
 use crate::relational::store::Store;
 use crate::snapshot;
 use crate::suppress::list::{SuppressionList, Suppressions};
-
-/// Whom a network was made without.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Forgotten {
-    /// Those that these name.
-    named: Option<Arc<Suppressions>>,
-    /// Whether there are more, which an earlier list named.
-    and_more: bool,
-}
-
-impl Forgotten {
-    /// Whether they are those that `wanted` names and nobody else.
-    pub(crate) fn is_just(&self, wanted: Option<&Arc<Suppressions>>) -> bool {
-        !self.and_more && self.named.as_ref() == wanted
-    }
-
-    /// Whether `wanted` names all of them, and perhaps more.
-    pub(crate) fn is_within(&self, wanted: Option<&Arc<Suppressions>>) -> bool {
-        let named = self.named.as_deref();
-        !self.and_more && named.is_none_or(|named| wanted.is_some_and(|wanted| wanted.includes(named)))
-    }
-}
 
 /// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names;
 /// or tells why it cannot be served.
@@ -45,7 +24,7 @@ pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, Strin
     };
     let origin = Origin::of(&loaded, path);
     let store = origin.open_store(path);
-    let forgotten = Forgotten { named: Some(Arc::clone(wanted)), and_more: false };
+    let forgotten = Forgotten::named(wanted);
     match remaining(&loaded.dataset.tables(), wanted)? {
         None => make(loaded.dataset, origin, store, forgotten),
         Some(Remaining { dataset, numbers }) => {
@@ -65,8 +44,7 @@ pub(crate) fn forget(
     let Some(Remaining { dataset, numbers }) = remaining(&network.index.tables(), wanted)? else {
         return Ok(None);
     };
-    let and_more = !network.forgotten.is_within(Some(wanted));
-    let forgotten = Forgotten { named: Some(Arc::clone(wanted)), and_more };
+    let forgotten = network.forgotten.and_named(wanted);
     let store = renumbered(network.store.as_ref(), &numbers);
     make(dataset, network.origin(), store, forgotten).map(Some)
 }
@@ -93,7 +71,7 @@ fn make(
 ) -> Result<Network, String> {
     let rows = self_check::Counts::of(&dataset);
     let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
-    let named = network.forgotten.named.as_ref().map(|wanted| wanted.named_in(&network.index.people));
+    let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),
         left => {

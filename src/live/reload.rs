@@ -12,11 +12,12 @@ use tokio::sync::oneshot;
 
 use crate::live::flight::{Flight, Joined, Wish};
 use crate::live::folder::FolderLook;
-use crate::live::networks::{LiveNetworks, Networks};
+use crate::live::networks::LiveNetworks;
 use crate::live::pass::{Pass, Passed, SoundFiles};
 use crate::live::report::{Counts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
 use crate::suppress::error::ListError;
+use crate::suppress::list::SuppressionList;
 
 /// What a reload comes to; shared by all who asked for it.
 pub type Reloaded = Result<Arc<Report>, ReloadError>;
@@ -71,9 +72,6 @@ pub struct Asked {
     result: oneshot::Receiver<Reloaded>,
 }
 
-/// How often a request looks again at a list that changes all the time.
-const ATTEMPTS: usize = 16;
-
 impl Reloader {
     /// A reloader of `folder` into `live`; loads nothing yet. Where there is a list of people to forget
     /// among the snapshots it is kept to.
@@ -96,9 +94,7 @@ impl Reloader {
     ) -> Result<Arc<Self>, ListError> {
         let suppression = Suppression::start(place)?;
         let (flight, reading, known) = (Flight::default(), Flight::default(), Mutex::default());
-        let reloader = Arc::new(Self { folder, live, suppression, flight, reading, known });
-        reloader.live.guard_by(&reloader);
-        Ok(reloader)
+        Ok(Arc::new(Self { folder, live, suppression, flight, reading, known }))
     }
 
     /// Asks for a reload that begins after this call: reads the folder and puts what it holds in
@@ -130,21 +126,20 @@ impl Reloader {
         Ok((FolderLook::of(&self.folder)?, self.known().folder.clone()))
     }
 
-    /// The generation for a request of `organization`, see [`LiveNetworks::pin_for`].
-    pub(crate) async fn pin_for(self: &Arc<Self>, organization: &str) -> Option<Arc<Networks>> {
-        for _ in 0..ATTEMPTS {
-            let Some(list) = self.suppression.look() else {
-                self.read_list().await.ok()?;
-                continue;
-            };
-            let networks = self.live.pin();
-            if networks.suppressed.of(organization) == list.of(organization) {
-                return Some(networks);
-            }
-            drop(networks);
-            self.ask(Task::List).ended().await.ok()?;
-        }
-        None
+    /// The networks in service, also those that are not in keeping with the list yet.
+    pub(crate) fn live(&self) -> &LiveNetworks {
+        &self.live
+    }
+
+    /// The list in force if its file is still the one that was read; `None` if it is to be read again.
+    /// Costs one look at the file.
+    pub(crate) fn current_list(&self) -> Option<Arc<SuppressionList>> {
+        self.suppression.look()
+    }
+
+    /// Asks for the networks in service to be made again in keeping with the list, from memory if they can be.
+    pub(crate) fn keep_to_list(self: &Arc<Self>) -> Asked {
+        self.ask(Task::List)
     }
 
     fn ask(self: &Arc<Self>, task: Task) -> Asked {
@@ -161,14 +156,14 @@ impl Reloader {
 
     /// Reads the list again, on a thread of its own; one that changed is kept to from then on, also
     /// where nobody asks for anything.
-    fn read_list(self: &Arc<Self>) -> oneshot::Receiver<()> {
+    pub(crate) fn read_list(self: &Arc<Self>) -> oneshot::Receiver<()> {
         let Joined { result, must_run } = self.reading.join(ReadList);
         if must_run {
             let reloader = Arc::clone(self);
             let run = move || {
                 reloader.reading.run(|ReadList| {
                     if reloader.suppression.read() {
-                        drop(reloader.ask(Task::List));
+                        drop(reloader.keep_to_list());
                     }
                 });
             };

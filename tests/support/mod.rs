@@ -22,6 +22,7 @@ use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
@@ -189,7 +190,8 @@ impl Served {
             networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
         let by_organization = by_organization.collect();
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
-        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model, None)
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, credentials, limits, engines, language_model, None)
     }
 
     /// Serves `network`, its requests traced by `traces`.
@@ -198,19 +200,19 @@ impl Served {
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        let networks = Arc::new(LiveNetworks::new(networks));
-        Self::over(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
     }
 
-    /// Serves what is in service, also what will be.
-    pub(crate) fn live(networks: &Arc<LiveNetworks>, credentials: &Credentials) -> Self {
+    /// Serves the networks behind `gate`, also those of later generations.
+    pub(crate) fn live(gate: Gate, credentials: &Credentials) -> Self {
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        Self::over(Arc::clone(networks), verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
     }
 
     fn over(
-        networks: Arc<LiveNetworks>,
+        gate: Gate,
         credentials: Verifier,
         limits: Limits,
         engines: Engines,
@@ -218,7 +220,7 @@ impl Served {
         traces: Option<Arc<Traces>>,
     ) -> Self {
         let service = Arc::new(Service {
-            networks,
+            gate,
             credentials,
             limits,
             engines,
