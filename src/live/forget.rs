@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::graph::self_check;
 use crate::live::forgotten::Forgotten;
 use crate::live::networks::{Network, Origin};
+use crate::live::refusal::RefusedNetwork;
 use crate::model::dataset::Dataset;
 use crate::model::tables::Tables;
 use crate::prepare::without::{Remaining, without};
@@ -14,10 +15,12 @@ use crate::relational::store::Store;
 use crate::snapshot;
 use crate::suppress::list::{SuppressionList, Suppressions};
 
-/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names;
-/// or tells why it cannot be served.
-pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, String> {
-    let loaded = snapshot::read::load(path).map_err(|error| error.to_string())?;
+/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names.
+///
+/// # Errors
+/// Returns an error if it cannot be served.
+pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, RefusedNetwork> {
+    let loaded = snapshot::read::load(path)?;
     let Some(wanted) = list.of(&loaded.dataset.organization.id) else {
         let rows = self_check::Counts::of(&loaded.dataset);
         return checked(Network::open(loaded, path), rows);
@@ -34,12 +37,15 @@ pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, Strin
     }
 }
 
-/// `network` made again without the people that `wanted` names, from memory; nothing where none of them
-/// is in it. Or why that failed: then it must not be served.
+/// `network` made again without the people that `wanted` names, from memory; `None` if none of them is in
+/// it.
+///
+/// # Errors
+/// Returns an error if it cannot be made: then `network` must not be served.
 pub(crate) fn forget(
     network: &Network,
     wanted: Option<&Arc<Suppressions>>,
-) -> Result<Option<Network>, String> {
+) -> Result<Option<Network>, RefusedNetwork> {
     let Some(wanted) = wanted else { return Ok(None) };
     let Some(Remaining { dataset, numbers }) = remaining(&network.index.tables(), wanted)? else {
         return Ok(None);
@@ -49,37 +55,36 @@ pub(crate) fn forget(
     make(dataset, network.origin(), store, forgotten).map(Some)
 }
 
-/// What is left of `tables` without whom `wanted` names; nothing where nobody is named.
-fn remaining(tables: &Tables<'_>, wanted: &Suppressions) -> Result<Option<Remaining>, String> {
+/// What is left of `tables` without the people that `wanted` names; `None` if it names none of them.
+fn remaining(tables: &Tables<'_>, wanted: &Suppressions) -> Result<Option<Remaining>, RefusedNetwork> {
     let gone = wanted.named_in(tables.people);
     if gone.is_empty() {
         return Ok(None);
     }
-    without(tables, &gone).map(Some).map_err(|error| error.to_string())
+    Ok(Some(without(tables, &gone)?))
 }
 
 fn renumbered(store: Result<&Store, &Unavailable>, numbers: &[u32]) -> Result<Store, Unavailable> {
     store.map(|store| store.renumbered(numbers)).map_err(Unavailable::clone)
 }
 
-/// The network of `dataset`, looked at: it answers, and nobody is in it who should not be.
+/// The network of `dataset`, checked: it answers, and holds none of the people it was made without.
 fn make(
     dataset: Dataset,
     origin: Origin,
     store: Result<Store, Unavailable>,
     forgotten: Forgotten,
-) -> Result<Network, String> {
+) -> Result<Network, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);
     let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
     let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),
-        left => {
-            Err(format!("{left} people are in it who are to be forgotten; report this fault of the program"))
-        }
+        left => Err(RefusedNetwork::StillNamed(left)),
     }
 }
 
-fn checked(network: Network, rows: self_check::Counts) -> Result<Network, String> {
-    self_check::check(&network.index, rows).map(|()| network).map_err(|error| error.to_string())
+fn checked(network: Network, rows: self_check::Counts) -> Result<Network, RefusedNetwork> {
+    self_check::check(&network.index, rows)?;
+    Ok(network)
 }

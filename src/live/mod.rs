@@ -6,7 +6,7 @@
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
 //! - `retire`: what was replaced, freed off the threads of requests.
 //! - [`folder`], [`watch`]: what lies in the folder, and when it is to be read again.
-//! - [`report`][]: what became of each file, and what is known of all reloads.
+//! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
 
 mod flight;
 pub mod folder;
@@ -17,6 +17,7 @@ pub mod networks;
 mod pass;
 pub mod reload;
 pub mod report;
+mod refusal;
 mod retire;
 pub mod suppression;
 pub mod watch;

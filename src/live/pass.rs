@@ -9,6 +9,7 @@ use crate::file_look::FileLook;
 use crate::live::folder::snapshot_files;
 use crate::live::forget::{forget, load};
 use crate::live::networks::{Network, Networks};
+use crate::live::refusal::RefusedNetwork;
 use crate::live::report::{FileOutcome, Outcome};
 use crate::snapshot;
 use crate::suppress::list::SuppressionList;
@@ -107,12 +108,12 @@ impl<'a> Pass<'a> {
             // The header says so; whether the rest is as sound as what is in memory, only reading tells.
             return match if is_sound { Ok(()) } else { snapshot::read::load(&path).map(drop) } {
                 Ok(()) => self.settle(same),
-                Err(error) => (self.keep(same), Outcome::Refused(error.to_string())),
+                Err(error) => (self.keep(same), Outcome::refused(&error.into())),
             };
         }
         match load(&path, &self.list) {
             Ok(network) => (Some(Arc::new(network)), Outcome::Loaded),
-            Err(reason) => (old.and_then(|old| self.keep(old)), Outcome::Refused(reason)),
+            Err(refusal) => (old.and_then(|old| self.keep(old)), Outcome::refused(&refusal)),
         }
     }
 
@@ -127,18 +128,15 @@ impl<'a> Pass<'a> {
             return match forget(network, wanted) {
                 Ok(None) => (Some(Arc::clone(network)), Outcome::Unchanged),
                 Ok(Some(made)) => (Some(Arc::new(made)), Outcome::Loaded),
-                Err(reason) => (None, Outcome::Refused(reason)),
+                Err(refusal) => (None, Outcome::refused(&refusal)),
             };
         }
         let path = self.folder.join(&network.file);
-        let read = if is_same(&path, network) {
-            load(&path, &self.list)
-        } else {
-            Err("another file is in its place: it is taken up by a reload".to_owned())
-        };
+        let read =
+            if is_same(&path, network) { load(&path, &self.list) } else { Err(RefusedNetwork::FileReplaced) };
         match read {
             Ok(made) => (Some(Arc::new(made)), Outcome::Loaded),
-            Err(reason) => (self.keep(network), Outcome::Refused(reason)),
+            Err(refusal) => (self.keep(network), Outcome::refused(&refusal)),
         }
     }
 
@@ -158,10 +156,8 @@ impl<'a> Pass<'a> {
             match self.networks.get(organization) {
                 None => drop(self.networks.insert(organization.clone(), network)),
                 Some(first) => {
-                    outcome = Outcome::Refused(format!(
-                        "{organization} is already served from {}: keep one snapshot for each organization",
-                        first.file
-                    ));
+                    let (organization, file) = (organization.clone(), first.file.clone());
+                    outcome = Outcome::refused(&RefusedNetwork::AlreadyServed { organization, file });
                 }
             }
         }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
+use crate::live::refusal::RefusedNetwork;
+
 /// What became of one snapshot file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -16,6 +18,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The outcome of a file whose network is not put in service.
+    pub(crate) fn refused(refusal: &RefusedNetwork) -> Self {
+        Self::Refused(refusal.to_string())
+    }
+
     /// What logs and answers call it.
     #[must_use]
     pub fn name(&self) -> &'static str {
