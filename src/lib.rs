@@ -14,7 +14,7 @@
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - `file_look` – whether a file is still what it was.
+//! - `regular_file` – reading a file under a bound, and whether it is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
@@ -37,7 +37,7 @@ pub mod relational;
 pub mod graph;
 pub mod query;
 pub mod search;
-mod file_look;
+mod regular_file;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;

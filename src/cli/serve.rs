@@ -297,7 +297,7 @@ async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
     loop {
         tokio::time::sleep(every).await;
         let looking = Arc::clone(&reloader);
-        match tokio::task::spawn_blocking(move || looking.look()).await {
+        match tokio::task::spawn_blocking(move || looking.folder_stamps()).await {
             Ok(Ok((now, loaded))) if watch.is_due(&now, &loaded) => {
                 tracing::info!("the snapshots have changed");
                 reload_unasked(&reloader).await;

@@ -5,17 +5,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::file_look::FileLook;
 use crate::live::folder::snapshot_files;
 use crate::live::forget::{forget, load};
 use crate::live::networks::{Network, Networks};
 use crate::live::refusal::RefusedNetwork;
 use crate::live::report::{FileOutcome, Outcome};
+use crate::regular_file::FileStamp;
 use crate::snapshot;
 use crate::suppress::list::SuppressionList;
 
-/// How the files looked that were found sound when they were read last, by name.
-pub(crate) type SoundFiles = BTreeMap<String, FileLook>;
+/// The stamps, by name, of the files that were sound when they were read last.
+pub(crate) type SoundFiles = BTreeMap<String, FileStamp>;
 
 /// A reload in progress: the next generation as far as it is known.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Passed {
     pub(crate) next: Option<Networks>,
     /// What became of each file.
     pub(crate) files: Vec<FileOutcome>,
-    /// The files that need not be read again while they look the same.
+    /// The files that need not be read again while their stamps stay the same.
     pub(crate) sound: SoundFiles,
 }
 
@@ -62,11 +62,11 @@ impl<'a> Pass<'a> {
     /// Where the folder cannot be listed.
     pub(crate) fn over_folder(mut self) -> io::Result<Passed> {
         for file in snapshot_files(self.folder)? {
-            // Looked at before it is read: what is written later makes it look different.
-            let look = FileLook::at(&self.folder.join(&file));
-            let (network, outcome) = self.take_file(&file, look);
-            if let (Some(look), false) = (look, matches!(outcome, Outcome::Refused(_))) {
-                self.sound.insert(file.clone(), look);
+            // Taken before the file is read: a later change gives it another stamp.
+            let stamp = FileStamp::at(&self.folder.join(&file));
+            let (network, outcome) = self.take_file(&file, stamp);
+            if let (Some(stamp), false) = (stamp, matches!(outcome, Outcome::Refused(_))) {
+                self.sound.insert(file.clone(), stamp);
             }
             self.put(file, network, outcome);
         }
@@ -99,12 +99,12 @@ impl<'a> Pass<'a> {
         Passed { next: (!is_unchanged).then_some(next), files, sound }
     }
 
-    /// What is to be served from `file`, which looks like `look`.
-    fn take_file(&self, file: &str, look: Option<FileLook>) -> Taken {
+    /// The network to serve from `file`, whose stamp is `stamp`.
+    fn take_file(&self, file: &str, stamp: Option<FileStamp>) -> Taken {
         let path = self.folder.join(file);
         let old = self.before.by_organization.values().find(|network| network.file == file);
         if let Some(same) = old.filter(|old| is_same(&path, old)) {
-            let is_sound = look.is_some() && self.sound_before.get(file) == look.as_ref();
+            let is_sound = stamp.is_some() && self.sound_before.get(file) == stamp.as_ref();
             // The header says so; whether the rest is as sound as what is in memory, only reading tells.
             return match if is_sound { Ok(()) } else { snapshot::read::load(&path).map(drop) } {
                 Ok(()) => self.settle(same),

@@ -11,7 +11,7 @@ use std::time::{Instant, SystemTime};
 use tokio::sync::oneshot;
 
 use crate::live::flight::{Flight, Joined, Wish};
-use crate::live::folder::FolderLook;
+use crate::live::folder::FolderStamp;
 use crate::live::networks::LiveNetworks;
 use crate::live::pass::{Pass, Passed, SoundFiles};
 use crate::live::report::{Counts, FileOutcome, Outcome, Report, Status};
@@ -47,8 +47,8 @@ pub struct Reloader {
 #[derive(Debug, Default)]
 struct Known {
     status: Status,
-    /// How the folder looked when the latest reload began.
-    folder: FolderLook,
+    /// The folder's stamps when the latest reload began.
+    folder: FolderStamp,
     /// The files that were found sound then.
     sound: SoundFiles,
 }
@@ -118,12 +118,12 @@ impl Reloader {
         self.suppression.status()
     }
 
-    /// How the folder looks now, and how it looked when the latest reload began. Opens no file.
+    /// The folder's stamps now, and when the latest reload began. Opens no file.
     ///
     /// # Errors
-    /// Where the folder cannot be listed.
-    pub fn look(&self) -> io::Result<(FolderLook, FolderLook)> {
-        Ok((FolderLook::of(&self.folder)?, self.known().folder.clone()))
+    /// Returns an error if the folder cannot be listed.
+    pub fn folder_stamps(&self) -> io::Result<(FolderStamp, FolderStamp)> {
+        Ok((FolderStamp::of(&self.folder)?, self.known().folder.clone()))
     }
 
     /// The networks in service, also those that are not in keeping with the list yet.
@@ -131,10 +131,9 @@ impl Reloader {
         &self.live
     }
 
-    /// The list in force if its file is still the one that was read; `None` if it is to be read again.
-    /// Costs one look at the file.
+    /// The list in force, see [`Suppression::current`].
     pub(crate) fn current_list(&self) -> Option<Arc<SuppressionList>> {
-        self.suppression.look()
+        self.suppression.current()
     }
 
     /// Asks for the networks in service to be made again in keeping with the list, from memory if they can be.
@@ -196,7 +195,7 @@ impl Reloader {
 
     fn pass(self: &Arc<Self>, task: Task, started: Instant) -> io::Result<Report> {
         if task == Task::Folder {
-            self.known().folder = FolderLook::of(&self.folder)?;
+            self.known().folder = FolderStamp::of(&self.folder)?;
         }
         self.suppression.read();
         let before = self.live.pin();

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
 
-use crate::file_look::FileLook;
+use crate::regular_file::FileStamp;
 use crate::suppress::error::ListError;
-use crate::suppress::file::read_with_look;
+use crate::suppress::file::read_with_stamp;
 use crate::suppress::list::SuppressionList;
 
 /// What the list is called that lies among the snapshots.
@@ -47,8 +47,8 @@ enum Seen {
     Never,
     /// Nothing any more: there was a list before.
     Gone,
-    /// A file that looks so.
-    File(FileLook),
+    /// A file with this stamp.
+    File(FileStamp),
 }
 
 /// What is known of the list.
@@ -76,10 +76,10 @@ impl ListPlace {
 
 impl Seen {
     /// The file that there was; `None` if there was none.
-    fn file(self) -> Option<FileLook> {
+    fn file(self) -> Option<FileStamp> {
         match self {
             Self::Never | Self::Gone => None,
-            Self::File(look) => Some(look),
+            Self::File(stamp) => Some(stamp),
         }
     }
 }
@@ -90,10 +90,10 @@ impl Suppression {
     /// # Errors
     /// Where there is one that cannot be used, or none that there has to be.
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
-        let in_force = match read_with_look(&place.path) {
-            Ok((list, look)) => {
+        let in_force = match read_with_stamp(&place.path) {
+            Ok((list, stamp)) => {
                 tracing::info!(entries = list.len(), "suppression list");
-                InForce { list: Arc::new(list), seen: Seen::File(look), fault: None }
+                InForce { list: Arc::new(list), seen: Seen::File(stamp), fault: None }
             }
             Err(ListError::Missing { .. }) if !place.is_named => InForce::default(),
             Err(error) => return Err(error),
@@ -113,32 +113,32 @@ impl Suppression {
         is_known.then(|| ListStatus { entries: in_force.list.len(), fault: in_force.fault.clone() })
     }
 
-    /// The list in force, where its file still looks as it did; nothing where it is to be read again.
-    /// Costs one look at the file.
-    pub(crate) fn look(&self) -> Option<Arc<SuppressionList>> {
+    /// The list in force if its file is still the one that was read; `None` if it is to be read again.
+    /// Costs one look at the file's metadata.
+    pub(crate) fn current(&self) -> Option<Arc<SuppressionList>> {
         let in_force = self.in_force.load();
-        let is_current = in_force.seen.file() == FileLook::at(&self.place.path);
+        let is_current = in_force.seen.file() == FileStamp::at(&self.place.path);
         is_current.then(|| Arc::clone(&in_force.list))
     }
 
-    /// Reads the file again where it looks different, and tells whether another list is in force now.
+    /// Reads the file again if its stamp is another one; whether another list is in force now.
     ///
     /// What cannot be read, and a list that is gone, changes nothing: the last good one stays in force.
     pub(crate) fn read(&self) -> bool {
         // The list in force is replaced as a whole, so a panic elsewhere does not spoil it.
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.in_force.load_full();
-        let now = FileLook::at(&self.place.path);
+        let now = FileStamp::at(&self.place.path);
         if before.seen.file() == now {
             return false;
         }
-        match read_with_look(&self.place.path) {
-            Ok((list, look)) => {
+        match read_with_stamp(&self.place.path) {
+            Ok((list, stamp)) => {
                 let is_other = list != *before.list;
                 let list =
                     if is_other { Arc::new(list.sharing(&before.list)) } else { Arc::clone(&before.list) };
                 tracing::info!(entries = list.len(), "suppression list");
-                self.in_force.store(Arc::new(InForce { list, seen: Seen::File(look), fault: None }));
+                self.in_force.store(Arc::new(InForce { list, seen: Seen::File(stamp), fault: None }));
                 is_other
             }
             // Somebody took away again what was never in force.

@@ -1,11 +1,11 @@
 //! When a watched folder is to be read again: it changed, and then stayed the same for one look.
 
-use crate::live::folder::FolderLook;
+use crate::live::folder::FolderStamp;
 
 /// What a watch saw last.
 #[derive(Debug, Default)]
 pub struct Watch {
-    last: Option<FolderLook>,
+    last: Option<FolderStamp>,
 }
 
 impl Watch {
@@ -13,7 +13,7 @@ impl Watch {
     /// last.
     ///
     /// Nothing is read while somebody still writes: it has to look as it did one look ago.
-    pub fn is_due(&mut self, now: &FolderLook, loaded: &FolderLook) -> bool {
+    pub fn is_due(&mut self, now: &FolderStamp, loaded: &FolderStamp) -> bool {
         let is_stable = self.last.as_ref() == Some(now);
         let is_due = is_stable && now != loaded;
         self.last = Some(now.clone());
@@ -32,9 +32,9 @@ mod tests {
     fn a_folder_is_read_again_once_it_changed_and_then_stayed_the_same() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let (one, two) = (folder.path().join("one.kith"), folder.path().join("two.kith"));
-        let look = || FolderLook::of(folder.path());
+        let look = || FolderStamp::of(folder.path());
         let (mut watch, mut loaded) = (Watch::default(), look()?);
-        let mut is_due = |loaded: &FolderLook| io::Result::Ok(watch.is_due(&look()?, loaded));
+        let mut is_due = |loaded: &FolderStamp| io::Result::Ok(watch.is_due(&look()?, loaded));
         assert_eq!([is_due(&loaded)?, is_due(&loaded)?], [false, false], "nothing happened");
 
         fs::write(&one, "a")?;
