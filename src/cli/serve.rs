@@ -24,11 +24,11 @@ use crate::cli::config::Settings;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
+use crate::live::debounce::Debounce;
 use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
-use crate::live::watch::Watch;
 use crate::search::engine::Engines;
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
@@ -293,12 +293,12 @@ async fn reload_unasked(reloader: &Arc<Reloader>) {
 
 /// Reloads when the snapshots have changed, and looks whether they have `every` so often. Never ends.
 async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
-    let mut watch = Watch::default();
+    let mut debounce = Debounce::default();
     loop {
         tokio::time::sleep(every).await;
         let looking = Arc::clone(&reloader);
         match tokio::task::spawn_blocking(move || looking.folder_stamps()).await {
-            Ok(Ok((now, loaded))) if watch.is_due(&now, &loaded) => {
+            Ok(Ok((now, loaded))) if debounce.is_due(&now, &loaded) => {
                 tracing::info!("the snapshots have changed");
                 reload_unasked(&reloader).await;
             }

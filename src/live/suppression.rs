@@ -30,7 +30,7 @@ pub(crate) struct Suppression {
     reading: Mutex<()>,
 }
 
-/// What was read last.
+/// The list that was read last.
 #[derive(Debug, Default)]
 struct InForce {
     list: Arc<SuppressionList>,

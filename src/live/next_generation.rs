@@ -1,4 +1,4 @@
-//! One reload: from what is in service and what lies in the folder to the next generation.
+//! The next generation, built from the networks in service and the files of the folder.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,9 +17,9 @@ use crate::suppress::list::SuppressionList;
 /// The stamps, by name, of the files that were sound when they were read last.
 pub(crate) type SoundFiles = BTreeMap<String, FileStamp>;
 
-/// A reload in progress: the next generation as far as it is known.
+/// The next generation as far as it is known.
 #[derive(Debug)]
-pub(crate) struct Pass<'a> {
+pub(crate) struct GenerationBuilder<'a> {
     folder: &'a Path,
     before: &'a Networks,
     sound_before: &'a SoundFiles,
@@ -29,10 +29,10 @@ pub(crate) struct Pass<'a> {
     sound: SoundFiles,
 }
 
-/// What a reload comes to.
+/// A generation that is built.
 #[derive(Debug)]
-pub(crate) struct Passed {
-    /// The generation to put in service, where it is another one.
+pub(crate) struct Built {
+    /// The generation to put in service; `None` if it is the one in service.
     pub(crate) next: Option<Networks>,
     /// What became of each file.
     pub(crate) files: Vec<FileOutcome>,
@@ -40,12 +40,11 @@ pub(crate) struct Passed {
     pub(crate) sound: SoundFiles,
 }
 
-/// A network to serve, if any, and what became of its file.
+/// A network to serve, if any, and the outcome of its file.
 type Taken = (Option<Arc<Network>>, Outcome);
 
-impl<'a> Pass<'a> {
-    /// A reload of `folder`, where `before` is in service and `sound` are its files, in keeping with
-    /// `list`.
+impl<'a> GenerationBuilder<'a> {
+    /// A generation of `folder` that follows `before`, whose sound files were `sound`, in keeping with `list`.
     pub(crate) fn new(
         folder: &'a Path,
         before: &'a Networks,
@@ -56,11 +55,11 @@ impl<'a> Pass<'a> {
         Self { folder, before, sound_before: sound, list, networks, files, sound: BTreeMap::new() }
     }
 
-    /// Takes what the folder holds now.
+    /// The generation of the files that the folder holds now.
     ///
     /// # Errors
-    /// Where the folder cannot be listed.
-    pub(crate) fn over_folder(mut self) -> io::Result<Passed> {
+    /// Returns an error if the folder cannot be listed.
+    pub(crate) fn from_folder(mut self) -> io::Result<Built> {
         for file in snapshot_files(self.folder)? {
             // Taken before the file is read: a later change gives it another stamp.
             let stamp = FileStamp::at(&self.folder.join(&file));
@@ -70,12 +69,12 @@ impl<'a> Pass<'a> {
             }
             self.put(file, network, outcome);
         }
-        self.tell_unloaded();
+        self.report_unloaded();
         Ok(self.end())
     }
 
-    /// Takes what is in service, and of the folder only what the list lets come back.
-    pub(crate) fn over_list(mut self) -> Passed {
+    /// The generation of the networks in service; of the folder, only files with people who come back.
+    pub(crate) fn from_service(mut self) -> Built {
         for (organization, network) in &self.before.by_organization {
             let (settled, outcome) = self.settle(network);
             let file = network.file.clone();
@@ -86,7 +85,7 @@ impl<'a> Pass<'a> {
         self.end()
     }
 
-    fn end(self) -> Passed {
+    fn end(self) -> Built {
         let Self { before, networks, files, sound, list, .. } = self;
         let is_same = |(organization, network): (&String, &Arc<Network>)| {
             networks.get(organization).is_some_and(|now| Arc::ptr_eq(now, network))
@@ -96,7 +95,7 @@ impl<'a> Pass<'a> {
             && before.suppressed == list;
         let generation = before.generation + 1;
         let next = Networks { by_organization: networks, generation, suppressed: list };
-        Passed { next: (!is_unchanged).then_some(next), files, sound }
+        Built { next: (!is_unchanged).then_some(next), files, sound }
     }
 
     /// The network to serve from `file`, whose stamp is `stamp`.
@@ -105,7 +104,7 @@ impl<'a> Pass<'a> {
         let old = self.before.by_organization.values().find(|network| network.file == file);
         if let Some(same) = old.filter(|old| is_same(&path, old)) {
             let is_sound = stamp.is_some() && self.sound_before.get(file) == stamp.as_ref();
-            // The header says so; whether the rest is as sound as what is in memory, only reading tells.
+            // So says the header; whether the rest is as sound as the network in memory, only reading shows.
             return match if is_sound { Ok(()) } else { snapshot::read::load(&path).map(drop) } {
                 Ok(()) => self.settle(same),
                 Err(error) => (self.keep(same), Outcome::refused(&error.into())),
@@ -117,8 +116,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// `network`, whose file has not changed, in keeping with the list: from memory where nobody comes
-    /// back, else from its file.
+    /// `network`, whose file has not changed, in keeping with the list: from memory if nobody comes back,
+    /// else from its file.
     fn settle(&self, network: &Arc<Network>) -> Taken {
         let wanted = self.list.of(&network.index.organization.id);
         if network.forgotten.is_just(wanted) {
@@ -140,7 +139,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// `network` as it is, but without whom the list names now; nothing where that cannot be.
+    /// `network` as it is, but without the people that the list names now; `None` if that cannot be made.
     fn keep(&self, network: &Arc<Network>) -> Option<Arc<Network>> {
         match forget(network, self.list.of(&network.index.organization.id)) {
             Ok(None) => Some(Arc::clone(network)),
@@ -149,7 +148,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Notes what became of `file`; its `network` is served unless another one of the organization is.
+    /// Notes the outcome of `file`; its `network` is served unless another one of the organization is.
     fn put(&mut self, file: String, network: Option<Arc<Network>>, mut outcome: Outcome) {
         let organization = network.as_ref().map(|network| network.index.organization.id.clone());
         if let (Some(network), Some(organization)) = (network, &organization) {
@@ -164,7 +163,7 @@ impl<'a> Pass<'a> {
         self.files.push(FileOutcome { file, organization, outcome });
     }
 
-    fn tell_unloaded(&mut self) {
+    fn report_unloaded(&mut self) {
         for (organization, network) in &self.before.by_organization {
             if !self.networks.contains_key(organization) {
                 self.files.push(FileOutcome {
@@ -177,7 +176,8 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether the file at `path` says that it is what `network` was made of, and nothing better.
+/// Whether the header of the file at `path` names the snapshot that `network` was made of, and no store has
+/// come to it.
 fn is_same(path: &Path, network: &Network) -> bool {
     snapshot::read::read_identity(path).is_ok_and(|identity| identity == network.identity)
         && !network.could_use_store(path)
