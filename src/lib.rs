@@ -21,7 +21,7 @@
 //! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
-//! - [`turns`] – who may work now: a fair share of the processors for each organization.
+//! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`api`] – HTTP.
 //! - [`server`] – connections.
 //! - [`cli`] – the commands.
@@ -44,7 +44,7 @@ pub mod language_model;
 pub mod suppress;
 pub mod live;
 pub mod auth;
-pub mod turns;
+pub mod admission;
 pub mod api;
 pub mod server;
 pub mod cli;

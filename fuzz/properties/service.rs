@@ -9,6 +9,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
+use kith::admission::Admission;
 use kith::api::metrics::Metrics;
 use kith::api::router::{Service, finish, routes};
 use kith::auth::scope::Scopes;
@@ -20,7 +21,6 @@ use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::search::engine::Engines;
 use kith::snapshot::decode;
-use kith::turns::Turns;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -74,7 +74,7 @@ impl Front {
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),
-            turns: Turns::for_this_machine(),
+            admission: Admission::for_this_machine(),
             metrics: Arc::clone(&metrics),
             traces: None,
         };

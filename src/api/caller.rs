@@ -9,6 +9,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
+use crate::admission::Permit;
 use crate::api::error::ApiError;
 use crate::api::layers::{AnsweredFrom, Cause};
 use crate::api::router::Service;
@@ -16,7 +17,6 @@ use crate::auth::verify::Principal;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::dataset::MemberIx;
-use crate::turns::Turn;
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
@@ -28,7 +28,7 @@ pub struct Caller {
     /// The member a user token is for; nothing for an organization key.
     pub member: Option<MemberIx>,
     /// Held for as long as the handler runs, where the request has no body to wait for.
-    _turn: Option<Turn>,
+    _turn: Option<Permit>,
 }
 
 impl Caller {
@@ -48,7 +48,7 @@ impl Caller {
     ///
     /// # Errors
     /// 503 where there is too much to do already.
-    pub async fn turn(&self, service: &Service) -> Result<Turn, ApiError> {
+    pub async fn turn(&self, service: &Service) -> Result<Permit, ApiError> {
         take_turn(&self.network, service).await
     }
 
@@ -75,8 +75,8 @@ impl FromRequestParts<Arc<Service>> for Caller {
     }
 }
 
-async fn take_turn(network: &Network, service: &Service) -> Result<Turn, ApiError> {
-    service.turns.take(&network.index.organization.id).await.map_err(|_| {
+async fn take_turn(network: &Network, service: &Service) -> Result<Permit, ApiError> {
+    service.admission.acquire(&network.index.organization.id).await.map_err(|_| {
         service.metrics.shed();
         ApiError::Unavailable
     })

@@ -8,6 +8,7 @@ use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodRouter, get, post};
 
+use crate::admission::Admission;
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
 use crate::api::traces::Traces;
@@ -20,7 +21,6 @@ use crate::language_model::LanguageModel;
 use crate::limits::{BODY_DEADLINE, Limits};
 use crate::live::gate::Gate;
 use crate::search::engine::Engines;
-use crate::turns::Turns;
 
 /// Work on a request is given up after this long.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
@@ -38,8 +38,8 @@ pub struct Service {
     pub engines: Engines,
     /// What parses queries before the built-in parser does, where it is on.
     pub language_model: LanguageModel,
-    /// Who may work now.
-    pub turns: Arc<Turns>,
+    /// Which requests may work now.
+    pub admission: Arc<Admission>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// What requests are traced by, where they are.

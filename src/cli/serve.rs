@@ -12,6 +12,7 @@ use tokio::runtime::{Handle, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
+use crate::admission::Admission;
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
 use crate::api::router::{Service, public};
@@ -37,7 +38,6 @@ use crate::server::socket::{bind, raise_descriptors};
 use crate::server::tls::Tls;
 use crate::telemetry::exporter::Exporter;
 use crate::telemetry::settings::Settings as TraceSettings;
-use crate::turns::Turns;
 
 /// Serve a folder of snapshots.
 #[derive(Debug, Args)]
@@ -102,7 +102,7 @@ fn environment() -> impl Iterator<Item = (String, String)> {
 pub struct Host {
     runtime: Runtime,
     signals: Signals,
-    turns: Arc<Turns>,
+    admission: Arc<Admission>,
 }
 
 impl Host {
@@ -111,12 +111,12 @@ impl Host {
     /// # Errors
     /// Where the system gives no threads or no signals.
     pub fn new() -> std::io::Result<Self> {
-        let turns = Turns::for_this_machine();
-        let threads = turns.threads();
+        let admission = Admission::for_this_machine();
+        let threads = admission.threads();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
         let signals = runtime.block_on(async { Signals::new() })?;
-        Ok(Self { runtime, signals, turns })
+        Ok(Self { runtime, signals, admission })
     }
 }
 
@@ -159,8 +159,8 @@ impl Server<'_> {
         host: Host,
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
-        let Host { runtime, signals, turns } = host;
-        let ended = runtime.block_on(self.run_until_stopped(signals, turns, ready));
+        let Host { runtime, signals, admission } = host;
+        let ended = runtime.block_on(self.run_until_stopped(signals, admission, ready));
         // A reload that still runs is not waited for: it has put nothing in service.
         runtime.shutdown_background();
         ended
@@ -169,7 +169,7 @@ impl Server<'_> {
     async fn run_until_stopped(
         self,
         mut signals: Signals,
-        turns: Arc<Turns>,
+        admission: Arc<Admission>,
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
@@ -188,7 +188,7 @@ impl Server<'_> {
             limits: self.limits,
             engines: self.engines,
             language_model: self.language_model,
-            turns,
+            admission,
             metrics: Arc::clone(&metrics),
             traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
         });
@@ -266,7 +266,7 @@ impl Signals {
         })
     }
 
-    /// Reloads snapshots and certificate at each SIGHUP; returns at SIGTERM or SIGINT.
+    /// Reloads snapshots and certificate at each SIGHUP; readmission at SIGTERM or SIGINT.
     async fn reload_until_stop(&mut self, reloader: &Arc<Reloader>, tls: Option<&Tls>) {
         loop {
             tokio::select! {

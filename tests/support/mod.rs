@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
+use kith::admission::Admission;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
 use kith::api::router::{Service, public};
@@ -28,7 +29,6 @@ use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
-use kith::turns::Turns;
 use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -225,7 +225,7 @@ impl Served {
             limits,
             engines,
             language_model,
-            turns: Turns::for_this_machine(),
+            admission: Admission::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         });
