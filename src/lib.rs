@@ -14,14 +14,14 @@
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - `file_look` – whether a file is still what it was.
+//! - `regular_file` – reading a file under a bound, and whether it is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
-//! - [`turns`] – who may work now: a fair share of the processors for each organization.
+//! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`api`] – HTTP.
 //! - [`openapi`] – what the API says of itself.
 //! - [`server`] – connections.
@@ -38,14 +38,14 @@ pub mod relational;
 pub mod graph;
 pub mod query;
 pub mod search;
-mod file_look;
+mod regular_file;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;
 pub mod suppress;
 pub mod live;
 pub mod auth;
-pub mod turns;
+pub mod admission;
 pub mod api;
 pub mod openapi;
 pub mod server;

@@ -9,6 +9,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
+use kith::admission::Admission;
 use kith::api::endpoints::ROUTES;
 use kith::api::metrics::Metrics;
 use kith::api::router::{finish, router_of};
@@ -18,11 +19,11 @@ use kith::auth::store::Store;
 use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::decode;
-use kith::turns::Turns;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -71,12 +72,12 @@ impl Front {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
         let state = ApiState {
-            networks: Arc::clone(&networks),
+            gate: Gate::without_list(Arc::clone(&networks)),
             credentials: store.verifier().unwrap(),
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),
-            turns: Turns::for_this_machine(),
+            admission: Admission::for_this_machine(),
             metrics: Arc::clone(&metrics),
             traces: None,
         };

@@ -9,6 +9,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
+use crate::admission::Permit;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause};
 use crate::api::state::ApiState;
@@ -16,7 +17,6 @@ use crate::auth::verify::Principal;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::dataset::MemberIx;
-use crate::turns::Turn;
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
@@ -28,7 +28,7 @@ pub struct Caller {
     /// The member a user token is for; nothing for an organization key.
     pub member: Option<MemberIx>,
     /// Held for as long as the handler runs, where the request has no body to wait for.
-    _turn: Option<Turn>,
+    _turn: Option<Permit>,
 }
 
 impl Caller {
@@ -48,7 +48,7 @@ impl Caller {
     ///
     /// # Errors
     /// 503 where there is too much to do already.
-    pub async fn turn(&self, state: &ApiState) -> Result<Turn, ApiError> {
+    pub async fn turn(&self, state: &ApiState) -> Result<Permit, ApiError> {
         take_turn(&self.network, state).await
     }
 
@@ -75,8 +75,8 @@ impl FromRequestParts<Arc<ApiState>> for Caller {
     }
 }
 
-async fn take_turn(network: &Network, state: &ApiState) -> Result<Turn, ApiError> {
-    state.turns.take(&network.index.organization.id).await.map_err(|_| {
+async fn take_turn(network: &Network, state: &ApiState) -> Result<Permit, ApiError> {
+    state.admission.acquire(&network.index.organization.id).await.map_err(|_| {
         state.metrics.shed();
         ApiError::Unavailable
     })
@@ -128,7 +128,7 @@ async fn network_of(
     from: Option<&AnsweredFrom>,
 ) -> Result<Arc<Network>, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
-    let networks = state.networks.pin_for(organization).await.ok_or_else(unkept)?;
+    let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
     if let Some(from) = from {
         from.report(network, networks.generation);

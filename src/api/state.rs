@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::admission::Admission;
 use crate::api::metrics::Metrics;
 use crate::api::traces::Traces;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
-use crate::live::networks::LiveNetworks;
+use crate::live::gate::Gate;
 use crate::search::engine::Engines;
-use crate::turns::Turns;
 
 /// Work on a request is given up after this long.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
@@ -18,8 +18,8 @@ pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 /// What every handler shares.
 #[derive(Debug)]
 pub struct ApiState {
-    /// The networks in service.
-    pub networks: Arc<LiveNetworks>,
+    /// The only way to the networks in service.
+    pub gate: Gate,
     /// Who may ask.
     pub credentials: Verifier,
     /// How much work one request may cause.
@@ -28,8 +28,8 @@ pub struct ApiState {
     pub engines: Engines,
     /// The parser of queries that is asked before the built-in one, if it is on.
     pub language_model: LanguageModel,
-    /// Who may work now.
-    pub turns: Arc<Turns>,
+    /// Which requests may work now.
+    pub admission: Arc<Admission>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.

@@ -12,6 +12,7 @@ use tokio::runtime::{Handle, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
+use crate::admission::Admission;
 use crate::api::admin::{Operations, admin, reload_now};
 use crate::api::metrics::Metrics;
 use crate::api::router::public;
@@ -25,10 +26,11 @@ use crate::cli::config::Settings;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
+use crate::live::debounce::Debounce;
+use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
-use crate::live::watch::Watch;
 use crate::openapi;
 use crate::search::engine::Engines;
 use crate::server::connection::Answering;
@@ -38,7 +40,6 @@ use crate::server::socket::{bind, raise_descriptors};
 use crate::server::tls::Tls;
 use crate::telemetry::exporter::Exporter;
 use crate::telemetry::settings::Settings as TraceSettings;
-use crate::turns::Turns;
 
 /// Serve a folder of snapshots.
 #[derive(Debug, Args)]
@@ -103,7 +104,7 @@ fn environment() -> impl Iterator<Item = (String, String)> {
 pub struct Host {
     runtime: Runtime,
     signals: Signals,
-    turns: Arc<Turns>,
+    admission: Arc<Admission>,
 }
 
 impl Host {
@@ -112,12 +113,12 @@ impl Host {
     /// # Errors
     /// Where the system gives no threads or no signals.
     pub fn new() -> std::io::Result<Self> {
-        let turns = Turns::for_this_machine();
-        let threads = turns.threads();
+        let admission = Admission::for_this_machine();
+        let threads = admission.threads();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
         let signals = runtime.block_on(async { Signals::new() })?;
-        Ok(Self { runtime, signals, turns })
+        Ok(Self { runtime, signals, admission })
     }
 }
 
@@ -160,8 +161,8 @@ impl Server<'_> {
         host: Host,
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
-        let Host { runtime, signals, turns } = host;
-        let ended = runtime.block_on(self.run_until_stopped(signals, turns, ready));
+        let Host { runtime, signals, admission } = host;
+        let ended = runtime.block_on(self.run_until_stopped(signals, admission, ready));
         // A reload that still runs is not waited for: it has put nothing in service.
         runtime.shutdown_background();
         ended
@@ -170,7 +171,7 @@ impl Server<'_> {
     async fn run_until_stopped(
         self,
         mut signals: Signals,
-        turns: Arc<Turns>,
+        admission: Arc<Admission>,
         ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
@@ -184,12 +185,12 @@ impl Server<'_> {
         let metrics = Arc::new(Metrics::new()?);
         let exporter = self.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
         let state = Arc::new(ApiState {
-            networks: Arc::clone(&networks),
+            gate: Gate::keeping_to_list(Arc::clone(&reloader)),
             credentials,
             limits: self.limits,
             engines: self.engines,
             language_model: self.language_model,
-            turns,
+            admission,
             metrics: Arc::clone(&metrics),
             traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
         });
@@ -267,7 +268,7 @@ impl Signals {
         })
     }
 
-    /// Reloads snapshots and certificate at each SIGHUP; returns at SIGTERM or SIGINT.
+    /// Reloads snapshots and certificate at each SIGHUP; readmission at SIGTERM or SIGINT.
     async fn reload_until_stop(&mut self, reloader: &Arc<Reloader>, tls: Option<&Tls>) {
         loop {
             tokio::select! {
@@ -294,12 +295,12 @@ async fn reload_unasked(reloader: &Arc<Reloader>) {
 
 /// Reloads when the snapshots have changed, and looks whether they have `every` so often. Never ends.
 async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
-    let mut watch = Watch::default();
+    let mut debounce = Debounce::default();
     loop {
         tokio::time::sleep(every).await;
         let looking = Arc::clone(&reloader);
-        match tokio::task::spawn_blocking(move || looking.look()).await {
-            Ok(Ok((now, loaded))) if watch.is_due(&now, &loaded) => {
+        match tokio::task::spawn_blocking(move || looking.folder_stamps()).await {
+            Ok(Ok((now, loaded))) if debounce.is_due(&now, &loaded) => {
                 tracing::info!("the snapshots have changed");
                 reload_unasked(&reloader).await;
             }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use arc_swap::ArcSwap;
 
 use crate::graph::index::GraphIndex;
-use crate::live::forget::Forgotten;
-use crate::live::reload::Reloader;
+use crate::live::forgotten::Forgotten;
 use crate::live::retire::retire;
 use crate::model::dataset::Dataset;
 use crate::relational::error::Unavailable;
@@ -138,14 +137,31 @@ pub struct Networks {
     pub suppressed: Arc<SuppressionList>,
 }
 
-/// What a request reads: pinned for as long as the request runs.
+impl Networks {
+    /// Whether the network of `organization` is in keeping with `list`.
+    #[must_use]
+    pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
+        self.suppressed.of(organization) == list.of(organization)
+    }
+
+    /// The networks that are not in `next`.
+    fn replaced_in(&self, next: &Self) -> Vec<Arc<Network>> {
+        let is_kept = |organization: &String, network: &Arc<Network>| {
+            next.by_organization.get(organization).is_some_and(|kept| Arc::ptr_eq(kept, network))
+        };
+        let of_old = self.by_organization.iter();
+        let replaced = of_old.filter(|(organization, network)| !is_kept(organization, network));
+        replaced.map(|(_, network)| Arc::clone(network)).collect()
+    }
+}
+
+/// The generation in service, swapped as a whole. Knows nothing of the list: requests get their networks
+/// from a [`Gate`](crate::live::gate::Gate).
 #[derive(Debug)]
 pub struct LiveNetworks {
     current: ArcSwap<Networks>,
     /// The threads that free what is out of service, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
-    /// Sees to it that no request meets somebody who is to be forgotten; set by the reloader.
-    guard: OnceLock<Weak<Reloader>>,
 }
 
 impl LiveNetworks {
@@ -153,32 +169,14 @@ impl LiveNetworks {
     #[must_use]
     pub fn new(networks: Networks) -> Self {
         let current = ArcSwap::from_pointee(networks);
-        Self { current, retiring: Mutex::default(), guard: OnceLock::new() }
+        Self { current, retiring: Mutex::default() }
     }
 
     /// The networks in service now, also those that are not in keeping with the list of people to
-    /// forget: not for answers.
+    /// forget: for reloads and counts, never for answers.
     #[must_use]
     pub fn pin(&self) -> Arc<Networks> {
         self.current.load_full()
-    }
-
-    /// The networks for a request of `organization`, whose network is in keeping with the list of people
-    /// to forget as it is on the disk now. A request calls this once and keeps what it got.
-    ///
-    /// Where the list has changed it waits until it is read, and where this organization's part of it has
-    /// changed, until its network is made again. It costs one look at the file, or at the place
-    /// where it would be. Nothing where the list cannot be kept to.
-    pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
-        match self.guard.get() {
-            None => Some(self.pin()),
-            Some(guard) => guard.upgrade()?.pin_for(organization).await,
-        }
-    }
-
-    /// From now on `guard` has a say in what requests get.
-    pub(crate) fn guard_by(&self, guard: &Arc<Reloader>) {
-        self.guard.get_or_init(|| Arc::downgrade(guard));
     }
 
     /// Puts `networks` in service; requests that run keep the ones they pinned. What they replace is
@@ -188,7 +186,8 @@ impl LiveNetworks {
         let old = self.current.swap(Arc::clone(&now));
         let mut retiring = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
         retiring.retain(|thread| !thread.is_finished());
-        retiring.extend(retire(old, &now));
+        let replaced = old.replaced_in(&now);
+        retiring.extend(retire(old, replaced));
     }
 
     /// Waits until what was replaced is freed. Blocks for as long as the slowest request that reads it

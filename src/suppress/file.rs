@@ -1,12 +1,12 @@
-//! A list on the disk: read whole, replaced as a whole, and told apart from what it was by a look.
+//! A list on the disk: read whole, replaced as a whole, and told apart from what it was by its stamp.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-use crate::file_look::{self, FileLook, FileRead};
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
+use crate::regular_file::{self, FileRead, FileStamp};
 use crate::suppress::entry::Salt;
 use crate::suppress::error::ListError;
 use crate::suppress::format;
@@ -17,16 +17,16 @@ const ATTEMPTS: usize = 3;
 /// Reading and writing for the owner alone.
 const OWNER_ONLY: u32 = 0o600;
 
-/// The list at `path`, and how its file looked when it was read.
+/// The list at `path`, and the stamp of its file when it was read.
 ///
 /// # Errors
 /// Where there is none, it cannot be read, or it is not a list to the last byte.
-pub(crate) fn read_with_look(path: &Path) -> Result<(SuppressionList, FileLook), ListError> {
+pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp), ListError> {
     for _ in 0..ATTEMPTS {
-        let FileRead { bytes, look, is_steady } = read_bytes(path)?;
+        let FileRead { bytes, stamp, is_steady } = read_bytes(path)?;
         if is_steady {
             let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
-            return Ok((format::read(&bytes).map_err(line_error)?, look));
+            return Ok((format::read(&bytes).map_err(line_error)?, stamp));
         }
     }
     Err(ListError::Unsteady { path: path.to_owned() })
@@ -37,7 +37,7 @@ pub(crate) fn read_with_look(path: &Path) -> Result<(SuppressionList, FileLook),
 /// # Errors
 /// Where there is none, it cannot be read, or it is not a list to the last byte.
 pub fn read(path: &Path) -> Result<SuppressionList, ListError> {
-    read_with_look(path).map(|(list, _)| list)
+    read_with_stamp(path).map(|(list, _)| list)
 }
 
 fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
@@ -46,7 +46,7 @@ fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
         io::ErrorKind::InvalidInput => ListError::NotAFile { path: path.to_owned() },
         _ => io_error(path, "read")(source),
     };
-    let read = file_look::read(path, SUPPRESSION_LIST_BYTES_MAX).map_err(refused)?;
+    let read = regular_file::read(path, SUPPRESSION_LIST_BYTES_MAX).map_err(refused)?;
     if read.bytes.len() > SUPPRESSION_LIST_BYTES_MAX {
         return Err(ListError::TooLong { path: path.to_owned() });
     }

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
+use kith::admission::Admission;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
 use kith::api::router::public;
@@ -24,13 +25,13 @@ use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
-use kith::turns::Turns;
 use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -192,7 +193,8 @@ impl Served {
             networks.iter().map(|network| (network.index.organization.id.clone(), Arc::clone(network)));
         let by_organization = by_organization.collect();
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
-        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model, None)
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, credentials, limits, engines, language_model, None)
     }
 
     /// Serves `network`, its requests traced by `traces`.
@@ -201,19 +203,19 @@ impl Served {
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        let networks = Arc::new(LiveNetworks::new(networks));
-        Self::over(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
     }
 
-    /// Serves what is in service, also what will be.
-    pub(crate) fn live(networks: &Arc<LiveNetworks>, credentials: &Credentials) -> Self {
+    /// Serves the networks behind `gate`, also those of later generations.
+    pub(crate) fn live(gate: Gate, credentials: &Credentials) -> Self {
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        Self::over(Arc::clone(networks), verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
     }
 
     fn over(
-        networks: Arc<LiveNetworks>,
+        gate: Gate,
         credentials: Verifier,
         limits: Limits,
         engines: Engines,
@@ -221,12 +223,12 @@ impl Served {
         traces: Option<Arc<Traces>>,
     ) -> Self {
         let state = Arc::new(ApiState {
-            networks,
+            gate,
             credentials,
             limits,
             engines,
             language_model,
-            turns: Turns::for_this_machine(),
+            admission: Admission::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         });

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::live::reload::Reloader;
 use kith::live::report::Outcome;
@@ -109,12 +110,16 @@ impl Site {
 
     /// The network that a request of `organization` gets now.
     pub(crate) async fn network(&self, organization: &str) -> Arc<Network> {
-        let networks = self.live.pin_for(organization).await.unwrap();
+        let networks = self.gate().pin_for(organization).await.unwrap();
         Arc::clone(&networks.by_organization[organization])
     }
 
+    fn gate(&self) -> Gate {
+        Gate::keeping_to_list(Arc::clone(&self.reloader))
+    }
+
     pub(crate) fn served(&self, credentials: &Credentials) -> Served {
-        Served::live(&self.live, credentials)
+        Served::live(self.gate(), credentials)
     }
 }
 

@@ -13,8 +13,8 @@ use axum::http::{HeaderValue, Request};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use kith::api::layers::GENERATION;
-use kith::limits::Limits;
-use kith::live::networks::LiveNetworks;
+use kith::live::gate::Gate;
+use kith::live::networks::{LiveNetworks, Networks};
 use kith::live::reload::Reloader;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -53,9 +53,9 @@ impl Variants {
         }
         let credentials = Credentials::new();
         let key = credentials.key("org_tiny");
-        let served = Served::folders(&[], &credentials, Limits::DEFAULT);
-        let live = Arc::clone(&served.state.networks);
+        let live = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Reloader::new(folder.path().join("live"), Arc::clone(&live)).unwrap();
+        let served = Served::live(Gate::keeping_to_list(Arc::clone(&reloader)), &credentials);
         let variants = Self { folder, live, reloader, served, key, _credentials: Mutex::new(credentials) };
         tokio::task::block_in_place(|| variants.reload_once());
         variants

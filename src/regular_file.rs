@@ -1,4 +1,5 @@
-//! How a file looks from outside, so that one that is still what it was need not be read again.
+//! Regular files: read under a bound, and a metadata fingerprint that lets callers skip re-reading one that
+//! has not changed.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -9,12 +10,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// File systems write the time of a change as coarsely as this.
 const COARSEST_TIME: Duration = Duration::from_secs(2);
 
-/// Which file it is, how long, and when it changed last.
+/// The fingerprint of a file's metadata: which file it is, its length in bytes, and when it changed last.
 ///
-/// A file that was replaced or written to looks different; only one that is written to twice within a
-/// tick of its file system's clock may look the same, see [`FileLook::settled`].
+/// A file that was replaced or written to has another stamp; only one that is written to twice within a
+/// tick of its file system's clock may have the same, see [`FileStamp::settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileLook {
+pub(crate) struct FileStamp {
     device: u64,
     inode: u64,
     size: u64,
@@ -22,9 +23,9 @@ pub(crate) struct FileLook {
     changed: (i64, i64),
 }
 
-impl FileLook {
-    /// How the file at `path` looks; nothing where there is none to be seen. Does not open it; costs about
-    /// a microsecond.
+impl FileStamp {
+    /// The stamp of the file at `path`; `None` if there is none or it may not be looked up. Does not open it;
+    /// costs about a microsecond.
     #[must_use]
     pub(crate) fn at(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|found| Self::of(&found))
@@ -40,8 +41,8 @@ impl FileLook {
         }
     }
 
-    /// The look, where the file changed so long before `now` that every later change makes it look
-    /// different. Goes by the time that nobody can set.
+    /// The stamp, if the file changed so long before `now` that every later change gives it another one.
+    /// Uses `ctime`, which user code cannot set.
     #[must_use]
     pub(crate) fn settled(self, now: SystemTime) -> Option<Self> {
         let changed = Duration::from_secs(u64::try_from(self.changed.0).unwrap_or_default() + 1);
@@ -54,27 +55,27 @@ impl FileLook {
 pub(crate) struct FileRead {
     /// Its bytes.
     pub(crate) bytes: Vec<u8>,
-    /// How it looked before that.
-    pub(crate) look: FileLook,
-    /// Whether it still looked so after.
+    /// Its stamp before that.
+    pub(crate) stamp: FileStamp,
+    /// Whether it had the same stamp after.
     pub(crate) is_steady: bool,
 }
 
 /// Reads the file at `path`; of one that has more than `bytes_max` bytes, one byte more than those.
 ///
 /// # Errors
-/// Where it cannot be read, and [`io::ErrorKind::InvalidInput`] where it is no regular file.
+/// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is no regular file.
 pub(crate) fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     // Looked at before it is opened, since opening a pipe would wait for somebody to write into it.
     if !fs::metadata(path)?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let mut file = File::open(path)?;
-    let look = FileLook::of(&file.metadata()?);
+    let stamp = FileStamp::of(&file.metadata()?);
     let mut bytes = Vec::new();
     Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
-    let is_steady = look == FileLook::of(&file.metadata()?);
-    Ok(FileRead { bytes, look, is_steady })
+    let is_steady = stamp == FileStamp::of(&file.metadata()?);
+    Ok(FileRead { bytes, stamp, is_steady })
 }
 
 #[cfg(test)]
@@ -82,32 +83,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_is_settled_once_no_change_can_look_like_it() {
-        let look = FileLook { device: 1, inode: 1, size: 1, modified: (0, 0), changed: (1_000, 999) };
+    fn a_stamp_is_settled_once_every_change_gives_another() {
+        let stamp = FileStamp { device: 1, inode: 1, size: 1, modified: (0, 0), changed: (1_000, 999) };
         for (seconds, is_settled) in [(0, false), (999, false), (1_000, false), (1_002, false), (1_003, true)]
         {
             let now = UNIX_EPOCH + Duration::from_secs(seconds);
-            assert_eq!(look.settled(now).is_some(), is_settled, "{seconds}");
+            assert_eq!(stamp.settled(now).is_some(), is_settled, "{seconds}");
         }
     }
 
     #[test]
-    fn a_file_that_is_written_to_or_replaced_looks_different_and_is_read_up_to_its_bound() -> io::Result<()> {
+    fn a_file_that_is_written_to_or_replaced_has_another_stamp_and_is_read_up_to_its_bound() -> io::Result<()>
+    {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a");
-        assert_eq!((FileLook::at(&path), read(&path, 9).is_err()), (None, true));
+        assert_eq!((FileStamp::at(&path), read(&path, 9).is_err()), (None, true));
         fs::write(&path, "four")?;
         let first = read(&path, 9)?;
         assert_eq!((first.bytes.as_slice(), first.is_steady), (&b"four"[..], true));
-        assert_eq!(FileLook::at(&path), Some(first.look));
+        assert_eq!(FileStamp::at(&path), Some(first.stamp));
         assert_eq!(read(&path, 3)?.bytes, b"four");
         assert_eq!(read(&path, 2)?.bytes, b"fou");
         fs::write(&path, "fives")?;
-        let second = FileLook::at(&path);
-        assert_ne!(second, Some(first.look));
+        let second = FileStamp::at(&path);
+        assert_ne!(second, Some(first.stamp));
         fs::write(folder.path().join("b"), "fives")?;
         fs::rename(folder.path().join("b"), &path)?;
-        assert_ne!(FileLook::at(&path), second);
+        assert_ne!(FileStamp::at(&path), second);
         assert_eq!(
             read(folder.path(), 9).map_err(|error| error.kind()).err(),
             Some(io::ErrorKind::InvalidInput)

@@ -1,19 +1,19 @@
-//! When a watched folder is to be read again: it changed, and then stayed the same for one look.
+//! Debounce: a watched folder is due to be read again once it has changed and then stayed the same for one
+//! poll.
 
-use crate::live::folder::FolderLook;
+use crate::live::folder::FolderStamp;
 
-/// What a watch saw last.
+/// The stamps that the latest poll of a folder found.
 #[derive(Debug, Default)]
-pub struct Watch {
-    last: Option<FolderLook>,
+pub struct Debounce {
+    last: Option<FolderStamp>,
 }
 
-impl Watch {
-    /// Whether to reload, where the folder looks like `now`, and looked like `loaded` when it was read
-    /// last.
+impl Debounce {
+    /// Whether to reload, if the folder's stamps are `now`, and were `loaded` when it was read last.
     ///
-    /// Nothing is read while somebody still writes: it has to look as it did one look ago.
-    pub fn is_due(&mut self, now: &FolderLook, loaded: &FolderLook) -> bool {
+    /// Nothing is read while a file may still be written to: the stamps have to be those of the poll before.
+    pub fn is_due(&mut self, now: &FolderStamp, loaded: &FolderStamp) -> bool {
         let is_stable = self.last.as_ref() == Some(now);
         let is_due = is_stable && now != loaded;
         self.last = Some(now.clone());
@@ -32,9 +32,9 @@ mod tests {
     fn a_folder_is_read_again_once_it_changed_and_then_stayed_the_same() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let (one, two) = (folder.path().join("one.kith"), folder.path().join("two.kith"));
-        let look = || FolderLook::of(folder.path());
-        let (mut watch, mut loaded) = (Watch::default(), look()?);
-        let mut is_due = |loaded: &FolderLook| io::Result::Ok(watch.is_due(&look()?, loaded));
+        let poll = || FolderStamp::of(folder.path());
+        let (mut debounce, mut loaded) = (Debounce::default(), poll()?);
+        let mut is_due = |loaded: &FolderStamp| io::Result::Ok(debounce.is_due(&poll()?, loaded));
         assert_eq!([is_due(&loaded)?, is_due(&loaded)?], [false, false], "nothing happened");
 
         fs::write(&one, "a")?;
@@ -43,7 +43,7 @@ mod tests {
         assert!(!is_due(&loaded)?, "and it was");
         assert!(is_due(&loaded)?);
         assert!(is_due(&loaded)?, "for as long as nobody reads it");
-        loaded = look()?;
+        loaded = poll()?;
         assert!(!is_due(&loaded)?);
 
         fs::write(folder.path().join("notes.txt"), "of no matter")?;
@@ -60,7 +60,7 @@ mod tests {
         {
             change()?;
             assert_eq!([is_due(&loaded)?, is_due(&loaded)?], [false, true]);
-            loaded = look()?;
+            loaded = poll()?;
         }
         Ok(())
     }
