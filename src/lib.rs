@@ -50,3 +50,6 @@ pub mod api;
 pub mod openapi;
 pub mod server;
 pub mod cli;
+
+#[cfg(test)]
+mod sketch;
