@@ -2,7 +2,7 @@
 
 use axum::extract::RawQuery;
 
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::write_company;
 use crate::api::json::Json;
@@ -15,7 +15,7 @@ use crate::query::page::Page;
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn search_companies(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn search_companies(caller: Admitted, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let folded = params.folded("q")?;

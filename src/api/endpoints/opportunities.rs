@@ -2,7 +2,7 @@
 
 use axum::extract::RawQuery;
 
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_handle, write_identity, write_occupation, write_page};
 use crate::api::json::Json;
@@ -14,7 +14,7 @@ use crate::query::opportunities::{BestPath, Opportunity, OpportunityRequest, Sor
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn list_ghost_opportunities(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn list_ghost_opportunities(caller: Admitted, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let search = params.once("search")?.map(|_| params.text("search")).transpose()?;

@@ -3,7 +3,7 @@
 use axum::extract::RawQuery;
 use axum::http::Uri;
 
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_annotation, write_card, write_handle, write_identity, write_signals};
 use crate::api::json::Json;
@@ -18,7 +18,7 @@ use crate::query::{people_search, person};
 ///
 /// # Errors
 /// 404 if the person is not in the network: the same bytes as if they do not exist.
-pub async fn get_person(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn get_person(caller: Admitted, address: Uri, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     Params::parse(query.as_deref().unwrap_or("")).check()?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
@@ -56,7 +56,7 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn search_people(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn search_people(caller: Admitted, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let folded = params.folded("q")?;

@@ -2,7 +2,7 @@
 
 use axum::extract::RawQuery;
 
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_card, write_identity, write_occupation, write_page, write_signals};
 use crate::api::json::Json;
@@ -17,7 +17,7 @@ const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken; 403 where the person is outside, or does not exist.
-pub async fn get_people_network(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn get_people_network(caller: Admitted, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let person = match params.exactly_one(&HANDLES)? {

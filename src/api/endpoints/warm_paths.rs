@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 
-use crate::api::caller::Caller;
+use crate::api::caller::{Admitted, Caller};
 use crate::api::error::ApiError;
 use crate::api::fields::{
     write_annotation, write_card, write_company, write_identity, write_occupation, write_page, write_signals,
@@ -30,7 +30,7 @@ const PATH_BYTES: usize = 768;
 /// As the contract's error table says.
 pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
-    caller: Caller,
+    caller: Admitted,
     RawQuery(query): RawQuery,
 ) -> Result<Json, ApiError> {
     let params = Params::parse(query.as_deref().unwrap_or(""));
