@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
@@ -16,9 +16,8 @@ use crate::query::connections::{list, list_second_degree};
 ///
 /// # Errors
 /// 403 for an organization key; 400 for parameters that cannot be taken.
-pub async fn list_connections(caller: Admitted, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn list_connections(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing connections")?;
-    let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let page = params.page()?;
     let (people, total) = list(caller.index(), member, page);
@@ -42,10 +41,9 @@ pub async fn list_connections(caller: Admitted, RawQuery(query): RawQuery) -> Re
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
     caller: Admitted,
-    RawQuery(query): RawQuery,
+    params: Params,
 ) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing second-degree connections")?;
-    let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let page = params.page()?;
     let via = params.id("viaConnectorId")?;
