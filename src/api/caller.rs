@@ -1,5 +1,6 @@
-//! Who asks, and the one network they may see.
+//! Who asks, the one network they may see, and whether they may work now.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -21,14 +22,22 @@ use crate::model::dataset::MemberIx;
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
 /// Extracting one makes the checks that come before all others, in the contract's order: the
-/// credential (401), the network (503), membership (401), the scope (403).
+/// credential (401), the network (503), membership (401), the scope (403). It takes no turn: see
+/// [`Admitted`] and [`Self::turn`].
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<Network>,
-    /// The member a user token is for; nothing for an organization key.
+    /// The member a user token is for; `None` for an organization key.
     pub member: Option<MemberIx>,
-    /// Held for as long as the handler runs, where the request has no body to wait for.
-    _turn: Option<Permit>,
+}
+
+/// A caller with a permit to work, held as long as this is: for handlers that wait for no body.
+///
+/// Extracting one makes the checks of [`Caller`], and then waits for a permit (503).
+#[derive(Debug)]
+pub struct Admitted {
+    caller: Caller,
+    _permit: Permit,
 }
 
 impl Caller {
@@ -44,12 +53,15 @@ impl Caller {
         &self.network
     }
 
-    /// A turn to work on the request, for handlers that had to wait for a body first.
+    /// Waits for a permit to work on the request, for handlers that had to wait for a body first.
     ///
     /// # Errors
-    /// 503 where there is too much to do already.
-    pub async fn turn(&self, state: &ApiState) -> Result<Permit, ApiError> {
-        take_turn(&self.network, state).await
+    /// 503 if there is too much to do already.
+    pub async fn permit(&self, state: &ApiState) -> Result<Permit, ApiError> {
+        state.admission.acquire(&self.network.index.organization.id).await.map_err(|_| {
+            state.metrics.shed();
+            ApiError::Unavailable
+        })
     }
 
     /// The member that a user token is for.
@@ -66,20 +78,26 @@ impl FromRequestParts<Arc<ApiState>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
         let from = parts.extensions.get::<AnsweredFrom>();
-        let mut caller = authenticate(&parts.headers, state, from).await.map_err(refuse)?;
-        if parts.method.is_safe() {
-            let turn = take_turn(&caller.network, state).await;
-            caller._turn = Some(turn.map_err(IntoResponse::into_response)?);
-        }
-        Ok(caller)
+        authenticate(&parts.headers, state, from).await.map_err(refuse)
     }
 }
 
-async fn take_turn(network: &Network, state: &ApiState) -> Result<Permit, ApiError> {
-    state.admission.acquire(&network.index.organization.id).await.map_err(|_| {
-        state.metrics.shed();
-        ApiError::Unavailable
-    })
+impl FromRequestParts<Arc<ApiState>> for Admitted {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let permit = caller.permit(state).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { caller, _permit: permit })
+    }
+}
+
+impl Deref for Admitted {
+    type Target = Caller;
+
+    fn deref(&self) -> &Caller {
+        &self.caller
+    }
 }
 
 /// An error to answer with, and for ours what the log should say.
@@ -108,7 +126,7 @@ async fn authenticate(
         .ok_or_else(|| unauthorized(true))?;
     match principal {
         Principal::Organization { org, .. } => {
-            Ok(Caller { network: network_of(&org, state, from).await?, member: None, _turn: None })
+            Ok(Caller { network: network_of(&org, state, from).await?, member: None })
         }
         Principal::User { org, user, scopes, .. } => {
             let network = network_of(&org, state, from).await?;
@@ -116,7 +134,7 @@ async fn authenticate(
             if !scopes.has_read() {
                 return Err((ApiError::InsufficientScope, None));
             }
-            Ok(Caller { network, member: Some(member), _turn: None })
+            Ok(Caller { network, member: Some(member) })
         }
     }
 }

@@ -1,6 +1,6 @@
 //! HTTP: requests in, valid questions out; answers written as JSON straight from the index.
 //!
-//! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`), asks one question
+//! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`, `body`), asks one question
 //! of `query` or `search`, and writes the rows it gets (`json`, `fields`). Errors of every kind leave
 //! through `error`, and everything that leaves passes `compress` and `layers`.
 
@@ -18,5 +18,6 @@ pub mod metrics;
 pub mod params;
 pub mod route;
 pub mod router;
+pub mod sent;
 pub mod state;
 pub mod traces;

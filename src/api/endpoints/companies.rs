@@ -1,13 +1,10 @@
 //! `GET /api/v1/search/companies`.
 
-use axum::extract::RawQuery;
-
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::write_company;
 use crate::api::json::Json;
 use crate::api::params::Params;
-use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 use crate::query::company_search::{CompanyMatch, find};
 use crate::query::page::Page;
 
@@ -15,20 +12,18 @@ use crate::query::page::Page;
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn search_companies(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
-    let params = Params::parse(query.as_deref().unwrap_or(""));
+pub async fn search_companies(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check()?;
     let folded = params.folded("q")?;
     let number = params.whole("page", 1..=u64::MAX)?.unwrap_or(1);
-    let limit = params.whole("limit", 1..=u64::from(PAGE_LIMIT_MAX))?;
-    let limit = limit.unwrap_or(u64::from(PAGE_LIMIT_DEFAULT));
-    let page = Page { limit: limit as u32, offset: (number - 1).saturating_mul(limit) };
+    let limit = params.limit()?;
+    let page = Page { limit, offset: (number - 1).saturating_mul(limit.into()) };
     let (companies, total) = find(caller.index(), &folded, page);
     let mut json = Json::with_capacity(256 + 256 * companies.len());
     json.object(|json| {
         json.array_field("data", &companies, |json, found| json.object(|json| write_match(json, found)));
         json.number("totalCount", total);
-        json.number("totalPages", total.div_ceil(limit));
+        json.number("totalPages", total.div_ceil(limit.into()));
         json.number("currentPage", number);
     });
     Ok(json)

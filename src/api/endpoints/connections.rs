@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_card, write_identity, write_page};
 use crate::api::json::Json;
@@ -16,9 +16,8 @@ use crate::query::connections::{list, list_second_degree};
 ///
 /// # Errors
 /// 403 for an organization key; 400 for parameters that cannot be taken.
-pub async fn list_connections(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
+pub async fn list_connections(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing connections")?;
-    let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let page = params.page()?;
     let (people, total) = list(caller.index(), member, page);
@@ -41,11 +40,10 @@ pub async fn list_connections(caller: Caller, RawQuery(query): RawQuery) -> Resu
 /// `viaConnectorId` is no contact of the user.
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
-    caller: Caller,
-    RawQuery(query): RawQuery,
+    caller: Admitted,
+    params: Params,
 ) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing second-degree connections")?;
-    let params = Params::parse(query.as_deref().unwrap_or(""));
     params.check()?;
     let page = params.page()?;
     let via = params.id("viaConnectorId")?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 
 use crate::api::body::{self, Object};
@@ -12,10 +12,11 @@ use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::write_identity;
 use crate::api::json::Json;
-use crate::api::params::{Params, check_id, choose, is_blank};
+use crate::api::params::Params;
+use crate::api::sent::Sent;
 use crate::api::state::{ApiState, REQUEST_DEADLINE};
 use crate::language_model::settings::Settings;
-use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
+use crate::limits::QUERY_CHARS_MAX;
 use crate::model::dataset::MemberIx;
 use crate::search::conditions::NetworkKind;
 use crate::search::engine::{Mode, Unavailable};
@@ -42,12 +43,12 @@ pub async fn search_network(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
     headers: HeaderMap,
-    RawQuery(parameters): RawQuery,
+    params: Params,
     body: Body,
 ) -> Result<Json, ApiError> {
     let body = body::read(&headers, body).await?;
     // It takes no parameters; broken encoding is refused as everywhere.
-    Params::parse(parameters.as_deref().unwrap_or("")).check()?;
+    params.check()?;
     let question = read(&caller, &Object::parse(&body)?)?;
     let network = Arc::clone(caller.network());
     let draft = state.language_model.understand(&network.index.organization.id, &question.text).await;
@@ -65,25 +66,22 @@ pub async fn search_network(
 }
 
 fn read(caller: &Caller, body: &Object) -> Result<Question, ApiError> {
-    let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u32)?.unwrap_or(1);
+    let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u64)?.unwrap_or(1);
     Ok(Question {
         text: read_query(body)?,
         networks: read_networks(body)?,
         strictness: Strictness::ALL[strictness as usize - 1],
         acting: read_member(caller, body)?,
-        limit: body.whole("limit", 1..=PAGE_LIMIT_MAX)?.unwrap_or(PAGE_LIMIT_DEFAULT),
+        limit: body.limit()?,
         mode: read_mode(body)?,
     })
 }
 
 fn read_query(body: &Object) -> Result<String, ApiError> {
     let expected = format!("1 to {QUERY_CHARS_MAX} characters that are not all blank");
-    let query = body.text("query", &expected)?.filter(|query| !is_blank(query));
-    let query = query.ok_or_else(|| ApiError::missing("query", expected.as_str()))?;
-    if query.chars().count() > QUERY_CHARS_MAX {
-        return Err(ApiError::invalid("query", &query, expected));
-    }
-    Ok(query)
+    let text = body.text("query", &expected)?;
+    let sent = text.as_deref().map(|text| Sent::new("query", text));
+    Sent::required("query", sent, &expected)?.text(QUERY_CHARS_MAX, &expected).map(str::to_owned)
 }
 
 fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
@@ -93,22 +91,21 @@ fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
     if sent.is_empty() {
         return Err(ApiError::invalid("networks", "[]", expected));
     }
-    let kind = |name: &String| choose("networks", name, &names).map(|place| NetworkKind::ALL[place]);
+    let kind = |name: &String| Sent::new("networks", name).one_of(NetworkKind::ALL, NetworkKind::name);
     sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
 }
 
 fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiError> {
     let expected = "the user id or person id of a member of the organization";
     let Some(id) = body.text("asUserId", expected)? else { return Ok(caller.member) };
-    check_id("asUserId", &id)?;
-    let member = caller.index().find_member(&id);
-    member.map(Some).ok_or_else(|| ApiError::invalid("asUserId", &id, expected))
+    let sent = Sent::new("asUserId", &id);
+    let member = caller.index().find_member(sent.id()?);
+    member.map(Some).ok_or_else(|| sent.refused(expected))
 }
 
 fn read_mode(body: &Object) -> Result<Mode, ApiError> {
-    let names = Mode::ALL.map(Mode::name);
-    let sent = body.text("mode", &format!("one of {}", names.join(", ")))?;
-    sent.map_or(Ok(Mode::Auto), |sent| choose("mode", &sent, &names).map(|place| Mode::ALL[place]))
+    let sent = body.text("mode", &format!("one of {}", Mode::ALL.map(Mode::name).join(", ")))?;
+    sent.map_or(Ok(Mode::Auto), |mode| Sent::new("mode", &mode).one_of(Mode::ALL, Mode::name))
 }
 
 fn refuse(mode: Mode, reason: Unavailable) -> ApiError {

@@ -1,8 +1,6 @@
 //! `GET /api/v1/ghost/opportunities`.
 
-use axum::extract::RawQuery;
-
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_handle, write_identity, write_occupation, write_page};
 use crate::api::json::Json;
@@ -14,18 +12,13 @@ use crate::query::opportunities::{BestPath, Opportunity, OpportunityRequest, Sor
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn list_ghost_opportunities(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
-    let params = Params::parse(query.as_deref().unwrap_or(""));
+pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check()?;
     let search = params.once("search")?.map(|_| params.text("search")).transpose()?;
     let request = OpportunityRequest {
-        status: params
-            .choice("status", &OpportunityStatus::NAMES)?
-            .map(|place| OpportunityStatus::ALL[place]),
+        status: params.one_of("status", OpportunityStatus::ALL, OpportunityStatus::name)?,
         search,
-        sort: params
-            .choice("sort", &Sort::ALL.map(Sort::name))?
-            .map_or(Sort::Newest, |place| Sort::ALL[place]),
+        sort: params.one_of("sort", Sort::ALL, Sort::name)?.unwrap_or(Sort::Newest),
         member: caller.member,
         page: params.page()?,
     };

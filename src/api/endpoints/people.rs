@@ -1,14 +1,13 @@
 //! `GET /api/v1/people/{id}` and `GET /api/v1/search/people`.
 
-use axum::extract::RawQuery;
 use axum::http::Uri;
 
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_annotation, write_card, write_handle, write_identity, write_signals};
 use crate::api::json::Json;
-use crate::api::params::{Params, check_id};
-use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
+use crate::api::params::Params;
+use crate::api::sent::Sent;
 use crate::query::handle::percent_decode;
 use crate::query::people_search::PersonMatch;
 use crate::query::person::{Degree, PersonProfile};
@@ -18,13 +17,12 @@ use crate::query::{people_search, person};
 ///
 /// # Errors
 /// 404 if the person is not in the network: the same bytes as if they do not exist.
-pub async fn get_person(caller: Caller, address: Uri, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
-    Params::parse(query.as_deref().unwrap_or("")).check()?;
+pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
+    params.check()?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
-    check_id("id", &id)?;
-    let profile = person::find(caller.index(), &id).ok_or(ApiError::NotFound)?;
+    let profile = person::find(caller.index(), Sent::new("id", &id).id()?).ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(1024);
     json.object(|json| json.object_field("data", |json| write_profile(json, &profile)));
     Ok(json)
@@ -56,12 +54,10 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
-pub async fn search_people(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
-    let params = Params::parse(query.as_deref().unwrap_or(""));
+pub async fn search_people(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check()?;
     let folded = params.folded("q")?;
-    let limit = params.whole("limit", 1..=u64::from(PAGE_LIMIT_MAX))?;
-    let limit = limit.unwrap_or(u64::from(PAGE_LIMIT_DEFAULT)) as usize;
+    let limit = params.limit()? as usize;
     let farthest = match params.choice("includeSecondDegree", &["true", "false"])? {
         Some(1) => Degree::First,
         _ => Degree::Second,

@@ -1,8 +1,6 @@
 //! `GET /api/v1/people/network`.
 
-use axum::extract::RawQuery;
-
-use crate::api::caller::Caller;
+use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_card, write_identity, write_occupation, write_page, write_signals};
 use crate::api::json::Json;
@@ -17,8 +15,7 @@ const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken; 403 where the person is outside, or does not exist.
-pub async fn get_people_network(caller: Caller, RawQuery(query): RawQuery) -> Result<Json, ApiError> {
-    let params = Params::parse(query.as_deref().unwrap_or(""));
+pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check()?;
     let person = match params.exactly_one(&HANDLES)? {
         name @ "name" => PersonQuery::Name(params.text(name)?),

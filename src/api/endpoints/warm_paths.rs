@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 
-use crate::api::caller::Caller;
+use crate::api::caller::{Admitted, Caller};
 use crate::api::error::ApiError;
 use crate::api::fields::{
     write_annotation, write_card, write_company, write_identity, write_occupation, write_page, write_signals,
 };
 use crate::api::json::Json;
-use crate::api::params::{Params, choose};
+use crate::api::params::Params;
+use crate::api::sent::Sent;
 use crate::api::state::ApiState;
-use crate::graph::index::GraphIndex;
 use crate::model::dataset::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
@@ -27,13 +27,12 @@ const PATH_BYTES: usize = 768;
 /// Answers `searchWarmPaths`.
 ///
 /// # Errors
-/// As the contract's error table says.
+/// 400 for parameters that cannot be taken; 403 for a scope that an organization key has not.
 pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
-    caller: Caller,
-    RawQuery(query): RawQuery,
+    caller: Admitted,
+    params: Params,
 ) -> Result<Json, ApiError> {
-    let params = Params::parse(query.as_deref().unwrap_or(""));
     if caller.member.is_none() && params.once("scope") == Ok(Some(Scope::Me.name())) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
@@ -44,9 +43,8 @@ pub async fn search_warm_paths(
 }
 
 fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'a>, ApiError> {
-    let scope = params.choice("scope", &Scope::ALL.map(Scope::name))?;
-    let scope = scope.map_or(Scope::Organization, |place| Scope::ALL[place]);
-    let named = read_members(caller.index(), params)?;
+    let scope = params.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
+    let named = read_members(caller, params)?;
     Ok(PathRequest {
         target: read_target(params)?,
         from: scope.members(caller.member, named),
@@ -64,9 +62,9 @@ fn read_target(params: &Params) -> Result<TargetQuery<'_>, ApiError> {
     }
 }
 
-fn read_members(index: &GraphIndex, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
+fn read_members(caller: &Caller, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
     let (name, expected) = ("fromUserIds", "user ids or person ids of members of the organization");
-    let find = |id: &str| index.find_member(id).ok_or_else(|| ApiError::invalid(name, id, expected));
+    let find = |id| caller.index().find_member(id).ok_or_else(|| Sent::new(name, id).refused(expected));
     params.list(name, expected)?.map(|ids| ids.into_iter().map(find).collect()).transpose()
 }
 
@@ -76,7 +74,7 @@ fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
     let Some(sent) = params.list(name, &format!("one of {}", names.join(", ")))? else {
         return Ok(PathTypes::ALL);
     };
-    sent.into_iter().map(|value| choose(name, value, &names).map(|place| PathType::ALL[place])).collect()
+    sent.into_iter().map(|value| Sent::new(name, value).one_of(PathType::ALL, PathType::name)).collect()
 }
 
 fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
