@@ -24,6 +24,7 @@
 //! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`api`] – HTTP.
 //! - [`server`] – connections.
+//! - [`service`] – the composition root: a running service, put together from the rooms above.
 //! - [`cli`] – the commands.
 
 pub mod limits;
@@ -47,4 +48,5 @@ pub mod auth;
 pub mod admission;
 pub mod api;
 pub mod server;
+pub mod service;
 pub mod cli;

@@ -43,6 +43,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("api", &["limits", "model", "graph", "query", "search", "language_model", "live", "auth", "admission"]),
     ("server", &["limits", "api"]),
     (
+        "service",
+        &["limits", "search", "language_model", "live", "auth", "admission", "telemetry", "api", "server"],
+    ),
+    (
         "cli",
         &[
             "limits",
@@ -58,12 +62,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "search",
             "language_model",
             "suppress",
-            "live",
             "auth",
-            "admission",
             "telemetry",
-            "api",
             "server",
+            "service",
         ],
     ),
 ];
@@ -154,7 +156,7 @@ const HOMES: &[(&str, &[&str])] = &[
         &[
             "server",
             "api",
-            "cli",
+            "service",
             "language_model",
             "telemetry",
             "auth/jwt/key_url.rs",
