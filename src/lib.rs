@@ -3,7 +3,7 @@
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
 //! `tests/tidy.rs` holds the imports to it):
 //!
-//! - [`limits`] – every numeric bound.
+//! - [`limits`] – the bounds that operators and callers can feel.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.

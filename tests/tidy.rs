@@ -21,7 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["limits", "model", "embed", "relational", "graph", "query"]),
     ("regular_file", &[]),
     ("outbound", &[]),
-    ("telemetry", &["outbound"]),
+    ("telemetry", &["limits", "outbound"]),
     ("language_model", &["limits", "model", "search", "outbound"]),
     ("suppress", &["limits", "model", "query", "regular_file"]),
     (
@@ -39,7 +39,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("auth", &["limits", "model", "regular_file", "outbound"]),
-    ("admission", &[]),
+    ("admission", &["limits"]),
     ("api", &["limits", "model", "graph", "query", "search", "language_model", "live", "auth", "admission"]),
     ("server", &["limits", "api"]),
     (

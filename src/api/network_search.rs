@@ -1,7 +1,7 @@
 //! `POST /api/v1/search/network`: a sentence in, people out.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
@@ -13,11 +13,10 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::person::write_identity;
-use crate::api::router::{REQUEST_DEADLINE, Service};
+use crate::api::router::Service;
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
-use crate::language_model::settings::Settings;
-use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
+use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::live::networks::Network;
 use crate::model::dataset::{MemberIx, PersonIx};
 use crate::search::answer::{Answer, Request, answer};
@@ -28,15 +27,6 @@ use crate::search::pool::{Pool, Source, default_member};
 use crate::search::rank::Strictness;
 use crate::search::resolve::resolve;
 
-/// A look-up in the relational store is given up after this long.
-const STORE_TIMEOUT: Duration = Duration::from_secs(2);
-/// For all else that a search does.
-const SEARCH_TIME: Duration = Duration::from_secs(2);
-// A provider and a store that both hang leave the time to answer without them.
-const _: () = assert!(
-    Settings::TIMEOUT_MS_MAX as u128 + STORE_TIMEOUT.as_millis() + SEARCH_TIME.as_millis()
-        < REQUEST_DEADLINE.as_millis()
-);
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 /// The strictest search, where 1 is the most relaxed.
@@ -145,7 +135,7 @@ fn read_mode(body: &Object) -> Result<Mode, ApiError> {
 
 /// Searches `network`; `draft` is what a language model understood, where one did.
 fn find(service: &Service, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
-    let searched = network.searched(service.engines, Instant::now() + STORE_TIMEOUT);
+    let searched = network.searched(service.engines, Instant::now() + STORE_LOOKUP_DEADLINE);
     let draft = draft.unwrap_or_else(|| parse(&network.index, &network.search, &asked.query));
     let query = resolve(&draft);
     let networks = asked.networks.as_deref();

@@ -18,12 +18,9 @@ use crate::api::{
 };
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
-use crate::limits::{BODY_DEADLINE, Limits};
+use crate::limits::{BODY_DEADLINE, Limits, REQUEST_DEADLINE};
 use crate::live::gate::Gate;
 use crate::search::engine::Engines;
-
-/// Work on a request is given up after this long.
-pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 
 /// What every handler shares.
 #[derive(Debug)]

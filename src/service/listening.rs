@@ -10,16 +10,12 @@ use tokio::task::{JoinError, JoinHandle};
 
 use crate::api::admin::admin;
 use crate::api::router::public;
+use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_MAX};
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
 use crate::server::listen::serve;
 use crate::server::socket::{bind, raise_descriptors};
 use crate::service::assemble::Assembled;
-
-/// The most connections to the API at once; fewer where the process may not have twice as many files.
-const CONNECTIONS_MAX: usize = 16_384;
-/// Likewise to the operator's listener.
-const ADMIN_CONNECTIONS_MAX: usize = 64;
 
 /// Listeners that are bound, and accept nothing yet.
 #[derive(Debug)]
