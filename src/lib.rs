@@ -4,6 +4,7 @@
 //! `tests/tidy.rs` holds the imports to it):
 //!
 //! - [`limits`] – the bounds that operators and callers can feel.
+//! - `regular_file` – opening and reading regular files, and whether they changed.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
@@ -14,7 +15,6 @@
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - `regular_file` – reading a file under a bound, and whether it is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
@@ -28,6 +28,7 @@
 //! - [`cli`] – the commands.
 
 pub mod limits;
+mod regular_file;
 pub mod model;
 pub mod embed;
 pub mod prepare;
@@ -38,7 +39,6 @@ pub mod relational;
 pub mod graph;
 pub mod query;
 pub mod search;
-mod regular_file;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;
