@@ -3,7 +3,7 @@
 //! There are as many permits as processors. While one is free, a request gets it at once. When none is,
 //! requests wait in a queue for each organization, and the queues are served in rotation (round robin), so
 //! that the many requests of one organization cannot keep those of another waiting. A queue in which the wait
-//! would be longer than [`WAIT_MAX`] takes no more: the request is shed at once, not after a wait in
+//! would be longer than [`PERMIT_WAIT_MAX`] takes no more: the request is shed at once, not after a wait in
 //! vain.
 //!
 //! Queues form because more threads read requests than there are permits
@@ -17,8 +17,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-/// The longest that a request may be expected to wait, and the longest that it waits.
-pub const WAIT_MAX: Duration = Duration::from_secs(1);
+use crate::limits::PERMIT_WAIT_MAX;
 
 /// Hands out permits to work, fairly between organizations.
 #[derive(Debug)]
@@ -64,10 +63,10 @@ impl Admission {
         Arc::new(Self { state, count, wait_max })
     }
 
-    /// As many permits as there are processors, with waits of at most [`WAIT_MAX`].
+    /// As many permits as there are processors, with waits of at most [`PERMIT_WAIT_MAX`].
     #[must_use]
     pub fn for_this_machine() -> Arc<Self> {
-        Self::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN), WAIT_MAX)
+        Self::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN), PERMIT_WAIT_MAX)
     }
 
     /// How many threads to read requests on: those that work, and as many that queue further requests.
@@ -231,11 +230,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_wait_in_vain_is_not_begun_and_none_lasts_too_long() {
-        let admission = one_permit(WAIT_MAX);
+        let admission = one_permit(PERMIT_WAIT_MAX);
         let held = admission.acquire("a").await;
         let began = tokio::time::Instant::now();
         assert_eq!(admission.acquire("a").await.err(), Some(Shed), "the permit never comes back");
-        assert_eq!(began.elapsed(), WAIT_MAX);
+        assert_eq!(began.elapsed(), PERMIT_WAIT_MAX);
         admission.lock().mean_ns = 300_000_000;
         let queued: Vec<_> =
             ["a", "a", "a", "b"].map(|organization| admission.lock().enqueue(organization)).into();

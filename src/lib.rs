@@ -3,7 +3,8 @@
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
 //! `tests/tidy.rs` holds the imports to it):
 //!
-//! - [`limits`] – every numeric bound.
+//! - [`limits`] – the bounds that operators and callers can feel.
+//! - `regular_file` – opening and reading regular files, and whether they changed.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
@@ -14,7 +15,6 @@
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - `regular_file` – reading a file under a bound, and whether it is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
@@ -25,9 +25,11 @@
 //! - [`api`] – HTTP.
 //! - [`openapi`] – what the API says of itself.
 //! - [`server`] – connections.
+//! - [`service`] – the composition root: a running service, put together from the rooms above.
 //! - [`cli`] – the commands.
 
 pub mod limits;
+mod regular_file;
 pub mod model;
 pub mod embed;
 pub mod prepare;
@@ -38,7 +40,6 @@ pub mod relational;
 pub mod graph;
 pub mod query;
 pub mod search;
-mod regular_file;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;
@@ -49,6 +50,7 @@ pub mod admission;
 pub mod api;
 pub mod openapi;
 pub mod server;
+pub mod service;
 pub mod cli;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Regular files: read under a bound, and a metadata fingerprint that lets callers skip re-reading one that
-//! has not changed.
+//! Regular files: opened without a wait, read under a bound, and a metadata fingerprint that lets callers skip
+//! re-reading one that has not changed.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -61,17 +61,46 @@ pub(crate) struct FileRead {
     pub(crate) is_steady: bool,
 }
 
+/// Why a file is not opened.
+#[derive(Debug)]
+pub(crate) enum OpenFault {
+    /// There is none, or it may not be looked up.
+    Find(io::Error),
+    /// There is something else than a regular file.
+    NotRegular,
+    /// It cannot be opened.
+    Open(io::Error),
+}
+
+impl From<OpenFault> for io::Error {
+    fn from(fault: OpenFault) -> Self {
+        match fault {
+            OpenFault::Find(error) | OpenFault::Open(error) => error,
+            OpenFault::NotRegular => io::ErrorKind::InvalidInput.into(),
+        }
+    }
+}
+
+/// Opens the regular file at `path`, and gives its metadata.
+///
+/// # Errors
+/// Returns an error if there is none, or it cannot be opened.
+pub(crate) fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
+    let regular = |found: Metadata| if found.is_file() { Ok(found) } else { Err(OpenFault::NotRegular) };
+    // Looked up before it is opened, since opening a pipe would wait for a writer.
+    regular(fs::metadata(path).map_err(OpenFault::Find)?)?;
+    let file = File::open(path).map_err(OpenFault::Open)?;
+    let found = regular(file.metadata().map_err(OpenFault::Open)?)?;
+    Ok((file, found))
+}
+
 /// Reads the file at `path`; of one that has more than `bytes_max` bytes, one byte more than those.
 ///
 /// # Errors
 /// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is no regular file.
 pub(crate) fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
-    // Looked at before it is opened, since opening a pipe would wait for somebody to write into it.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut file = File::open(path)?;
-    let stamp = FileStamp::of(&file.metadata()?);
+    let (mut file, found) = open(path)?;
+    let stamp = FileStamp::of(&found);
     let mut bytes = Vec::new();
     Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
     let is_steady = stamp == FileStamp::of(&file.metadata()?);

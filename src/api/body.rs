@@ -10,10 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
 use crate::api::sent::{Sent, is_blank, read_limit};
-use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE};
-
-/// How much of a body that is too long is read after all, and thrown away.
-const DISCARDED_BYTES_MAX: usize = 8 << 20;
+use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
 
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
@@ -41,10 +38,10 @@ async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
     Ok(read)
 }
 
-/// Reads on to the end, or for [`DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
+/// Reads on to the end, or for [`BODY_DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
 /// and never sees the answer.
 async fn discard(mut body: Body) {
-    let mut left = DISCARDED_BYTES_MAX;
+    let mut left = BODY_DISCARDED_BYTES_MAX;
     while let Some(Ok(frame)) = body.frame().await {
         let length = frame.data_ref().map_or(0, |bytes| bytes.len());
         let Some(rest) = left.checked_sub(length) else { break };

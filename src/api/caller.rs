@@ -22,8 +22,8 @@ use crate::model::dataset::MemberIx;
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
 /// Extracting one makes the checks that come before all others, in the contract's order: the
-/// credential (401), the network (503), membership (401), the scope (403). It takes no turn: see
-/// [`Admitted`] and [`Self::turn`].
+/// credential (401), the network (503), membership (401), the scope (403). It takes no permit: see
+/// [`Admitted`] and [`Self::permit`].
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<Network>,

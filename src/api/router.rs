@@ -11,10 +11,10 @@ use crate::api::endpoints::ROUTES;
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
 use crate::api::route::Route;
-use crate::api::state::{ApiState, REQUEST_DEADLINE};
+use crate::api::state::ApiState;
 use crate::api::traces::Traces;
 use crate::api::{compress, layers};
-use crate::limits::BODY_DEADLINE;
+use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
 /// The public API: it only reads. `reference` are the routes that describe the others.
 pub fn public(state: Arc<ApiState>, reference: &[Route]) -> Router {

@@ -1,7 +1,6 @@
 //! What every handler of the public API shares.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::admission::Admission;
 use crate::api::metrics::Metrics;
@@ -11,9 +10,6 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::gate::Gate;
 use crate::search::engine::Engines;
-
-/// Work on a request is given up after this long.
-pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 
 /// What every handler shares.
 #[derive(Debug)]

@@ -10,9 +10,7 @@ use crate::auth::error::StoreError;
 use crate::auth::store::Store;
 use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
-
-/// How often it writes.
-const PERIOD: Duration = Duration::from_secs(60);
+use crate::limits::LAST_USED_PERIOD;
 
 /// Writes while it lives, and once more when it is dropped; that waits for the writing to end.
 #[derive(Debug)]
@@ -27,7 +25,7 @@ impl UseRecorder {
     /// # Errors
     /// Where the system gives no thread.
     pub fn start(store: Store, verifier: Verifier) -> io::Result<Self> {
-        Self::every(PERIOD, store, verifier)
+        Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
     /// As [`UseRecorder::start`], once in `period`.

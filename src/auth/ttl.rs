@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest life of a token: a year. A forgotten one ends by itself.
-const SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
+use crate::limits::TOKEN_LIFE_SECONDS_MAX;
 
 /// How long a token lives: from one second to 365 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +14,7 @@ impl Ttl {
     /// `seconds` as a life time, or nothing outside one second to 365 days.
     #[must_use]
     pub fn from_seconds(seconds: u64) -> Option<Self> {
-        (1..=SECONDS_MAX).contains(&seconds).then(|| Self(Duration::from_secs(seconds)))
+        (1..=TOKEN_LIFE_SECONDS_MAX).contains(&seconds).then(|| Self(Duration::from_secs(seconds)))
     }
 
     /// The life time as a duration.
@@ -79,8 +78,8 @@ mod tests {
             ("15m", 900),
             ("1h", 3_600),
             ("7d", 604_800),
-            ("365d", SECONDS_MAX),
-            ("31536000s", SECONDS_MAX),
+            ("365d", TOKEN_LIFE_SECONDS_MAX),
+            ("31536000s", TOKEN_LIFE_SECONDS_MAX),
             ("007d", 604_800),
         ] {
             assert_eq!(text.parse::<Ttl>().map(Ttl::as_duration), Ok(Duration::from_secs(seconds)), "{text}");

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::auth::jwt::settings as jwt;
 use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
-use crate::limits::Limits;
+use crate::limits::{Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::search::engine::{Engine, Engines};
 use crate::telemetry::settings as telemetry;
 
@@ -199,7 +199,7 @@ impl Settings {
         };
         let key = set.api_key_env.as_deref().map(|name| ApiKey::new(name, variable(name).as_deref()));
         let settings = key.transpose().and_then(|key| {
-            let timeout_ms = set.timeout_ms.unwrap_or(LanguageModelSettings::TIMEOUT_MS_DEFAULT);
+            let timeout_ms = set.timeout_ms.unwrap_or(PROVIDER_TIMEOUT_MS_DEFAULT);
             LanguageModelSettings::new(base_url, set.model.as_deref().unwrap_or_default(), key, timeout_ms)
         });
         settings.map(Some).map_err(ConfigError::LanguageModel)

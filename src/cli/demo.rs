@@ -12,9 +12,8 @@ use clap::Args;
 use crate::auth::scope::Scopes;
 use crate::auth::store::Store;
 use crate::auth::ttl::Ttl;
+use crate::cli::logs;
 use crate::cli::output::grouped;
-use crate::cli::serve::{Host, Server};
-use crate::cli::telemetry;
 use crate::generate::demo::demo_plans;
 use crate::generate::plan::Plan;
 use crate::generate::write::write_tables;
@@ -28,6 +27,9 @@ use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
 use crate::relational::pair;
 use crate::search::engine::Engines;
+use crate::service::host::Host;
+use crate::service::run::run;
+use crate::service::setup::Setup;
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
 
@@ -45,7 +47,7 @@ impl DemoCommand {
     /// # Errors
     /// Where the address is taken, or a temporary folder cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        telemetry::start_text();
+        logs::start_text();
         // Before there is a file, so that no signal leaves one behind.
         let host = Host::new()?;
         let folder = tempfile::Builder::new().prefix("kith-demo-").tempdir()?;
@@ -58,7 +60,7 @@ impl DemoCommand {
             let index = build(&plan, folder.path(), &snapshots)?;
             shows.push(Show::new(&index, &store)?);
         }
-        let server = Server {
+        let setup = Setup {
             snapshots: &snapshots,
             credentials: &credentials,
             suppressions: None,
@@ -72,7 +74,7 @@ impl DemoCommand {
             tls: None,
             traces: None,
         };
-        let served = server.run(host, |address| Ok(print(&shows, address)?));
+        let served = run(setup, host, |address| Ok(print(&shows, address)?));
         folder.close()?;
         served
     }

@@ -8,11 +8,11 @@ pub mod inspect;
 pub mod keys;
 mod credentials;
 mod listing;
+pub mod logs;
 pub mod output;
 pub mod progress;
 pub mod serve;
 pub mod suppress;
-pub mod telemetry;
 pub mod tokens;
 pub mod verify;
 

@@ -24,10 +24,8 @@ use crate::language_model::client::Client;
 use crate::language_model::failure::Failure;
 use crate::language_model::prompt::Prompt;
 use crate::language_model::settings::{Settings, SettingsError};
+use crate::limits::PROVIDER_REQUESTS_MAX;
 use crate::search::conditions::Draft;
-
-/// The most requests that wait for the provider at a time.
-pub const IN_FLIGHT_MAX: usize = 32;
 
 /// Tells the time; only tests bring their own.
 pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
@@ -101,7 +99,7 @@ impl Provider {
             client: Client::new(settings)?,
             breaker: SharedBreaker::new(),
             cache: DraftCache::new(),
-            slots: Semaphore::new(IN_FLIGHT_MAX),
+            slots: Semaphore::new(PROVIDER_REQUESTS_MAX),
             clock,
         })
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use hyper::Uri;
 use hyper::header::HeaderValue;
 
+use crate::limits::PROVIDER_TIMEOUT_MS_MAX;
 use crate::outbound;
 
 /// The longest name of a model, in bytes.
@@ -55,12 +56,6 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// The deadline where the configuration names none, in milliseconds.
-    pub const TIMEOUT_MS_DEFAULT: u64 = 2_000;
-    /// The longest deadline, in milliseconds. It leaves a request, which has a deadline of its own, the
-    /// time to be answered without the provider.
-    pub const TIMEOUT_MS_MAX: u64 = 5_000;
-
     /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
     ///
     /// # Errors
@@ -78,7 +73,7 @@ impl Settings {
         if model.len() > MODEL_BYTES_MAX || model.chars().any(char::is_control) {
             return Err(SettingsError::Model);
         }
-        if !(1..=Self::TIMEOUT_MS_MAX).contains(&timeout_ms) {
+        if !(1..=PROVIDER_TIMEOUT_MS_MAX).contains(&timeout_ms) {
             return Err(SettingsError::Timeout { got: timeout_ms });
         }
         let address = address(base_url.trim()).ok_or(SettingsError::Address)?;
@@ -143,7 +138,7 @@ impl fmt::Display for SettingsError {
             Self::Timeout { got } => write!(
                 out,
                 "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
-                Settings::TIMEOUT_MS_MAX
+                PROVIDER_TIMEOUT_MS_MAX
             ),
             Self::KeyUnset { variable } => write!(
                 out,
@@ -201,7 +196,7 @@ mod tests {
         let long = "m".repeat(MODEL_BYTES_MAX + 1);
         for (model, timeout_ms, refused) in [
             ("m", 1, None),
-            (&long[1..], Settings::TIMEOUT_MS_MAX, None),
+            (&long[1..], PROVIDER_TIMEOUT_MS_MAX, None),
             (&long, 1, Some(SettingsError::Model)),
             ("a\u{7}b", 1, Some(SettingsError::Model)),
             (" ", 1, Some(SettingsError::NoModel)),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long to wait for the last reader: longer than any request takes.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::limits::RETIRE_WAIT_MAX;
+
 /// Between two looks at the count of references.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -21,7 +21,7 @@ where
     P: Send + Sync + 'static,
 {
     let free = move || {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + RETIRE_WAIT_MAX;
         free_when_unread(whole, deadline);
         parts.into_iter().for_each(|part| free_when_unread(part, deadline));
     };

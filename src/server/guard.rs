@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
+use crate::limits::{ANSWER_DEADLINE, HEAD_DEADLINE, IDLE_DEADLINE, LINGER_DEADLINE};
 use crate::server::refusal;
 
 /// How long a peer may take.
@@ -30,12 +31,8 @@ pub struct Deadlines {
 
 impl Deadlines {
     /// What a server uses.
-    pub const DEFAULT: Self = Self {
-        head: Duration::from_secs(10),
-        idle: Duration::from_secs(75),
-        answer: Duration::from_secs(30),
-        linger: Duration::from_secs(2),
-    };
+    pub const DEFAULT: Self =
+        Self { head: HEAD_DEADLINE, idle: IDLE_DEADLINE, answer: ANSWER_DEADLINE, linger: LINGER_DEADLINE };
 }
 
 /// Where a connection is in the course of a request; whoever answers requests tells it on.

@@ -1,9 +1,10 @@
 //! Reading snapshots: from memory, from a file, and a file's identity alone.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use crate::model::dataset::Dataset;
+use crate::regular_file::{self, OpenFault};
 use crate::snapshot::check::check;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::{Header, Identity};
@@ -50,16 +51,14 @@ pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     Ok(Header::read(&file, size_bytes)?.identity)
 }
 
-/// Opens a regular file and tells its length in bytes.
+/// Opens a regular file, and gives its length in bytes.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
-    let regular = |metadata: fs::Metadata| metadata.is_file().then_some(metadata.len());
-    // Looked at before it is opened, since opening a pipe would wait for somebody to write to it.
-    let metadata = fs::metadata(path).map_err(SnapshotError::io("find"))?;
-    regular(metadata).ok_or(SnapshotError::NotAFile)?;
-    let file = File::open(path).map_err(SnapshotError::io("open"))?;
-    let metadata = file.metadata().map_err(SnapshotError::io("open"))?;
-    let size_bytes = regular(metadata).ok_or(SnapshotError::NotAFile)?;
-    Ok((file, size_bytes))
+    let (file, found) = regular_file::open(path).map_err(|fault| match fault {
+        OpenFault::Find(error) => SnapshotError::io("find")(error),
+        OpenFault::NotRegular => SnapshotError::NotAFile,
+        OpenFault::Open(error) => SnapshotError::io("open")(error),
+    })?;
+    Ok((file, found.len()))
 }
 
 fn read(source: &(impl Source + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {

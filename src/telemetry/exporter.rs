@@ -14,17 +14,14 @@ use opentelemetry_sdk::trace::{
 };
 use tokio::runtime::Handle;
 
+use crate::limits::{TRACE_QUEUE_SPANS_MAX, TRACE_STOP_DEADLINE};
 use crate::telemetry::collector::{ANSWER_MAX, Collector};
 use crate::telemetry::settings::Settings;
 
-/// The most spans that wait to be sent; further ones are dropped.
-const QUEUE_SPANS_MAX: usize = 2_048;
 /// The most spans of one request to the collector. As many that wait are sent at once.
 const BATCH_SPANS_MAX: usize = 512;
 /// The longest that a span waits for others before it is sent.
 const BATCH_PAUSE: Duration = Duration::from_secs(5);
-/// The longest that a stop waits for the last spans to be sent.
-const STOP_MAX: Duration = Duration::from_secs(2);
 
 /// Sends spans to a collector until it is stopped.
 #[derive(Debug)]
@@ -59,7 +56,7 @@ impl Exporter {
             .build()
             .map_err(StartError::Sdk)?;
         let batches = BatchConfigBuilder::default()
-            .with_max_queue_size(QUEUE_SPANS_MAX)
+            .with_max_queue_size(TRACE_QUEUE_SPANS_MAX)
             .with_max_export_batch_size(BATCH_SPANS_MAX)
             .with_scheduled_delay(BATCH_PAUSE);
         let queue = BatchSpanProcessor::builder(exporter).with_batch_config(batches.build()).build();
@@ -81,7 +78,8 @@ impl Exporter {
     /// Sends the spans that wait, for two seconds at most; spans from now on are dropped.
     pub async fn stop(self) {
         // The wait blocks its thread, and the runtime has to go on: the last request runs on it.
-        let stopping = tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(STOP_MAX));
+        let stopping =
+            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(TRACE_STOP_DEADLINE));
         if !matches!(stopping.await, Ok(Ok(()))) {
             tracing::warn!("the last traces may be lost: the collector did not take them in time");
         }

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use kith::language_model::LanguageModel;
 use kith::language_model::settings::{ApiKey, Settings};
+use kith::limits::PROVIDER_TIMEOUT_MS_MAX;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Duration, sleep};
 
 /// A deadline that is met on a busy machine, too.
-pub(crate) const LONG_MS: u64 = Settings::TIMEOUT_MS_MAX;
+pub(crate) const LONG_MS: u64 = PROVIDER_TIMEOUT_MS_MAX;
 
 /// What every text of the provider holds, so that a leak of any is seen.
 pub(crate) const CANARY: &str = "XPROVIDERX";

@@ -1,7 +1,7 @@
 //! `POST /api/v1/search/network`: a sentence in, people out.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -14,26 +14,17 @@ use crate::api::fields::write_identity;
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
-use crate::api::state::{ApiState, REQUEST_DEADLINE};
-use crate::language_model::settings::Settings;
-use crate::limits::QUERY_CHARS_MAX;
+use crate::api::state::ApiState;
+use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::dataset::MemberIx;
 use crate::search::conditions::NetworkKind;
 use crate::search::engine::{Mode, Unavailable};
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
 
-/// A look-up in the relational store is given up after this long.
-const STORE_TIMEOUT: Duration = Duration::from_secs(2);
-/// For all else that a search does.
-const SEARCH_TIME: Duration = Duration::from_secs(2);
-// A provider and a store that both hang leave the time to answer without them.
-const _: () = assert!(
-    Settings::TIMEOUT_MS_MAX as u128 + STORE_TIMEOUT.as_millis() + SEARCH_TIME.as_millis()
-        < REQUEST_DEADLINE.as_millis()
-);
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
+
 /// Answers `searchNetwork`.
 ///
 /// # Errors
@@ -52,11 +43,11 @@ pub async fn search_network(
     let question = read(&caller, &Object::parse(&body)?)?;
     let network = Arc::clone(caller.network());
     let draft = state.language_model.understand(&network.index.organization.id, &question.text).await;
-    // Only now: neither a slow body nor a slow provider holds a turn.
-    let _turn = caller.turn(&state).await?;
+    // Only now: neither a slow body nor a slow provider holds a permit.
+    let _permit = caller.permit(&state).await?;
     // A search goes over everybody: off the threads that requests are read and written on.
     let searching = tokio::task::spawn_blocking(move || {
-        let searched = network.searched(state.engines, Instant::now() + STORE_TIMEOUT);
+        let searched = network.searched(state.engines, Instant::now() + STORE_LOOKUP_DEADLINE);
         match ask(searched, &question, draft) {
             Ok(found) => Ok(write(&found)),
             Err(reason) => Err(refuse(question.mode, reason)),

@@ -8,13 +8,11 @@ use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Expected, json};
 use crate::auth::scope::Scopes;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
-
-/// How many seconds the issuer's clock may be ahead of ours, or behind.
-const LEEWAY_SECONDS: f64 = 5.0;
+use crate::limits::CLOCK_LEEWAY_SECONDS;
 
 /// Whom the claims `payload` stand for at `now`.
 ///
-/// A token holds from `nbf` up to, not at, `exp`, with [`LEEWAY_SECONDS`] at both ends. A scope that
+/// A token holds from `nbf` up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends. A scope that
 /// is not there grants nothing.
 ///
 /// # Errors
@@ -52,13 +50,13 @@ fn is_for(audience: Option<&Value>, ours: &str) -> bool {
 /// Checks the times, in seconds since 1970.
 fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), Refusal> {
     let number = |name| claims.get(name).and_then(Value::as_f64);
-    if !number("exp").is_some_and(|exp| now < exp + LEEWAY_SECONDS) {
+    if !number("exp").is_some_and(|exp| now < exp + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::Expired);
     }
-    if !number("nbf").is_some_and(|nbf| nbf <= now + LEEWAY_SECONDS) {
+    if !number("nbf").is_some_and(|nbf| nbf <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::NotYet);
     }
-    if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + LEEWAY_SECONDS) {
+    if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::IssuedAt);
     }
     Ok(())

@@ -15,21 +15,15 @@ use crate::auth::jwt::Clock;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
-use crate::limits::JWKS_BYTES_MAX;
+use crate::limits::{JWKS_BYTES_MAX, JWKS_FETCH_MAX, JWKS_REFRESH_PAUSE, JWKS_WAIT_MAX};
 use crate::outbound::client::{self, Client, Fault};
 
 /// What messages call the address; it can hold what is nobody's business.
 const SOURCE: &str = "oauth.jwks_url";
-/// The longest a fetch takes.
-const FETCH_MAX: Duration = Duration::from_secs(5);
-/// The pause between two fetches where the first went well.
-const REFRESH_PAUSE: Duration = Duration::from_secs(300);
-/// The pause where it did not.
+/// The pause between two fetches if the first failed; see `JWKS_REFRESH_PAUSE`.
 const RETRY_PAUSE: Duration = Duration::from_secs(10);
 /// The shortest time between two fetches that tokens bring about.
 const DEMAND_PAUSE: Duration = Duration::from_secs(10);
-/// The longest that a request waits for a fetch.
-const WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// The keys of an address.
 pub(crate) struct KeyUrl {
@@ -64,10 +58,10 @@ impl KeyUrl {
     }
 
     /// Has them fetched for a token, unless a token did within [`DEMAND_PAUSE`]; joins a fetch that is
-    /// on its way. Waits for it [`WAIT_MAX`] at most; the fetch goes on without the waiting.
+    /// on its way. Waits for it [`JWKS_WAIT_MAX`] at most; the fetch goes on without the waiting.
     pub(crate) async fn renew(self: &Arc<Self>) {
         if let Some(fetch) = self.demand() {
-            let _ = timeout(WAIT_MAX, ended(fetch)).await;
+            let _ = timeout(JWKS_WAIT_MAX, ended(fetch)).await;
         }
     }
 
@@ -80,7 +74,7 @@ impl KeyUrl {
             };
             ended(fetch).await;
             let is_current = lock(&self.held).is_current();
-            sleep(if is_current { REFRESH_PAUSE } else { RETRY_PAUSE }).await;
+            sleep(if is_current { JWKS_REFRESH_PAUSE } else { RETRY_PAUSE }).await;
         }
     }
 
@@ -103,7 +97,7 @@ impl KeyUrl {
         fetches.last = Some(fetch.clone());
         let keys = Arc::clone(self);
         tokio::spawn(async move {
-            let fetched = timeout(FETCH_MAX, keys.fetch()).await.unwrap_or(Err(KeysFault::Late));
+            let fetched = timeout(JWKS_FETCH_MAX, keys.fetch()).await.unwrap_or(Err(KeysFault::Late));
             lock(&keys.held).take(SOURCE, fetched);
             drop(end);
         });

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kith::language_model::LanguageModel;
 use kith::language_model::failure::{Failure, Reason};
-use kith::language_model::{IN_FLIGHT_MAX, LanguageModel};
+use kith::limits::PROVIDER_REQUESTS_MAX;
 use tokio::time::timeout;
 
 use crate::language_model::{LONG_MS, ORGANIZATION, SetClock, legal_draft, model, model_with_clock};
@@ -98,11 +99,11 @@ async fn a_probe_whose_caller_goes_away_does_not_keep_it_open() {
 
 #[tokio::test]
 async fn no_more_than_so_many_requests_wait_and_each_leaves_its_place() {
-    let mut replies = vec![Reply::Hang; IN_FLIGHT_MAX];
+    let mut replies = vec![Reply::Hang; PROVIDER_REQUESTS_MAX];
     replies.push(says(LEGAL));
     let stub = Stub::start(&replies).await;
     let model = Arc::new(model(stub.address, LONG_MS));
-    let waiting: Vec<_> = (0..IN_FLIGHT_MAX)
+    let waiting: Vec<_> = (0..PROVIDER_REQUESTS_MAX)
         .map(|number| {
             let model = Arc::clone(&model);
             tokio::spawn(async move { model.parse(ORGANIZATION, &format!("slow {number}")).await })
@@ -110,10 +111,12 @@ async fn no_more_than_so_many_requests_wait_and_each_leaves_its_place() {
         .collect();
     // Where the machine is so slow that the first give up before the last is sent, this does not end
     // well, and says so.
-    let all = timeout(Duration::from_secs(60), stub.until(|seen| seen.requests.len() == IN_FLIGHT_MAX)).await;
+    let all =
+        timeout(Duration::from_secs(60), stub.until(|seen| seen.requests.len() == PROVIDER_REQUESTS_MAX))
+            .await;
     assert!(all.is_ok());
     assert_eq!(ask(&model, 3, "one more").await, [Some(Failure::Busy); 3]);
-    assert_eq!(stub.contacts(), IN_FLIGHT_MAX);
+    assert_eq!(stub.contacts(), PROVIDER_REQUESTS_MAX);
     for one in waiting {
         one.abort();
         assert!(one.await.is_err(), "it waited");
