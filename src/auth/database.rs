@@ -185,8 +185,8 @@ fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreError>) -> Result<T,
     let deadline = Instant::now() + BUSY_TIMEOUT;
     loop {
         match attempt() {
-            Err(StoreError::Database { source, .. })
-                if source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+            Err(StoreError::Database { cause, .. })
+                if cause.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
                     && Instant::now() < deadline =>
             {
                 thread::sleep(RETRY_PAUSE);

@@ -75,26 +75,15 @@ impl FromStr for Scopes {
 }
 
 /// Why a list of scopes is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
     /// It names no scope at all.
+    #[error("no scope is named; write mcp:read, mcp:write or both")]
     Empty,
     /// It holds a word that is no scope.
+    #[error("not a scope; write mcp:read, mcp:write or both, separated by a space or a comma")]
     Unknown,
 }
-
-impl fmt::Display for ScopeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "no scope is named; write mcp:read, mcp:write or both",
-            Self::Unknown => {
-                "not a scope; write mcp:read, mcp:write or both, separated by a space or a comma"
-            }
-        })
-    }
-}
-
-impl std::error::Error for ScopeError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! How long a token lives, as a person writes it: a whole number and one unit, `30s`, `15m`, `1h`, `7d`.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -47,24 +46,15 @@ impl FromStr for Ttl {
 }
 
 /// Why a life time is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TtlError {
     /// Not a whole number and one unit.
+    #[error("write a whole number and a unit: 30s, 15m, 1h or 7d")]
     Malformed,
     /// Shorter than a second or longer than 365 days.
+    #[error("a token lives from 1s to 365d")]
     OutOfRange,
 }
-
-impl fmt::Display for TtlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Malformed => "write a whole number and a unit: 30s, 15m, 1h or 7d",
-            Self::OutOfRange => "a token lives from 1s to 365d",
-        })
-    }
-}
-
-impl std::error::Error for TtlError {}
 
 #[cfg(test)]
 mod tests {

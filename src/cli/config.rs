@@ -1,8 +1,6 @@
 //! The configuration: defaults, overridden by a TOML file, overridden by the environment.
 
 use std::collections::HashMap;
-use std::error::Error;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -90,11 +88,13 @@ struct IssuerSettings {
 }
 
 /// Why a configuration cannot be taken.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It cannot be read, or says something no key takes.
+    #[error("the configuration cannot be taken: {0}")]
     Unreadable(config::ConfigError),
     /// A bound is greater than any bound may be.
+    #[error("the configuration key {key} is {got}; it can be at most {}", Limits::MAX)]
     TooGreat {
         /// The key.
         key: &'static str,
@@ -102,17 +102,24 @@ pub enum ConfigError {
         got: u32,
     },
     /// There is no such search engine.
+    #[error(
+        "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
+    )]
     UnknownEngine {
         /// What was named.
         got: String,
     },
     /// The language-model provider cannot be asked.
+    #[error("{0}")]
     LanguageModel(SettingsError),
     /// The issuer of JWTs cannot be trusted.
+    #[error("{0}")]
     Issuer(jwt::SettingsError),
     /// Of a certificate and its key one is named alone; this one is missing.
+    #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),
     /// Traces cannot be sent.
+    #[error("{0}")]
     Telemetry(telemetry::SettingsError),
 }
 
@@ -260,30 +267,6 @@ impl Settings {
         })
     }
 }
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(error) => write!(out, "the configuration cannot be taken: {error}"),
-            Self::TooGreat { key, got } => {
-                write!(out, "the configuration key {key} is {got}; it can be at most {}", Limits::MAX)
-            }
-            Self::UnknownEngine { got } => write!(
-                out,
-                "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
-            ),
-            Self::LanguageModel(error) => error.fmt(out),
-            Self::Issuer(error) => error.fmt(out),
-            Self::Telemetry(error) => error.fmt(out),
-            Self::HalfOfTls(key) => write!(
-                out,
-                "the configuration key {key} is missing; TLS needs both tls.certificate_file and tls.key_file"
-            ),
-        }
-    }
-}
-
-impl Error for ConfigError {}
 
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,7 @@ use crate::model::time::Timestamp;
 pub(crate) fn print_secret(out: &mut impl Write, kind: Kind, issued: &Issued) -> Result<(), CredentialError> {
     writeln!(out, "{}", issued.secret.reveal())
         .and_then(|()| out.flush())
-        .map_err(|source| CredentialError::Unprinted { kind, id: issued.id.clone(), source })
+        .map_err(|cause| CredentialError::Unprinted { kind, id: issued.id.clone(), cause })
 }
 
 /// Turns the outcome of a revocation into that of the command.
@@ -47,7 +47,7 @@ pub(crate) enum CredentialError {
     /// The credential itself was given where its id belongs; it is not repeated.
     SecretForId { kind: Kind },
     /// The credential was made, but nobody saw it.
-    Unprinted { kind: Kind, id: String, source: io::Error },
+    Unprinted { kind: Kind, id: String, cause: io::Error },
 }
 
 impl fmt::Display for CredentialError {
@@ -61,11 +61,11 @@ impl fmt::Display for CredentialError {
                 let noun = noun(*kind);
                 write!(f, "this is a credential and not the id of one; `kith {noun}s list` shows the ids")
             }
-            Self::Unprinted { kind, id, source } => {
+            Self::Unprinted { kind, id, cause } => {
                 let noun = noun(*kind);
                 write!(
                     f,
-                    "the {noun} {id} was made but could not be printed ({source}); revoke it with \
+                    "the {noun} {id} was made but could not be printed ({cause}); revoke it with \
                      `kith {noun}s revoke` and make another one"
                 )
             }
@@ -73,14 +73,7 @@ impl fmt::Display for CredentialError {
     }
 }
 
-impl std::error::Error for CredentialError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unprinted { source, .. } => Some(source),
-            Self::UnknownId { .. } | Self::SecretForId { .. } => None,
-        }
-    }
-}
+impl std::error::Error for CredentialError {}
 
 fn noun(kind: Kind) -> &'static str {
     match kind {

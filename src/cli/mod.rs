@@ -85,3 +85,6 @@ fn is_closed_output(error: &(dyn Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests;

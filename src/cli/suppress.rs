@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,6 +13,7 @@ use crate::auth::subject::parse_organization_id;
 use crate::cli::listing::{reader_may_leave, write_table};
 use crate::model::time::Timestamp;
 use crate::snapshot;
+use crate::snapshot::error::SnapshotError;
 use crate::suppress::entry::{Entry, Kind};
 use crate::suppress::error::ListError;
 use crate::suppress::file;
@@ -78,15 +78,19 @@ struct Named {
 }
 
 /// Why a command on a list failed.
-#[derive(Debug)]
-enum SuppressError {
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SuppressError {
     /// The list cannot be used.
+    #[error("{0}")]
     List(ListError),
     /// So many of those who were to be taken off are not on it.
+    #[error("{missing} of the {of} given are not on the list of {org}; nothing was removed")]
     NotListed { missing: usize, of: usize, org: String },
     /// The snapshot cannot be read.
-    Snapshot { path: PathBuf, reason: String },
+    #[error("{path}: {cause}")]
+    Snapshot { path: PathBuf, cause: Box<SnapshotError> },
     /// The snapshot holds so many people who are on the list.
+    #[error("{} in {path} and on the list; build it again from tables without them", people_are(*.people))]
     Found { people: usize, path: PathBuf },
 }
 
@@ -159,7 +163,7 @@ impl People {
 fn check(out: &mut impl Write, list: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
     let list = file::read(list)?;
     let dataset = snapshot::read::load(path)
-        .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), reason: error.to_string() })?
+        .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), cause: Box::new(error) })?
         .dataset;
     let wanted = list.of(&dataset.organization.id);
     match wanted.map_or(0, |wanted| wanted.named_in(&dataset.people).len()) {
@@ -215,35 +219,13 @@ fn now() -> Result<Timestamp, &'static str> {
     Timestamp::new(seconds, nanos).ok_or("the system's clock is past the year 9999")
 }
 
+/// So many people, as the subject of a sentence.
+fn people_are(people: usize) -> String {
+    format!("{people} {}", if people == 1 { "person is" } else { "people are" })
+}
+
 impl From<ListError> for SuppressError {
     fn from(error: ListError) -> Self {
         Self::List(error)
-    }
-}
-
-impl fmt::Display for SuppressError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::List(error) => error.fmt(out),
-            Self::NotListed { missing, of, org } => {
-                write!(out, "{missing} of the {of} given are not on the list of {org}; nothing was removed")
-            }
-            Self::Snapshot { path, reason } => write!(out, "{}: {reason}", path.display()),
-            Self::Found { people, path } => write!(
-                out,
-                "{people} {} in {} and on the list; build it again from tables without them",
-                if *people == 1 { "person is" } else { "people are" },
-                path.display()
-            ),
-        }
-    }
-}
-
-impl Error for SuppressError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::List(error) => error.source(),
-            Self::NotListed { .. } | Self::Snapshot { .. } | Self::Found { .. } => None,
-        }
     }
 }

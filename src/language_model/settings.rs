@@ -1,6 +1,5 @@
 //! Which provider, checked: an address, a model, a key and a deadline.
 
-use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -28,30 +27,52 @@ pub struct ApiKey(HeaderValue);
 
 /// What is wrong with the settings of a provider. No message holds a value: an address may have a
 /// password in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// The address is not one of a provider.
+    #[error(
+        "the configuration key language_model.base_url cannot be used; it must be an http or https address \
+             without a user, a query or a fragment, as https://api.example.com/v1"
+    )]
     Address,
     /// No model is named.
+    #[error("the configuration key language_model.model is missing; language_model.base_url needs it")]
     NoModel,
     /// The model's name is too long or holds control characters.
+    #[error(
+        "the configuration key language_model.model cannot be used; it can be at most {MODEL_BYTES_MAX} \
+             bytes without control characters"
+    )]
     Model,
     /// The deadline is outside of what it may be.
+    #[error(
+        "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
+        PROVIDER_TIMEOUT_MS_MAX
+    )]
     Timeout {
         /// What was asked for, in milliseconds.
         got: u64,
     },
     /// The variable that should hold the key is not set.
+    #[error(
+        "the configuration key language_model.api_key_env names the environment variable {variable}, \
+             which is not set"
+    )]
     KeyUnset {
         /// Its name.
         variable: String,
     },
     /// The variable holds what cannot be sent as a key.
+    #[error(
+        "the environment variable {variable}, named by language_model.api_key_env, holds no key; one is \
+             visible ASCII characters without spaces"
+    )]
     Key {
         /// Its name.
         variable: String,
     },
     /// TLS cannot be set up.
+    #[error("TLS cannot be set up for the language-model provider")]
     Tls,
 }
 
@@ -119,43 +140,6 @@ impl fmt::Debug for ApiKey {
         out.write_str("ApiKey(withheld)")
     }
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Address => out.write_str(
-                "the configuration key language_model.base_url cannot be used; it must be an http or https address \
-                 without a user, a query or a fragment, as https://api.example.com/v1",
-            ),
-            Self::NoModel => out.write_str(
-                "the configuration key language_model.model is missing; language_model.base_url needs it",
-            ),
-            Self::Model => write!(
-                out,
-                "the configuration key language_model.model cannot be used; it can be at most {MODEL_BYTES_MAX} \
-                 bytes without control characters"
-            ),
-            Self::Timeout { got } => write!(
-                out,
-                "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
-                PROVIDER_TIMEOUT_MS_MAX
-            ),
-            Self::KeyUnset { variable } => write!(
-                out,
-                "the configuration key language_model.api_key_env names the environment variable {variable}, \
-                 which is not set"
-            ),
-            Self::Key { variable } => write!(
-                out,
-                "the environment variable {variable}, named by language_model.api_key_env, holds no key; one is \
-                 visible ASCII characters without spaces"
-            ),
-            Self::Tls => out.write_str("TLS cannot be set up for the language-model provider"),
-        }
-    }
-}
-
-impl Error for SettingsError {}
 
 #[cfg(test)]
 mod tests {

@@ -284,11 +284,4 @@ impl fmt::Display for ReloadError {
     }
 }
 
-impl std::error::Error for ReloadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Folder(error) => Some(error.as_ref()),
-            Self::Broken => None,
-        }
-    }
-}
+impl std::error::Error for ReloadError {}

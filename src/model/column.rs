@@ -1,7 +1,5 @@
 //! Columns of text: one arena for a whole column instead of a string for each row.
 
-use std::fmt;
-
 /// Texts of a column, back to back in one arena. The empty text means "no value".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextColumn {
@@ -12,20 +10,25 @@ pub struct TextColumn {
 }
 
 /// Why parts do not make a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnFault {
     /// There is not even the first offset, or it is not 0.
+    #[error("offsets do not start at 0")]
     Start,
     /// The offset at this place is smaller than the one before it.
+    #[error("offset {0} is smaller than the one before it")]
     Descending(usize),
     /// The last offset is not the arena's length.
+    #[error("the last offset is not the length of the text")]
     End,
     /// The offset at this place cuts a character.
+    #[error("offset {0} cuts a character")]
     CutsCharacter(usize),
 }
 
 /// A column's arena would pass 4 GiB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("one column holds more than 4 GiB of text")]
 pub struct ColumnFull;
 
 impl Default for TextColumn {
@@ -208,25 +211,6 @@ impl DictionaryColumn {
         self.values.size_bytes() + self.rows.capacity() * size_of::<u32>()
     }
 }
-
-impl fmt::Display for ColumnFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start => write!(out, "offsets do not start at 0"),
-            Self::Descending(at) => write!(out, "offset {at} is smaller than the one before it"),
-            Self::End => write!(out, "the last offset is not the length of the text"),
-            Self::CutsCharacter(at) => write!(out, "offset {at} cuts a character"),
-        }
-    }
-}
-
-impl fmt::Display for ColumnFull {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "one column holds more than 4 GiB of text")
-    }
-}
-
-impl std::error::Error for ColumnFull {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! A snapshot and its store, written together.
 
-use std::fmt;
 use std::path::Path;
 
 use crate::model::dataset::Dataset;
@@ -18,11 +17,13 @@ pub struct Pair {
 }
 
 /// Why a pair was not written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum PairError {
     /// The snapshot could not be written.
+    #[error("{0}")]
     Snapshot(SnapshotError),
     /// Its store could not be written.
+    #[error("{0}")]
     Store(WriteError),
 }
 
@@ -40,22 +41,4 @@ pub fn write(path: &Path, dataset: &Dataset) -> Result<Pair, PairError> {
         .map_err(PairError::Store)?;
     let snapshot = staged.put_in_place().map_err(PairError::Snapshot)?;
     Ok(Pair { snapshot, store_bytes })
-}
-
-impl fmt::Display for PairError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Snapshot(error) => error.fmt(out),
-            Self::Store(error) => error.fmt(out),
-        }
-    }
-}
-
-impl std::error::Error for PairError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Snapshot(error) => error.source(),
-            Self::Store(error) => error.source(),
-        }
-    }
 }

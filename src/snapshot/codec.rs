@@ -79,7 +79,7 @@ impl Left {
 /// The bytes of `record`.
 pub(crate) fn encode<R: Encode>(record: &R) -> Result<Vec<u8>, SnapshotError> {
     bincode::encode_to_vec(record, CONFIG)
-        .map_err(|error| SnapshotError::Io { action: "encode", source: io::Error::other(error) })
+        .map_err(|error| SnapshotError::Io { action: "encode", cause: io::Error::other(error) })
 }
 
 /// The record that `bytes` begin with; `left` is how many there are.

@@ -98,7 +98,7 @@ pub(crate) fn read<R: Record>(
     }
     let record = record.map_err(|fault| match fault {
         RecordFault::Overrun(missing) => SnapshotError::RecordOverrun { section: name, missing },
-        RecordFault::Io(source) => SnapshotError::Io { action: "read", source },
+        RecordFault::Io(cause) => SnapshotError::Io { action: "read", cause },
     })?;
     if left > 0 {
         return Err(SnapshotError::RecordTrailing { section: name, bytes: left });

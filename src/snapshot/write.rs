@@ -77,7 +77,7 @@ impl Staged {
     pub fn put_in_place(self) -> Result<Written, SnapshotError> {
         let Self { file, path, written } = self;
         file.persist(&path)
-            .map_err(|refused| SnapshotError::Io { action: "put in place", source: refused.error })?;
+            .map_err(|refused| SnapshotError::Io { action: "put in place", cause: refused.error })?;
         File::open(folder_of(&path))
             .and_then(|folder| folder.sync_all())
             .map_err(SnapshotError::io("keep"))?;

@@ -30,21 +30,31 @@ pub(crate) struct Fault {
 }
 
 /// What is wrong. Texts found in a table are cut to a length fit for a message.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// The file cannot be read.
+    #[error("cannot be read: {0}")]
     Unreadable(io::Error),
     /// Neither this file nor its other forms are there.
+    #[error(
+        "there is no such file, and every network needs this table (an empty one will do for members; \
+             .gz and .zst are read too)"
+    )]
     NoTable,
     /// Another file holds the same table.
+    #[error("{0} holds the same table; keep one of them")]
     SecondFile(String),
     /// The compressed file does not unpack.
+    #[error("does not unpack, it is damaged or cut short: {0}")]
     Damaged(io::Error),
     /// The line has more bytes than this.
+    #[error("longer than {0} bytes (is a line end or a quote missing?)")]
     LineTooLong(usize),
     /// The bytes are no UTF-8.
+    #[error("not UTF-8 text; save the file in UTF-8")]
     NotUtf8,
     /// The text is no JSON.
+    #[error("not valid JSON: {message} (column {column})")]
     NotJson {
         /// Where, in bytes from 1.
         column: usize,
@@ -52,8 +62,10 @@ pub enum Reason {
         message: String,
     },
     /// A field or a column stands twice.
+    #[error("stands twice; keep one of them")]
     FieldTwice,
     /// A CSV record has another number of cells than the header.
+    #[error("expected {expected} cells as in the header, got {found}")]
     CellCount {
         /// How many the header has.
         expected: usize,
@@ -61,14 +73,19 @@ pub enum Reason {
         found: usize,
     },
     /// A quote stands inside a CSV cell that does not begin with one, or text after a closing one.
+    #[error("a quote inside a cell; put the whole cell in quotes and write each quote in it twice")]
     StrayQuote,
     /// A quoted CSV cell does not end.
+    #[error("a quoted cell does not end; its closing quote is missing")]
     OpenQuote,
     /// The header lacks a column that every row needs.
+    #[error("the header lacks this column, which every row needs")]
     NoColumn,
     /// A field that every row needs has no value.
+    #[error("has no value, and every row needs one")]
     NoValue,
     /// The value is of another kind.
+    #[error("expected {expected}, got {found}")]
     Unfit {
         /// What is accepted.
         expected: Expected,
@@ -76,10 +93,13 @@ pub enum Reason {
         found: String,
     },
     /// A JSON text holds an escape that stands for no character.
+    #[error("an escape in {0} stands for no character")]
     BadEscape(String),
     /// A free-form object breaks a rule of its own.
+    #[error("{0}")]
     Freeform(FreeformFault),
     /// A row of another table is referred to that is not there.
+    #[error("{id} is not in the table {table}")]
     NoSuchRow {
         /// The table.
         table: &'static str,
@@ -87,6 +107,7 @@ pub enum Reason {
         id: String,
     },
     /// The id stands in an earlier row.
+    #[error("{id} stands in line {line} already; each id stands once in its table")]
     IdTwice {
         /// The id.
         id: String,
@@ -94,6 +115,7 @@ pub enum Reason {
         line: u64,
     },
     /// The person is a member in an earlier row.
+    #[error("{person} is the member in line {line} already; a person is one member")]
     PersonTwice {
         /// The person's id.
         person: String,
@@ -101,18 +123,22 @@ pub enum Reason {
         line: u64,
     },
     /// An earlier row tells of the same advocate and member.
+    #[error("line {line} tells of the same advocate and member; keep one of them")]
     AdvocateTwice {
         /// The line of the earlier row.
         line: u64,
     },
     /// The advocate is the member they would help.
+    #[error("{person} is this member themselves; an advocate is another person")]
     OwnAdvocate {
         /// The person's id.
         person: String,
     },
     /// A column outgrows what a snapshot can hold.
+    #[error("{0}")]
     Full(ColumnFull),
     /// There are more edges than a snapshot can number.
+    #[error("{0}")]
     TooManyEdges(TooManyEdges),
 }
 
@@ -189,6 +215,8 @@ pub(crate) fn echo(value: &str) -> String {
     echoed
 }
 
+impl std::error::Error for SourceError {}
+
 impl fmt::Display for SourceError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.file)?;
@@ -199,64 +227,6 @@ impl fmt::Display for SourceError {
             write!(out, ": field {}", echo(field))?;
         }
         write!(out, ": {}", self.reason)
-    }
-}
-
-impl std::error::Error for SourceError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.reason {
-            Reason::Unreadable(cause) | Reason::Damaged(cause) => Some(cause),
-            _ => None, // the sentence says it all
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(cause) => write!(out, "cannot be read: {cause}"),
-            Self::NoTable => write!(
-                out,
-                "there is no such file, and every network needs this table (an empty one will do for members; \
-                 .gz and .zst are read too)"
-            ),
-            Self::SecondFile(other) => write!(out, "{other} holds the same table; keep one of them"),
-            Self::Damaged(cause) => write!(out, "does not unpack, it is damaged or cut short: {cause}"),
-            Self::LineTooLong(max) => {
-                write!(out, "longer than {max} bytes (is a line end or a quote missing?)")
-            }
-            Self::NotUtf8 => write!(out, "not UTF-8 text; save the file in UTF-8"),
-            Self::NotJson { column, message } => write!(out, "not valid JSON: {message} (column {column})"),
-            Self::FieldTwice => write!(out, "stands twice; keep one of them"),
-            Self::CellCount { expected, found } => {
-                write!(out, "expected {expected} cells as in the header, got {found}")
-            }
-            Self::StrayQuote => write!(
-                out,
-                "a quote inside a cell; put the whole cell in quotes and write each quote in it twice"
-            ),
-            Self::OpenQuote => write!(out, "a quoted cell does not end; its closing quote is missing"),
-            Self::NoColumn => write!(out, "the header lacks this column, which every row needs"),
-            Self::NoValue => write!(out, "has no value, and every row needs one"),
-            Self::Unfit { expected, found } => write!(out, "expected {expected}, got {found}"),
-            Self::BadEscape(found) => write!(out, "an escape in {found} stands for no character"),
-            Self::Freeform(fault) => fault.fmt(out),
-            Self::NoSuchRow { table, id } => write!(out, "{id} is not in the table {table}"),
-            Self::IdTwice { id, line } => {
-                write!(out, "{id} stands in line {line} already; each id stands once in its table")
-            }
-            Self::PersonTwice { person, line } => {
-                write!(out, "{person} is the member in line {line} already; a person is one member")
-            }
-            Self::AdvocateTwice { line } => {
-                write!(out, "line {line} tells of the same advocate and member; keep one of them")
-            }
-            Self::OwnAdvocate { person } => {
-                write!(out, "{person} is this member themselves; an advocate is another person")
-            }
-            Self::Full(full) => full.fmt(out),
-            Self::TooManyEdges(edges) => edges.fmt(out),
-        }
     }
 }
 

@@ -4,18 +4,19 @@
 //! fewest escapes. Two objects that differ in nothing else have the same compact form.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::limits::JSON_DEPTH_MAX;
 use crate::source::error::echo;
 use crate::source::json::{self, JsonFault};
 
 /// What a free-form object breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FreeformFault {
     /// It is something else: an array, a number, no JSON at all.
+    #[error("expected a JSON object, got {0}")]
     NotAnObject(String),
     /// It begins like an object and is no valid JSON.
+    #[error("not valid JSON: {message} (column {column})")]
     NotJson {
         /// Where, in bytes from 1.
         column: usize,
@@ -23,10 +24,13 @@ pub enum FreeformFault {
         message: String,
     },
     /// An object in it has this key twice.
+    #[error("the key {0} stands twice in one object")]
     KeyTwice(String),
     /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
+    #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
     TooDeep,
     /// A factor of a breakdown is no number.
+    #[error("expected a number for the factor {factor}, got {found}")]
     FactorNotNumber {
         /// The factor.
         factor: String,
@@ -34,6 +38,7 @@ pub enum FreeformFault {
         found: String,
     },
     /// The one factor that is text is something else.
+    #[error("expected text for the factor {factor}, got {found}")]
     FactorNotText {
         /// The factor.
         factor: &'static str,
@@ -153,25 +158,6 @@ impl From<JsonFault> for FreeformFault {
         Self::NotJson { column: fault.column, message: fault.message }
     }
 }
-
-impl fmt::Display for FreeformFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAnObject(found) => write!(out, "expected a JSON object, got {found}"),
-            Self::NotJson { column, message } => write!(out, "not valid JSON: {message} (column {column})"),
-            Self::KeyTwice(key) => write!(out, "the key {key} stands twice in one object"),
-            Self::TooDeep => write!(out, "nested deeper than {JSON_DEPTH_MAX} levels"),
-            Self::FactorNotNumber { factor, found } => {
-                write!(out, "expected a number for the factor {factor}, got {found}")
-            }
-            Self::FactorNotText { factor, found } => {
-                write!(out, "expected text for the factor {factor}, got {found}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FreeformFault {}
 
 #[cfg(test)]
 mod tests {

@@ -150,5 +150,5 @@ impl Folder {
 }
 
 fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> ListError {
-    move |source| ListError::Io { path: path.to_owned(), action, source }
+    move |cause| ListError::Io { path: path.to_owned(), action, cause }
 }

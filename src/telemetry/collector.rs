@@ -1,7 +1,6 @@
 //! The collector, asked by our own HTTP client: in time, within bounds, and nothing that it says is believed
 //! or logged but its status.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -32,15 +31,19 @@ pub(super) struct Collector {
 }
 
 /// Why a batch was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum Failure {
     /// There was no answer.
+    #[error("the collector does not speak HTTP")]
     Fault(Fault),
     /// There was none in time.
+    #[error("the collector did not answer within {} s", ANSWER_MAX.as_secs())]
     Late,
     /// The answer's status is no success.
+    #[error("the collector answered {0}")]
     Status(u16),
     /// The service is stopping.
+    #[error("the service is stopping")]
     Stopped,
 }
 
@@ -94,20 +97,3 @@ async fn exchange(client: &Client, request: Request<Bytes>) -> Result<Response<B
     let _ = client::read(body, ANSWER_BYTES_MAX).await;
     Ok(Response::from_parts(head, Bytes::new()))
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(Fault::Unconnected) => out.write_str("there is no connection to the collector"),
-            Self::Fault(Fault::Broken) => out.write_str("the connection to the collector broke"),
-            Self::Fault(Fault::NotHttp | Fault::TooLong) => {
-                out.write_str("the collector does not speak HTTP")
-            }
-            Self::Late => write!(out, "the collector did not answer within {} s", ANSWER_MAX.as_secs()),
-            Self::Status(status) => write!(out, "the collector answered {status}"),
-            Self::Stopped => out.write_str("the service is stopping"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}

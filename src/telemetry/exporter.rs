@@ -1,7 +1,5 @@
 //! Spans on their way out: sampled, kept in a bounded queue, sent in batches by a thread of their own.
 
-use std::error::Error;
-use std::fmt;
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
@@ -30,11 +28,13 @@ pub struct Exporter {
 }
 
 /// Why there is no exporter.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// TLS cannot be set up.
+    #[error("traces cannot be exported: TLS cannot be set up")]
     Tls,
     /// The OpenTelemetry SDK makes none.
+    #[error("traces cannot be exported: {0}")]
     Sdk(ExporterBuildError),
 }
 
@@ -97,14 +97,3 @@ fn resource() -> Resource {
         _ => ours.build(),
     }
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tls => out.write_str("traces cannot be exported: TLS cannot be set up"),
-            Self::Sdk(error) => write!(out, "traces cannot be exported: {error}"),
-        }
-    }
-}
-
-impl Error for StartError {}

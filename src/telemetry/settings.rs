@@ -1,8 +1,5 @@
 //! Where traces go and how many of them, checked.
 
-use std::error::Error;
-use std::fmt;
-
 use hyper::Uri;
 
 use crate::outbound::address;
@@ -15,13 +12,19 @@ pub struct Settings {
 }
 
 /// What is wrong with the settings of traces. No message holds the address: it may have a secret in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SettingsError {
     /// The address is not one that traces can be sent to.
+    #[error(
+        "the configuration key telemetry.traces_url cannot be used; it must be an http or https \
+             address without a user or a fragment, such as http://127.0.0.1:4318/v1/traces"
+    )]
     Url,
     /// A share of traces is named, but no address.
+    #[error("the configuration key telemetry.traces_url is missing; telemetry.sample_ratio needs it")]
     NoUrl,
     /// The share is not between 0 and 1.
+    #[error("the configuration key telemetry.sample_ratio is {got}; it must be a number from 0 to 1")]
     Ratio {
         /// What was asked for.
         got: f64,
@@ -46,23 +49,3 @@ impl Settings {
         }
     }
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Url => out.write_str(
-                "the configuration key telemetry.traces_url cannot be used; it must be an http or https \
-                 address without a user or a fragment, such as http://127.0.0.1:4318/v1/traces",
-            ),
-            Self::NoUrl => out.write_str(
-                "the configuration key telemetry.traces_url is missing; telemetry.sample_ratio needs it",
-            ),
-            Self::Ratio { got } => write!(
-                out,
-                "the configuration key telemetry.sample_ratio is {got}; it must be a number from 0 to 1"
-            ),
-        }
-    }
-}
-
-impl Error for SettingsError {}

@@ -10,7 +10,7 @@ pub mod settings;
 mod claims;
 mod held;
 mod json;
-mod jwk;
+pub(crate) mod jwk;
 mod key;
 mod key_file;
 mod key_set;

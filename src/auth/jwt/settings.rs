@@ -1,7 +1,5 @@
 //! Which issuer is trusted, checked: its name, our name for it, and where its keys are.
 
-use std::error::Error;
-use std::fmt;
 use std::path::PathBuf;
 
 use hyper::Uri;
@@ -27,13 +25,19 @@ pub(crate) enum Source {
 
 /// What is wrong with the settings of an issuer. No message holds a value: an address may have a
 /// secret in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// Both a file and an address are named.
+    #[error("the configuration keys oauth.jwks_url and oauth.jwks_file are both set; keep one of them")]
     BothSources,
     /// The address is not one that keys may come from.
+    #[error(
+        "the configuration key oauth.jwks_url cannot be used; it must be an https address without a \
+             user or a fragment, or an http address on this machine"
+    )]
     Url,
     /// The issuer's name, or ours, is missing.
+    #[error("the configuration key {key} is missing; the JWKS that oauth names needs it")]
     Missing {
         /// The key of the configuration.
         key: &'static str,
@@ -72,22 +76,3 @@ fn required(key: &'static str, value: &str) -> Result<String, SettingsError> {
     let value = value.trim();
     if value.is_empty() { Err(SettingsError::Missing { key }) } else { Ok(value.to_owned()) }
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BothSources => out.write_str(
-                "the configuration keys oauth.jwks_url and oauth.jwks_file are both set; keep one of them",
-            ),
-            Self::Url => out.write_str(
-                "the configuration key oauth.jwks_url cannot be used; it must be an https address without a \
-                 user or a fragment, or an http address on this machine",
-            ),
-            Self::Missing { key } => {
-                write!(out, "the configuration key {key} is missing; the JWKS that oauth names needs it")
-            }
-        }
-    }
-}
-
-impl Error for SettingsError {}

@@ -1,6 +1,7 @@
 //! What the configuration takes, and what it refuses by name.
 
 use super::*;
+use std::error::Error;
 
 fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {
     Ok(parsed(toml, environment)?.limits()?)
