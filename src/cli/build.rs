@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::output::grouped;
+use crate::cli::listing::grouped;
 use crate::cli::progress::Bar;
 use crate::relational::pair::{self, Pair};
 use crate::source::build::{Built, UnknownField, read_folder};

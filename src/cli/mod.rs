@@ -9,7 +9,6 @@ pub mod keys;
 mod credentials;
 mod listing;
 pub mod logs;
-pub mod output;
 pub mod progress;
 pub mod serve;
 pub mod suppress;

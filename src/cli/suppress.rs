@@ -122,7 +122,7 @@ impl SuppressCommand {
 impl People {
     fn add(&self, out: &mut impl Write, now: Timestamp) -> Result<(), Box<dyn Error>> {
         let is_new = !self.suppressions.exists();
-        let (added, of) = file::change(&self.suppressions, true, |list| {
+        let (added, of) = file::change_or_create(&self.suppressions, |list| {
             let entries = self.entries(list);
             let added = entries.iter().filter(|&&entry| list.add(&self.org, entry, now)).count();
             Ok::<_, ListError>((added, entries.len()))
@@ -135,7 +135,7 @@ impl People {
     }
 
     fn remove(&self, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let removed = file::change(&self.suppressions, false, |list| {
+        let removed = file::change(&self.suppressions, |list| {
             let entries = self.entries(list);
             let removed = entries.iter().filter(|entry| list.remove(&self.org, entry)).count();
             match entries.len() - removed {

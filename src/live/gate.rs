@@ -92,7 +92,7 @@ mod tests {
 
     /// Writes a list that names somebody in [`LISTED`].
     fn write_list(path: &Path) -> Result<(), ListError> {
-        file::change(path, true, |list| {
+        file::change_or_create(path, |list| {
             if let Some(entry) = list.entry(LISTED, Kind::LinkedinId, "pia-weiss") {
                 list.add(LISTED, entry, NOW);
             }

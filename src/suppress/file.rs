@@ -65,18 +65,42 @@ pub fn create(path: &Path) -> Result<(), ListError> {
     folder.replace(path, &new_list()?, None)
 }
 
-/// Changes the list at `path` by `change`, whose result it passes on; `is_made` says whether a list is
-/// made where there is none.
+/// What a change does if there is no list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IfMissing {
+    Refuse,
+    Create,
+}
+
+/// Changes the list at `path` by `change`, and returns the result of that.
 ///
-/// Nobody else who changes it by this function does so meanwhile. The change is on the disk when this
-/// returns; whoever reads meanwhile reads the one or the other. Where `change` fails, or changes nothing,
-/// nothing is written.
+/// No other change by this function or [`change_or_create`] runs meanwhile. The change is on the disk when
+/// this returns; readers meanwhile read the one or the other. If `change` fails, or changes nothing, nothing
+/// is written.
 ///
 /// # Errors
-/// Where the list cannot be read or written; and what `change` says.
+/// Returns an error if the list is missing, or cannot be read or written; and the error of `change`.
 pub fn change<T, E: From<ListError>>(
     path: &Path,
-    is_made: bool,
+    change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
+) -> Result<T, E> {
+    change_locked(path, IfMissing::Refuse, change)
+}
+
+/// As [`change`], of a list that is made if it is missing.
+///
+/// # Errors
+/// Returns an error if the list cannot be read or written; and the error of `change`.
+pub fn change_or_create<T, E: From<ListError>>(
+    path: &Path,
+    change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
+) -> Result<T, E> {
+    change_locked(path, IfMissing::Create, change)
+}
+
+fn change_locked<T, E: From<ListError>>(
+    path: &Path,
+    if_missing: IfMissing,
     change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
 ) -> Result<T, E> {
     // Behind a link is the file that is to be replaced, not the link.
@@ -84,7 +108,7 @@ pub fn change<T, E: From<ListError>>(
     let folder = Folder::lock(&path)?;
     let (before, replaced) = match read(&path) {
         Ok(list) => (Some(list), fs::metadata(&path).ok()),
-        Err(ListError::Missing { .. }) if is_made => (None, None),
+        Err(ListError::Missing { .. }) if if_missing == IfMissing::Create => (None, None),
         Err(error) => return Err(error.into()),
     };
     let mut list = before.clone().map_or_else(new_list, Ok)?;

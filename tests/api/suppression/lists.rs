@@ -9,7 +9,7 @@ use std::thread;
 use kith::model::time::Timestamp;
 use kith::suppress::entry::{Kind, Salt};
 use kith::suppress::error::{LineFault, ListError};
-use kith::suppress::file::{change, create, read};
+use kith::suppress::file::{change_or_create, create, read};
 use kith::suppress::format;
 use kith::suppress::list::SuppressionList;
 
@@ -159,7 +159,7 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     std::os::unix::fs::symlink(&path, &link).unwrap();
     let inode = || fs::metadata(&path).unwrap().ino();
     let before = inode();
-    change(&link, true, |list| Ok::<_, ListError>(add(list, "org_a", Kind::Email, "a@b.c"))).unwrap();
+    change_or_create(&link, |list| Ok::<_, ListError>(add(list, "org_a", Kind::Email, "a@b.c"))).unwrap();
     assert_ne!(inode(), before);
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "behind a link is what is replaced");
@@ -167,8 +167,8 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     let changed = inode();
 
     // What changes nothing, and what fails, writes nothing.
-    change(&path, true, |_| Ok::<_, ListError>(())).unwrap();
-    let refused = change(&path, true, |list| {
+    change_or_create(&path, |_| Ok::<_, ListError>(())).unwrap();
+    let refused = change_or_create(&path, |list| {
         add(list, "org_a", Kind::Email, "x@y.z");
         Err::<(), _>(ListError::Exists { path: path.clone() })
     });
@@ -190,8 +190,10 @@ fn changes_at_the_same_time_are_all_kept() {
             scope.spawn(move || {
                 for number in 0..CHANGES {
                     let email = format!("{thread}-{number}@acme.test");
-                    change(path, true, |list| Ok::<_, ListError>(add(list, "org_a", Kind::Email, &email)))
-                        .unwrap();
+                    change_or_create(path, |list| {
+                        Ok::<_, ListError>(add(list, "org_a", Kind::Email, &email))
+                    })
+                    .unwrap();
                 }
             });
         }

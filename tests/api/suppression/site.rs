@@ -80,7 +80,7 @@ impl Site {
     }
 
     pub(crate) fn add(&self, organization: &str, wishes: &[Wish]) {
-        file::change(&self.list(), true, |list| {
+        file::change_or_create(&self.list(), |list| {
             for (kind, text) in wishes {
                 list.add(organization, list.entry(organization, *kind, text).unwrap(), NOW);
             }
@@ -90,7 +90,7 @@ impl Site {
     }
 
     pub(crate) fn remove(&self, organization: &str, wishes: &[Wish]) {
-        file::change(&self.list(), false, |list| {
+        file::change(&self.list(), |list| {
             for (kind, text) in wishes {
                 let entry = list.entry(organization, *kind, text).unwrap();
                 assert!(list.remove(organization, &entry));
