@@ -34,6 +34,7 @@ const _: () = assert!(
 );
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
+
 /// Answers `searchNetwork`.
 ///
 /// # Errors
