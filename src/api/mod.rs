@@ -1,4 +1,4 @@
-//! HTTP: requests in, valid questions out; answers written as JSON straight from the index.
+//! HTTP: requests in, valid questions out; rows in, JSON out.
 //!
 //! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`, `body`), asks one question
 //! of `query` or `search`, and writes the rows it gets (`json`, `fields`). Errors of every kind leave

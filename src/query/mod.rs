@@ -17,3 +17,6 @@ pub mod people_search;
 pub mod person;
 pub mod signals;
 pub mod substring;
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -132,7 +132,56 @@ impl<'a> NamedSource<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
+    use crate::query::tests::tiny;
+    use crate::search::conditions::{Kind, Term};
+    use crate::search::engine::Engines;
+    use crate::search::index::SearchIndex;
+
+    #[test]
+    fn a_draft_is_taken_the_default_member_acts_if_nobody_is_named_and_sources_have_names()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        let searched = Searched {
+            index: &index,
+            search: &search,
+            store: None,
+            engines: Engines::ALL,
+            deadline: Instant::now(),
+        };
+        let name = Term { kind: Kind::Name, text: "Pia Weiß".to_owned(), negated: false, past: false };
+        let pia = Draft { terms: vec![name], networks: Vec::new() };
+        let cai = index.find_user("user_cai");
+        let ana = (NetworkKind::User, "Ana Moreira");
+        let whole = (NetworkKind::Organization, "Lanternworks");
+        for (acting, networks, expected) in [
+            (None, &[NetworkKind::User][..], &[ana][..]),
+            (None, &[NetworkKind::User, NetworkKind::Organization], &[ana, whole]),
+            (cai, &[NetworkKind::User], &[]),
+        ] {
+            let question = Question {
+                text: "whoever".to_owned(),
+                networks: Some(networks.to_vec()),
+                strictness: Strictness::Strict,
+                acting,
+                limit: 5,
+                mode: Mode::Pinned(Engine::Keyword),
+            };
+            let found = ask(searched, &question, Some(pia.clone())).map_err(Unavailable::sentence)?;
+            let sources: Vec<_> = found
+                .people
+                .iter()
+                .flat_map(|person| &person.sources)
+                .map(|source| (source.kind, source.name))
+                .collect();
+            assert_eq!(sources, expected, "{acting:?} in {networks:?}");
+            assert_eq!(found.total, u64::from(!expected.is_empty()));
+        }
+        Ok(())
+    }
 
     #[test]
     fn networks_asked_for_count_before_those_named_and_all_without_either() {

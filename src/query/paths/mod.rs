@@ -9,8 +9,8 @@ pub mod from_set;
 pub mod rank;
 pub mod request;
 pub mod row;
-pub mod walk;
 pub mod target;
+pub mod walk;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
