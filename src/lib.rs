@@ -1,7 +1,7 @@
 //! kith answers one question: *who can introduce us?*
 //!
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
-//! `tests/tidy.rs` holds the imports to it):
+//! `tests/tidy` holds the imports to it):
 //!
 //! - [`limits`] – every numeric bound.
 //! - [`model`] – the domain as plain columns.
@@ -10,8 +10,8 @@
 //! - [`source`] – source tables to dataset.
 //! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
 //! - [`generate`] – believable networks of any size from a seed.
-//! - [`relational`] – the relational store beside a snapshot.
 //! - [`graph`] – dataset to the immutable index that queries walk.
+//! - [`relational`] – the relational store beside a snapshot.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - `file_look` – whether a file is still what it was.
@@ -33,8 +33,8 @@ pub mod prepare;
 pub mod source;
 pub mod snapshot;
 pub mod generate;
-pub mod relational;
 pub mod graph;
+pub mod relational;
 pub mod query;
 pub mod search;
 mod file_look;

@@ -1,0 +1,22 @@
+//! Holds the repository to what its documents promise, each rule with a control: a small bad tree or text in
+//! which the same check must find the fault.
+//!
+//! - `layers`: imports run one way; `ARCHITECTURE.md`, `src/lib.rs` and this test list the same layers.
+//! - `homes`: every dependency has a home, and is named there alone.
+//! - `shape`: every file says what it is for; files and functions stay short.
+
+mod homes;
+mod layers;
+mod shape;
+mod tree;
+mod uses;
+
+use std::error::Error;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Fails with every finding if there is one.
+#[track_caller]
+fn none(findings: &[String]) {
+    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+}
