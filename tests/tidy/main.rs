@@ -3,10 +3,12 @@
 //!
 //! - `layers`: imports run one way; `ARCHITECTURE.md`, `src/lib.rs` and this test list the same layers.
 //! - `homes`: every dependency has a home, and is named there alone.
+//! - `purity`: the core has no clock, environment, logs, network or `async`.
 //! - `shape`: every file says what it is for; files and functions stay short.
 
 mod homes;
 mod layers;
+mod purity;
 mod shape;
 mod tree;
 mod uses;
