@@ -6,10 +6,12 @@
 //! - `purity`: the core has no clock, environment, logs, network or `async`.
 //! - `circles`: files of a room do not import each other in circles, but for those listed.
 //! - `shape`: every file says what it is for; files and functions stay short.
+//! - `links`: what documents point to exists.
 
 mod circles;
 mod homes;
 mod layers;
+mod links;
 mod purity;
 mod shape;
 mod tree;
