@@ -11,6 +11,7 @@
 //! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
 //! - [`generate`] – believable networks of any size from a seed.
 //! - [`graph`] – dataset to the immutable index that queries walk.
+//! - `clock` – the machine's clock: the time, and threads put to sleep.
 //! - [`relational`] – the relational store beside a snapshot.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
@@ -26,6 +27,9 @@
 //! - [`server`] – connections.
 //! - [`cli`] – the commands.
 
+// Unit tests are free of it, and other crates of this package do not ask for it.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod limits;
 pub mod model;
 pub mod embed;
@@ -34,6 +38,7 @@ pub mod source;
 pub mod snapshot;
 pub mod generate;
 pub mod graph;
+mod clock;
 pub mod relational;
 pub mod query;
 pub mod search;

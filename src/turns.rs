@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use crate::clock;
+
 /// The longest that a request may be expected to wait, and the longest that it waits.
 pub const WAIT_MAX: Duration = Duration::from_secs(1);
 
@@ -95,7 +97,7 @@ impl Turns {
         };
         match tokio::time::timeout(self.wait_max, turn).await {
             Ok(Ok(mut turn)) => {
-                turn.began = Instant::now();
+                turn.began = clock::now();
                 Ok(turn)
             }
             _ => Err(Shed),
@@ -103,7 +105,7 @@ impl Turns {
     }
 
     fn begin(self: &Arc<Self>) -> Turn {
-        Turn { turns: Some(Arc::clone(self)), began: Instant::now() }
+        Turn { turns: Some(Arc::clone(self)), began: clock::now() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

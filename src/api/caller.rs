@@ -1,7 +1,6 @@
 //! Who asks, and the one network they may see.
 
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -13,6 +12,7 @@ use crate::api::error::ApiError;
 use crate::api::layers::{AnsweredFrom, Cause};
 use crate::api::router::Service;
 use crate::auth::verify::Principal;
+use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::dataset::MemberIx;
@@ -102,7 +102,7 @@ async fn authenticate(
     let credential = bearer(headers).map_err(unauthorized)?;
     let principal = service
         .credentials
-        .admit(credential, SystemTime::now())
+        .admit(credential, clock::wall_time())
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;

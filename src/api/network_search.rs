@@ -1,7 +1,7 @@
 //! `POST /api/v1/search/network`: a sentence in, people out.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
@@ -14,6 +14,7 @@ use crate::api::json::Json;
 use crate::api::params::{Params, check_id, choose, is_blank};
 use crate::api::person::write_identity;
 use crate::api::router::{REQUEST_DEADLINE, Service};
+use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
 use crate::language_model::settings::Settings;
@@ -145,7 +146,7 @@ fn read_mode(body: &Object) -> Result<Mode, ApiError> {
 
 /// Searches `network`; `draft` is what a language model understood, where one did.
 fn find(service: &Service, network: &Network, asked: &Asked, draft: Option<Draft>) -> Result<Json, ApiError> {
-    let searched = network.searched(service.engines, Instant::now() + STORE_TIMEOUT);
+    let searched = network.searched(service.engines, clock::now() + STORE_TIMEOUT);
     let draft = draft.unwrap_or_else(|| parse(&network.index, &network.search, &asked.query));
     let query = resolve(&draft);
     let networks = asked.networks.as_deref();

@@ -21,6 +21,7 @@ use crate::auth::recorder::UseRecorder;
 use crate::auth::store::Store;
 use crate::auth::verify::Verifier;
 use crate::cli::config::Settings;
+use crate::cli::environment;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
@@ -68,7 +69,7 @@ impl ServeCommand {
     /// Where the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         telemetry::start_json();
-        let settings = Settings::read(self.config.as_deref(), environment())?;
+        let settings = Settings::read(self.config.as_deref(), environment::variables())?;
         let server = Server {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
@@ -78,21 +79,13 @@ impl ServeCommand {
             limits: settings.limits()?,
             engines: settings.engines()?,
             watch: settings.watch(),
-            language_model: LanguageModel::new(
-                settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
-            )?,
+            language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,
             issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };
         server.run(Host::new()?, |_| Ok(()))
     }
-}
-
-/// The environment; bytes that are no text stand as such marks, and no setting takes those.
-fn environment() -> impl Iterator<Item = (String, String)> {
-    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-    std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
 }
 
 /// What a server runs on. From the moment there is one, no signal ends the process by itself: one

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::clock;
 use crate::live::networks::{Network, Networks};
 
 /// How long the last reader is waited for: longer than any request takes.
@@ -28,7 +29,7 @@ pub(crate) fn retire(old: Arc<Networks>, now: &Networks) -> Option<JoinHandle<()
         .map(|(_, network)| Arc::clone(network))
         .collect();
     let free = move || {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = clock::now() + PATIENCE;
         free_when_unread(old, deadline);
         replaced.into_iter().for_each(|network| free_when_unread(network, deadline));
     };
@@ -38,8 +39,8 @@ pub(crate) fn retire(old: Arc<Networks>, now: &Networks) -> Option<JoinHandle<()
 /// Drops `value` as soon as nobody else holds it, or at the deadline. It must be out of reach already:
 /// then nobody can take hold of it again once this is the last reference.
 fn free_when_unread<T>(value: Arc<T>, deadline: Instant) {
-    while Arc::strong_count(&value) > 1 && Instant::now() < deadline {
-        thread::sleep(PAUSE);
+    while Arc::strong_count(&value) > 1 && clock::now() < deadline {
+        clock::sleep(PAUSE);
     }
     drop(value);
 }

@@ -137,6 +137,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("zstd", &["api/compress.rs", "source", "generate"]),
 ];
 
+/// The files that may call what `clippy.toml` bans elsewhere.
+const DOORS: &[&str] = &["clock.rs", "cli/environment.rs", "telemetry/exporter.rs"];
+
 type Homes<'a> = [(&'a str, &'a [&'a str])];
 
 /// The libraries under `[dependencies]` of a manifest, as code names them.
@@ -184,6 +187,26 @@ fn is_in(file: &str, place: &str) -> bool {
     file.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest == ".rs" || rest.starts_with('/'))
 }
 
+/// Files that switch the ban off, and doors that no longer do.
+fn doors(product: &Tree, listed: &[&str]) -> Vec<String> {
+    let is_open = |code: &str| {
+        let mut switches = code.match_indices("clippy::disallowed_methods").map(|(at, _)| &code[..at]);
+        switches.any(|before| before.trim_end().ends_with("allow(") || before.trim_end().ends_with("expect("))
+    };
+    let open: Vec<&str> =
+        product.iter().filter(|(_, code)| is_open(code)).map(|(file, _)| file.as_str()).collect();
+    let strange = open.iter().filter(|file| !listed.contains(file)).map(|file| format!("{file} is no door"));
+    let shut =
+        listed.iter().filter(|file| !open.contains(file)).map(|file| format!("{file} is no door any more"));
+    strange.chain(shut).collect()
+}
+
+#[test]
+fn banned_methods_are_called_through_their_doors_alone() -> Outcome {
+    none(&doors(&tree::product(&tree::sources()?), DOORS));
+    Ok(())
+}
+
 #[test]
 fn every_dependency_has_a_home() -> Outcome {
     none(&unlisted(&dependencies(&tree::read("Cargo.toml")?), HOMES));
@@ -222,5 +245,19 @@ fn a_library_away_from_home_is_caught() {
     assert_eq!(
         unlisted(&dependencies(manifest), &[("csv", &["source"]), ("zstd", &["source"])]),
         ["hyper_util has no home", "zstd has a home and is no dependency"]
+    );
+}
+
+#[test]
+fn a_strange_door_is_caught() {
+    let sources = tree::tree(&[
+        ("clock.rs", "#[expect(clippy::disallowed_methods, reason = \"home\")]\nfn now() {}"),
+        ("graph/index.rs", "#![allow(\n    clippy::disallowed_methods)]\nfn f() {}"),
+        ("lib.rs", "#![cfg_attr(not(test), warn(clippy::disallowed_methods))]"),
+        ("shut.rs", "// #[expect(clippy::disallowed_methods)]"),
+    ]);
+    assert_eq!(
+        doors(&tree::product(&sources), &["clock.rs", "shut.rs"]),
+        ["graph/index.rs is no door", "shut.rs is no door any more"]
     );
 }

@@ -4,11 +4,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
+use crate::clock;
 use crate::file_look::{self, FileLook};
 use crate::limits::JWKS_BYTES_MAX;
 
@@ -66,7 +66,7 @@ impl KeyFile {
 
 /// What the file `path` holds, and how it looked where it cannot change unseen any more.
 fn read(path: &Path) -> (Option<FileLook>, Result<KeySet, KeysFault>) {
-    let now = SystemTime::now();
+    let now = clock::wall_time();
     match file_look::read(path, JWKS_BYTES_MAX) {
         Ok(found) => (found.look.settled(now), parse(&found.bytes)),
         Err(error) => (None, Err(KeysFault::Unreadable(error.kind()))),
