@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use crate::clock;
 use crate::limits::PERMIT_WAIT_MAX;
 
 /// Hands out permits to work, fairly between organizations.
@@ -93,7 +94,7 @@ impl Admission {
         };
         match tokio::time::timeout(self.wait_max, permit).await {
             Ok(Ok(mut permit)) => {
-                permit.began = Instant::now();
+                permit.began = clock::now();
                 Ok(permit)
             }
             _ => Err(Shed),
@@ -101,7 +102,7 @@ impl Admission {
     }
 
     fn permit(self: &Arc<Self>) -> Permit {
-        Permit { admission: Some(Arc::clone(self)), began: Instant::now() }
+        Permit { admission: Some(Arc::clone(self)), began: clock::now() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

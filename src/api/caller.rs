@@ -2,7 +2,6 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -15,6 +14,7 @@ use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause};
 use crate::api::state::ApiState;
 use crate::auth::verify::Principal;
+use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::dataset::MemberIx;
@@ -120,7 +120,7 @@ async fn authenticate(
     let credential = bearer(headers).map_err(unauthorized)?;
     let principal = state
         .credentials
-        .admit(credential, SystemTime::now())
+        .admit(credential, clock::wall_time())
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;

@@ -16,6 +16,7 @@ use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Capped, Cause};
 use crate::api::metrics::Metrics;
 use crate::api::traces::{Answered, Parent, Traces};
+use crate::clock;
 use crate::live::networks::Network;
 
 /// The header that tells one request from all others.
@@ -40,7 +41,7 @@ pub async fn answer(
     metrics: Arc<Metrics>,
     traces: Option<Arc<Traces>>,
 ) -> Response {
-    let started = Instant::now();
+    let started = clock::now();
     let method = METHODS.into_iter().find(|known| *known == request.method().as_str());
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
@@ -67,7 +68,7 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told = Told { method: None, route: None, started: Instant::now(), from: None, trace: None };
+    let told = Told { method: None, route: None, started: clock::now(), from: None, trace: None };
     finish(response, &told, metrics).map(|_| error.body())
 }
 

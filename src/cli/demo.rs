@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::time::SystemTime;
 
 use clap::Args;
 
@@ -14,6 +13,7 @@ use crate::auth::store::Store;
 use crate::auth::ttl::Ttl;
 use crate::cli::listing::grouped;
 use crate::cli::logs;
+use crate::clock;
 use crate::generate::demo::demo_plans;
 use crate::generate::plan::Plan;
 use crate::generate::write::write_tables;
@@ -106,7 +106,7 @@ struct Show {
 impl Show {
     fn new(index: &GraphIndex, store: &Store) -> Result<Self, Box<dyn Error>> {
         let organization = &index.organization;
-        let now = SystemTime::now();
+        let now = clock::wall_time();
         let key = store.create_key(&organization.id, "demo", now)?;
         let member = first_admin(index);
         let user = index.members.user_ids.get(member.0);

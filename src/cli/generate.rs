@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
+use crate::clock;
 use crate::generate::demo::{DEMO_FOLDERS, demo_plans};
 use crate::generate::folder::{Occupied, prepare};
 use crate::generate::plan::{Compression, Plan};
@@ -106,7 +106,7 @@ impl GenerateCommand {
 
 fn write(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
     plan.check()?;
-    let start = Instant::now();
+    let start = clock::now();
     prepare(folder, occupied)?;
     let written = write_tables(plan, folder)?;
     writeln!(

@@ -13,6 +13,7 @@ use crate::auth::store::{Store, StoredKey};
 use crate::auth::subject::{parse_key_name, parse_organization_id};
 use crate::cli::credentials::{print_secret, require_revoked};
 use crate::cli::listing::{reader_may_leave, time_or_none, write_table};
+use crate::clock;
 use crate::model::time::Timestamp;
 
 /// Organization keys: each reads the whole network of one organization.
@@ -55,7 +56,7 @@ impl KeysCommand {
     /// # Errors
     /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        self.execute(&mut io::stdout().lock(), SystemTime::now())
+        self.execute(&mut io::stdout().lock(), clock::wall_time())
     }
 
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {

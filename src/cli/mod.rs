@@ -3,6 +3,7 @@
 pub mod build;
 pub mod config;
 pub mod demo;
+mod environment;
 pub mod generate;
 pub mod inspect;
 pub mod keys;

@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::auth::jwt::Issuer;
 use crate::cli::config::Settings;
+use crate::cli::environment;
 use crate::cli::logs;
 use crate::language_model::LanguageModel;
 use crate::server::tls::Tls;
@@ -45,7 +46,7 @@ impl ServeCommand {
     /// Returns an error if the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         logs::start_json();
-        let settings = Settings::read(self.config.as_deref(), environment())?;
+        let settings = Settings::read(self.config.as_deref(), environment::variables())?;
         let setup = Setup {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
@@ -55,19 +56,11 @@ impl ServeCommand {
             limits: settings.limits()?,
             engines: settings.engines()?,
             watch: settings.watch(),
-            language_model: LanguageModel::new(
-                settings.language_model(|name| std::env::var(name).ok())?.as_ref(),
-            )?,
+            language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,
             issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };
         run(setup, Host::new()?, |_| Ok(()))
     }
-}
-
-/// The environment, lossily decoded: bytes that are not UTF-8 become U+FFFD, which no setting accepts.
-fn environment() -> impl Iterator<Item = (String, String)> {
-    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-    std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
 }

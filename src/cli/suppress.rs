@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::auth::subject::parse_organization_id;
 use crate::cli::listing::{reader_may_leave, write_table};
+use crate::clock;
 use crate::model::time::Timestamp;
 use crate::snapshot;
 use crate::snapshot::error::SnapshotError;
@@ -212,7 +213,7 @@ fn parse_not_blank(text: &str) -> Result<String, &'static str> {
 
 /// The time now, as far as a list tells it.
 fn now() -> Result<Timestamp, &'static str> {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let since = clock::wall_time().duration_since(SystemTime::UNIX_EPOCH);
     let since = since.map_err(|_| "the system's clock is before 1970")?;
     let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
     let nanos = since.subsec_millis() * 1_000_000;

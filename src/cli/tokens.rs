@@ -15,6 +15,7 @@ use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::auth::ttl::Ttl;
 use crate::cli::credentials::{print_secret, require_revoked};
 use crate::cli::listing::{reader_may_leave, time_or_none, write_table};
+use crate::clock;
 use crate::model::time::Timestamp;
 
 /// User tokens: each reads the network as one member sees it, for a limited time.
@@ -63,7 +64,7 @@ impl TokensCommand {
     /// # Errors
     /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        self.execute(&mut io::stdout().lock(), SystemTime::now())
+        self.execute(&mut io::stdout().lock(), clock::wall_time())
     }
 
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {

@@ -18,6 +18,7 @@ use std::time::Instant;
 
 use tokio::sync::Semaphore;
 
+use crate::clock;
 use crate::language_model::breaker::{SharedBreaker, Verdict};
 use crate::language_model::cache::DraftCache;
 use crate::language_model::client::Client;
@@ -51,7 +52,7 @@ impl LanguageModel {
     /// # Errors
     /// Where TLS cannot be set up.
     pub fn new(settings: Option<&Settings>) -> Result<Self, SettingsError> {
-        Self::with_clock(settings, Arc::new(Instant::now))
+        Self::with_clock(settings, Arc::new(clock::now))
     }
 
     /// As [`LanguageModel::new`], with the clock by which the cache and the breaker go. The deadline

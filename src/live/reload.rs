@@ -6,10 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
+use crate::clock;
 use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
 use crate::live::networks::LiveNetworks;
@@ -176,7 +177,7 @@ impl Reloader {
             // the list does not wait for that: requests wait for it.
             self.live.wait_until_retired();
         }
-        let started = Instant::now();
+        let started = clock::now();
         let reloaded = match catch_unwind(AssertUnwindSafe(|| self.build_and_swap(scope, started))) {
             Ok(Ok(report)) => Ok(Arc::new(report)),
             Ok(Err(error)) => Err(ReloadError::Folder(Arc::new(error))),
@@ -184,7 +185,7 @@ impl Reloader {
         };
         if scope == ReloadScope::Folder {
             let files = reloaded.as_ref().ok().map(|report| report.counts());
-            self.known().status.note(SystemTime::now(), started.elapsed(), files);
+            self.known().status.note(clock::wall_time(), started.elapsed(), files);
         }
         log(scope, &reloaded);
         reloaded

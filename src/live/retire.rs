@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::clock;
 use crate::limits::RETIRE_WAIT_MAX;
 
 /// Between two looks at the count of references.
@@ -21,7 +22,7 @@ where
     P: Send + Sync + 'static,
 {
     let free = move || {
-        let deadline = Instant::now() + RETIRE_WAIT_MAX;
+        let deadline = clock::now() + RETIRE_WAIT_MAX;
         free_when_unread(whole, deadline);
         parts.into_iter().for_each(|part| free_when_unread(part, deadline));
     };
@@ -31,8 +32,8 @@ where
 /// Drops `value` as soon as this is the last reference, or at the deadline. It must be out of reach already:
 /// then no other thread can get a reference again once this is the last one.
 fn free_when_unread<T>(value: Arc<T>, deadline: Instant) {
-    while Arc::strong_count(&value) > 1 && Instant::now() < deadline {
-        thread::sleep(PAUSE);
+    while Arc::strong_count(&value) > 1 && clock::now() < deadline {
+        clock::sleep(PAUSE);
     }
     drop(value);
 }

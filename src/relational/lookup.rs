@@ -5,6 +5,7 @@ use std::time::Instant;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
+use crate::clock;
 use crate::relational::error::RelationalError;
 use crate::relational::phrase::Phrase;
 use crate::relational::store::Store;
@@ -165,7 +166,7 @@ impl Store {
     /// [`RelationalError::Late`] soon after `deadline`, also where a statement runs; where a phrase is
     /// too long; where the store turns out to be damaged, or cannot be read.
     pub fn find(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
-        let is_late = move || Instant::now() >= deadline;
+        let is_late = move || clock::now() >= deadline;
         let mut tally = Tally::new(self.people);
         self.pool.lend(deadline)?.reader().run(is_late, |connection| {
             for (place, words) in lookup.phrases.iter().enumerate() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::clock;
 use crate::limits::STORE_READERS_MAX;
 use crate::relational::error::{RelationalError, Unavailable};
 use crate::relational::reader::{Expected, Reader};
@@ -68,7 +69,7 @@ impl Pool {
                 state = self.lock();
                 continue;
             }
-            let patience = deadline.saturating_duration_since(Instant::now());
+            let patience = deadline.saturating_duration_since(clock::now());
             if patience.is_zero() {
                 return Err(RelationalError::Late);
             }

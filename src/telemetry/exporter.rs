@@ -87,6 +87,7 @@ impl Exporter {
 }
 
 /// Who sends: kith, unless the environment names it otherwise, and what that says besides.
+#[expect(clippy::disallowed_methods, reason = "the specification of OpenTelemetry names this variable")]
 fn resource() -> Resource {
     let ours = Resource::builder_empty()
         .with_service_name("kith")

@@ -1,7 +1,6 @@
 //! `POST /api/v1/search/network`: a sentence in, people out.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -15,6 +14,7 @@ use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
+use crate::clock;
 use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::dataset::MemberIx;
 use crate::search::conditions::NetworkKind;
@@ -47,7 +47,7 @@ pub async fn search_network(
     let _permit = caller.permit(&state).await?;
     // A search goes over everybody: off the threads that requests are read and written on.
     let searching = tokio::task::spawn_blocking(move || {
-        let searched = network.searched(state.engines, Instant::now() + STORE_LOOKUP_DEADLINE);
+        let searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
         match ask(searched, &question, draft) {
             Ok(found) => Ok(write(&found)),
             Err(reason) => Err(refuse(question.mode, reason)),

@@ -4,11 +4,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
+use crate::clock;
 use crate::limits::JWKS_BYTES_MAX;
 use crate::regular_file::{self, FileStamp};
 
@@ -66,7 +66,7 @@ impl KeyFile {
 
 /// The keys in the file `path`, and its stamp if it cannot change unseen any more.
 fn read(path: &Path) -> (Option<FileStamp>, Result<KeySet, KeysFault>) {
-    let now = SystemTime::now();
+    let now = clock::wall_time();
     match regular_file::read(path, JWKS_BYTES_MAX) {
         Ok(found) => (found.stamp.settled(now), parse(&found.bytes)),
         Err(error) => (None, Err(KeysFault::Unreadable(error.kind()))),

@@ -29,6 +29,7 @@ use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::settings::{Settings, Source};
 use crate::auth::jwt::token::Token;
 use crate::auth::scope::Scopes;
+use crate::clock;
 
 /// Tells the time; only tests bring their own.
 pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
@@ -71,7 +72,7 @@ impl Issuer {
     /// # Errors
     /// Where the file cannot be read or holds no key to use, or TLS cannot be set up.
     pub fn new(settings: &Settings) -> Result<Self, IssuerError> {
-        Self::with_clock(settings, Arc::new(Instant::now))
+        Self::with_clock(settings, Arc::new(clock::now))
     }
 
     /// As [`Issuer::new`], with the clock that tells how long ago keys were last asked for because of
