@@ -1,8 +1,9 @@
 //! Warm paths against the oracle, and each broken rule against the engine.
 
+use super::broken_rules::each_broken_rule_is_caught;
+use super::case::Case;
 use crate::oracle::random::{Dice, Distribution, random_warm_paths_request};
-use crate::oracle::{Mistake, Network, Request, Rules, same_answer};
-use crate::props::case::Case;
+use crate::oracle::{Mistake, Network, Request};
 use crate::support::Credentials;
 
 const NETWORKS: u64 = 1_000;
@@ -36,27 +37,6 @@ async fn warm_paths_are_the_oracles_on_any_network_and_request() {
 /// would catch an engine that breaks it.
 #[tokio::test]
 async fn each_broken_rule_of_warm_paths_is_caught() {
-    let credentials = Credentials::new();
-    let mut uncaught: Vec<Mistake> = Mistake::WARM_PATHS.to_vec();
-    for seed in 0..400 {
-        if uncaught.is_empty() {
-            break;
-        }
-        let case = Case::draw(seed, &credentials);
-        let mut broken: Vec<(Mistake, Network, bool)> = uncaught
-            .iter()
-            .map(|&mistake| (mistake, Network::from_tables_by(Rules::with(mistake), &case.tables), false))
-            .collect();
-        let mut dice = Dice::new(seed);
-        for _ in 0..REQUESTS {
-            let request = draw(&case.network, &mut dice);
-            let got = case.ask(&credentials, &request).await.json();
-            for (_, network, caught) in &mut broken {
-                let wrong = network.answer(&request, &case.caps).unwrap();
-                *caught |= same_answer(&got, &wrong).is_err();
-            }
-        }
-        uncaught = broken.into_iter().filter(|(.., caught)| !caught).map(|(mistake, ..)| mistake).collect();
-    }
-    assert_eq!(uncaught, [], "these broken rules were not caught");
+    let draws = |network: &Network, dice: &mut Dice| (0..REQUESTS).map(|_| draw(network, dice)).collect();
+    each_broken_rule_is_caught(&Mistake::WARM_PATHS, draws).await;
 }
