@@ -48,3 +48,6 @@ pub mod turns;
 pub mod api;
 pub mod server;
 pub mod cli;
+
+#[cfg(test)]
+mod sketch;
