@@ -79,3 +79,6 @@ fn walk_targets(
         coverage: Coverage { second_degree_capped, ..coverage },
     }
 }
+
+#[cfg(test)]
+mod tests;
