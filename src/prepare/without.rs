@@ -184,3 +184,6 @@ fn breakdowns(texts: &TextColumn, used: &mut [u32]) -> Result<TextColumn, Column
     used.iter_mut().for_each(|number| *number = kept.number(*number));
     texts.gather(&kept.rows)
 }
+
+#[cfg(test)]
+mod tests;
