@@ -309,3 +309,6 @@ fn optional_time_at(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Tim
 fn to_time(millis: i64, column: usize) -> rusqlite::Result<Timestamp> {
     clock::from_millis(millis).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, millis))
 }
+
+#[cfg(test)]
+mod tests;
