@@ -260,22 +260,22 @@ mod tests {
     use crate::sketch::{Net, net};
 
     /// Edges as text: the rank, who the edge is from, the score.
-    fn told<'n>(edges: &[NearEdge], name: impl Fn(u32) -> &'n str) -> Vec<String> {
+    fn lines<'n>(edges: &[NearEdge], name: impl Fn(u32) -> &'n str) -> Vec<String> {
         let score = |edge: &NearEdge| edge.score().score().map_or("?".to_owned(), |score| score.to_string());
         edges.iter().map(|edge| format!("{} {} {}", edge.rank(), name(edge.source), score(edge))).collect()
     }
 
     fn bridges(net: &Net, person: &str) -> Vec<String> {
-        told(net.near.row(net.person(person)).bridges, |source| net.name(PersonIx(source)))
+        lines(net.near.row(net.person(person)).bridges, |source| net.name(PersonIx(source)))
     }
 
     fn members(net: &Net, person: &str) -> Vec<String> {
-        told(net.near.row(net.person(person)).members, |source| net.member_name(MemberIx(source)))
+        lines(net.near.row(net.person(person)).members, |source| net.member_name(MemberIx(source)))
     }
 
     fn advocates(net: &Net, person: &str) -> Vec<String> {
         let advocate = |source| net.name(net.advocacy.person(AdvocateIx(source)));
-        told(net.near.row(net.person(person)).advocates, advocate)
+        lines(net.near.row(net.person(person)).advocates, advocate)
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
             ann -10-> bob -60-> pat     # known by a member
             zoe -10-> cay -50-> pat     # known by an accepted advocate
             zoe -40-> pat               # an accepted advocate
-            yan -10-> eve -30-> pat     # known by somebody who has not accepted yet
+            yan -10-> eve -30-> pat     # known by one who has not accepted yet
             yan -20-> pat
         ");
         assert_eq!(bridges(&net, "pat"), ["1 ann 80", "3 bob 60", "4 cay 50", "5 zoe 40"]);
@@ -357,14 +357,14 @@ mod tests {
     }
 
     #[test]
-    fn ranks_stop_at_the_greatest_that_is_told_and_leave_score_and_source_alone() {
+    fn ranks_stop_at_the_greatest_and_leave_score_and_source_alone() {
         let greatest = RANK_MAX as usize;
-        for (rank, told) in
+        for (rank, kept) in
             [(0, 0), (greatest - 1, RANK_MAX - 1), (greatest, RANK_MAX), (greatest + 1, RANK_MAX)]
         {
             for score in (0..=u8::MAX).filter_map(Warmness::from_byte) {
                 let edge = NearEdge::new(u32::MAX, rank, score);
-                assert_eq!((edge.source, edge.rank(), edge.score()), (u32::MAX, told, score));
+                assert_eq!((edge.source, edge.rank(), edge.score()), (u32::MAX, kept, score));
             }
         }
         assert_eq!(NearEdge::new(0, usize::MAX, Warmness::UNSCORED).rank(), RANK_MAX);

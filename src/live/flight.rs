@@ -172,4 +172,47 @@ mod tests {
         flight.run(|Votes(votes)| (1, votes));
         assert_eq!(joined.result.blocking_recv(), Ok((1, 2)));
     }
+
+    #[test]
+    fn all_who_ask_before_a_run_begins_share_it_and_the_first_of_them_runs_it() {
+        let flight = Flight::<Votes, (u64, u64)>::default();
+        let joined = [1, 2, 4].map(|votes| flight.join(Votes(votes)));
+        assert_eq!(joined.each_ref().map(|joined| joined.must_run), [true, false, false]);
+        flight.run(|Votes(votes)| (0, votes));
+        assert_eq!(joined.map(|joined| joined.result.blocking_recv()), [Ok((0, 7)), Ok((0, 7)), Ok((0, 7))]);
+    }
+
+    #[test]
+    fn a_run_that_has_begun_is_shared_by_nobody_who_asks_during_it() {
+        let flight = Flight::<Votes, (u64, u64)>::default();
+        let (runs, during) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+        let before = flight.join(Votes(1));
+        flight.run(|Votes(votes)| {
+            let run = runs.fetch_add(1, Ordering::SeqCst);
+            if run < 2 {
+                let joined = flight.join(Votes(10 + run));
+                assert!(!joined.must_run, "this run goes on to the next by itself");
+                during.lock().unwrap_or_else(PoisonError::into_inner).push(joined.result);
+            }
+            (run, votes)
+        });
+        assert_eq!(before.result.blocking_recv(), Ok((0, 1)));
+        let during = during.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let results: Vec<_> = during.into_iter().map(|mut result| result.try_recv()).collect();
+        assert_eq!(results, [Ok((1, 10)), Ok((2, 11))]);
+        assert!(flight.join(Votes(1)).must_run, "nothing runs any more");
+    }
+
+    #[test]
+    fn a_request_that_nobody_waits_for_any_more_runs_and_hinders_nobody() {
+        let flight = Flight::<Votes, (u64, u64)>::default();
+        let (gone, waiting) = (flight.join(Votes(1)), flight.join(Votes(2)));
+        drop(gone);
+        flight.run(|Votes(votes)| (0, votes));
+        assert_eq!(waiting.result.blocking_recv(), Ok((0, 3)));
+        drop(flight.join(Votes(4)));
+        let runs = AtomicU64::new(0);
+        flight.run(|Votes(votes)| (runs.fetch_add(votes, Ordering::SeqCst), votes));
+        assert_eq!(runs.into_inner(), 4);
+    }
 }

@@ -5,6 +5,15 @@ use std::collections::BTreeMap;
 /// Fields of a row and their texts.
 pub(crate) type Fields = BTreeMap<String, String>;
 
+/// An edge between two people of a line.
+#[derive(Debug, Default)]
+pub(crate) struct Arrow {
+    /// 0 to 100; the source reader checks it.
+    pub(crate) score: Option<u8>,
+    /// The one factor of its breakdown.
+    pub(crate) reason: Option<String>,
+}
+
 /// What is left to read of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
@@ -47,7 +56,7 @@ impl Line<'_> {
         Ok(name.to_owned())
     }
 
-    /// `(name: Gus Lee, city: Oslo)`, where there is one.
+    /// `(name: Gus Lee, city: Oslo)`, if there is one.
     pub(crate) fn fields(&mut self) -> Result<Fields, String> {
         if !self.eats("(") {
             return Ok(Fields::new());
@@ -61,10 +70,10 @@ impl Line<'_> {
         inside.split(',').map(field).collect()
     }
 
-    /// `->`, `-?->`, `-80->` or `-80 school->`, where there is one: its score and its reason.
-    pub(crate) fn arrow(&mut self) -> Result<Option<(Option<u8>, Option<String>)>, String> {
+    /// `->`, `-?->`, `-80->` or `-80 school->`, if there is one.
+    pub(crate) fn arrow(&mut self) -> Result<Option<Arrow>, String> {
         if self.eats("->") {
-            return Ok(Some((None, None)));
+            return Ok(Some(Arrow::default()));
         }
         if !self.eats("-") {
             return Ok(None);
@@ -76,7 +85,8 @@ impl Line<'_> {
             "?" => None,
             score => Some(score.parse().map_err(|_| format!("`{score}` is neither a score nor `?`"))?),
         };
-        Ok(Some((score, Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty()))))
+        let reason = Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty());
+        Ok(Some(Arrow { score, reason }))
     }
 
     /// Checks that nothing is left.

@@ -6,15 +6,15 @@
 //! advocate zoe of ann              # zoe is an accepted advocate of ann; also: pending, declined
 //! ann -80-> bob @ acme             # ann knows bob, score 80; bob works at acme
 //! bob -> dan -70 school-> eve      # bob knows dan, unscored; dan knows eve, breakdown {"school":1}
-//! fay                              # somebody without an edge
+//! fay                              # a person without an edge
 //! gus (name: Gus Lee, city: Oslo)  # fields of the people table
 //! company acme (industry: Steel)   # fields of the companies table
 //! intro to bob by ann              # ann asked for an introduction to bob
 //! opportunity g1 for bob by ann via dan, eve
 //! ```
 //!
-//! One statement a line; `#` starts a comment; `-?->` is `->`. Whoever is named is a person, so nobody
-//! has to be declared. A name is one word of letters, digits and `_`: the person `bob` is `person_bob`,
+//! One statement a line; `#` starts a comment; `-?->` is `->`. A person need not be declared: to be
+//! named is enough. A name is one word of letters, digits and `_`: the person `bob` is `person_bob`,
 //! with the name and the handle `bob`, and `acme` is `company_acme`. So ids ascend as names do, and a
 //! tie by id is a tie by name. As in every build, an accepted advocate whom no line says that the member
 //! knows is known to them unscored.
@@ -24,8 +24,11 @@
 //! cannot be built, panics with what is wrong.
 #![allow(clippy::panic, reason = "a sketch that cannot be read is a fault of the test that holds it")]
 
+#[cfg(test)]
 mod line;
+#[cfg(test)]
 mod rows;
+#[cfg(test)]
 mod tests;
 
 use std::ops::Deref;
@@ -41,7 +44,7 @@ use crate::sketch::rows::Sketch;
 #[must_use]
 #[track_caller]
 pub(crate) fn dataset(text: &str) -> Dataset {
-    Sketch::read(text).and_then(|sketch| sketch.build()).unwrap_or_else(|fault| panic!("{fault}"))
+    sketched(Sketch::read(text).and_then(|sketch| sketch.build()))
 }
 
 /// The index of the network that `text` sketches.
@@ -51,10 +54,18 @@ pub(crate) fn dataset(text: &str) -> Dataset {
 #[must_use]
 #[track_caller]
 pub(crate) fn net(text: &str) -> Net {
-    let sketch = Sketch::read(text).unwrap_or_else(|fault| panic!("{fault}"));
-    let index = GraphIndex::build(sketch.build().unwrap_or_else(|fault| panic!("{fault}")));
+    let sketch = sketched(Sketch::read(text));
+    let index = GraphIndex::build(sketched(sketch.build()));
     let (people, companies) = (sketch.people.into_keys().collect(), sketch.companies.into_keys().collect());
     Net { index, people, members: sketch.members.into_values().collect(), companies }
+}
+
+#[track_caller]
+fn sketched<T>(result: Result<T, String>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(fault) => panic!("{fault}"),
+    }
 }
 
 /// An index whose people, members and companies have the names of their sketch.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::model::dataset::Dataset;
-use crate::sketch::line::{Fields, Line};
+use crate::sketch::line::{Arrow, Fields, Line};
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
 
@@ -134,7 +134,7 @@ impl Sketch {
     /// `ann @ acme -80 school-> bob -> cay`
     fn edges(&mut self, line: &mut Line<'_>) -> Result<(), String> {
         let mut from = self.person(line)?;
-        while let Some((score, reason)) = line.arrow()? {
+        while let Some(Arrow { score, reason }) = line.arrow()? {
             let to = self.person(line)?;
             let mut row = json!({ "from": person_id(&from), "to": person_id(&to) });
             if let Some(score) = score {

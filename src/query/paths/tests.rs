@@ -1,14 +1,16 @@
 //! The rules of `docs/paths.md`, one test each: the page names them all, and is held to it below.
 //!
-//! `types` has who may stand where on a path, and its score; `order` the order of paths and pages;
+//! `path_types` has who may stand where on a path, and its score; `order` the order of paths and pages;
 //! `bounds` what is cut, and company mode.
 
+#[cfg(test)]
 mod bounds;
+#[cfg(test)]
 mod order;
-mod types;
+#[cfg(test)]
+mod path_types;
 
 use super::*;
-use crate::model::dataset::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths::request::PathType::{self, *};
 use crate::query::paths::request::PathTypes;
@@ -37,7 +39,7 @@ fn to_anyone_at(company: &str) -> Ask<'_> {
 
 fn ask(target: TargetQuery<'_>) -> Ask<'_> {
     let page = Page { limit: 50, offset: 0 };
-    let (types, limits) = (&PathType::ALL, Limits::DEFAULT);
+    let (types, limits) = (&PathType::ALL, WIDE);
     Ask { target, from: None, types, include_intro_requested: false, limits, page }
 }
 
@@ -63,7 +65,7 @@ impl<'a> Ask<'a> {
     }
 
     fn answer(&self, net: &Net) -> PathAnswer {
-        let members = |names: &[&str]| names.iter().map(|name| net.member(name)).collect::<Vec<MemberIx>>();
+        let members = |names: &[&str]| names.iter().map(|name| net.member(name)).collect::<Vec<_>>();
         let request = PathRequest {
             target: self.target,
             from: self.from.map(members),
@@ -100,8 +102,11 @@ fn owned(lines: &[&str]) -> Vec<String> {
 
 #[test]
 fn the_page_of_rules_names_each_test_once() {
-    let texts =
-        [include_str!("tests/types.rs"), include_str!("tests/order.rs"), include_str!("tests/bounds.rs")];
+    let texts = [
+        include_str!("tests/path_types.rs"),
+        include_str!("tests/order.rs"),
+        include_str!("tests/bounds.rs"),
+    ];
     let name = |rest: &'static str| rest.split('(').next();
     let mut tests: Vec<&str> =
         texts.iter().flat_map(|text| text.split("#[test]\nfn ").skip(1).filter_map(name)).collect();

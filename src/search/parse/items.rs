@@ -229,7 +229,7 @@ mod tests {
 
     /// What the words of `query` are, cues left out: `company, head, word`.
     fn senses(net: &Net, search: &SearchIndex, query: &str) -> String {
-        let told = |item: Item| match item.sense {
+        let shown = |item: Item| match item.sense {
             Sense::Cue(_) => None,
             Sense::Level(level) => Some(format!("level {}", LEXICON.levels[level].name)),
             Sense::Verb(level) => Some(format!("verb {}", LEXICON.levels[level].name)),
@@ -240,7 +240,7 @@ mod tests {
             Sense::Word => Some("word".to_owned()),
         };
         let items = read(net, search, &tokens::read(net, search, query));
-        items.into_iter().filter_map(told).collect::<Vec<_>>().join(", ")
+        items.into_iter().filter_map(shown).collect::<Vec<_>>().join(", ")
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
             ("a field follows a verb", "oversees human resources", "verb head, field people"),
             ("a company follows", "at mercury", "company"),
             ("an industry stands for its companies", "at mercury companies", "industry"),
-            ("an industry stands for its companies", "at fintech", "industry"),
+            ("an industry stands for its companies", "at finance", "industry"),
             ("a place follows", "in mercury", "place"),
             ("a whole name, before a company", "pluto berg", "name"),
             ("a whole name, before a field", "human resources", "name"),

@@ -4,7 +4,7 @@ use super::*;
 use crate::sketch::net;
 
 #[test]
-fn a_target_counts_its_warmest_incoming_edges_whoever_they_come_from() {
+fn a_target_counts_its_warmest_incoming_edges_near_a_member_or_not() {
     let net = net("
         member ann
         ann -50-> cay -70-> pat

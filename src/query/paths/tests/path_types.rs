@@ -65,8 +65,14 @@ fn an_advocates_contact_is_a_path_for_members_who_do_not_know_them() {
         ann -50-> zoe -80-> cay -50-> pat
         bea -90-> zoe
         bea -0-> cay
+        zoe -10-> dan -10-> pat
     ");
-    let expected = ["bea > cay > pat [second_degree] 0", "ann > zoe > cay > pat [advocate_second_degree] 20"];
+    let expected = [
+        "bea > cay > pat [second_degree] 0",
+        "ann > zoe > cay > pat [advocate_second_degree] 20",
+        "ann > zoe > dan > pat [advocate_second_degree] 1",
+        "bea > zoe > dan > pat [advocate_second_degree] 1",
+    ];
     assert_eq!(to("pat").paths(&net), expected);
 }
 
@@ -99,15 +105,20 @@ fn an_advocate_is_not_asked_for_a_path_to_themself() {
 #[test]
 fn a_member_in_the_from_set_is_neither_connector_nor_advocate() {
     let net = net("
-        member ann, bea
+        member ann, bea, cat
         advocate bea of ann
         ann -50-> bea -80-> pat
         bea -60-> cay -50-> pat
+        ann -50-> cat -10-> pat
     ");
-    let expected = ["bea > pat [direct] 80", "bea > cay > pat [second_degree] 30"];
+    let expected = ["bea > pat [direct] 80", "cat > pat [direct] 10", "bea > cay > pat [second_degree] 30"];
     assert_eq!(to("pat").paths(&net), expected);
-    // The other side: left out of the from-set, bea is like anybody else.
-    let expected = ["ann > bea > pat [advocate] 40", "ann > bea > cay > pat [advocate_second_degree] 15"];
+    // The other side: left out of the from-set, bea and cat are like all others.
+    let expected = [
+        "ann > bea > pat [advocate] 40",
+        "ann > cat > pat [second_degree] 5",
+        "ann > bea > cay > pat [advocate_second_degree] 15",
+    ];
     assert_eq!(to("pat").from(&["ann"]).paths(&net), expected);
 }
 
@@ -116,6 +127,7 @@ fn paths_start_at_members_of_the_from_set_alone() {
     let net = net("
         member ann, bea
         advocate zoe of ann
+        advocate yan of ann
         advocate yan of bea
         ann -80-> pat
         bea -70-> pat
@@ -133,7 +145,7 @@ fn paths_start_at_members_of_the_from_set_alone() {
         "bea > yan > cay > pat [advocate_second_degree] 6",
     ];
     assert_eq!(to("pat").from(&["bea"]).paths(&net), of_bea);
-    assert_eq!(to("pat").paths(&net).len(), 8);
+    assert_eq!(to("pat").paths(&net).len(), 10);
     assert!(to("pat").from(&[]).paths(&net).is_empty());
 }
 
