@@ -2,7 +2,7 @@
 //! memory.
 //!
 //! Bounds on the work of a request come from the configuration and default to [`Limits::DEFAULT`]; the
-//! others are constants. Where two of them have to agree, the compiler holds them to it. Nothing here knows
+//! others are constants. If two of them have to agree, the compiler holds them to it. Nothing here knows
 //! to what the bounds are applied.
 //!
 //! Not here, but beside their code: numbers that shape the work and leave the answer as it is (block sizes,

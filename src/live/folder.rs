@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::live::suppression::LIST_FILE;
 use crate::regular_file::FileStamp;
 
-/// What a snapshot's name ends with, that of the store beside it, and that of a list.
+/// The endings of the names of a snapshot, of the store beside it, and of a list.
 const WATCHED: [&str; 3] = [".kith", ".kith.sqlite", LIST_FILE];
 
 /// The names of the snapshots in `folder` (`*.kith`), ascending.
 ///
 /// # Errors
-/// Where the folder cannot be listed.
+/// Returns an error if the folder cannot be listed.
 pub(crate) fn snapshot_files(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = names(folder)?;
     names.retain(|name| name.ends_with(".kith"));

@@ -1,4 +1,4 @@
-//! Networks made without the people that a suppression list names, and looked at before they serve.
+//! Networks made without the people that a suppression list names, and checked before they serve.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -14,7 +14,7 @@ pub(crate) struct Forgotten {
 }
 
 impl Forgotten {
-    /// The people whom `wanted` names, and nobody else.
+    /// Just the people that `wanted` names.
     pub(crate) fn named(wanted: &Arc<Suppressions>) -> Self {
         Self { named: Some(Arc::clone(wanted)), and_more: false }
     }
@@ -29,7 +29,7 @@ impl Forgotten {
         self.named.as_ref()
     }
 
-    /// Whether they are those that `wanted` names and nobody else.
+    /// Whether they are just the people that `wanted` names.
     pub(crate) fn is_just(&self, wanted: Option<&Arc<Suppressions>>) -> bool {
         !self.and_more && self.named.as_ref() == wanted
     }

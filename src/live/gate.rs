@@ -12,7 +12,7 @@ use crate::suppress::list::SuppressionList;
 /// How often one request looks again at a list that changes all the time.
 const ATTEMPTS: usize = 16;
 
-/// Where requests get their networks. Cheap to clone: clones share the networks.
+/// The source of networks for requests. Cheap to clone: clones share the networks.
 #[derive(Clone, Debug)]
 pub struct Gate {
     guard: Guard,

@@ -29,7 +29,7 @@ pub struct Network {
     pub index: GraphIndex,
     /// What searches read beside it.
     pub search: SearchIndex,
-    /// The relational store beside the snapshot, or why it cannot be used.
+    /// The relational store beside the snapshot, or the reason why it cannot be used.
     pub store: Result<Store, Unavailable>,
     /// The identity of the snapshot.
     pub identity: Identity,
@@ -37,7 +37,7 @@ pub struct Network {
     pub file: String,
     /// The snapshot's size.
     pub size_bytes: u64,
-    /// How many people the snapshot tells of.
+    /// How many people the snapshot holds.
     snapshot_people: u32,
     /// Those of them who are not in the index.
     pub(crate) forgotten: Forgotten,
@@ -86,8 +86,7 @@ impl Network {
         Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
-    /// Indexes `dataset`, which is what the snapshot `origin` tells without those `forgotten`, as `store`
-    /// knows it.
+    /// Indexes `dataset`, which is the snapshot `origin` without the people `forgotten`, as is `store`.
     pub(crate) fn make(
         dataset: Dataset,
         origin: Origin,
@@ -180,7 +179,7 @@ impl LiveNetworks {
     }
 
     /// Puts `networks` in service; requests that run keep the ones they pinned. What they replace is
-    /// freed once nobody reads it, by a thread of its own.
+    /// freed once no request reads it, by a thread of its own.
     pub fn swap(&self, networks: Networks) {
         let now = Arc::new(networks);
         let old = self.current.swap(Arc::clone(&now));

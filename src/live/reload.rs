@@ -28,7 +28,7 @@ pub type Reloaded = Result<Arc<Report>, ReloadError>;
 pub enum ReloadError {
     /// The folder of snapshots cannot be listed.
     Folder(Arc<io::Error>),
-    /// Something of ours broke, or the system has no thread to run it on.
+    /// The reload panicked, or the system has no thread to run it on.
     Broken,
 }
 

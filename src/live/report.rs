@@ -1,10 +1,10 @@
-//! What became of the files of a reload, and what is known of all reloads so far.
+//! The report of a reload: the outcome of each file; and the status of all reloads so far.
 
 use std::time::{Duration, SystemTime};
 
 use crate::live::refusal::RefusedNetwork;
 
-/// What became of one snapshot file.
+/// The outcome of a reload for one snapshot file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was read, checked and put in service.
@@ -23,7 +23,7 @@ impl Outcome {
         Self::Refused(refusal.to_string())
     }
 
-    /// What logs and answers call it.
+    /// Its name in logs and answers.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Outcome {
 pub struct FileOutcome {
     /// The file's name in the folder.
     pub file: String,
-    /// The organization whose network it holds, where that is known.
+    /// The organization whose network it holds; `None` if that is not known.
     pub organization: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
@@ -122,12 +122,12 @@ pub struct LastReload {
     pub ended_at: SystemTime,
     /// How long it took.
     pub duration: Duration,
-    /// Its files by outcome; nothing where it failed as a whole.
+    /// Its files by outcome; `None` if it failed as a whole.
     pub files: Option<FileCounts>,
 }
 
 impl Status {
-    /// Adds a reload that ended at `ended_at`; `files` is nothing where it failed as a whole.
+    /// Adds a reload that ended at `ended_at`; `files` is `None` if it failed as a whole.
     pub(crate) fn note(&mut self, ended_at: SystemTime, duration: Duration, files: Option<FileCounts>) {
         self.reloads += 1;
         self.last = Some(LastReload { ended_at, duration, files });

@@ -10,14 +10,14 @@ use crate::suppress::error::ListError;
 use crate::suppress::file::read_with_stamp;
 use crate::suppress::list::SuppressionList;
 
-/// What the list is called that lies among the snapshots.
+/// The name of a list that lies among the snapshots.
 pub const LIST_FILE: &str = "suppressions.txt";
 
-/// Where the list is.
+/// The path of the list.
 #[derive(Clone, Debug)]
 pub struct ListPlace {
     path: PathBuf,
-    /// Whether there has to be one.
+    /// Whether the operator named it, so that there has to be one.
     is_named: bool,
 }
 
@@ -61,13 +61,13 @@ pub struct ListStatus {
 }
 
 impl ListPlace {
-    /// A list that there has to be.
+    /// The list at `path`, which has to be there.
     #[must_use]
     pub fn named(path: PathBuf) -> Self {
         Self { path, is_named: true }
     }
 
-    /// The list among the snapshots in `folder`, where there is one.
+    /// The list among the snapshots in `folder`, which need not be there.
     #[must_use]
     pub fn among(folder: &Path) -> Self {
         Self { path: folder.join(LIST_FILE), is_named: false }
@@ -88,7 +88,7 @@ impl Suppression {
     /// Reads the list at `place`.
     ///
     /// # Errors
-    /// Where there is one that cannot be used, or none that there has to be.
+    /// Returns an error if there is one that cannot be used, or none although it was named.
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
         let in_force = match read_with_stamp(&place.path) {
             Ok((list, stamp)) => {
@@ -106,7 +106,7 @@ impl Suppression {
         Arc::clone(&self.in_force.load().list)
     }
 
-    /// What is known of it; nothing where there never was one.
+    /// Its status; `None` if there never was one.
     pub(crate) fn status(&self) -> Option<ListStatus> {
         let in_force = self.in_force.load();
         let is_known = in_force.seen != Seen::Never;
@@ -123,7 +123,7 @@ impl Suppression {
 
     /// Reads the file again if its stamp is another one; whether another list is in force now.
     ///
-    /// What cannot be read, and a list that is gone, changes nothing: the last good one stays in force.
+    /// A list that cannot be read or is gone changes nothing: the last good one stays in force.
     pub(crate) fn read(&self) -> bool {
         // The list in force is replaced as a whole, so a panic elsewhere does not spoil it.
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
@@ -141,7 +141,7 @@ impl Suppression {
                 self.in_force.store(Arc::new(InForce { list, seen: Seen::File(stamp), fault: None }));
                 is_other
             }
-            // Somebody took away again what was never in force.
+            // A list that was never in force is gone again.
             Err(ListError::Missing { .. }) if before.seen == Seen::Never => false,
             Err(error) => {
                 let fault = error.to_string();

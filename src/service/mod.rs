@@ -5,7 +5,7 @@
 //! - [`setup`]: the settings of a service, as values.
 //! - `assemble`: every part made from them, and joined.
 //! - `listening`: the two listeners, bound, served and stopped.
-//! - `reloading`: reloads that nobody waits for: the first, and those of signals and of a watched folder.
+//! - `reloading`: reloads that no caller waits for: the first, and those of signals and of a watched folder.
 //! - [`host`]: the threads it runs on, and the signals it heeds.
 
 mod assemble;
