@@ -65,10 +65,18 @@ impl LanguageModel {
         Ok(Self { provider })
     }
 
+    /// Whether there is a provider to ask.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.provider.is_some()
+    }
+
     /// As [`Self::parse`], but returns `None` if there is no provider, or if it fails: the built-in parser
     /// serves then. Logs the failure.
     pub async fn understand(&self, organization: &str, query: &str) -> Option<Draft> {
-        self.provider.as_ref()?;
+        if !self.is_on() {
+            return None;
+        }
         let parsed = self.parse(organization, query).await;
         parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
     }

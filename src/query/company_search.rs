@@ -44,6 +44,13 @@ impl<'a> CompanyMatch<'a> {
     }
 }
 
+/// The page of companies that [`search`] finds, with all that is answered of them, and how many there are.
+#[must_use]
+pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
+    let (companies, total) = search(index, folded, page);
+    (companies.into_iter().map(|company| CompanyMatch::of(index, company)).collect(), total)
+}
+
 /// The page of companies whose folded name, industry or headquarters location holds `folded`, and
 /// how many there are.
 ///
@@ -51,7 +58,7 @@ impl<'a> CompanyMatch<'a> {
 /// name; id. Costs one scan of the names and of the distinct industries and locations, and one look
 /// at each company.
 #[must_use]
-pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
+pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, u64) {
     let finder = Finder::new(folded);
     let text = &index.company_text;
     let names = rows_within(&text.names, &text.name_blocks, &finder, 0..text.names.len());
@@ -74,8 +81,7 @@ pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<Company
         top.offer((held, fewer, index.company_names.rank(company.0), company));
     }
     let total = top.total();
-    let companies = top.into_page(page).into_iter().map(|(.., company)| CompanyMatch::of(index, company));
-    (companies.collect(), total)
+    (top.into_page(page).into_iter().map(|(.., company)| company).collect(), total)
 }
 
 fn name_match(name: &str, folded: &str) -> Match {

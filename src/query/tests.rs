@@ -10,8 +10,8 @@ use crate::model::text::fold;
 use crate::query::company_search::CompanyMatch;
 use crate::query::opportunities::{OpportunityRequest, Sort};
 use crate::query::page::Page;
+use crate::query::paths::found::FoundTarget;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
-use crate::query::paths::row::TargetRow;
 use crate::query::people_network::PersonQuery;
 use crate::query::person::{Degree, annotation};
 use crate::query::{
@@ -208,7 +208,7 @@ fn a_path_to_a_company_names_its_target_and_the_type_decides_which_legs_have_rea
         let types = PathTypes::ALL;
         let request = PathRequest { target, from: None, types, include_intro_requested: false, page: ALL };
         let answer = paths::list(&index, &request, &Limits::DEFAULT);
-        assert_eq!(matches!(answer.target, Some(TargetRow::Company(_))), is_company);
+        assert_eq!(matches!(answer.target, Some(FoundTarget::Company(_))), is_company);
         assert_eq!(answer.coverage.excluded_intro_requested, u32::from(is_company));
         assert!(answer.paths.len() > 16, "{} paths", answer.paths.len());
         for path in &answer.paths {

@@ -16,8 +16,8 @@ use crate::api::state::ApiState;
 use crate::model::dataset::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
+use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, Scope, TargetQuery};
-use crate::query::paths::row::{PathPage, PathRow, TargetRow};
 
 /// The three ways to name a target; exactly one is sent.
 const TARGETS: [&str; 3] = ["prospectLinkedinId", "prospectName", "prospectCompany"];
@@ -89,14 +89,14 @@ fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
             json.null("prospect");
             json.null("company");
         }
-        Some(TargetRow::Person { person, intro }) => {
+        Some(FoundTarget::Person { person, intro }) => {
             json.object_field("prospect", |json| {
                 write_card(json, person, "company");
                 write_annotation(json, intro.as_ref());
             });
             json.null("company");
         }
-        Some(TargetRow::Company(company)) => {
+        Some(FoundTarget::Company(company)) => {
             json.null("prospect");
             json.object_field("company", |json| write_company(json, company));
         }
@@ -113,7 +113,7 @@ fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
     });
 }
 
-fn write_path(json: &mut Json, path: &PathRow<'_>) {
+fn write_path(json: &mut Json, path: &FoundPath<'_>) {
     json.text("fromUserId", path.from.id);
     json.text("fromUserName", path.from.name);
     json.object_field("connector", |json| {

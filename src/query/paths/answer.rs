@@ -8,7 +8,7 @@ use crate::query::leg::Leg;
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::PathType;
 
-/// Whom a request turned out to mean.
+/// The person or company that a request means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// One person.
@@ -19,7 +19,7 @@ pub enum Target {
 
 /// How far the search went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
+pub struct PathCoverage {
     /// How many people were targets.
     pub candidates: u32,
     /// Company mode: the bound on them.
@@ -32,7 +32,7 @@ pub struct Coverage {
     pub excluded_intro_requested: u32,
 }
 
-impl Coverage {
+impl PathCoverage {
     /// Whether any bound left something out.
     #[must_use]
     pub fn is_capped(&self) -> bool {
@@ -43,14 +43,14 @@ impl Coverage {
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct PathAnswer {
-    /// Whom the request means; nothing where nobody was found.
+    /// The person or company that the request means; `None` if nobody was found.
     pub target: Option<Target>,
-    /// The paths of the page, in order.
+    /// The paths of the page, in the order of [`PathKey`].
     pub paths: Vec<WarmPath>,
     /// How many paths there are within the bounds.
     pub total: u64,
     /// How far the search went.
-    pub coverage: Coverage,
+    pub coverage: PathCoverage,
 }
 
 /// The advocate a member asks first.
@@ -75,9 +75,9 @@ pub struct WarmPath {
     pub target: PersonIx,
     /// Over an advocate's contact: the advocate.
     pub via: Option<ViaAdvocate>,
-    /// The whole path's score.
+    /// The whole path's score, from 0 to 100.
     pub warmness: u32,
-    /// The score from the member to the connector; 100 on a direct path.
+    /// The score from the member to the connector, from 0 to 100; 100 on a direct path.
     pub to_connector: u32,
     /// The edge from the member to the connector, where the path has exactly one.
     pub first_leg: Option<Leg>,

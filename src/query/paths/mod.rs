@@ -2,23 +2,23 @@
 //!
 //! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
 //! backwards from it (`walk`), the best paths are kept by their order key (`rank`), only those of the
-//! requested page are looked up in full (`answer`), and get the texts that are answered (`row`).
+//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`).
 
 pub mod answer;
+pub mod found;
 pub mod from_set;
 pub mod rank;
 pub mod request;
-pub mod row;
 pub mod target;
 pub mod walk;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::dataset::{CompanyIx, PersonIx};
-use crate::query::paths::answer::{Coverage, PathAnswer, Target, WarmPath};
+use crate::query::paths::answer::{PathAnswer, PathCoverage, Target, WarmPath};
+use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{PathRequest, TargetQuery};
-use crate::query::paths::row::PathPage;
 use crate::query::paths::target::{find_company, find_person_by_handle, find_person_by_name};
 use crate::query::paths::walk::Walk;
 use crate::query::person::is_requested;
@@ -46,7 +46,7 @@ pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> P
         }
     };
     let targets = person.as_slice();
-    let coverage = Coverage { candidates: targets.len() as u32, ..Coverage::default() };
+    let coverage = PathCoverage { candidates: targets.len() as u32, ..PathCoverage::default() };
     walk_targets(index, targets.iter().copied(), request, limits, person.map(Target::Person), coverage)
 }
 
@@ -60,12 +60,12 @@ fn to_company(
     let is_open = |&&person: &&u32| request.include_intro_requested || !is_requested(index, PersonIx(person));
     let open = employees.iter().filter(is_open).count();
     let candidates = open.min(limits.company_candidates as usize);
-    let coverage = Coverage {
+    let coverage = PathCoverage {
         candidates: candidates as u32,
         candidates_cap: Some(limits.company_candidates),
         candidates_capped: candidates < open,
         excluded_intro_requested: (employees.len() - open) as u32,
-        ..Coverage::default()
+        ..PathCoverage::default()
     };
     let targets = employees.iter().filter(is_open).take(candidates).map(|&person| PersonIx(person));
     walk_targets(index, targets, request, limits, company.map(Target::Company), coverage)
@@ -77,7 +77,7 @@ fn walk_targets(
     request: &PathRequest<'_>,
     limits: &Limits,
     target: Option<Target>,
-    coverage: Coverage,
+    coverage: PathCoverage,
 ) -> PathAnswer {
     let from = FromSet::new(index, request.from.as_deref());
     let mut walk = Walk::new(index, &from, request.types, limits, request.page);
@@ -87,7 +87,7 @@ fn walk_targets(
         target,
         paths: keys.iter().map(|key| WarmPath::look_up(index, key)).collect(),
         total,
-        coverage: Coverage { second_degree_capped, ..coverage },
+        coverage: PathCoverage { second_degree_capped, ..coverage },
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
+use serde_json::json;
 
 use super::{
     FORBIDDEN_SCOPE, Kind, NO_CREDENTIAL, Tiny, UNAVAILABLE, UNKNOWN_PATH, VALIDATION, WRONG_METHOD, check,
@@ -193,4 +194,32 @@ async fn past_the_end_is_an_empty_list() {
         let list = if list.is_empty() { &data } else { &data[list] };
         assert_eq!(list, &serde_json::json!([]), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_request_is_shed_after_the_checks_of_who_asks_and_one_with_a_body_after_it_was_read() {
+    let tiny = Tiny::serve();
+    let turns = &tiny.served.state.turns;
+    let mut held = Vec::new();
+    for _ in 0..turns.threads() / 2 {
+        held.push(turns.take("org_other").await.unwrap());
+    }
+    let token = tiny.credentials.token("org_tiny", "user_ana");
+    let without_scope = tiny.credentials.token_with("org_tiny", "user_ana", "nothing");
+    let path = "/api/v1/connections";
+    for (path, credential, status) in [
+        (path, "nonsense", 401),
+        (path, &without_scope, 403),
+        (path, &token, 503),
+        ("/api/v1/connections?limit=0", &token, 503),
+    ] {
+        assert_eq!(tiny.served.get(path, credential).await.status, status, "{path} {status}");
+    }
+    let path = "/api/v1/search/network";
+    for (body, status) in [(json!({ "query": "" }), 400), (json!({ "query": "sales" }), 503)] {
+        assert_eq!(tiny.served.post(path, &token, &body).await.status, status, "{body}");
+    }
+    held.clear();
+    assert_eq!(tiny.served.get("/api/v1/connections", &token).await.status, 200);
+    assert_eq!(tiny.served.post(path, &token, &json!({ "query": "sales" })).await.status, 200);
 }

@@ -3,7 +3,7 @@
 use crate::graph::index::GraphIndex;
 use crate::query::card::{CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::Reasons;
-use crate::query::paths::answer::{Coverage, PathAnswer, Target, WarmPath};
+use crate::query::paths::answer::{PathAnswer, PathCoverage, Target, WarmPath};
 use crate::query::paths::request::PathType;
 use crate::query::person::{IntroAnnotation, annotation};
 
@@ -11,18 +11,18 @@ use crate::query::person::{IntroAnnotation, annotation};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPage<'a> {
     /// The person or company that the paths lead to; `None` if nobody was found.
-    pub target: Option<TargetRow<'a>>,
+    pub target: Option<FoundTarget<'a>>,
     /// The paths, in the order of their types, then warmest first.
-    pub paths: Vec<PathRow<'a>>,
+    pub paths: Vec<FoundPath<'a>>,
     /// How many paths there are within the bounds.
     pub total: u64,
     /// How far the search went.
-    pub coverage: Coverage,
+    pub coverage: PathCoverage,
 }
 
 /// The person or company that a request means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TargetRow<'a> {
+pub enum FoundTarget<'a> {
     /// One person.
     Person {
         /// What they are called.
@@ -36,7 +36,7 @@ pub enum TargetRow<'a> {
 
 /// One path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathRow<'a> {
+pub struct FoundPath<'a> {
     /// The member it starts from.
     pub from: MemberCard<'a>,
     /// The person who makes the introduction; on a direct path the member's own.
@@ -56,12 +56,12 @@ pub struct PathRow<'a> {
     /// Company mode alone: the employee that the path leads to.
     pub target: Option<PersonCard<'a>>,
     /// The advocate to ask first; only on a path over an advocate's contact.
-    pub via: Option<AdvocateRow<'a>>,
+    pub via: Option<FoundAdvocate<'a>>,
 }
 
 /// The advocate that a member asks first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AdvocateRow<'a> {
+pub struct FoundAdvocate<'a> {
     /// What they are called.
     pub person: PersonCard<'a>,
     /// How well the member knows them, from 0 to 100.
@@ -73,14 +73,14 @@ impl<'a> PathPage<'a> {
     #[must_use]
     pub fn of(index: &'a GraphIndex, answer: &PathAnswer) -> Self {
         let row = |path: &WarmPath| match answer.target {
-            Some(Target::Company(_)) => PathRow {
+            Some(Target::Company(_)) => FoundPath {
                 target: Some(PersonCard::of(index, path.target)),
-                ..PathRow::to_one_person(index, path)
+                ..FoundPath::to_one_person(index, path)
             },
-            Some(Target::Person(_)) | None => PathRow::to_one_person(index, path),
+            Some(Target::Person(_)) | None => FoundPath::to_one_person(index, path),
         };
         Self {
-            target: answer.target.map(|target| TargetRow::of(index, target)),
+            target: answer.target.map(|target| FoundTarget::of(index, target)),
             paths: answer.paths.iter().map(row).collect(),
             total: answer.total,
             coverage: answer.coverage,
@@ -88,7 +88,7 @@ impl<'a> PathPage<'a> {
     }
 }
 
-impl<'a> TargetRow<'a> {
+impl<'a> FoundTarget<'a> {
     fn of(index: &'a GraphIndex, target: Target) -> Self {
         match target {
             Target::Person(person) => {
@@ -99,7 +99,7 @@ impl<'a> TargetRow<'a> {
     }
 }
 
-impl<'a> PathRow<'a> {
+impl<'a> FoundPath<'a> {
     /// The row of `path`, whose target the answer names once for all paths.
     fn to_one_person(index: &'a GraphIndex, path: &WarmPath) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl<'a> PathRow<'a> {
             to_target: path.last_leg.score.weight(),
             last_leg: path.last_leg.reasons(index),
             target: None,
-            via: path.via.map(|via| AdvocateRow {
+            via: path.via.map(|via| FoundAdvocate {
                 person: PersonCard::of(index, via.person),
                 warmness: via.score.score(),
             }),
