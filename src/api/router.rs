@@ -62,9 +62,8 @@ mod tests {
             .route("/slow", get(async || std::future::pending::<()>().await))
             .route("/panics", get(async || assert!(std::hint::black_box(1) > 2, "a secret")));
         let request = Request::builder().uri(path).body(Body::empty());
-        let Ok(response) = finish(routes, Duration::from_millis(20), metrics, None)
-            .oneshot(request.unwrap_or_default())
-            .await;
+        let Ok(response) =
+            finish(routes, Duration::from_millis(20), metrics, None).oneshot(request.unwrap()).await;
         response
     }
 
@@ -80,7 +79,7 @@ mod tests {
             let response = answer_of(path, Arc::clone(&metrics)).await;
             assert_eq!(response.status(), status, "{path}");
             assert!(response.headers().contains_key(REQUEST_ID), "{path}");
-            let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap_or_default();
+            let body = axum::body::to_bytes(response.into_body(), 4096).await?;
             let body = String::from_utf8_lossy(&body);
             assert!(body.starts_with("{\"error\":\"") && !body.contains("secret"), "{path}: {body}");
         }

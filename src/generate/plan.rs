@@ -181,7 +181,7 @@ mod tests {
             (Plan { organization_id: "org_a,b".into(), ..plan.clone() }, "no comma"),
             (Plan { organization_name: " ".into(), ..plan }, "blank"),
         ] {
-            let told = faulty.check().err().map(|fault| fault.to_string()).unwrap_or_default();
+            let told = faulty.check().unwrap_err().to_string();
             assert!(told.contains(what), "{what}: {told}");
         }
     }

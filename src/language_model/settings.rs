@@ -199,9 +199,8 @@ mod tests {
         let shown = format!("{key:?} {settings:?} {settings:#?} {:?}", key.header());
         assert!(!shown.contains("canary"), "{shown}");
         for value in ["canary\u{7f}", "canary é", "canary canary", "canary\r\nx: y", " "] {
-            let error = ApiKey::new("KEY", Some(value)).err();
-            let shown =
-                format!("{error:?} {}", error.clone().map(|error| error.to_string()).unwrap_or_default());
+            let error = ApiKey::new("KEY", Some(value)).unwrap_err();
+            let shown = format!("{error:?} {error}");
             assert!(shown.contains("KEY") && !shown.contains("canary"), "{shown}");
         }
         assert_eq!(ApiKey::new("KEY", None).err(), Some(SettingsError::KeyUnset { variable: "KEY".into() }));

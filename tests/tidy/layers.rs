@@ -5,7 +5,7 @@ use crate::uses::Modules;
 use crate::{Outcome, none};
 
 /// Layers, lowest first. A file may import from its own layer and from those listed with it.
-pub const LAYERS: &[(&str, &[&str])] = &[
+pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("regular_file", &[]),
     ("clock", &[]),

@@ -84,7 +84,7 @@ fn names(code: &str, name: &str) -> bool {
 fn has_word(code: &str, word: &str) -> bool {
     code.match_indices(word).any(|(at, _)| {
         let after = code.as_bytes().get(at + word.len());
-        !code[..at].as_bytes().last().is_some_and(|before| is_word(*before))
+        !code.as_bytes()[..at].last().is_some_and(|before| is_word(*before))
             && (word.ends_with('!') || !after.is_some_and(|after| is_word(*after)))
     })
 }

@@ -11,10 +11,10 @@ use std::io;
 use crate::tree;
 
 /// How often something is found, by name; without zeros.
-pub type Counts = BTreeMap<String, usize>;
+pub(crate) type Counts = BTreeMap<String, usize>;
 
 /// Compares `found` with the list in the file `path`, or lowers the list if the environment asks for it.
-pub fn check(path: &str, found: &Counts) -> io::Result<Vec<String>> {
+pub(crate) fn check(path: &str, found: &Counts) -> io::Result<Vec<String>> {
     let listed = parse(&tree::read(path)?);
     let is_update = std::env::var_os("UPDATE_WORDS").is_some();
     if is_update && !rises(&listed, found) {

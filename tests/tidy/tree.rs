@@ -6,21 +6,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Texts by path, with `/` between folders.
-pub type Tree = BTreeMap<String, String>;
+pub(crate) type Tree = BTreeMap<String, String>;
 
 /// The root of the repository.
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The text of one file below the root.
-pub fn read(path: &str) -> io::Result<String> {
+pub(crate) fn read(path: &str) -> io::Result<String> {
     fs::read_to_string(root().join(path))
 }
 
 /// Every file below `folder` whose name ends in `.extension`, by its path from there. Build folders and
 /// hidden folders are left out.
-pub fn files(folder: &str, extension: &str) -> io::Result<Tree> {
+pub(crate) fn files(folder: &str, extension: &str) -> io::Result<Tree> {
     let top = root().join(folder);
     let mut folders: Vec<PathBuf> = vec![top.clone()];
     let mut files = Tree::new();
@@ -42,25 +42,25 @@ pub fn files(folder: &str, extension: &str) -> io::Result<Tree> {
 }
 
 /// Every source file below `src`, by its path there.
-pub fn sources() -> io::Result<Tree> {
+pub(crate) fn sources() -> io::Result<Tree> {
     let files = files("src", "rs")?;
     assert!(files.len() > 30, "only {} source files found", files.len());
     Ok(files)
 }
 
 /// A tree written in a control.
-pub fn tree(files: &[(&str, &str)]) -> Tree {
+pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
     files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
 }
 
 /// The room of a source file: the first folder or file name below `src`.
-pub fn room_of(file: &str) -> &str {
+pub(crate) fn room_of(file: &str) -> &str {
     file.split(['/', '.']).next().unwrap_or(file)
 }
 
 /// The code that goes into the product: without comments, the insides of literals and unit tests. Each
 /// file keeps its length and its lines.
-pub fn product(sources: &Tree) -> Tree {
+pub(crate) fn product(sources: &Tree) -> Tree {
     let code: Tree = sources.iter().map(|(file, text)| (file.clone(), split(text).code)).collect();
     let tests: BTreeSet<String> = code
         .iter()
@@ -115,7 +115,7 @@ fn without_tests(code: &str) -> String {
 }
 
 /// Where the item that begins at `from` ends: after its `;`, or after the brace that closes its body.
-pub fn item_end(code: &str, from: usize) -> usize {
+pub(crate) fn item_end(code: &str, from: usize) -> usize {
     let (mut braces, mut others) = (0_usize, 0_usize);
     for (at, byte) in code.bytes().enumerate().skip(from) {
         match byte {
@@ -136,15 +136,15 @@ pub fn item_end(code: &str, from: usize) -> usize {
 }
 
 /// A Rust text in two halves, each as long as the whole and with its line breaks.
-pub struct Halves {
+pub(crate) struct Halves {
     /// Code; comments and the insides of literals are blank.
-    pub code: String,
+    pub(crate) code: String,
     /// Comments with their slashes; everything else is blank.
-    pub comments: String,
+    pub(crate) comments: String,
 }
 
 /// Cuts `text` into code and comments.
-pub fn split(text: &str) -> Halves {
+pub(crate) fn split(text: &str) -> Halves {
     let bytes = text.as_bytes();
     let blank = || bytes.iter().map(|byte| if *byte == b'\n' { b'\n' } else { b' ' }).collect::<Vec<u8>>();
     let (mut code, mut comments) = (blank(), blank());
@@ -190,7 +190,7 @@ fn token(bytes: &[u8], at: usize) -> (usize, bool, bool) {
 }
 
 /// Whether `byte` can stand in a name.
-pub fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 

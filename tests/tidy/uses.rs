@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tree::{Tree, is_word, item_end};
 
 /// A path by its segments: `crate::model::time` is `["crate", "model", "time"]`.
-pub type Segments = Vec<String>;
+pub(crate) type Segments = Vec<String>;
 
 /// The names that follow `prefix` in `code` wherever `prefix` begins a path.
-pub fn names_after<'a>(code: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+pub(crate) fn names_after<'a>(code: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {
     starts(code, prefix).map(move |at| {
         let rest = &code[at + prefix.len()..];
         let end = rest.bytes().position(|next| !is_word(next)).unwrap_or(rest.len());
@@ -17,7 +17,7 @@ pub fn names_after<'a>(code: &'a str, prefix: &'a str) -> impl Iterator<Item = &
 }
 
 /// Every path in `code` that begins with the name `first`.
-pub fn paths_from(code: &str, first: &str) -> Vec<Segments> {
+pub(crate) fn paths_from(code: &str, first: &str) -> Vec<Segments> {
     let prefix = format!("{first}::");
     let mut found = Vec::new();
     for at in starts(code, &prefix) {
@@ -28,7 +28,7 @@ pub fn paths_from(code: &str, first: &str) -> Vec<Segments> {
 
 fn starts<'a>(code: &'a str, prefix: &'a str) -> impl Iterator<Item = usize> + 'a {
     code.match_indices(prefix).map(|(at, _)| at).filter(|at| {
-        let before = code[..*at].as_bytes().last();
+        let before = code.as_bytes()[..*at].last();
         before.is_none_or(|before| !is_word(*before) && *before != b':')
     })
 }
@@ -48,7 +48,7 @@ fn unfold<'a>(text: &'a str, stem: Segments, found: &mut Vec<Segments>) -> &'a s
         }
     }
     let end = text.bytes().position(|next| !is_word(next)).unwrap_or(text.len());
-    let (name, rest) = if text.starts_with('*') { ("*", &text[1..]) } else { text.split_at(end) };
+    let (name, rest) = text.strip_prefix('*').map_or_else(|| text.split_at(end), |rest| ("*", rest));
     let mut path = stem;
     path.push(name.to_owned());
     match rest.strip_prefix("::") {
@@ -63,7 +63,7 @@ fn unfold<'a>(text: &'a str, stem: Segments, found: &mut Vec<Segments>) -> &'a s
 }
 
 /// The modules of a tree of sources: where each path leads.
-pub struct Modules {
+pub(crate) struct Modules {
     files: BTreeMap<Segments, String>,
     /// What a module hands on under a name of its own: the module and the name, then the full path.
     handed_on: BTreeMap<(Segments, String), Segments>,
@@ -71,7 +71,7 @@ pub struct Modules {
 
 impl Modules {
     /// The modules of `product`, by their paths.
-    pub fn new(product: &Tree) -> Self {
+    pub(crate) fn new(product: &Tree) -> Self {
         let files: BTreeMap<Segments, String> = product
             .keys()
             .filter(|file| *file != "main.rs")
@@ -91,7 +91,7 @@ impl Modules {
     }
 
     /// Every path in `code`, of `file`, that leads into this crate, from its root.
-    pub fn named_in(&self, file: &str, code: &str) -> BTreeSet<Segments> {
+    pub(crate) fn named_in(&self, file: &str, code: &str) -> BTreeSet<Segments> {
         let module = module_of(file);
         let children =
             self.files.keys().filter(|path| path.len() == module.len() + 1 && path.starts_with(&module));
@@ -105,7 +105,7 @@ impl Modules {
     }
 
     /// The file in which what `path` names stands, re-exports followed.
-    pub fn file_of(&self, path: &[String]) -> Option<&str> {
+    pub(crate) fn file_of(&self, path: &[String]) -> Option<&str> {
         let mut path = path.to_vec();
         for _ in 0..8 {
             let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
@@ -142,7 +142,7 @@ fn module_of(file: &str) -> Segments {
 }
 
 /// `code` without the statements that hand names on (`pub use`).
-pub fn without_reexports(code: &str) -> String {
+pub(crate) fn without_reexports(code: &str) -> String {
     let mut kept = code.to_owned();
     for (start, end) in reexport_places(code) {
         kept.replace_range(start..end, &" ".repeat(end - start));

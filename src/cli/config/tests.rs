@@ -144,9 +144,9 @@ fn a_language_model_is_off_without_an_address() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), Box<dyn Error>> {
     let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"\n";
-    let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap_or_default();
+    let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap();
     assert!(told.contains("timeout: 2s") && told.contains("withheld") && !told.contains("canary"), "{told}");
-    let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap_or_default();
+    let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap();
     assert!(told.contains("timeout: 300ms") && told.contains("key: None"), "{told}");
     for (more, named) in [
         ("api_key_env = \"OTHER_KEY\"", "OTHER_KEY"),
@@ -154,8 +154,7 @@ fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), 
         ("timeout_ms = -1", "timeout_ms"),
         ("key = \"sk-canary\"", "unknown field `key`"),
     ] {
-        let told =
-            provider(&format!("{on}{more}"), &[]).err().map(|error| error.to_string()).unwrap_or_default();
+        let told = provider(&format!("{on}{more}"), &[]).unwrap_err().to_string();
         assert!(told.contains(named) && !told.contains("canary"), "{more}: {told}");
     }
     Ok(())
@@ -170,7 +169,7 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
     assert_eq!(parsed("[tls]\ncertificate_file = \"c.pem\"", &[key])?.tls()?, both);
     assert_eq!(parsed("[tls]\nkey_file = \" \"", &[])?.tls()?, None);
     for (set, missing) in [(certificate, "tls.key_file"), (key, "tls.certificate_file")] {
-        let told = parsed("", &[set])?.tls().err().map(|error| error.to_string()).unwrap_or_default();
+        let told = parsed("", &[set])?.tls().unwrap_err().to_string();
         assert!(told.contains(&format!("key {missing} is missing")), "{told}");
     }
     Ok(())
@@ -238,7 +237,7 @@ fn what_no_key_takes_is_refused_by_name() {
         ("[telemetry]\nsample_ratio = \"much\"", &[], "sample_ratio"),
         ("[tls]\ncertificate = \"x\"", &[], "certificate"),
     ] {
-        let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();
+        let told = read(toml, environment).unwrap_err().to_string();
         assert!(told.contains(named), "{toml}: {told}");
     }
 }
