@@ -74,7 +74,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("fixedbitset", &["graph", "query"]),
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("futures_util", &["api"]),
-    ("hashbrown", &["graph", "source", "embed/pieces.rs"]),
+    ("hashbrown", &["graph", "source", "embed/wordpiece.rs"]),
     (
         "hyper",
         &[

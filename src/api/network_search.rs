@@ -16,13 +16,13 @@ use crate::api::person::write_identity;
 use crate::api::router::{REQUEST_DEADLINE, Service};
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
-use crate::language_model::settings::Settings;
+use crate::language_model::settings::ProviderSettings;
 use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX};
 use crate::live::networks::Network;
 use crate::model::dataset::{MemberIx, PersonIx};
 use crate::search::answer::{Answer, Request, answer};
 use crate::search::conditions::{Draft, NetworkKind, Query};
-use crate::search::engine::{Engine, Mode, Unavailable};
+use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::parse::parse;
 use crate::search::pool::{Pool, Source, default_member};
 use crate::search::rank::Strictness;
@@ -34,7 +34,7 @@ const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 const SEARCH_TIME: Duration = Duration::from_secs(2);
 // A provider and a store that both hang leave the time to answer without them.
 const _: () = assert!(
-    Settings::TIMEOUT_MS_MAX as u128 + STORE_TIMEOUT.as_millis() + SEARCH_TIME.as_millis()
+    ProviderSettings::TIMEOUT_MS_MAX as u128 + STORE_TIMEOUT.as_millis() + SEARCH_TIME.as_millis()
         < REQUEST_DEADLINE.as_millis()
 );
 /// About what one person takes in an answer, in bytes.
@@ -165,7 +165,7 @@ fn find(service: &Service, network: &Network, asked: &Asked, draft: Option<Draft
     }
 }
 
-fn refuse(mode: Mode, reason: Unavailable) -> ApiError {
+fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     match mode {
         Mode::Pinned(engine) => {
             let expected = format!("auto, or an engine that can answer; {}", reason.sentence());

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use clap::Args;
 
 use crate::auth::scope::Scopes;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
 use crate::cli::output::grouped;
 use crate::cli::serve::{Host, Server};
@@ -52,7 +52,7 @@ impl DemoCommand {
         let (snapshots, credentials) =
             (folder.path().join("snapshots"), folder.path().join("credentials.db"));
         std::fs::create_dir(&snapshots)?;
-        let store = Store::open(&credentials)?;
+        let store = CredentialStore::open(&credentials)?;
         let mut shows = Vec::new();
         for plan in demo_plans() {
             let index = build(&plan, folder.path(), &snapshots)?;
@@ -102,7 +102,7 @@ struct Show {
 }
 
 impl Show {
-    fn new(index: &GraphIndex, store: &Store) -> Result<Self, Box<dyn Error>> {
+    fn new(index: &GraphIndex, store: &CredentialStore) -> Result<Self, Box<dyn Error>> {
         let organization = &index.organization;
         let now = SystemTime::now();
         let key = store.create_key(&organization.id, "demo", now)?;

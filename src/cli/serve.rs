@@ -18,9 +18,9 @@ use crate::api::router::{Service, public};
 use crate::api::traces::Traces;
 use crate::auth::jwt::Issuer;
 use crate::auth::recorder::UseRecorder;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
-use crate::cli::config::Settings;
+use crate::cli::config::Config;
 use crate::cli::telemetry;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
@@ -35,7 +35,7 @@ use crate::server::listen::serve;
 use crate::server::socket::{bind, raise_descriptors};
 use crate::server::tls::Tls;
 use crate::telemetry::exporter::Exporter;
-use crate::telemetry::settings::Settings as TraceSettings;
+use crate::telemetry::settings::TraceSettings;
 use crate::turns::Turns;
 
 /// Serve a folder of snapshots.
@@ -68,7 +68,7 @@ impl ServeCommand {
     /// Where the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         telemetry::start_json();
-        let settings = Settings::read(self.config.as_deref(), environment())?;
+        let settings = Config::read(self.config.as_deref(), environment())?;
         let server = Server {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
@@ -175,7 +175,7 @@ impl Server<'_> {
         let named = self.suppressions.map(|file| ListPlace::named(file.to_owned()));
         let list = named.unwrap_or_else(|| ListPlace::among(self.snapshots));
         let reloader = Reloader::with_list(self.snapshots.to_owned(), Arc::clone(&networks), list)?;
-        let store = Store::open(self.credentials)?;
+        let store = CredentialStore::open(self.credentials)?;
         let credentials = accept(store.verifier()?, self.issuer);
         // Dropped last of all, and writes once more then.
         let _recorder = UseRecorder::start(store, credentials.clone())?;

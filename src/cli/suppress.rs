@@ -14,7 +14,7 @@ use crate::cli::listing::{reader_may_leave, write_table};
 use crate::model::time::Timestamp;
 use crate::snapshot;
 use crate::snapshot::error::SnapshotError;
-use crate::suppress::entry::{Entry, Kind};
+use crate::suppress::entry::{Entry, EntryKind};
 use crate::suppress::error::ListError;
 use crate::suppress::file;
 use crate::suppress::list::SuppressionList;
@@ -29,9 +29,9 @@ pub enum SuppressCommand {
         suppressions: PathBuf,
     },
     /// Put people on the list; made where there is none
-    Add(People),
+    Add(PeopleArgs),
     /// Take people off the list
-    Remove(People),
+    Remove(PeopleArgs),
     /// Show what is on the list; whom an entry names nobody can read from it
     List {
         /// The list
@@ -54,7 +54,7 @@ pub enum SuppressCommand {
 
 /// People of one organization.
 #[derive(Debug, Args)]
-pub struct People {
+pub struct PeopleArgs {
     /// The list
     #[arg(long, value_name = "FILE")]
     suppressions: PathBuf,
@@ -119,7 +119,7 @@ impl SuppressCommand {
     }
 }
 
-impl People {
+impl PeopleArgs {
     fn add(&self, out: &mut impl Write, now: Timestamp) -> Result<(), Box<dyn Error>> {
         let is_new = !self.suppressions.exists();
         let (added, of) = file::change(&self.suppressions, true, |list| {
@@ -155,8 +155,8 @@ impl People {
             let entry = |text: &String| list.entry(&self.org, kind, text);
             texts.iter().filter_map(entry).collect::<Vec<Entry>>()
         };
-        let handles = given(Kind::LinkedinId, &self.named.linkedin_id);
-        handles.into_iter().chain(given(Kind::Email, &self.named.email)).collect()
+        let handles = given(EntryKind::LinkedinId, &self.named.linkedin_id);
+        handles.into_iter().chain(given(EntryKind::Email, &self.named.email)).collect()
     }
 }
 

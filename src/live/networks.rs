@@ -13,9 +13,9 @@ use crate::live::forget::Forgotten;
 use crate::live::reload::Reloader;
 use crate::live::retire::retire;
 use crate::model::dataset::Dataset;
-use crate::relational::error::Unavailable;
+use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
-use crate::relational::store::Store;
+use crate::relational::store::RelationalStore;
 use crate::search::answer::Searched;
 use crate::search::engine::Engines;
 use crate::search::index::SearchIndex;
@@ -31,7 +31,7 @@ pub struct Network {
     /// What searches read beside it.
     pub search: SearchIndex,
     /// The relational store beside the snapshot, or why it cannot be used.
-    pub store: Result<Store, Unavailable>,
+    pub store: Result<RelationalStore, StoreUnusable>,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -65,8 +65,8 @@ impl Origin {
     }
 
     /// The store beside the snapshot, which is at `path`.
-    pub(crate) fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
-        Store::open(path, self.identity, self.people)
+    pub(crate) fn open_store(&self, path: &Path) -> Result<RelationalStore, StoreUnusable> {
+        RelationalStore::open(path, self.identity, self.people)
     }
 }
 
@@ -83,7 +83,7 @@ impl Network {
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
         let origin = Origin::of(&loaded, Path::new(file));
-        let store = Err(Unavailable::Absent { path: path_beside(Path::new(file)) });
+        let store = Err(StoreUnusable::Absent { path: path_beside(Path::new(file)) });
         Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
@@ -92,7 +92,7 @@ impl Network {
     pub(crate) fn make(
         dataset: Dataset,
         origin: Origin,
-        store: Result<Store, Unavailable>,
+        store: Result<RelationalStore, StoreUnusable>,
         forgotten: Forgotten,
     ) -> Self {
         let index = GraphIndex::build(dataset);

@@ -34,7 +34,7 @@ pub mod inspect;
 pub use check::check;
 pub use encode::encode;
 pub use error::SnapshotError;
-pub use fault::Fault;
+pub use fault::ContentFault;
 pub use header::{FORMAT_DATE, FORMAT_VERSION, Identity};
 pub use inspect::{Inspection, SectionState, inspect};
 pub use prepared::{Prepared, check_prepared};

@@ -17,7 +17,7 @@ use crate::snapshot::record::{
     NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, VectorsRecord,
 };
 use crate::snapshot::section;
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// From lines `field: Record = name, how the record is made of a dataset`: the names, all sections
 /// of a dataset as bytes, and all parts of a dataset from a file.
@@ -45,7 +45,7 @@ macro_rules! sections {
 
         /// Reads all sections, on all cores.
         fn read_parts(
-            source: &(impl Source + ?Sized),
+            source: &(impl ByteSource + ?Sized),
             header: &Header,
         ) -> Result<Parts, SnapshotError> {
             $(let mut $field = None;)+
@@ -96,7 +96,10 @@ sections! {
 ///
 /// # Errors
 /// The first fault, in the order of the sections.
-pub(crate) fn read_all(source: &(impl Source + ?Sized), header: &Header) -> Result<Dataset, SnapshotError> {
+pub(crate) fn read_all(
+    source: &(impl ByteSource + ?Sized),
+    header: &Header,
+) -> Result<Dataset, SnapshotError> {
     read_parts(source, header).map(Parts::into_dataset)
 }
 

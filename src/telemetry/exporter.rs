@@ -13,7 +13,7 @@ use opentelemetry_sdk::trace::{
 use tokio::runtime::Handle;
 
 use crate::telemetry::collector::{ANSWER_MAX, Collector};
-use crate::telemetry::settings::Settings;
+use crate::telemetry::settings::TraceSettings;
 
 /// The most spans that wait to be sent; further ones are dropped.
 const QUEUE_SPANS_MAX: usize = 2_048;
@@ -47,7 +47,7 @@ impl Exporter {
     ///
     /// # Errors
     /// Where TLS cannot be set up; no other one is known.
-    pub fn start(settings: &Settings, runtime: Handle) -> Result<Self, StartError> {
+    pub fn start(settings: &TraceSettings, runtime: Handle) -> Result<Self, StartError> {
         let collector = Collector::new(runtime).map_err(|_| StartError::Tls)?;
         // Whatever is set here goes before the variable of the environment that the SDK has for it.
         let exporter = SpanExporter::builder()

@@ -4,13 +4,31 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
+use crate::auth::jwt::json;
 use crate::auth::jwt::refusal::Refusal;
-use crate::auth::jwt::{Bearer, Expected, json};
 use crate::auth::scope::Scopes;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 
 /// How many seconds the issuer's clock may be ahead of ours, or behind.
 const LEEWAY_SECONDS: f64 = 5.0;
+
+/// What the claims of every token must say.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedClaims {
+    pub(crate) issuer: String,
+    pub(crate) audience: String,
+}
+
+/// Whom a token stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bearer {
+    /// The organization's id.
+    pub org: String,
+    /// The user's id.
+    pub user: String,
+    /// What the token may do.
+    pub scopes: Scopes,
+}
 
 /// Whom the claims `payload` stand for at `now`.
 ///
@@ -19,7 +37,7 @@ const LEEWAY_SECONDS: f64 = 5.0;
 ///
 /// # Errors
 /// The first rule that they break.
-pub(crate) fn check(payload: &[u8], expected: &Expected, now: SystemTime) -> Result<Bearer, Refusal> {
+pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Bearer, Refusal> {
     let claims = json::object(payload).ok_or(Refusal::Claims)?;
     if text(&claims, "iss") != Some(&expected.issuer) {
         return Err(Refusal::Issuer);

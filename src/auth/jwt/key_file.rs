@@ -36,7 +36,7 @@ impl KeyFile {
     /// Where it cannot be read, is no JWKS, or has no key to use.
     pub(crate) fn open(path: &Path) -> Result<Self, IssuerError> {
         let refused = |fault| IssuerError::File { path: path.to_owned(), fault };
-        let (look, keys) = read(path);
+        let (look, keys) = read_keys(path);
         let keys = keys.map_err(refused)?;
         let is_empty = keys.is_empty();
         let mut state = State { look, ..State::default() };
@@ -56,7 +56,7 @@ impl KeyFile {
         // Each change below is whole before anything could panic.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if found.is_none() || state.look != found {
-            let (look, keys) = read(&self.path);
+            let (look, keys) = read_keys(&self.path);
             state.look = look;
             state.held.take(SOURCE, keys);
         }
@@ -65,7 +65,7 @@ impl KeyFile {
 }
 
 /// What the file `path` holds, and how it looked where it cannot change unseen any more.
-fn read(path: &Path) -> (Option<FileLook>, Result<KeySet, KeysFault>) {
+fn read_keys(path: &Path) -> (Option<FileLook>, Result<KeySet, KeysFault>) {
     let now = SystemTime::now();
     match file_look::read(path, JWKS_BYTES_MAX) {
         Ok(found) => (found.look.settled(now), parse(&found.bytes)),

@@ -11,12 +11,11 @@ use hyper::{Request, StatusCode, Uri};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::auth::jwt::Clock;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
 use crate::limits::JWKS_BYTES_MAX;
-use crate::outbound::client::{self, Client, Fault};
+use crate::outbound::client::{self, Client, HttpFault};
 
 /// What messages call the address; it can hold what is nobody's business.
 const SOURCE: &str = "oauth.jwks_url";
@@ -30,6 +29,9 @@ const RETRY_PAUSE: Duration = Duration::from_secs(10);
 const DEMAND_PAUSE: Duration = Duration::from_secs(10);
 /// The longest that a request waits for a fetch.
 const WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// Tells the time; only tests bring their own.
+pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The keys of an address.
 pub(crate) struct KeyUrl {
@@ -146,9 +148,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn fault_of(fault: Fault) -> KeysFault {
+fn fault_of(fault: HttpFault) -> KeysFault {
     match fault {
-        Fault::TooLong => KeysFault::TooLong,
-        Fault::Unconnected | Fault::Broken | Fault::NotHttp => KeysFault::Unreachable,
+        HttpFault::TooLong => KeysFault::TooLong,
+        HttpFault::Unconnected | HttpFault::Broken | HttpFault::NotHttp => KeysFault::Unreachable,
     }
 }

@@ -1,7 +1,7 @@
 //! What the words of a query are, read from left to right, the longest phrase first.
 
 use crate::graph::index::GraphIndex;
-use crate::search::conditions::Kind;
+use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
@@ -33,7 +33,7 @@ pub enum Sense {
     /// A whole role: a chief, an occupation, a position of the network.
     Role,
     /// A term of another kind.
-    Thing(Kind),
+    Thing(TermKind),
     /// A word that means nothing known.
     Word,
 }
@@ -97,7 +97,7 @@ impl Reader<'_> {
             }
         }
         let is_company = expected == Expected::Company && clause == 1;
-        (1, if is_company { Sense::Thing(Kind::Company) } else { Sense::Word })
+        (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
     fn thing_at(&self, at: usize, length: usize, expected: Expected) -> Option<Sense> {
@@ -116,25 +116,25 @@ impl Reader<'_> {
         let whole_name = length > 1 && !self.index.person_names.equal(&self.text(at, length)).is_empty();
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
-            Expected::Name if whole_name || self.is_name_word(at, length) => return thing(Kind::Name),
+            Expected::Name if whole_name || self.is_name_word(at, length) => return thing(TermKind::Name),
             Expected::Field => {
                 if let Some(field) = field_of(meanings) {
                     return Some(field);
                 }
             }
-            Expected::Company if company && !next_is_company => return thing(Kind::Company),
-            Expected::Company if industry => return thing(Kind::Industry),
-            Expected::Place if place => return thing(Kind::Place),
+            Expected::Company if company && !next_is_company => return thing(TermKind::Company),
+            Expected::Company if industry => return thing(TermKind::Industry),
+            Expected::Place if place => return thing(TermKind::Place),
             _ => {}
         }
         if whole_name {
-            return thing(Kind::Name);
+            return thing(TermKind::Name);
         }
         if company && length > 1 && meanings.is_empty() {
-            return thing(Kind::Company);
+            return thing(TermKind::Company);
         }
         if next_is_company && industry {
-            return thing(Kind::Industry);
+            return thing(TermKind::Industry);
         }
         if let Some(sense) = role_of(meanings) {
             return Some(sense);
@@ -142,12 +142,12 @@ impl Reader<'_> {
         if self.search.is_position(&stems) {
             return Some(Sense::Role);
         }
-        [(place, Kind::Place), (industry, Kind::Industry), (company, Kind::Company)]
+        [(place, TermKind::Place), (industry, TermKind::Industry), (company, TermKind::Company)]
             .into_iter()
             .find_map(|(is, kind)| is.then_some(Sense::Thing(kind)))
             .or_else(|| {
                 (self.is_name_word(at, length) && self.is_only_name(&stems))
-                    .then_some(Sense::Thing(Kind::Name))
+                    .then_some(Sense::Thing(TermKind::Name))
             })
     }
 
