@@ -124,7 +124,7 @@ impl Provider {
 }
 
 impl fmt::Debug for Provider {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Provider").field("client", &self.client).finish_non_exhaustive()
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Provider").field("client", &self.client).finish_non_exhaustive()
     }
 }

@@ -255,32 +255,32 @@ pub(crate) fn echo(value: &str) -> String {
 impl std::error::Error for SourceError {}
 
 impl fmt::Display for SourceError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.file)?;
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
         if let Some(line) = self.line {
-            write!(out, " line {line}")?;
+            write!(f, " line {line}")?;
         }
         if let Some(field) = &self.field {
-            write!(out, ": field {}", echo(field))?;
+            write!(f, ": field {}", echo(field))?;
         }
-        write!(out, ": {}", self.reason)
+        write!(f, ": {}", self.reason)
     }
 }
 
 impl fmt::Display for Expected {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text => write!(out, "text"),
+            Self::Text => write!(f, "text"),
             Self::Id(prefix) => write!(
-                out,
+                f,
                 "an id that begins with {prefix}, has at most {ID_BYTES_MAX} bytes, no comma and no control character"
             ),
-            Self::OneOf(words) => write!(out, "one of {}", words.join(", ")),
-            Self::Whole(max) => write!(out, "a whole number from 0 to {max}"),
-            Self::Number => write!(out, "a finite number"),
-            Self::Time => write!(out, "a time such as 2026-01-02T03:04:05Z"),
-            Self::Object => write!(out, "a JSON object"),
-            Self::List => write!(out, "a JSON array"),
+            Self::OneOf(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Whole(max) => write!(f, "a whole number from 0 to {max}"),
+            Self::Number => write!(f, "a finite number"),
+            Self::Time => write!(f, "a time such as 2026-01-02T03:04:05Z"),
+            Self::Object => write!(f, "a JSON object"),
+            Self::List => write!(f, "a JSON array"),
         }
     }
 }

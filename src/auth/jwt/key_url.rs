@@ -133,8 +133,8 @@ impl Fetches {
 }
 
 impl fmt::Debug for KeyUrl {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
     }
 }
 
