@@ -79,7 +79,7 @@ impl Ways {
 }
 
 /// A role's parts: its level, its field or job, and the words that are neither.
-struct Role {
+struct RoleParts {
     level: Option<&'static Level>,
     work: Option<(&'static WorkField, Work)>,
     other: Phrase,
@@ -156,9 +156,9 @@ fn narrow_role(words: &[String]) -> Ways {
 }
 
 /// Finds a level and a field in `words`, the longest phrases first.
-fn take_apart(words: &[String]) -> Role {
+fn take_apart(words: &[String]) -> RoleParts {
     let lexicon = &*LEXICON;
-    let mut role = Role { level: None, work: None, other: Phrase::new(), is_talk: false };
+    let mut role = RoleParts { level: None, work: None, other: Phrase::new(), is_talk: false };
     let mut at = 0;
     while at < words.len() {
         let longest = (1..=(words.len() - at).min(lexicon.words_max)).rev().find_map(|length| {

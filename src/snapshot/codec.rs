@@ -18,7 +18,7 @@ pub(crate) use bincode::{Decode, Encode};
 use crate::model::vectors::{DIMENSIONS, Quantized};
 use crate::snapshot::checksum::Checksum;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::TABLE_BYTES_MAX;
+use crate::snapshot::format::TABLE_BYTES_MAX;
 
 const CONFIG: Configuration<LittleEndian, Fixint, NoLimit> =
     bincode::config::legacy().with_little_endian().with_fixed_int_encoding().with_no_limit();

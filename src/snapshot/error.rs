@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::snapshot::fault::ContentFault;
-use crate::snapshot::header::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
+use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
 
 /// Why a snapshot was not read or not written. In the order in which a reader looks.
 #[derive(Debug, thiserror::Error)]

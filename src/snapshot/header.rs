@@ -18,18 +18,10 @@ use std::fmt;
 use crate::snapshot::checksum::{self, Checksum};
 use crate::snapshot::codec::{self, TableEntry};
 use crate::snapshot::error::SnapshotError;
+use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
 use crate::snapshot::sections::SECTIONS;
 use crate::snapshot::source::ByteSource;
 
-/// The one format version that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
-/// The day on which that format was laid down.
-pub const FORMAT_DATE: &str = "2026-11-21";
-
-/// How every snapshot begins. A transfer that drops the eighth bit or touches line ends breaks it.
-pub(crate) const MAGIC: [u8; 8] = *b"\x89KITH\r\n\n";
-/// The longest section table, in bytes.
-pub(crate) const TABLE_BYTES_MAX: u32 = 16 << 10;
 /// Sections begin at multiples of this, in bytes.
 const ALIGNMENT: u64 = 64;
 const PREAMBLE_BYTES: usize = 56;
@@ -41,7 +33,7 @@ pub struct Identity(pub(crate) Checksum);
 
 /// A header, checked.
 #[derive(Debug)]
-pub(crate) struct Header {
+pub(crate) struct FileHeader {
     pub(crate) identity: Identity,
     /// The whole file's length in bytes.
     pub(crate) size_bytes: u64,
@@ -66,7 +58,7 @@ impl fmt::Display for Identity {
     }
 }
 
-impl Header {
+impl FileHeader {
     /// The header of a file with these sections.
     pub(crate) fn of(sections: &[Vec<u8>]) -> Result<(Self, Vec<u8>), SnapshotError> {
         let mut table: Vec<TableEntry> =

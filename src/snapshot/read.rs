@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::model::dataset::Dataset;
 use crate::snapshot::check::check;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::sections;
 use crate::snapshot::source::ByteSource;
 
@@ -47,7 +47,7 @@ pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
 /// Where the file cannot be read, is no regular one, or has no sound header.
 pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     let (file, size_bytes) = open(path)?;
-    Ok(Header::read(&file, size_bytes)?.identity)
+    Ok(FileHeader::read(&file, size_bytes)?.identity)
 }
 
 /// Opens a regular file and tells its length in bytes.
@@ -63,7 +63,7 @@ pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
 }
 
 fn read_source(source: &(impl ByteSource + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {
-    let header = Header::read(source, size_bytes)?;
+    let header = FileHeader::read(source, size_bytes)?;
     let dataset = sections::read_all(source, &header)?;
     check(&dataset)?;
     Ok(Loaded { dataset, identity: header.identity, size_bytes })

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use crate::snapshot::checksum::{self, Checksum};
 use crate::snapshot::codec::{self, Left, RecordFault, TableEntry};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::Header;
+use crate::snapshot::header::FileHeader;
 use crate::snapshot::record::Record;
 use crate::snapshot::sections::SECTIONS;
 use crate::snapshot::source::ByteSource;
@@ -84,7 +84,7 @@ impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
 /// The first of these that is not as it must be.
 pub(crate) fn read<R: Record>(
     source: &(impl ByteSource + ?Sized),
-    header: &Header,
+    header: &FileHeader,
     ix: usize,
 ) -> Result<R::Part, SnapshotError> {
     let (entry, name) = (&header.table[ix], SECTIONS[ix]);
@@ -112,7 +112,7 @@ pub(crate) fn read<R: Record>(
 /// The first of these that is not as it must be.
 pub(crate) fn verify(
     source: &(impl ByteSource + ?Sized),
-    header: &Header,
+    header: &FileHeader,
     ix: usize,
 ) -> Result<(), SnapshotError> {
     check_padding(source, header, ix)?;
@@ -125,7 +125,7 @@ pub(crate) fn verify(
 
 fn check_padding(
     source: &(impl ByteSource + ?Sized),
-    header: &Header,
+    header: &FileHeader,
     ix: usize,
 ) -> Result<(), SnapshotError> {
     let start = header.end_before(ix);

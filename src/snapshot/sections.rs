@@ -11,7 +11,7 @@ use crate::model::names::NameTable;
 use crate::model::vectors::{Quantized, Vectors};
 use crate::snapshot::codec::{self, Column};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::Header;
+use crate::snapshot::header::FileHeader;
 use crate::snapshot::record::{
     AdvocatesRecord, CompaniesRecord, Dictionary, Ends, IntroRequestsRecord, MembersRecord, NameOrder,
     NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, VectorsRecord,
@@ -46,7 +46,7 @@ macro_rules! sections {
         /// Reads all sections, on all cores.
         fn read_parts(
             source: &(impl ByteSource + ?Sized),
-            header: &Header,
+            header: &FileHeader,
         ) -> Result<Parts, SnapshotError> {
             $(let mut $field = None;)+
             rayon::scope_fifo(|scope| {
@@ -98,7 +98,7 @@ sections! {
 /// The first fault, in the order of the sections.
 pub(crate) fn read_all(
     source: &(impl ByteSource + ?Sized),
-    header: &Header,
+    header: &FileHeader,
 ) -> Result<Dataset, SnapshotError> {
     read_parts(source, header).map(Parts::into_dataset)
 }

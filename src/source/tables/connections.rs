@@ -24,7 +24,7 @@ struct Breakdowns(Distinct);
 
 /// The connections of one block.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct ConnectionPart {
     rows: Vec<EdgeRow>,
     /// The last `from` as written, and its row: tables tend to tell a person's connections together.
     last_from: Option<(String, u32)>,
@@ -61,7 +61,7 @@ impl<'a> ConnectionTable<'a> {
     }
 }
 
-impl Part {
+impl ConnectionPart {
     fn from(&mut self, field: NamedCell<'_>, people: &Ids) -> Result<PersonIx, TableFault> {
         let written = field.cell.written();
         match &mut self.last_from {
@@ -94,9 +94,9 @@ impl Part {
 impl Table<4> for ConnectionTable<'_> {
     const COLUMNS: [TableColumn; 4] =
         [required("from"), required("to"), optional("warmness"), optional("breakdown")];
-    type Part = Part;
+    type Part = ConnectionPart;
 
-    fn read(&self, row: [NamedCell<'_>; 4], _line: u64, part: &mut Part) -> Result<(), TableFault> {
+    fn read(&self, row: [NamedCell<'_>; 4], _line: u64, part: &mut ConnectionPart) -> Result<(), TableFault> {
         let [from, to, warmness, breakdown] = row;
         let row = EdgeRow {
             from: part.from(from, self.people)?,
@@ -108,7 +108,7 @@ impl Table<4> for ConnectionTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Part) -> Result<(), TableFault> {
+    fn take(&mut self, part: ConnectionPart) -> Result<(), TableFault> {
         let numbers = part.breakdowns.0.texts().iter().map(|text| Ok(self.breakdowns.0.number(text)?.0));
         let numbers = numbers.collect::<Result<Vec<u32>, ColumnFull>>()?;
         let renumbered = |row: EdgeRow| EdgeRow { breakdown: numbers[row.breakdown as usize], ..row };

@@ -56,7 +56,7 @@ pub(crate) struct PathRow {
 
 /// The opportunities of one block.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct OpportunityPart {
     rows: Vec<OpportunityRow>,
     unknown_in_paths: BTreeSet<String>,
 }
@@ -130,9 +130,14 @@ impl Table<13> for OpportunityTable<'_> {
         required("discoveredBy"),
         optional("paths"),
     ];
-    type Part = Part;
+    type Part = OpportunityPart;
 
-    fn read(&self, row: [NamedCell<'_>; 13], line: u64, part: &mut Part) -> Result<(), TableFault> {
+    fn read(
+        &self,
+        row: [NamedCell<'_>; 13],
+        line: u64,
+        part: &mut OpportunityPart,
+    ) -> Result<(), TableFault> {
         let [id, prospect, score, priority, confidence, status, at, source, icp, intent, insights, by, paths] =
             row;
         part.rows.push(OpportunityRow {
@@ -154,7 +159,7 @@ impl Table<13> for OpportunityTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Part) -> Result<(), TableFault> {
+    fn take(&mut self, part: OpportunityPart) -> Result<(), TableFault> {
         self.unknown_in_paths.extend(part.unknown_in_paths);
         part.rows.into_iter().try_for_each(|row| {
             let line = row.line;
