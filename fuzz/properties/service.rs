@@ -15,7 +15,7 @@ use kith::api::metrics::Metrics;
 use kith::api::router::{finish, router_of};
 use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
-use kith::auth::store::Store;
+use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
@@ -64,7 +64,7 @@ impl Front {
     /// A service over [`TINY`].
     pub fn new() -> Self {
         let credentials = tempfile::tempdir().unwrap();
-        let store = Store::open(&credentials.path().join("credentials.db")).unwrap();
+        let store = CredentialStore::open(&credentials.path().join("credentials.db")).unwrap();
         let now = SystemTime::now();
         let (scopes, ttl) = (Scopes::granted_by("mcp:read"), Ttl::from_seconds(86_400).unwrap());
         let key = store.create_key(ORGANIZATION, "fuzz", now).unwrap();

@@ -221,7 +221,9 @@ fn check_version(path: &Path, connection: &Connection) -> Result<(), StoreError>
     }
     match pragma(connection, "user_version").map_err(&error)? {
         1..=SCHEMA_VERSION => Ok(()),
-        found if found > SCHEMA_VERSION => Err(StoreError::Newer { path: path.to_owned(), found }),
+        found if found > SCHEMA_VERSION => {
+            Err(StoreError::Newer { path: path.to_owned(), found, supported: SCHEMA_VERSION })
+        }
         found => Err(StoreError::Corrupt {
             path: path.to_owned(),
             reason: format!("version {found} never existed"),

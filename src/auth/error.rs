@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use crate::auth::database::SCHEMA_VERSION;
-
 /// Why the credential store cannot be used. While it cannot, no credential is accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -37,13 +35,15 @@ pub enum StoreError {
     /// A store of a newer version of this program. It was left as it is.
     #[error(
         "the credential store {path} has version {found} and this program knows versions up to \
-             {SCHEMA_VERSION}; use a newer kith"
+             {supported}; use a newer kith"
     )]
     Newer {
         /// The file.
         path: PathBuf,
         /// The version of its tables.
         found: i32,
+        /// The newest version this program knows.
+        supported: i32,
     },
     /// A store that is damaged. It was left as it is.
     #[error("the credential store {path} is damaged ({reason}); restore it from a copy")]

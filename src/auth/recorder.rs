@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::auth::error::StoreError;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
 use crate::limits::LAST_USED_PERIOD;
@@ -24,7 +24,7 @@ impl UseRecorder {
     ///
     /// # Errors
     /// Where the system gives no thread.
-    pub fn start(store: Store, verifier: Verifier) -> io::Result<Self> {
+    pub fn start(store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
@@ -32,7 +32,7 @@ impl UseRecorder {
     ///
     /// # Errors
     /// As [`UseRecorder::start`].
-    pub fn every(period: Duration, store: Store, verifier: Verifier) -> io::Result<Self> {
+    pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
         let thread = thread::Builder::new().name("last-used".to_owned()).spawn(move || {
@@ -55,7 +55,7 @@ impl Drop for UseRecorder {
 
 #[derive(Debug)]
 struct Writing {
-    store: Store,
+    store: CredentialStore,
     verifier: Verifier,
     /// What could not be written yet.
     unwritten: Used,
@@ -92,19 +92,19 @@ impl Writing {
 mod tests {
     use super::*;
     use crate::auth::logged::logged;
-    use crate::auth::secret::Kind;
+    use crate::auth::secret::CredentialKind;
 
     #[test]
     fn of_several_failures_the_first_is_told() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
-        let store = Store::open(&file)?;
+        let store = CredentialStore::open(&file)?;
         let verifier = store.verifier()?;
         let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
         for (step, (is_there, told)) in
             [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
         {
-            writing.unwritten.note(Kind::OrganizationKey, "key_x", 1);
+            writing.unwritten.note(CredentialKind::OrganizationKey, "key_x", 1);
             if is_there != file.exists() {
                 let (from, to) = if is_there { (&aside, &file) } else { (&file, &aside) };
                 std::fs::rename(from, to)?;

@@ -30,12 +30,6 @@ impl Scopes {
         self.read
     }
 
-    /// Whether `mcp:write` is among them.
-    #[must_use]
-    pub fn has_write(self) -> bool {
-        self.write
-    }
-
     /// Adds the scope `word` names; false where none has that name.
     fn grant(&mut self, word: &str) -> bool {
         match word {
@@ -121,7 +115,7 @@ mod tests {
         for list in ["", "mcp:write", "mcp:readonly", "MCP:READ", "xmcp:read"] {
             assert!(!Scopes::granted_by(list).has_read(), "{list}");
         }
-        assert!(Scopes::granted_by("mcp:write").has_write());
-        assert!(!Scopes::READ.has_write());
+        assert_eq!(Scopes::granted_by("mcp:write").to_string(), "mcp:write");
+        assert_eq!(Scopes::READ.to_string(), "mcp:read");
     }
 }

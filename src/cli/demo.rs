@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::auth::scope::Scopes;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
 use crate::cli::listing::grouped;
 use crate::cli::logs;
@@ -54,7 +54,7 @@ impl DemoCommand {
         let (snapshots, credentials) =
             (folder.path().join("snapshots"), folder.path().join("credentials.db"));
         std::fs::create_dir(&snapshots)?;
-        let store = Store::open(&credentials)?;
+        let store = CredentialStore::open(&credentials)?;
         let mut shows = Vec::new();
         for plan in demo_plans() {
             let index = build(&plan, folder.path(), &snapshots)?;
@@ -104,7 +104,7 @@ struct Show {
 }
 
 impl Show {
-    fn new(index: &GraphIndex, store: &Store) -> Result<Self, Box<dyn Error>> {
+    fn new(index: &GraphIndex, store: &CredentialStore) -> Result<Self, Box<dyn Error>> {
         let organization = &index.organization;
         let now = clock::wall_time();
         let key = store.create_key(&organization.id, "demo", now)?;

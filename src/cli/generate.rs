@@ -74,11 +74,11 @@ impl GenerateCommand {
         let occupied = if self.force { Occupied::ReplaceTables } else { Occupied::Refuse };
         if self.demo {
             for (plan, folder) in demo_plans().iter().zip(DEMO_FOLDERS) {
-                write(plan, &self.out_dir.join(folder), occupied)?;
+                generate_into(plan, &self.out_dir.join(folder), occupied)?;
             }
             return Ok(());
         }
-        write(&self.plan(), &self.out_dir, occupied)
+        generate_into(&self.plan(), &self.out_dir, occupied)
     }
 
     fn plan(&self) -> Plan {
@@ -104,7 +104,7 @@ impl GenerateCommand {
     }
 }
 
-fn write(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
+fn generate_into(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
     plan.check()?;
     let start = clock::now();
     prepare(folder, occupied)?;

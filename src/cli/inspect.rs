@@ -11,7 +11,7 @@ use crate::cli::listing::grouped;
 use crate::graph::analytics::shape;
 use crate::model::dataset::Dataset;
 use crate::snapshot::inspect::{Inspection, inspect};
-use crate::snapshot::{header, read};
+use crate::snapshot::{format, read};
 
 /// Tell what a snapshot holds.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ fn tell(inspection: &Inspection, dataset: Option<&Dataset>) -> Value {
         .collect();
     json!({
         "formatVersion": inspection.format_version,
-        "formatDate": header::FORMAT_DATE,
+        "formatDate": format::FORMAT_DATE,
         "identity": inspection.identity.to_string(),
         "sizeBytes": inspection.size_bytes,
         "checksums": checksum(inspection.sections.iter().all(|section| section.sound)),
@@ -96,7 +96,7 @@ fn counts(dataset: &Dataset) -> Value {
 
 fn print_lines(inspection: &Inspection, told: &Value) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    let date = header::FORMAT_DATE;
+    let date = format::FORMAT_DATE;
     writeln!(out, "format         {} ({date})", inspection.format_version)?;
     writeln!(out, "identity       {}", inspection.identity)?;
     writeln!(out, "bytes          {}", grouped(inspection.size_bytes))?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::auth::jwt::Issuer;
-use crate::cli::config::Settings;
+use crate::cli::config::Config;
 use crate::cli::environment;
 use crate::cli::logs;
 use crate::language_model::LanguageModel;
@@ -46,7 +46,7 @@ impl ServeCommand {
     /// Returns an error if the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         logs::start_json();
-        let settings = Settings::read(self.config.as_deref(), environment::variables())?;
+        let settings = Config::read(self.config.as_deref(), environment::variables())?;
         let setup = Setup {
             snapshots: &self.snapshots,
             credentials: &self.credentials,

@@ -15,7 +15,7 @@ use crate::clock;
 use crate::model::time::Timestamp;
 use crate::snapshot;
 use crate::snapshot::error::SnapshotError;
-use crate::suppress::entry::{Entry, Kind};
+use crate::suppress::entry::{Entry, EntryKind};
 use crate::suppress::error::ListError;
 use crate::suppress::file;
 use crate::suppress::list::SuppressionList;
@@ -30,9 +30,9 @@ pub enum SuppressCommand {
         suppressions: PathBuf,
     },
     /// Put people on the list; made where there is none
-    Add(People),
+    Add(PeopleArgs),
     /// Take people off the list
-    Remove(People),
+    Remove(PeopleArgs),
     /// Show what is on the list; whom an entry names nobody can read from it
     List {
         /// The list
@@ -55,7 +55,7 @@ pub enum SuppressCommand {
 
 /// People of one organization.
 #[derive(Debug, Args)]
-pub struct People {
+pub struct PeopleArgs {
     /// The list
     #[arg(long, value_name = "FILE")]
     suppressions: PathBuf,
@@ -120,7 +120,7 @@ impl SuppressCommand {
     }
 }
 
-impl People {
+impl PeopleArgs {
     fn add(&self, out: &mut impl Write, now: Timestamp) -> Result<(), Box<dyn Error>> {
         let is_new = !self.suppressions.exists();
         let (added, of) = file::change_or_create(&self.suppressions, |list| {
@@ -156,8 +156,8 @@ impl People {
             let entry = |text: &String| list.entry(&self.org, kind, text);
             texts.iter().filter_map(entry).collect::<Vec<Entry>>()
         };
-        let handles = given(Kind::LinkedinId, &self.named.linkedin_id);
-        handles.into_iter().chain(given(Kind::Email, &self.named.email)).collect()
+        let handles = given(EntryKind::LinkedinId, &self.named.linkedin_id);
+        handles.into_iter().chain(given(EntryKind::Email, &self.named.email)).collect()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::auth::jwt;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::scope::ScopeError;
-use crate::auth::secret::Kind;
+use crate::auth::secret::CredentialKind;
 use crate::auth::subject::SubjectError;
 use crate::auth::ttl::TtlError;
 use crate::cli::config::ConfigError;
@@ -26,17 +26,16 @@ use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::language_model;
-use crate::language_model::failure::Failure;
+use crate::language_model::failure::DraftFailure;
 use crate::live::reload::ReloadError;
 use crate::model::column::{ColumnFault, ColumnFull};
 use crate::prepare::edges::TooManyEdges;
-use crate::relational::error::{RelationalError, Unavailable, WriteError};
+use crate::relational::error::{RelationalError, StoreUnusable, WriteError};
 use crate::relational::pair::PairError;
 use crate::server::tls::Tls;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
-use crate::source::error::{Reason, SourceError};
-use crate::source::freeform::FreeformFault;
+use crate::snapshot::fault::ContentFault;
+use crate::source::error::{FreeformFault, Reason, SourceError};
 use crate::suppress::error::{LineFault, ListError};
 use crate::telemetry;
 use crate::telemetry::exporter::StartError;
@@ -95,13 +94,16 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(of_file(Reason::Full(ColumnFull)), ColumnFull),
         case(of_file(Reason::TooManyEdges(TooManyEdges(7))), TooManyEdges(7)),
         case(freeform, ""),
-        case(Fault::Offsets(ColumnFault::Start), ColumnFault::Start),
-        case(SnapshotError::column("people.names", Fault::Offsets(ColumnFault::End)), ColumnFault::End),
+        case(ContentFault::Offsets(ColumnFault::Start), ColumnFault::Start),
+        case(
+            SnapshotError::column("people.names", ContentFault::Offsets(ColumnFault::End)),
+            ColumnFault::End,
+        ),
         case(snapshot(), CAUSE),
         case(damaged(cause()), CAUSE),
         case(PairError::Snapshot(snapshot()), CAUSE),
         case(PairError::Store(damaged(cause())), CAUSE),
-        case(Unavailable::Unreadable { path: path(), reason: CAUSE.into() }, CAUSE),
+        case(StoreUnusable::Unreadable { path: path(), reason: CAUSE.into() }, CAUSE),
         case(RelationalError::damaged(CAUSE), CAUSE),
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
@@ -112,7 +114,8 @@ fn sources_and_snapshots() -> Vec<Case> {
 fn credentials() -> Vec<Case> {
     let no_random = getrandom::Error::UNSUPPORTED;
     let fault = KeysFault::Unreadable(io::ErrorKind::NotFound);
-    let unprinted = CredentialError::Unprinted { kind: Kind::UserToken, id: "tok_1".into(), cause: cause() };
+    let unprinted =
+        CredentialError::Unprinted { kind: CredentialKind::UserToken, id: "tok_1".into(), cause: cause() };
     vec![
         case(StoreError::Random { cause: no_random }, no_random),
         case(StoreError::io_at(Path::new("file"))(cause()), CAUSE),
@@ -120,7 +123,7 @@ fn credentials() -> Vec<Case> {
         case(fault, io::ErrorKind::NotFound),
         case(IssuerError::File { path: path(), fault }, fault),
         case(Refusal::Form, ""),
-        case(jwt::settings::SettingsError::Url, ""),
+        case(jwt::settings::IssuerSettingsError::Url, ""),
         case(TtlError::Malformed, ""),
         case(SubjectError::Comma, ""),
         case(ScopeError::Empty, ""),
@@ -133,7 +136,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
     let not_json = || serde_json::from_str::<u8>("x").err().ok_or("x is no JSON");
     let container = SafeTensorError::InvalidHeaderLength;
     let sdk = ExporterBuildError::InternalFailure(CAUSE.into());
-    let unset = language_model::settings::SettingsError::KeyUnset { variable: "KEY".into() };
+    let unset = language_model::settings::ProviderSettingsError::KeyUnset { variable: "KEY".into() };
     let half = ConfigError::HalfOfTls("tls.key_file");
     let line = || ListError::Line { path: path(), line: 1, fault: LineFault::Salt };
     let no_random = getrandom::Error::UNSUPPORTED;
@@ -145,12 +148,15 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(ModelError::Container(container), SafeTensorError::InvalidHeaderLength),
         case(ModelError::Tokenizer(not_json()?), not_json()?),
         case(StartError::Sdk(sdk), CAUSE),
-        case(telemetry::settings::SettingsError::Url, ""),
-        case(Failure::Malformed(language_model::failure::Reason::NotJson), "it is not JSON"),
-        case(language_model::failure::Reason::NotJson, ""),
+        case(telemetry::settings::TraceSettingsError::Url, ""),
+        case(DraftFailure::Malformed(language_model::failure::AnswerFault::NotJson), "it is not JSON"),
+        case(language_model::failure::AnswerFault::NotJson, ""),
         case(ConfigError::LanguageModel(unset.clone()), &unset),
         case(ConfigError::Unreadable(config), CAUSE),
-        case(ConfigError::Issuer(jwt::settings::SettingsError::Url), jwt::settings::SettingsError::Url),
+        case(
+            ConfigError::Issuer(jwt::settings::IssuerSettingsError::Url),
+            jwt::settings::IssuerSettingsError::Url,
+        ),
         case(unset, ""),
         case(half, ""),
         case(LineFault::Salt, ""),

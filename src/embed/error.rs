@@ -37,22 +37,24 @@ pub enum ModelError {
         expected: &'static str,
     },
     /// The vocabulary has other numbers than those of the table's rows, each once.
-    #[error("{}; {REMEDY}", misnumbered(*.rows, .piece.as_deref()))]
+    #[error("{}; {REMEDY}", misnumbered(*.rows, .wordpiece.as_deref()))]
     Vocabulary {
         /// Rows of the table.
         rows: usize,
-        /// The piece whose number is no row, or that of another piece; none where pieces are missing.
-        piece: Option<String>,
+        /// The wordpiece whose number is no row, or that of another wordpiece; none where wordpieces are missing.
+        wordpiece: Option<String>,
     },
 }
 
 const REMEDY: &str = "take the model's files in again (src/embed/model/README.md)";
 
 /// What is wrong with a vocabulary for a table of `rows` rows.
-fn misnumbered(rows: usize, piece: Option<&str>) -> String {
-    match piece {
-        Some(piece) => {
-            format!("piece {piece:?} of the model's tokenizer has not a row of its own of the table's {rows}")
+fn misnumbered(rows: usize, wordpiece: Option<&str>) -> String {
+    match wordpiece {
+        Some(wordpiece) => {
+            format!(
+                "piece {wordpiece:?} of the model's tokenizer has not a row of its own of the table's {rows}"
+            )
         }
         None => format!("the model's tokenizer has fewer pieces than the table's {rows} rows"),
     }

@@ -5,8 +5,8 @@ use std::io;
 use serde::Serialize;
 
 use super::dice::{Dice, Share, Stream, gcd};
-use super::ids::{Id, Kind};
-use super::output::Table;
+use super::ids::{Id, IdKind};
+use super::output::TableWriter;
 use super::places::Places;
 use super::plan::Plan;
 use super::world::World;
@@ -190,11 +190,11 @@ struct CompanyRow<'a> {
 }
 
 /// Writes the table of companies.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     // Another seed than the one the companies were made from, so that a field more is no throw less.
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
     for (row, company) in (0..).zip(&world.companies) {
-        let id = world.ids.get(Kind::Company, row);
+        let id = world.ids.get(IdKind::Company, row);
         let own = row == 0;
         let city = world.places.get(company.city);
         let at = slug(&company.name);

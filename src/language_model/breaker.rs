@@ -92,9 +92,9 @@ impl SharedBreaker {
     }
 
     /// A pass for one request, or nothing while the provider is left alone.
-    pub(crate) fn admit(&self, now: Instant) -> Option<Pass<'_>> {
+    pub(crate) fn admit(&self, now: Instant) -> Option<Permit<'_>> {
         let epoch = self.lock().admit(now)?;
-        Some(Pass { breaker: self, epoch, admitted: now, is_reported: false })
+        Some(Permit { breaker: self, epoch, admitted: now, is_reported: false })
     }
 
     fn lock(&self) -> MutexGuard<'_, Breaker> {
@@ -105,14 +105,14 @@ impl SharedBreaker {
 
 /// A request on its way. Dropped without a report, it says that nothing is known.
 #[derive(Debug)]
-pub(crate) struct Pass<'a> {
+pub(crate) struct Permit<'a> {
     breaker: &'a SharedBreaker,
     epoch: u64,
     admitted: Instant,
     is_reported: bool,
 }
 
-impl Pass<'_> {
+impl Permit<'_> {
     /// Reports how the request went.
     pub(crate) fn report(mut self, verdict: Verdict, now: Instant) {
         self.is_reported = true;
@@ -120,7 +120,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         if !self.is_reported {
             self.breaker.lock().report(self.epoch, Verdict::Unknown, self.admitted);

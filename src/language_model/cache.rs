@@ -87,10 +87,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::search::conditions::{Kind, Term};
+    use crate::search::conditions::{Term, TermKind};
 
     fn draft(text: &str) -> Draft {
-        let term = Term { kind: Kind::Topic, text: text.into(), negated: false, past: false };
+        let term = Term { kind: TermKind::Topic, text: text.into(), negated: false, past: false };
         Draft { terms: vec![term], networks: Vec::new() }
     }
 

@@ -4,7 +4,7 @@ use crate::search::conditions::{TERM_CHARS_MAX, TERMS_MAX};
 
 /// Why there is no draft. The built-in parser serves the query instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum DraftFailure {
     /// No provider is configured.
     #[error("no language model is configured")]
     Off,
@@ -28,7 +28,7 @@ pub enum Failure {
     Unreachable,
     /// The answer is not what was asked for.
     #[error("the language model's answer cannot be taken: {0}")]
-    Malformed(Reason),
+    Malformed(AnswerFault),
     /// The answer is longer than any that could be right.
     #[error("the language-model provider's answer is too long")]
     TooLarge,
@@ -36,7 +36,7 @@ pub enum Failure {
 
 /// What is wrong with an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum AnswerFault {
     /// It is not HTTP.
     #[error("it is not HTTP")]
     NotHttp,
@@ -75,7 +75,7 @@ pub enum Reason {
     RepeatedNetwork,
 }
 
-impl Failure {
+impl DraftFailure {
     /// Whether it tells that the provider is not well. What the text of one query can bring about
     /// does not: else one caller could switch the provider off for all others.
     pub(crate) fn blames_provider(self) -> bool {
@@ -84,7 +84,7 @@ impl Failure {
             // A request too long, or one that a content filter turns down.
             Self::Refused { status: 400 | 413 | 422 } => false,
             Self::Late | Self::Refused { .. } | Self::Unreachable | Self::TooLarge => true,
-            Self::Malformed(reason) => matches!(reason, Reason::NotHttp | Reason::NotJson),
+            Self::Malformed(reason) => matches!(reason, AnswerFault::NotHttp | AnswerFault::NotJson),
         }
     }
 }
@@ -96,23 +96,23 @@ mod tests {
     #[test]
     fn what_a_query_can_bring_about_does_not_blame_the_provider() {
         for (failure, blames) in [
-            (Failure::Off, false),
-            (Failure::Open, false),
-            (Failure::Busy, false),
-            (Failure::Late, true),
-            (Failure::Unreachable, true),
-            (Failure::TooLarge, true),
-            (Failure::Refused { status: 400 }, false),
-            (Failure::Refused { status: 422 }, false),
-            (Failure::Refused { status: 302 }, true),
-            (Failure::Refused { status: 401 }, true),
-            (Failure::Refused { status: 429 }, true),
-            (Failure::Refused { status: 529 }, true),
-            (Failure::Malformed(Reason::NotHttp), true),
-            (Failure::Malformed(Reason::NotJson), true),
-            (Failure::Malformed(Reason::NoContent), false),
-            (Failure::Malformed(Reason::WrongShape), false),
-            (Failure::Malformed(Reason::LongTerm), false),
+            (DraftFailure::Off, false),
+            (DraftFailure::Open, false),
+            (DraftFailure::Busy, false),
+            (DraftFailure::Late, true),
+            (DraftFailure::Unreachable, true),
+            (DraftFailure::TooLarge, true),
+            (DraftFailure::Refused { status: 400 }, false),
+            (DraftFailure::Refused { status: 422 }, false),
+            (DraftFailure::Refused { status: 302 }, true),
+            (DraftFailure::Refused { status: 401 }, true),
+            (DraftFailure::Refused { status: 429 }, true),
+            (DraftFailure::Refused { status: 529 }, true),
+            (DraftFailure::Malformed(AnswerFault::NotHttp), true),
+            (DraftFailure::Malformed(AnswerFault::NotJson), true),
+            (DraftFailure::Malformed(AnswerFault::NoContent), false),
+            (DraftFailure::Malformed(AnswerFault::WrongShape), false),
+            (DraftFailure::Malformed(AnswerFault::LongTerm), false),
         ] {
             assert_eq!(failure.blames_provider(), blames, "{failure}");
         }

@@ -14,7 +14,7 @@ const MODEL_BYTES_MAX: usize = 200;
 
 /// A provider to ask.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ProviderSettings {
     pub(crate) address: Uri,
     pub(crate) model: String,
     pub(crate) key: Option<ApiKey>,
@@ -28,7 +28,7 @@ pub struct ApiKey(HeaderValue);
 /// What is wrong with the settings of a provider. No message holds a value: an address may have a
 /// password in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SettingsError {
+pub enum ProviderSettingsError {
     /// The address is not one of a provider.
     #[error(
         "the configuration key language_model.base_url cannot be used; it must be an http or https address \
@@ -76,7 +76,7 @@ pub enum SettingsError {
     Tls,
 }
 
-impl Settings {
+impl ProviderSettings {
     /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
     ///
     /// # Errors
@@ -86,18 +86,18 @@ impl Settings {
         model: &str,
         key: Option<ApiKey>,
         timeout_ms: u64,
-    ) -> Result<Self, SettingsError> {
+    ) -> Result<Self, ProviderSettingsError> {
         let model = model.trim();
         if model.is_empty() {
-            return Err(SettingsError::NoModel);
+            return Err(ProviderSettingsError::NoModel);
         }
         if model.len() > MODEL_BYTES_MAX || model.chars().any(char::is_control) {
-            return Err(SettingsError::Model);
+            return Err(ProviderSettingsError::Model);
         }
         if !(1..=PROVIDER_TIMEOUT_MS_MAX).contains(&timeout_ms) {
-            return Err(SettingsError::Timeout { got: timeout_ms });
+            return Err(ProviderSettingsError::Timeout { got: timeout_ms });
         }
-        let address = address(base_url.trim()).ok_or(SettingsError::Address)?;
+        let address = address(base_url.trim()).ok_or(ProviderSettingsError::Address)?;
         Ok(Self { address, model: model.to_owned(), key, timeout: Duration::from_millis(timeout_ms) })
     }
 }
@@ -117,14 +117,14 @@ impl ApiKey {
     ///
     /// # Errors
     /// Where the variable is not set, or holds what cannot be a key.
-    pub fn new(variable: &str, value: Option<&str>) -> Result<Self, SettingsError> {
+    pub fn new(variable: &str, value: Option<&str>) -> Result<Self, ProviderSettingsError> {
         let named = || variable.to_owned();
-        let key = value.ok_or_else(|| SettingsError::KeyUnset { variable: named() })?.trim();
+        let key = value.ok_or_else(|| ProviderSettingsError::KeyUnset { variable: named() })?.trim();
         if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(SettingsError::Key { variable: named() });
+            return Err(ProviderSettingsError::Key { variable: named() });
         }
         let mut header = HeaderValue::from_str(&format!("Bearer {key}"))
-            .map_err(|_| SettingsError::Key { variable: named() })?;
+            .map_err(|_| ProviderSettingsError::Key { variable: named() })?;
         header.set_sensitive(true);
         Ok(Self(header))
     }
@@ -136,8 +136,8 @@ impl ApiKey {
 }
 
 impl fmt::Debug for ApiKey {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("ApiKey(withheld)")
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(withheld)")
     }
 }
 
@@ -170,8 +170,13 @@ mod tests {
             ("https://ho st/v1", None),
             ("https://host/v1\r\nx: y", None),
         ] {
-            let settings = Settings::new(base_url, "m", None, 1).map(|settings| settings.address.to_string());
-            assert_eq!(settings, address.map(str::to_owned).ok_or(SettingsError::Address), "{base_url}");
+            let settings =
+                ProviderSettings::new(base_url, "m", None, 1).map(|settings| settings.address.to_string());
+            assert_eq!(
+                settings,
+                address.map(str::to_owned).ok_or(ProviderSettingsError::Address),
+                "{base_url}"
+            );
         }
     }
 
@@ -181,21 +186,25 @@ mod tests {
         for (model, timeout_ms, refused) in [
             ("m", 1, None),
             (&long[1..], PROVIDER_TIMEOUT_MS_MAX, None),
-            (&long, 1, Some(SettingsError::Model)),
-            ("a\u{7}b", 1, Some(SettingsError::Model)),
-            (" ", 1, Some(SettingsError::NoModel)),
-            ("m", 0, Some(SettingsError::Timeout { got: 0 })),
-            ("m", 5_001, Some(SettingsError::Timeout { got: 5_001 })),
+            (&long, 1, Some(ProviderSettingsError::Model)),
+            ("a\u{7}b", 1, Some(ProviderSettingsError::Model)),
+            (" ", 1, Some(ProviderSettingsError::NoModel)),
+            ("m", 0, Some(ProviderSettingsError::Timeout { got: 0 })),
+            ("m", 5_001, Some(ProviderSettingsError::Timeout { got: 5_001 })),
         ] {
-            assert_eq!(Settings::new("http://host", model, None, timeout_ms).err(), refused, "{model}");
+            assert_eq!(
+                ProviderSettings::new("http://host", model, None, timeout_ms).err(),
+                refused,
+                "{model}"
+            );
         }
     }
 
     #[test]
-    fn a_key_is_never_shown() -> Result<(), SettingsError> {
+    fn a_key_is_never_shown() -> Result<(), ProviderSettingsError> {
         let key = ApiKey::new("KEY", Some("sk-canary\n"))?;
         assert_eq!(key.header().as_bytes(), b"Bearer sk-canary");
-        let settings = Settings::new("http://host", "m", Some(key.clone()), 1)?;
+        let settings = ProviderSettings::new("http://host", "m", Some(key.clone()), 1)?;
         let shown = format!("{key:?} {settings:?} {settings:#?} {:?}", key.header());
         assert!(!shown.contains("canary"), "{shown}");
         for value in ["canary\u{7f}", "canary é", "canary canary", "canary\r\nx: y", " "] {
@@ -203,7 +212,10 @@ mod tests {
             let shown = format!("{error:?} {error}");
             assert!(shown.contains("KEY") && !shown.contains("canary"), "{shown}");
         }
-        assert_eq!(ApiKey::new("KEY", None).err(), Some(SettingsError::KeyUnset { variable: "KEY".into() }));
+        assert_eq!(
+            ApiKey::new("KEY", None).err(),
+            Some(ProviderSettingsError::KeyUnset { variable: "KEY".into() })
+        );
         Ok(())
     }
 }

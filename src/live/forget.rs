@@ -10,8 +10,8 @@ use crate::live::refusal::RefusedNetwork;
 use crate::model::dataset::Dataset;
 use crate::model::tables::Tables;
 use crate::prepare::without::{Remaining, without};
-use crate::relational::error::Unavailable;
-use crate::relational::store::Store;
+use crate::relational::error::StoreUnusable;
+use crate::relational::store::RelationalStore;
 use crate::snapshot;
 use crate::suppress::list::{SuppressionList, Suppressions};
 
@@ -64,15 +64,18 @@ fn remaining(tables: &Tables<'_>, wanted: &Suppressions) -> Result<Option<Remain
     Ok(Some(without(tables, &gone)?))
 }
 
-fn renumbered(store: Result<&Store, &Unavailable>, numbers: &[u32]) -> Result<Store, Unavailable> {
-    store.map(|store| store.renumbered(numbers)).map_err(Unavailable::clone)
+fn renumbered(
+    store: Result<&RelationalStore, &StoreUnusable>,
+    numbers: &[u32],
+) -> Result<RelationalStore, StoreUnusable> {
+    store.map(|store| store.renumbered(numbers)).map_err(StoreUnusable::clone)
 }
 
 /// The network of `dataset`, checked: it answers, and holds none of the people it was made without.
 fn make(
     dataset: Dataset,
     origin: Origin,
-    store: Result<Store, Unavailable>,
+    store: Result<RelationalStore, StoreUnusable>,
     forgotten: Forgotten,
 ) -> Result<Network, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);

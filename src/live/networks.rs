@@ -12,9 +12,9 @@ use crate::graph::index::GraphIndex;
 use crate::live::forgotten::Forgotten;
 use crate::live::retire::retire;
 use crate::model::dataset::Dataset;
-use crate::relational::error::Unavailable;
+use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
-use crate::relational::store::Store;
+use crate::relational::store::RelationalStore;
 use crate::search::answer::Searched;
 use crate::search::engine::Engines;
 use crate::search::index::SearchIndex;
@@ -30,7 +30,7 @@ pub struct Network {
     /// What searches read beside it.
     pub search: SearchIndex,
     /// The relational store beside the snapshot, or the reason why it cannot be used.
-    pub store: Result<Store, Unavailable>,
+    pub store: Result<RelationalStore, StoreUnusable>,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -64,8 +64,8 @@ impl Origin {
     }
 
     /// The store beside the snapshot, which is at `path`.
-    pub(crate) fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
-        Store::open(path, self.identity, self.people)
+    pub(crate) fn open_store(&self, path: &Path) -> Result<RelationalStore, StoreUnusable> {
+        RelationalStore::open(path, self.identity, self.people)
     }
 }
 
@@ -82,7 +82,7 @@ impl Network {
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
         let origin = Origin::of(&loaded, Path::new(file));
-        let store = Err(Unavailable::Absent { path: path_beside(Path::new(file)) });
+        let store = Err(StoreUnusable::Absent { path: path_beside(Path::new(file)) });
         Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
@@ -90,7 +90,7 @@ impl Network {
     pub(crate) fn make(
         dataset: Dataset,
         origin: Origin,
-        store: Result<Store, Unavailable>,
+        store: Result<RelationalStore, StoreUnusable>,
         forgotten: Forgotten,
     ) -> Self {
         let index = GraphIndex::build(dataset);

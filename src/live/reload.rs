@@ -277,10 +277,10 @@ fn log(scope: ReloadScope, reloaded: &Reloaded) {
 }
 
 impl fmt::Display for ReloadError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(error) => write!(out, "the snapshots cannot be listed: {error}"),
-            Self::Broken => write!(out, "the reload broke off; what was served before goes on being served"),
+            Self::Folder(error) => write!(f, "the snapshots cannot be listed: {error}"),
+            Self::Broken => write!(f, "the reload broke off; what was served before goes on being served"),
         }
     }
 }

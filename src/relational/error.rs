@@ -25,7 +25,7 @@ pub struct WriteError {
 
 /// Why a store cannot be used. The snapshot itself can.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum Unavailable {
+pub enum StoreUnusable {
     /// There is none.
     #[error("there is no relational store {path}; {REBUILD}")]
     Absent {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::model::dataset::Dataset;
 use crate::relational::error::WriteError;
+use crate::relational::write::write_store;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::write::{Written, stage};
 
@@ -37,8 +38,7 @@ pub enum PairError {
 /// Where the dataset is not sound, or the system refuses a step. An older snapshot stays as it was.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Pair, PairError> {
     let staged = stage(path, dataset).map_err(PairError::Snapshot)?;
-    let store_bytes = crate::relational::write::write(path, dataset, staged.written().identity)
-        .map_err(PairError::Store)?;
+    let store_bytes = write_store(path, dataset, staged.written().identity).map_err(PairError::Store)?;
     let snapshot = staged.put_in_place().map_err(PairError::Snapshot)?;
     Ok(Pair { snapshot, store_bytes })
 }

@@ -91,7 +91,7 @@ impl Mode {
 
 /// Why an engine cannot answer. Each is a sentence that callers may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unavailable {
+pub enum EngineUnavailable {
     /// The configuration leaves it out.
     NotInService,
     /// The snapshot's vectors were made by another model than the program's.
@@ -102,7 +102,7 @@ pub enum Unavailable {
     StoreFailed,
 }
 
-impl Unavailable {
+impl EngineUnavailable {
     /// The reason, for callers.
     #[must_use]
     pub fn sentence(self) -> &'static str {

@@ -7,8 +7,8 @@
 
 pub mod answer;
 pub mod conditions;
-pub mod degree;
 pub mod engine;
+pub mod fit;
 pub mod index;
 pub mod keyword;
 pub mod lexicon;

@@ -5,7 +5,7 @@ use crate::model::dataset::{MemberIx, PersonIx};
 use crate::query::card::{Employer, PersonCard};
 use crate::search::answer::{Answer, Request, Searched, answer};
 use crate::search::conditions::{Draft, NetworkKind, Query};
-use crate::search::engine::{Engine, Mode, Unavailable};
+use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::parse::parse;
 use crate::search::pool::{Pool, Source, default_member};
 use crate::search::rank::Strictness;
@@ -40,7 +40,7 @@ pub struct Found<'a> {
     /// The engine that answered.
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
-    pub fallback: Option<(Engine, Unavailable)>,
+    pub fallback: Option<(Engine, EngineUnavailable)>,
 }
 
 /// A person who was found.
@@ -75,7 +75,7 @@ pub fn ask<'a>(
     searched: Searched<'a>,
     question: &Question,
     draft: Option<Draft>,
-) -> Result<Found<'a>, Unavailable> {
+) -> Result<Found<'a>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
     let query = resolve(&draft.unwrap_or_else(|| parse(index, search, &question.text)));
     let request = Request {
@@ -170,7 +170,7 @@ mod tests {
                 limit: 5,
                 mode: Mode::Pinned(Engine::Keyword),
             };
-            let found = ask(searched, &question, Some(pia.clone())).map_err(Unavailable::sentence)?;
+            let found = ask(searched, &question, Some(pia.clone())).map_err(EngineUnavailable::sentence)?;
             let sources: Vec<_> = found
                 .people
                 .iter()

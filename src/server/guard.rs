@@ -37,7 +37,7 @@ impl Deadlines {
 
 /// Where a connection is in the course of a request; whoever answers requests tells it on.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<AtomicU8>);
+pub struct ConnectionProgress(Arc<AtomicU8>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -53,7 +53,7 @@ enum Phase {
     Answered,
 }
 
-impl Progress {
+impl ConnectionProgress {
     const PHASES: [Phase; 5] = [Phase::New, Phase::Idle, Phase::Head, Phase::Working, Phase::Answered];
 
     /// A request's head is complete.
@@ -81,7 +81,7 @@ pub struct Guarded<S> {
     stream: S,
     deadlines: Deadlines,
     metrics: Arc<Metrics>,
-    progress: Progress,
+    progress: ConnectionProgress,
     /// The phase that was seen last, and when it was first seen.
     seen: (u8, Instant),
     timer: Pin<Box<Sleep>>,
@@ -93,7 +93,7 @@ pub struct Guarded<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     /// Guards `stream`, on which nothing has happened yet.
-    pub fn new(stream: S, progress: Progress, deadlines: Deadlines, metrics: Arc<Metrics>) -> Self {
+    pub fn new(stream: S, progress: ConnectionProgress, deadlines: Deadlines, metrics: Arc<Metrics>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + deadlines.head));
         let seen = (Phase::New as u8, now);

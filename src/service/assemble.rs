@@ -13,7 +13,7 @@ use crate::api::state::ApiState;
 use crate::api::traces::Traces;
 use crate::auth::jwt::Issuer;
 use crate::auth::recorder::UseRecorder;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
@@ -49,7 +49,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
     let reloader = Reloader::with_list(setup.snapshots.to_owned(), Arc::clone(&networks), list)?;
-    let store = Store::open(setup.credentials)?;
+    let store = CredentialStore::open(setup.credentials)?;
     let credentials = accept(store.verifier()?, setup.issuer);
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);

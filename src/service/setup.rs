@@ -9,7 +9,7 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::search::engine::Engines;
 use crate::server::tls::Tls;
-use crate::telemetry::settings::Settings as TraceSettings;
+use crate::telemetry::settings::TraceSettings;
 
 /// A service about to start.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::snapshot::fault::Fault;
-use crate::snapshot::header::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
+use crate::snapshot::fault::ContentFault;
+use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
 
 /// Why a snapshot was not read or not written. In the order in which a reader looks.
 #[derive(Debug, thiserror::Error)]
@@ -159,7 +159,7 @@ pub enum SnapshotError {
         /// The row, from 0, where the fault has one.
         row: Option<usize>,
         /// What is wrong there.
-        fault: Fault,
+        fault: ContentFault,
     },
 }
 
@@ -170,12 +170,12 @@ impl SnapshotError {
     }
 
     /// A fault of a whole column.
-    pub(crate) fn column(column: &'static str, fault: Fault) -> Self {
+    pub(crate) fn column(column: &'static str, fault: ContentFault) -> Self {
         Self::Content { column, row: None, fault }
     }
 
     /// A fault of one row.
-    pub(crate) fn row(column: &'static str, row: usize, fault: Fault) -> Self {
+    pub(crate) fn row(column: &'static str, row: usize, fault: ContentFault) -> Self {
         Self::Content { column, row: Some(row), fault }
     }
 }

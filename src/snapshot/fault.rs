@@ -6,7 +6,7 @@ use crate::model::dataset::COUNT_MAX;
 
 /// What is wrong at one place of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum ContentFault {
     /// The column is not as long as its table.
     #[error("{got} rows where the table needs {expected}")]
     Length {

@@ -6,7 +6,7 @@
 //! of the content refuse what was made up, also where its checksums are right. The errors do not
 //! repeat the file's path: whoever has it puts it in front.
 //!
-//! - [`header`][]: preamble, section table, layout; what a file's identity is.
+//! - [`format`](mod@format), [`header`][]: preamble, section table, layout; what a file's identity is.
 //! - `checksum`, `source`, `section`: bytes, hashed on their way into memory.
 //! - `codec`, `record`, `parts`, `tables`, `sections`: what stands in each section.
 //! - [`encode`](mod@encode), [`read`], [`write`](mod@write) and [`inspect`](mod@inspect): the operations.
@@ -18,6 +18,7 @@ pub mod fault;
 mod checksum;
 mod source;
 mod codec;
+pub mod format;
 pub mod header;
 mod section;
 mod record;
@@ -34,8 +35,9 @@ pub mod inspect;
 pub use check::check;
 pub use encode::encode;
 pub use error::SnapshotError;
-pub use fault::Fault;
-pub use header::{FORMAT_DATE, FORMAT_VERSION, Identity};
+pub use fault::ContentFault;
+pub use format::{FORMAT_DATE, FORMAT_VERSION};
+pub use header::Identity;
 pub use inspect::{Inspection, SectionState, inspect};
 pub use prepared::{Prepared, check_prepared};
 pub use read::{Loaded, decode, load, read_identity};

@@ -7,9 +7,9 @@ use crate::model::dataset::Dataset;
 use crate::regular_file::{self, OpenFault};
 use crate::snapshot::check::check;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::sections;
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// A snapshot that was read and found sound.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct Loaded {
 /// # Errors
 /// The first thing that is wrong: header, then sections, then content.
 pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
-    read(bytes, bytes.len() as u64)
+    read_source(bytes, bytes.len() as u64)
 }
 
 /// The dataset in the snapshot file at `path`, everything checked. On all cores; takes the memory of
@@ -37,7 +37,7 @@ pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
 /// Where the file cannot be read or is no regular one; else as [`decode`].
 pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
     let (file, size_bytes) = open(path)?;
-    read(&file, size_bytes)
+    read_source(&file, size_bytes)
 }
 
 /// The identity of the snapshot file at `path`, from its header alone.
@@ -48,7 +48,7 @@ pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
 /// Where the file cannot be read, is no regular one, or has no sound header.
 pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     let (file, size_bytes) = open(path)?;
-    Ok(Header::read(&file, size_bytes)?.identity)
+    Ok(FileHeader::read(&file, size_bytes)?.identity)
 }
 
 /// Opens a regular file, and gives its length in bytes.
@@ -61,8 +61,8 @@ pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
     Ok((file, found.len()))
 }
 
-fn read(source: &(impl Source + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {
-    let header = Header::read(source, size_bytes)?;
+fn read_source(source: &(impl ByteSource + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {
+    let header = FileHeader::read(source, size_bytes)?;
     let dataset = sections::read_all(source, &header)?;
     check(&dataset)?;
     Ok(Loaded { dataset, identity: header.identity, size_bytes })

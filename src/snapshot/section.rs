@@ -8,12 +8,12 @@
 use std::io::{self, Read};
 
 use crate::snapshot::checksum::{self, Checksum};
-use crate::snapshot::codec::{self, Entry, Left, RecordFault};
+use crate::snapshot::codec::{self, Left, RecordFault, TableEntry};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::Header;
+use crate::snapshot::header::FileHeader;
 use crate::snapshot::record::Record;
 use crate::snapshot::sections::SECTIONS;
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// How much is read and hashed at a time: enough for every lane of the hash, little enough for a
 /// core's own cache.
@@ -32,8 +32,8 @@ struct Section<'a, S: ?Sized> {
     left: Left,
 }
 
-impl<'a, S: Source + ?Sized> Section<'a, S> {
-    fn new(source: &'a S, entry: &Entry) -> Self {
+impl<'a, S: ByteSource + ?Sized> Section<'a, S> {
+    fn new(source: &'a S, entry: &TableEntry) -> Self {
         Self {
             source,
             hasher: checksum::section_hasher(entry.kind),
@@ -65,7 +65,7 @@ impl<'a, S: Source + ?Sized> Section<'a, S> {
     }
 }
 
-impl<S: Source + ?Sized> Read for Section<'_, S> {
+impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.taken == self.piece.len() {
             self.refill()?;
@@ -83,8 +83,8 @@ impl<S: Source + ?Sized> Read for Section<'_, S> {
 /// # Errors
 /// The first of these that is not as it must be.
 pub(crate) fn read<R: Record>(
-    source: &(impl Source + ?Sized),
-    header: &Header,
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
     ix: usize,
 ) -> Result<R::Part, SnapshotError> {
     let (entry, name) = (&header.table[ix], SECTIONS[ix]);
@@ -111,8 +111,8 @@ pub(crate) fn read<R: Record>(
 /// # Errors
 /// The first of these that is not as it must be.
 pub(crate) fn verify(
-    source: &(impl Source + ?Sized),
-    header: &Header,
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
     ix: usize,
 ) -> Result<(), SnapshotError> {
     check_padding(source, header, ix)?;
@@ -123,7 +123,11 @@ pub(crate) fn verify(
     Ok(())
 }
 
-fn check_padding(source: &(impl Source + ?Sized), header: &Header, ix: usize) -> Result<(), SnapshotError> {
+fn check_padding(
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
+    ix: usize,
+) -> Result<(), SnapshotError> {
     let start = header.end_before(ix);
     let mut padding = vec![0; (header.table[ix].offset - start) as usize];
     source.read_at(&mut padding, start).map_err(SnapshotError::io("read"))?;

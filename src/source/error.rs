@@ -3,10 +3,9 @@
 use std::fmt;
 use std::io;
 
-use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX};
+use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX, JSON_DEPTH_MAX};
 use crate::model::column::ColumnFull;
 use crate::prepare::edges::TooManyEdges;
-use crate::source::freeform::FreeformFault;
 
 /// The first fault of a folder of source tables. Displays as one sentence.
 #[derive(Debug)]
@@ -23,7 +22,7 @@ pub struct SourceError {
 
 /// A fault whose file is not told yet.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct TableFault {
     pub(crate) line: Option<u64>,
     pub(crate) field: Option<String>,
     pub(crate) reason: Reason,
@@ -142,6 +141,44 @@ pub enum Reason {
     TooManyEdges(TooManyEdges),
 }
 
+/// What a free-form object breaks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FreeformFault {
+    /// It is something else: an array, a number, no JSON at all.
+    #[error("expected a JSON object, got {0}")]
+    NotAnObject(String),
+    /// It begins like an object and is no valid JSON.
+    #[error("not valid JSON: {message} (column {column})")]
+    NotJson {
+        /// Where, in bytes from 1.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// An object in it has this key twice.
+    #[error("the key {0} stands twice in one object")]
+    KeyTwice(String),
+    /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
+    #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
+    TooDeep,
+    /// A factor of a breakdown is no number.
+    #[error("expected a number for the factor {factor}, got {found}")]
+    FactorNotNumber {
+        /// The factor.
+        factor: String,
+        /// What it is.
+        found: String,
+    },
+    /// The one factor that is text is something else.
+    #[error("expected text for the factor {factor}, got {found}")]
+    FactorNotText {
+        /// The factor.
+        factor: &'static str,
+        /// What it is.
+        found: String,
+    },
+}
+
 /// What a field accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
@@ -163,7 +200,7 @@ pub enum Expected {
     List,
 }
 
-impl Fault {
+impl TableFault {
     /// A fault of the field `field`.
     pub(crate) fn of(field: &str, reason: Reason) -> Self {
         Self { line: None, field: Some(field.to_owned()), reason }
@@ -186,13 +223,13 @@ impl Fault {
     }
 }
 
-impl From<Reason> for Fault {
+impl From<Reason> for TableFault {
     fn from(reason: Reason) -> Self {
         Self { line: None, field: None, reason }
     }
 }
 
-impl From<ColumnFull> for Fault {
+impl From<ColumnFull> for TableFault {
     fn from(full: ColumnFull) -> Self {
         Reason::Full(full).into()
     }
@@ -218,32 +255,32 @@ pub(crate) fn echo(value: &str) -> String {
 impl std::error::Error for SourceError {}
 
 impl fmt::Display for SourceError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.file)?;
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
         if let Some(line) = self.line {
-            write!(out, " line {line}")?;
+            write!(f, " line {line}")?;
         }
         if let Some(field) = &self.field {
-            write!(out, ": field {}", echo(field))?;
+            write!(f, ": field {}", echo(field))?;
         }
-        write!(out, ": {}", self.reason)
+        write!(f, ": {}", self.reason)
     }
 }
 
 impl fmt::Display for Expected {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text => write!(out, "text"),
+            Self::Text => write!(f, "text"),
             Self::Id(prefix) => write!(
-                out,
+                f,
                 "an id that begins with {prefix}, has at most {ID_BYTES_MAX} bytes, no comma and no control character"
             ),
-            Self::OneOf(words) => write!(out, "one of {}", words.join(", ")),
-            Self::Whole(max) => write!(out, "a whole number from 0 to {max}"),
-            Self::Number => write!(out, "a finite number"),
-            Self::Time => write!(out, "a time such as 2026-01-02T03:04:05Z"),
-            Self::Object => write!(out, "a JSON object"),
-            Self::List => write!(out, "a JSON array"),
+            Self::OneOf(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Whole(max) => write!(f, "a whole number from 0 to {max}"),
+            Self::Number => write!(f, "a finite number"),
+            Self::Time => write!(f, "a time such as 2026-01-02T03:04:05Z"),
+            Self::Object => write!(f, "a JSON object"),
+            Self::List => write!(f, "a JSON array"),
         }
     }
 }
@@ -255,11 +292,11 @@ mod tests {
     #[test]
     fn a_fault_is_told_in_one_sentence_with_its_place() {
         let unfit = |found: &str| Reason::Unfit { expected: Expected::Whole(100), found: echo(found) };
-        let error = Fault::of("warmness", unfit("101")).at(17).in_file("connections.ndjson");
+        let error = TableFault::of("warmness", unfit("101")).at(17).in_file("connections.ndjson");
         let told =
             "connections.ndjson line 17: field warmness: expected a whole number from 0 to 100, got 101";
         assert_eq!(error.to_string(), told);
-        let inner = Fault::of("strengthScore", unfit("x")).within("paths[2]");
+        let inner = TableFault::of("strengthScore", unfit("x")).within("paths[2]");
         assert_eq!(inner.field.as_deref(), Some("paths[2].strengthScore"));
     }
 

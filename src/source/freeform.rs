@@ -6,46 +6,8 @@
 use std::borrow::Cow;
 
 use crate::limits::JSON_DEPTH_MAX;
-use crate::source::error::echo;
+use crate::source::error::{FreeformFault, echo};
 use crate::source::json::{self, JsonFault};
-
-/// What a free-form object breaks.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FreeformFault {
-    /// It is something else: an array, a number, no JSON at all.
-    #[error("expected a JSON object, got {0}")]
-    NotAnObject(String),
-    /// It begins like an object and is no valid JSON.
-    #[error("not valid JSON: {message} (column {column})")]
-    NotJson {
-        /// Where, in bytes from 1.
-        column: usize,
-        /// What the parser says.
-        message: String,
-    },
-    /// An object in it has this key twice.
-    #[error("the key {0} stands twice in one object")]
-    KeyTwice(String),
-    /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
-    #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
-    TooDeep,
-    /// A factor of a breakdown is no number.
-    #[error("expected a number for the factor {factor}, got {found}")]
-    FactorNotNumber {
-        /// The factor.
-        factor: String,
-        /// What it is.
-        found: String,
-    },
-    /// The one factor that is text is something else.
-    #[error("expected text for the factor {factor}, got {found}")]
-    FactorNotText {
-        /// The factor.
-        factor: &'static str,
-        /// What it is.
-        found: String,
-    },
-}
 
 /// The factor of a breakdown whose value is text.
 const TEXT_FACTOR: &str = "pastCompanyName";

@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
-use crate::suppress::format::FORMAT_VERSION;
 
 /// Why a list cannot be used, or was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -77,8 +76,13 @@ pub enum LineFault {
     #[error("is not that of a suppression list")]
     NotAList,
     /// The list is of another version.
-    #[error("tells version {0}, and this program knows version {FORMAT_VERSION}")]
-    Version(u32),
+    #[error("tells version {got}, and this program knows version {known}")]
+    Version {
+        /// The version of the list.
+        got: u32,
+        /// The one version this program knows.
+        known: u32,
+    },
     /// The second line tells no salt.
     #[error("tells no salt")]
     Salt,

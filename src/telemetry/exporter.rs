@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 
 use crate::limits::{TRACE_QUEUE_SPANS_MAX, TRACE_STOP_DEADLINE};
 use crate::telemetry::collector::{ANSWER_MAX, Collector};
-use crate::telemetry::settings::Settings;
+use crate::telemetry::settings::TraceSettings;
 
 /// The most spans of one request to the collector. As many that wait are sent at once.
 const BATCH_SPANS_MAX: usize = 512;
@@ -44,7 +44,7 @@ impl Exporter {
     ///
     /// # Errors
     /// Where TLS cannot be set up; no other one is known.
-    pub fn start(settings: &Settings, runtime: Handle) -> Result<Self, StartError> {
+    pub fn start(settings: &TraceSettings, runtime: Handle) -> Result<Self, StartError> {
         let collector = Collector::new(runtime).map_err(|_| StartError::Tls)?;
         // Whatever is set here goes before the variable of the environment that the SDK has for it.
         let exporter = SpanExporter::builder()

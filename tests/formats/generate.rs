@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use kith::generate::demo::{DEMO_FOLDERS, demo_plans};
 use kith::generate::folder::TABLES;
 use kith::generate::plan::{Compression, Plan};
-use kith::generate::write::{Written, write_tables};
+use kith::generate::write::{WrittenTables, write_tables};
 use kith::model::time::Timestamp;
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ fn read(folder: &Path) -> Tables {
     Tables { organization: parse(&texts["organization"]), rows: TABLES.into_iter().map(rows).collect() }
 }
 
-fn write(plan: &Plan) -> (tempfile::TempDir, Written) {
+fn write(plan: &Plan) -> (tempfile::TempDir, WrittenTables) {
     let folder = tempfile::tempdir().unwrap();
     let written = write_tables(plan, folder.path()).unwrap();
     (folder, written)

@@ -20,7 +20,7 @@ use kith::api::router::public;
 use kith::api::state::ApiState;
 use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
-use kith::auth::store::Store;
+use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
 use kith::language_model::LanguageModel;
@@ -44,14 +44,14 @@ pub(crate) fn project(path: &str) -> PathBuf {
 /// Credentials for any organization and user, made once and kept for all services of a test.
 pub(crate) struct Credentials {
     _folder: TempDir,
-    pub(crate) store: Store,
+    pub(crate) store: CredentialStore,
     made: Mutex<BTreeMap<(String, Option<String>), String>>,
 }
 
 impl Credentials {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("credentials.db")).unwrap();
+        let store = CredentialStore::open(&folder.path().join("credentials.db")).unwrap();
         Self { _folder: folder, store, made: Mutex::default() }
     }
 

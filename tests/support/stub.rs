@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use kith::language_model::LanguageModel;
-use kith::language_model::settings::{ApiKey, Settings};
+use kith::language_model::settings::{ApiKey, ProviderSettings};
 use kith::limits::PROVIDER_TIMEOUT_MS_MAX;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
@@ -21,9 +21,9 @@ pub(crate) const CANARY: &str = "XPROVIDERX";
 pub(crate) const ENDLESS_BYTES: usize = 64 << 20;
 
 /// The settings for a provider at `address`.
-pub(crate) fn settings(address: SocketAddr, timeout_ms: u64) -> Settings {
+pub(crate) fn settings(address: SocketAddr, timeout_ms: u64) -> ProviderSettings {
     let key = ApiKey::new("KEY", Some("sk-test")).unwrap();
-    Settings::new(&format!("http://{address}/v1"), "small", Some(key), timeout_ms).unwrap()
+    ProviderSettings::new(&format!("http://{address}/v1"), "small", Some(key), timeout_ms).unwrap()
 }
 
 /// A language model that asks the provider at `address`.

@@ -25,7 +25,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("futures_util", &["api"]),
     ("getrandom", &["auth", "api/layers.rs", "suppress"]),
-    ("hashbrown", &["graph", "source", "embed/pieces.rs"]),
+    ("hashbrown", &["graph", "source", "embed/wordpiece.rs"]),
     (
         "http_body_util",
         &[
@@ -87,7 +87,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "source/json.rs",
             "snapshot/check/json.rs",
             "query/signals.rs",
-            "embed/pieces.rs",
+            "embed/wordpiece.rs",
             "language_model",
             "api/body.rs",
             "auth/jwt/json.rs",

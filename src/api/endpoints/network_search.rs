@@ -18,7 +18,7 @@ use crate::clock;
 use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::dataset::MemberIx;
 use crate::search::conditions::NetworkKind;
-use crate::search::engine::{Mode, Unavailable};
+use crate::search::engine::{EngineUnavailable, Mode};
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
 
@@ -99,7 +99,7 @@ fn read_mode(body: &Object) -> Result<Mode, ApiError> {
     sent.map_or(Ok(Mode::Auto), |mode| Sent::new("mode", &mode).one_of(Mode::ALL, Mode::name))
 }
 
-fn refuse(mode: Mode, reason: Unavailable) -> ApiError {
+fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     match mode {
         Mode::Pinned(engine) => {
             let expected = format!("auto, or an engine that can answer; {}", reason.sentence());

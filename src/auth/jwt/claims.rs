@@ -4,11 +4,29 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
+use crate::auth::jwt::json;
 use crate::auth::jwt::refusal::Refusal;
-use crate::auth::jwt::{Bearer, Expected, json};
 use crate::auth::scope::Scopes;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::limits::CLOCK_LEEWAY_SECONDS;
+
+/// What the claims of every token must say.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedClaims {
+    pub(crate) issuer: String,
+    pub(crate) audience: String,
+}
+
+/// Whom a token stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bearer {
+    /// The organization's id.
+    pub org: String,
+    /// The user's id.
+    pub user: String,
+    /// What the token may do.
+    pub scopes: Scopes,
+}
 
 /// Whom the claims `payload` stand for at `now`.
 ///
@@ -17,7 +35,7 @@ use crate::limits::CLOCK_LEEWAY_SECONDS;
 ///
 /// # Errors
 /// The first rule that they break.
-pub(crate) fn check(payload: &[u8], expected: &Expected, now: SystemTime) -> Result<Bearer, Refusal> {
+pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Bearer, Refusal> {
     let claims = json::object(payload).ok_or(Refusal::Claims)?;
     if text(&claims, "iss") != Some(&expected.issuer) {
         return Err(Refusal::Issuer);

@@ -36,7 +36,7 @@ impl KeyFile {
     /// Where it cannot be read, is no JWKS, or has no key to use.
     pub(crate) fn open(path: &Path) -> Result<Self, IssuerError> {
         let refused = |fault| IssuerError::File { path: path.to_owned(), fault };
-        let (stamp, keys) = read(path);
+        let (stamp, keys) = read_keys(path);
         let keys = keys.map_err(refused)?;
         let is_empty = keys.is_empty();
         let mut state = State { stamp, ..State::default() };
@@ -56,7 +56,7 @@ impl KeyFile {
         // Each change below is whole before anything could panic.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if found.is_none() || state.stamp != found {
-            let (stamp, keys) = read(&self.path);
+            let (stamp, keys) = read_keys(&self.path);
             state.stamp = stamp;
             state.held.take(SOURCE, keys);
         }
@@ -65,7 +65,7 @@ impl KeyFile {
 }
 
 /// The keys in the file `path`, and its stamp if it cannot change unseen any more.
-fn read(path: &Path) -> (Option<FileStamp>, Result<KeySet, KeysFault>) {
+fn read_keys(path: &Path) -> (Option<FileStamp>, Result<KeySet, KeysFault>) {
     let now = clock::wall_time();
     match regular_file::read(path, JWKS_BYTES_MAX) {
         Ok(found) => (found.stamp.settled(now), parse(&found.bytes)),

@@ -11,12 +11,11 @@ use hyper::{Request, StatusCode, Uri};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::auth::jwt::Clock;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
 use crate::limits::{JWKS_BYTES_MAX, JWKS_FETCH_MAX, JWKS_REFRESH_PAUSE, JWKS_WAIT_MAX};
-use crate::outbound::client::{self, Client, Fault};
+use crate::outbound::client::{self, Client, HttpFault};
 
 /// What messages call the address; it can hold what is nobody's business.
 const SOURCE: &str = "oauth.jwks_url";
@@ -24,6 +23,9 @@ const SOURCE: &str = "oauth.jwks_url";
 const RETRY_PAUSE: Duration = Duration::from_secs(10);
 /// The shortest time between two fetches that tokens bring about.
 const DEMAND_PAUSE: Duration = Duration::from_secs(10);
+
+/// Tells the time; only tests bring their own.
+pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The keys of an address.
 pub(crate) struct KeyUrl {
@@ -125,8 +127,8 @@ impl Fetches {
 }
 
 impl fmt::Debug for KeyUrl {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
     }
 }
 
@@ -140,9 +142,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn fault_of(fault: Fault) -> KeysFault {
+fn fault_of(fault: HttpFault) -> KeysFault {
     match fault {
-        Fault::TooLong => KeysFault::TooLong,
-        Fault::Unconnected | Fault::Broken | Fault::NotHttp => KeysFault::Unreachable,
+        HttpFault::TooLong => KeysFault::TooLong,
+        HttpFault::Unconnected | HttpFault::Broken | HttpFault::NotHttp => KeysFault::Unreachable,
     }
 }

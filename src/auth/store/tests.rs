@@ -13,13 +13,13 @@ fn at(seconds: u64) -> SystemTime {
 }
 
 /// An empty store, and the folder it is in.
-fn empty() -> Result<(tempfile::TempDir, Store), Box<dyn Error>> {
+fn empty() -> Result<(tempfile::TempDir, CredentialStore), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let store = Store::open(&folder.path().join("credentials.db"))?;
+    let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
     Ok((folder, store))
 }
 
-fn token(store: &Store, seconds: u64, now: SystemTime) -> Result<Issued, Box<dyn Error>> {
+fn token(store: &CredentialStore, seconds: u64, now: SystemTime) -> Result<Issued, Box<dyn Error>> {
     let ttl = Ttl::from_seconds(seconds).ok_or("a token lives longer")?;
     Ok(store.create_token("org_a", "user_1", Scopes::granted_by("mcp:read mcp:write"), ttl, now)?)
 }
@@ -72,7 +72,7 @@ fn a_credential_is_found_by_its_secret_until_it_expires_or_is_revoked() -> Outco
     let of_key = Principal::Organization { org: "org_b".into(), key_id: key.id.clone() };
     assert_eq!(found(&key, 1 << 32)?, Some(of_key));
     assert!(found(&token, 1_059)?.is_some() && found(&token, 1_060)?.is_none());
-    assert_eq!(verifier.verify(Secret::generate(Kind::UserToken)?.reveal(), at(1_000))?, None);
+    assert_eq!(verifier.verify(Secret::generate(CredentialKind::UserToken)?.reveal(), at(1_000))?, None);
     store.revoke_key(&key.id, at(1_001))?;
     assert!(found(&key, 1_001)?.is_none() && found(&token, 1_001)?.is_some());
     store.revoke_token(&token.id, at(1_001))?;
@@ -102,8 +102,8 @@ fn a_use_that_is_later_than_the_one_written_stays() -> Outcome {
     let (key, token) = (store.create_key("org_a", "crm", at(1_000))?, token(&store, 60, at(1_000))?);
     for (used_at, last) in [(5_000, 5), (3_000, 5), (7_000, 7)] {
         let mut used = Used::default();
-        used.note(Kind::OrganizationKey, &key.id, used_at);
-        used.note(Kind::UserToken, &token.id, used_at + 1_000);
+        used.note(CredentialKind::OrganizationKey, &key.id, used_at);
+        used.note(CredentialKind::UserToken, &token.id, used_at + 1_000);
         store.record_uses(&used)?;
         let of_key = store.list_keys()?[0].last_used_at.map(|time| time.seconds);
         let of_token = store.list_tokens()?[0].last_used_at.map(|time| time.seconds);

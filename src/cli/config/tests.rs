@@ -15,12 +15,12 @@ fn the_environment_overrides_the_file_and_the_file_the_defaults() -> Result<(), 
     Ok(())
 }
 
-fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, Box<dyn Error>> {
+fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Config, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("kith.toml");
     std::fs::write(&file, toml)?;
     let environment = environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
-    Ok(Settings::read(Some(&file), environment)?)
+    Ok(Config::read(Some(&file), environment)?)
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<
     let names = "[oauth]\nissuer = \"https://idp\"\naudience = \"kith\"\n";
     let (file, url) = (("KITH_OAUTH__JWKS_FILE", "k.json"), ("KITH_OAUTH__JWKS_URL", "https://idp/k"));
     let blank = ("KITH_OAUTH__JWKS_URL", " ");
-    let missing = |key| Err(jwt::SettingsError::Missing { key });
+    let missing = |key| Err(IssuerSettingsError::Missing { key });
     for (toml, environment, is_on) in [
         ("", &[][..], Ok(false)),
         (names, &[], Ok(false)),
@@ -37,11 +37,11 @@ fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<
         (names, &[url], Ok(true)),
         (names, &[file, blank], Ok(true)),
         (names, &[("KITH_OAUTH__JWKS_URL", "http://127.0.0.1:1/k?a=b")], Ok(true)),
-        (names, &[file, url], Err(jwt::SettingsError::BothSources)),
-        ("", &[file, url], Err(jwt::SettingsError::BothSources)),
-        (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(jwt::SettingsError::Url)),
-        (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(jwt::SettingsError::Url)),
-        (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(jwt::SettingsError::Url)),
+        (names, &[file, url], Err(IssuerSettingsError::BothSources)),
+        ("", &[file, url], Err(IssuerSettingsError::BothSources)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(IssuerSettingsError::Url)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(IssuerSettingsError::Url)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(IssuerSettingsError::Url)),
         ("", &[file], missing("oauth.issuer")),
         (names, &[url, ("KITH_OAUTH__ISSUER", "")], missing("oauth.issuer")),
         (names, &[file, ("KITH_OAUTH__AUDIENCE", " ")], missing("oauth.audience")),
@@ -177,7 +177,7 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
 
 #[test]
 fn traces_are_off_without_an_address_and_a_share_of_them_needs_one() -> Result<(), Box<dyn Error>> {
-    use telemetry::SettingsError::{NoUrl, Ratio, Url};
+    use TraceSettingsError::{NoUrl, Ratio, Url};
     let on = "[telemetry]\ntraces_url = \"http://10.0.0.1:4318/v1/traces\"\n";
     let (url, ratio) = ("KITH_TELEMETRY__TRACES_URL", "KITH_TELEMETRY__SAMPLE_RATIO");
     for (toml, environment, told) in [

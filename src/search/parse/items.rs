@@ -1,7 +1,7 @@
 //! What the words of a query are, read from left to right, the longest phrase first.
 
 use crate::graph::index::GraphIndex;
-use crate::search::conditions::Kind;
+use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
@@ -33,7 +33,7 @@ pub enum Sense {
     /// A whole role: a chief, an occupation, a position of the network.
     Role,
     /// A term of another kind.
-    Thing(Kind),
+    Thing(TermKind),
     /// A word that means nothing known.
     Word,
 }
@@ -63,7 +63,7 @@ struct Reader<'a> {
 
 /// What the words before lead one to expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expected {
+enum Expectation {
     Anything,
     Company,
     Place,
@@ -85,7 +85,7 @@ impl Reader<'_> {
         for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
             let cue = find_cue(&self.text(at, length));
             let shouted = length == 1 && self.tokens[at].capitals;
-            let is_people = cue == Some(Cue::PeopleNoun) && expected == Expected::Field;
+            let is_people = cue == Some(Cue::PeopleNoun) && expected == Expectation::Field;
             if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
                 return (length, Sense::Cue(cue));
             }
@@ -96,11 +96,11 @@ impl Reader<'_> {
                 return (length, Sense::Cue(cue));
             }
         }
-        let is_company = expected == Expected::Company && clause == 1;
-        (1, if is_company { Sense::Thing(Kind::Company) } else { Sense::Word })
+        let is_company = expected == Expectation::Company && clause == 1;
+        (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
-    fn thing_at(&self, at: usize, length: usize, expected: Expected) -> Option<Sense> {
+    fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
         let stems: Vec<String> =
             self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
         let next_is_company = self
@@ -116,25 +116,25 @@ impl Reader<'_> {
         let whole_name = length > 1 && !self.index.person_names.equal(&self.text(at, length)).is_empty();
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
-            Expected::Name if whole_name || self.is_name_word(at, length) => return thing(Kind::Name),
-            Expected::Field => {
+            Expectation::Name if whole_name || self.is_name_word(at, length) => return thing(TermKind::Name),
+            Expectation::Field => {
                 if let Some(field) = field_of(meanings) {
                     return Some(field);
                 }
             }
-            Expected::Company if company && !next_is_company => return thing(Kind::Company),
-            Expected::Company if industry => return thing(Kind::Industry),
-            Expected::Place if place => return thing(Kind::Place),
+            Expectation::Company if company && !next_is_company => return thing(TermKind::Company),
+            Expectation::Company if industry => return thing(TermKind::Industry),
+            Expectation::Place if place => return thing(TermKind::Place),
             _ => {}
         }
         if whole_name {
-            return thing(Kind::Name);
+            return thing(TermKind::Name);
         }
         if company && length > 1 && meanings.is_empty() {
-            return thing(Kind::Company);
+            return thing(TermKind::Company);
         }
         if next_is_company && industry {
-            return thing(Kind::Industry);
+            return thing(TermKind::Industry);
         }
         if let Some(sense) = role_of(meanings) {
             return Some(sense);
@@ -142,12 +142,12 @@ impl Reader<'_> {
         if self.search.is_position(&stems) {
             return Some(Sense::Role);
         }
-        [(place, Kind::Place), (industry, Kind::Industry), (company, Kind::Company)]
+        [(place, TermKind::Place), (industry, TermKind::Industry), (company, TermKind::Company)]
             .into_iter()
             .find_map(|(is, kind)| is.then_some(Sense::Thing(kind)))
             .or_else(|| {
                 (self.is_name_word(at, length) && self.is_only_name(&stems))
-                    .then_some(Sense::Thing(Kind::Name))
+                    .then_some(Sense::Thing(TermKind::Name))
             })
     }
 
@@ -160,16 +160,16 @@ impl Reader<'_> {
     }
 }
 
-fn expected_after(before: &[Item]) -> Expected {
+fn expected_after(before: &[Item]) -> Expectation {
     let told = before.iter().rev().map(|item| item.sense);
     let mut told = told.skip_while(|sense| matches!(sense, Sense::Cue(Cue::Stop | Cue::Past)));
     match told.next() {
-        Some(Sense::Cue(Cue::At)) => Expected::Company,
-        Some(Sense::Cue(Cue::In)) => Expected::Place,
-        Some(Sense::Cue(Cue::Named)) => Expected::Name,
-        Some(Sense::Level(_) | Sense::Verb(_)) => Expected::Field,
-        Some(Sense::Cue(Cue::Of)) if matches!(told.next(), Some(Sense::Level(_))) => Expected::Field,
-        _ => Expected::Anything,
+        Some(Sense::Cue(Cue::At)) => Expectation::Company,
+        Some(Sense::Cue(Cue::In)) => Expectation::Place,
+        Some(Sense::Cue(Cue::Named)) => Expectation::Name,
+        Some(Sense::Level(_) | Sense::Verb(_)) => Expectation::Field,
+        Some(Sense::Cue(Cue::Of)) if matches!(told.next(), Some(Sense::Level(_))) => Expectation::Field,
+        _ => Expectation::Anything,
     }
 }
 

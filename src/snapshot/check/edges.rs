@@ -13,7 +13,7 @@ use crate::model::edges::{Adjacency, Row};
 use crate::model::warmness::Warmness;
 use crate::snapshot::check::columns::{Marks, offsets, references};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 
 /// The coldness of each score byte; [`NO_SCORE`] where the byte stores none.
 const COLDNESS: [u8; 256] = coldness_of_bytes();
@@ -44,7 +44,7 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     let (out, into) = (out?, into?);
     breakdowns?;
     if out != into {
-        return Err(SnapshotError::column("edges.into", Fault::OtherEdges));
+        return Err(SnapshotError::column("edges.into", ContentFault::OtherEdges));
     }
     Ok(())
 }
@@ -118,21 +118,24 @@ fn fault(direction: &'static str, row: Row<'_>, person: u32, people: usize) -> S
     let mut before = None;
     for (place, (&end, &score)) in row.ends.iter().zip(row.scores).enumerate() {
         let found = if COLDNESS[usize::from(score)] == NO_SCORE {
-            Some(Fault::Score { got: score })
+            Some(ContentFault::Score { got: score })
         } else if end as usize >= people {
-            Some(Fault::Reference { got: end, rows: people })
+            Some(ContentFault::Reference { got: end, rows: people })
         } else if end == person {
-            Some(Fault::SelfEdge)
+            Some(ContentFault::SelfEdge)
         } else if seen.mark(end) {
-            Some(Fault::EndTwice { end })
+            Some(ContentFault::EndTwice { end })
         } else {
-            before.replace(row.key(place)).filter(|&before| before >= row.key(place)).map(|_| Fault::Unsorted)
+            before
+                .replace(row.key(place))
+                .filter(|&before| before >= row.key(place))
+                .map(|_| ContentFault::Unsorted)
         };
         if let Some(fault) = found {
             return SnapshotError::row(direction, person as usize, fault);
         }
     }
-    SnapshotError::row(direction, person as usize, Fault::Unsorted)
+    SnapshotError::row(direction, person as usize, ContentFault::Unsorted)
 }
 
 const fn coldness_of_bytes() -> [u8; 256] {

@@ -2,8 +2,8 @@
 
 use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
 use crate::model::dataset::People;
-use crate::source::error::Fault;
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::TableFault;
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
 
@@ -72,7 +72,7 @@ impl<'a> PersonTable<'a> {
         Ok((self.ids, sorted))
     }
 
-    fn add(&mut self, row: &PersonRow) -> Result<(), Fault> {
+    fn add(&mut self, row: &PersonRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "id", &row.id)?;
         self.names.push(&row.name)?;
         self.handles.push(&row.handle)?;
@@ -87,7 +87,7 @@ impl<'a> PersonTable<'a> {
 }
 
 impl Table<9> for PersonTable<'_> {
-    const COLUMNS: [Column; 9] = [
+    const COLUMNS: [TableColumn; 9] = [
         required("id"),
         required("name"),
         optional("linkedinId"),
@@ -100,7 +100,7 @@ impl Table<9> for PersonTable<'_> {
     ];
     type Part = Vec<PersonRow>;
 
-    fn read(&self, row: [Field<'_>; 9], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 9], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
         let [id, name, handle, email, position, company, city, country, connections_count] = row;
         part.push(PersonRow {
             line,
@@ -117,7 +117,7 @@ impl Table<9> for PersonTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
         part.iter().try_for_each(|row| self.add(row).map_err(|fault| fault.at(row.line)))
     }
 }

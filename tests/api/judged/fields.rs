@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kith::model::text::fold;
-use kith::search::conditions::{Kind, Term};
+use kith::search::conditions::{Term, TermKind};
 
 use crate::judged::set::Field;
 
@@ -11,14 +11,14 @@ use crate::judged::set::Field;
 /// and case, in the singular or in the plural.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
-    kind: Kind,
+    kind: TermKind,
     words: BTreeSet<String>,
     negated: bool,
     past: bool,
 }
 
 impl Said {
-    pub(crate) fn new(kind: Kind, text: &str, negated: bool, past: bool) -> Self {
+    pub(crate) fn new(kind: TermKind, text: &str, negated: bool, past: bool) -> Self {
         Self { kind, words: singular_words(text), negated, past }
     }
 }
@@ -92,12 +92,12 @@ impl Understood {
 }
 
 mod tests {
-    use kith::search::conditions::{Kind, Term};
+    use kith::search::conditions::{Term, TermKind};
 
     use super::{Said, Understood};
     use crate::judged::set::{Field, judged_queries};
 
-    fn said(kind: Kind, text: &str) -> Said {
+    fn said(kind: TermKind, text: &str) -> Said {
         Said::new(kind, text, false, false)
     }
 
@@ -114,22 +114,22 @@ mod tests {
             ("head of finance", "finance", false),
             ("", "", true),
         ] {
-            assert_eq!(said(Kind::Role, one) == said(Kind::Role, other), same, "{one} and {other}");
+            assert_eq!(said(TermKind::Role, one) == said(TermKind::Role, other), same, "{one} and {other}");
         }
     }
 
     #[test]
     fn kind_negation_and_past_tell_apart() {
-        let place = said(Kind::Place, "oslo");
-        assert_ne!(place, said(Kind::Topic, "oslo"));
-        assert_ne!(place, Said::new(Kind::Place, "oslo", true, false));
-        assert_ne!(place, Said::new(Kind::Place, "oslo", false, true));
+        let place = said(TermKind::Place, "oslo");
+        assert_ne!(place, said(TermKind::Topic, "oslo"));
+        assert_ne!(place, Said::new(TermKind::Place, "oslo", true, false));
+        assert_ne!(place, Said::new(TermKind::Place, "oslo", false, true));
     }
 
     #[test]
     fn shares_are_those_worked_out_by_hand() {
-        let (role, place) = (said(Kind::Role, "coders"), said(Kind::Place, "oslo"));
-        let topic = said(Kind::Topic, "people");
+        let (role, place) = (said(TermKind::Role, "coders"), said(TermKind::Place, "oslo"));
+        let topic = said(TermKind::Topic, "people");
         for (expected, read, precision, recall) in [
             (vec![&role, &place], vec![&place, &role], 1.0, 1.0),
             (vec![&role, &place], vec![&role], 1.0, 0.5),
@@ -158,7 +158,7 @@ mod tests {
                 past: field.past,
             };
             good.count(&query.fields, &query.fields.iter().map(term).collect::<Vec<_>>());
-            poor.count(&query.fields, [said(Kind::Topic, &query.query)]);
+            poor.count(&query.fields, [said(TermKind::Topic, &query.query)]);
         }
         assert_eq!((good.precision(), good.recall()), (1.0, 1.0));
         assert!(poor.precision() < 0.05 && poor.recall() < 0.05, "{poor:?}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kith::search::conditions::Kind;
+use kith::search::conditions::TermKind;
 use serde::Deserialize;
 
 /// The file: one query a line.
@@ -52,7 +52,7 @@ impl Half {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Field {
-    /// The name of a [`Kind`].
+    /// The name of a [`TermKind`].
     pub(crate) kind: String,
     pub(crate) text: String,
     #[serde(default)]
@@ -63,8 +63,8 @@ pub(crate) struct Field {
 
 impl Field {
     /// The kind named, if there is one.
-    pub(crate) fn kind(&self) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == self.kind)
+    pub(crate) fn kind(&self) -> Option<TermKind> {
+        TermKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
     }
 }
 

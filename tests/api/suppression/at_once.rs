@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use kith::model::dataset::Dataset;
-use kith::suppress::entry::Kind;
+use kith::suppress::entry::EntryKind;
 
 use crate::support::{Answer, Credentials};
 use crate::suppression::site::{Site, built, fixture};
@@ -22,7 +22,7 @@ fn tiny_as(organization: &str, name: &str) -> Dataset {
 }
 
 fn pia() -> [Wish; 1] {
-    [(Kind::LinkedinId, "https://linkedin.com/in/PIA-WEISS".to_owned())]
+    [(EntryKind::LinkedinId, "https://linkedin.com/in/PIA-WEISS".to_owned())]
 }
 
 fn is_found(answer: &Answer) -> bool {

@@ -12,7 +12,7 @@ use kith::live::reload::Reloader;
 use kith::live::report::Outcome;
 use kith::live::suppression::ListPlace;
 use kith::model::dataset::Dataset;
-use kith::suppress::entry::Kind;
+use kith::suppress::entry::EntryKind;
 use kith::suppress::file;
 use tower::ServiceExt;
 
@@ -23,7 +23,7 @@ use crate::suppression::tables::{Wish, named, without};
 const TINY: &str = "org_tiny";
 
 fn wish(handle: &str) -> Wish {
-    (Kind::LinkedinId, handle.to_owned())
+    (EntryKind::LinkedinId, handle.to_owned())
 }
 
 /// The tiny tables without the people with these handles.
@@ -55,7 +55,7 @@ async fn who_is_taken_off_the_list_comes_back_from_the_snapshot() {
     // One off and another one on, at once.
     let mut list = file::read(&site.list()).unwrap();
     let [pia, ana] =
-        ["pia-weiss", "ana-moreira"].map(|handle| list.entry(TINY, Kind::LinkedinId, handle).unwrap());
+        ["pia-weiss", "ana-moreira"].map(|handle| list.entry(TINY, EntryKind::LinkedinId, handle).unwrap());
     let added = list.iter().next().unwrap().2;
     assert!(list.remove(TINY, &pia) && list.add(TINY, ana, added));
     fs::write(site.list(), kith::suppress::format::write(&list)).unwrap();

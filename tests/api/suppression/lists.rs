@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 
 use kith::model::time::Timestamp;
-use kith::suppress::entry::{Kind, Salt};
+use kith::suppress::entry::{EntryKind, Salt};
 use kith::suppress::error::{LineFault, ListError};
 use kith::suppress::file::{change_or_create, create, read};
 use kith::suppress::format;
@@ -15,7 +15,7 @@ use kith::suppress::list::SuppressionList;
 
 const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 5_000_000 };
 
-fn add(list: &mut SuppressionList, organization: &str, kind: Kind, text: &str) -> bool {
+fn add(list: &mut SuppressionList, organization: &str, kind: EntryKind, text: &str) -> bool {
     let entry = list.entry(organization, kind, text).unwrap();
     list.add(organization, entry, NOW)
 }
@@ -23,10 +23,10 @@ fn add(list: &mut SuppressionList, organization: &str, kind: Kind, text: &str) -
 fn sample() -> SuppressionList {
     let mut list = SuppressionList::new(Salt::generate().unwrap());
     for (organization, kind, text) in [
-        ("org_a", Kind::LinkedinId, "ana-m"),
-        ("org_a", Kind::Email, "ana@acme.test"),
-        ("org_a b", Kind::Email, "ana@acme.test"),
-        ("org_ü", Kind::Email, "bo@acme.test"),
+        ("org_a", EntryKind::LinkedinId, "ana-m"),
+        ("org_a", EntryKind::Email, "ana@acme.test"),
+        ("org_a b", EntryKind::Email, "ana@acme.test"),
+        ("org_ü", EntryKind::Email, "bo@acme.test"),
     ] {
         add(&mut list, organization, kind, text);
     }
@@ -72,7 +72,7 @@ fn each_fault_is_told_with_its_line() {
     let long = format!("org_{}", "x".repeat(200));
     let upper = columns[2].to_uppercase();
     for (line, text, fault) in [
-        (1, with(1, "kith suppressions 2"), LineFault::Version(2)),
+        (1, with(1, "kith suppressions 2"), LineFault::Version { got: 2, known: 1 }),
         (1, with(1, "kith snapshot 1"), LineFault::NotAList),
         (1, with(1, ""), LineFault::NotAList),
         (2, with(2, "salt\t12"), LineFault::Salt),
@@ -159,7 +159,8 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     std::os::unix::fs::symlink(&path, &link).unwrap();
     let inode = || fs::metadata(&path).unwrap().ino();
     let before = inode();
-    change_or_create(&link, |list| Ok::<_, ListError>(add(list, "org_a", Kind::Email, "a@b.c"))).unwrap();
+    change_or_create(&link, |list| Ok::<_, ListError>(add(list, "org_a", EntryKind::Email, "a@b.c")))
+        .unwrap();
     assert_ne!(inode(), before);
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "behind a link is what is replaced");
@@ -169,7 +170,7 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     // What changes nothing, and what fails, writes nothing.
     change_or_create(&path, |_| Ok::<_, ListError>(())).unwrap();
     let refused = change_or_create(&path, |list| {
-        add(list, "org_a", Kind::Email, "x@y.z");
+        add(list, "org_a", EntryKind::Email, "x@y.z");
         Err::<(), _>(ListError::Exists { path: path.clone() })
     });
     assert!(refused.is_err());
@@ -191,7 +192,7 @@ fn changes_at_the_same_time_are_all_kept() {
                 for number in 0..CHANGES {
                     let email = format!("{thread}-{number}@acme.test");
                     change_or_create(path, |list| {
-                        Ok::<_, ListError>(add(list, "org_a", Kind::Email, &email))
+                        Ok::<_, ListError>(add(list, "org_a", EntryKind::Email, &email))
                     })
                     .unwrap();
                 }
@@ -202,8 +203,8 @@ fn changes_at_the_same_time_are_all_kept() {
 
     // The control: whoever reads, and writes later, loses what was written between.
     let (mut one, mut other) = (read(&path).unwrap(), read(&path).unwrap());
-    add(&mut one, "org_a", Kind::Email, "one@acme.test");
-    add(&mut other, "org_a", Kind::Email, "other@acme.test");
+    add(&mut one, "org_a", EntryKind::Email, "one@acme.test");
+    add(&mut other, "org_a", EntryKind::Email, "other@acme.test");
     fs::write(&path, format::write(&one)).unwrap();
     fs::write(&path, format::write(&other)).unwrap();
     assert_eq!(read(&path).unwrap().len(), THREADS * CHANGES + 1);

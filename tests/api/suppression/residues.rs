@@ -14,7 +14,7 @@ use kith::limits::Limits;
 use kith::model::column::TextColumn;
 use kith::model::dataset::{MemberIx, PersonIx};
 use kith::model::text::lower;
-use kith::suppress::entry::Kind;
+use kith::suppress::entry::EntryKind;
 use serde_json::{Value, json};
 
 use crate::oracle::Tables;
@@ -244,7 +244,7 @@ async fn forget_one_after_the_other(seed: u64) {
     for person in chosen(&index, &everybody, seed) {
         let shown = residue(&served, &keys, &index, &person).await;
         assert!(shown.is_some(), "{} is shown as long as they are not on the list", person.id);
-        site.add(&organization, &[(Kind::LinkedinId, person.handle.clone())]);
+        site.add(&organization, &[(EntryKind::LinkedinId, person.handle.clone())]);
         gone.add(&person);
         let left = residue(&served, &keys, &index, &person).await;
         assert!(left.is_none(), "seed {seed}: {} is left in {}", person.id, left.unwrap_or_default());

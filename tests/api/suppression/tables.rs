@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith::suppress::entry::Kind;
+use kith::suppress::entry::EntryKind;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -10,7 +10,7 @@ use crate::oracle::Tables;
 use crate::oracle::random::Dice;
 
 /// Who is to be forgotten: a handle or an address, as somebody might write it.
-pub(crate) type Wish = (Kind, String);
+pub(crate) type Wish = (EntryKind, String);
 
 /// A row as it is written: numbers and free-form objects stay to the letter.
 type Row = BTreeMap<String, Box<RawValue>>;
@@ -29,19 +29,19 @@ fn line(row: &Row) -> String {
 }
 
 /// A handle or an address in the form in which two are equal.
-fn equal_form(kind: Kind, written: &str) -> String {
+fn equal_form(kind: EntryKind, written: &str) -> String {
     let handle = written.trim().rsplit("linkedin.com/in/").next().unwrap_or("");
-    let bare = if kind == Kind::LinkedinId { handle } else { written.trim() };
+    let bare = if kind == EntryKind::LinkedinId { handle } else { written.trim() };
     bare.trim_end_matches('/').chars().flat_map(char::to_lowercase).collect()
 }
 
 /// The ids of the people whom the wishes name.
 pub(crate) fn named(tables: &Tables, wishes: &[Wish]) -> BTreeSet<String> {
-    let field = |kind| if kind == Kind::LinkedinId { "linkedinId" } else { "email" };
-    let wanted: BTreeSet<(Kind, String)> =
+    let field = |kind| if kind == EntryKind::LinkedinId { "linkedinId" } else { "email" };
+    let wanted: BTreeSet<(EntryKind, String)> =
         wishes.iter().map(|(kind, wish)| (*kind, equal_form(*kind, wish))).collect();
     let is_named = |row: &Row| {
-        Kind::ALL.into_iter().any(|kind| {
+        EntryKind::ALL.into_iter().any(|kind| {
             let has = text(row, field(kind)).filter(|has| !has.trim().is_empty());
             has.is_some_and(|has| wanted.contains(&(kind, equal_form(kind, &has))))
         })
@@ -142,9 +142,9 @@ pub(crate) fn wishes(tables: &Tables, dice: &mut Dice, percent: usize) -> Vec<Wi
             (Some(handle), email) if email.is_none() || dice.chance(50) => {
                 let written = dice.pick(&["", "  ", "https://www.linkedin.com/in/", "linkedin.com/in/"]);
                 let handle = if dice.chance(50) { handle.to_ascii_uppercase() } else { handle };
-                wishes.push((Kind::LinkedinId, format!("{written}{handle}")));
+                wishes.push((EntryKind::LinkedinId, format!("{written}{handle}")));
             }
-            (_, Some(email)) => wishes.push((Kind::Email, format!(" {}", email.to_ascii_uppercase()))),
+            (_, Some(email)) => wishes.push((EntryKind::Email, format!(" {}", email.to_ascii_uppercase()))),
             _ => {}
         }
     }

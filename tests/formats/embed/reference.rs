@@ -19,7 +19,7 @@ fn references() -> Vec<Reference> {
 
 fn ids(text: &str) -> Vec<u32> {
     let mut ids = Vec::new();
-    Model::own().vocabulary().each_piece(text, |id| ids.push(id));
+    Model::own().vocabulary().each_wordpiece(text, |id| ids.push(id));
     ids
 }
 

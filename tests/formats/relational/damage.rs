@@ -3,7 +3,7 @@
 use std::fs;
 
 use kith::model::text::fold;
-use kith::relational::lookup::Field;
+use kith::relational::lookup::TextField;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -47,7 +47,7 @@ impl Subject {
             return;
         };
         let mut is_told = false;
-        for field in Field::ALL {
+        for field in TextField::ALL {
             match find(&store, &[field], &self.phrases) {
                 Ok(found) => assert!(found.iter().all(|found| found.person < self.files.people)),
                 Err(_) => is_told = true,
@@ -94,8 +94,8 @@ fn an_untouched_store_answers_in_every_field() {
     subject.check(&subject.sound, &mut outcomes);
     assert_eq!((outcomes.refused, outcomes.told, outcomes.answered), (0, 0, 1));
     let store = subject.files.open().unwrap();
-    for field in Field::ALL {
+    for field in TextField::ALL {
         let found = find(&store, &[field], &subject.phrases).unwrap();
-        assert!(!found.is_empty() || field == Field::Headquarters, "{field:?}");
+        assert!(!found.is_empty() || field == TextField::Headquarters, "{field:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Look-ups find whom the oracle finds, with the same degrees.
+//! Look-ups find whom the oracle finds, with the same fits.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -8,7 +8,7 @@ use kith::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
 use kith::model::dataset::Dataset;
 use kith::model::text::fold;
 use kith::relational::error::RelationalError;
-use kith::relational::lookup::{Field, Lookup, Match};
+use kith::relational::lookup::{Lookup, Match, TextField};
 
 use crate::relational::networks::{Files, STRANGE, find, fixture, phrases, set_positions, strange};
 use crate::relational::oracle::Oracle;
@@ -99,7 +99,7 @@ fn differences(dataset: &Dataset, oracle: &Oracle, table: &[&[&str]]) -> Vec<Str
     let mut differences = Vec::new();
     for asked in table {
         let phrases = folded(asked);
-        for fields in Field::ALL.chunks(1).chain([&Field::ALL[..], &Field::ALL[3..5]]) {
+        for fields in TextField::ALL.chunks(1).chain([&TextField::ALL[..], &TextField::ALL[3..5]]) {
             let (found, expected) = (find(&store, fields, &phrases).unwrap(), oracle.find(fields, &phrases));
             if found != expected {
                 differences.push(format!("{asked:?} in {fields:?}: {found:?} instead of {expected:?}"));
@@ -140,11 +140,11 @@ fn each_word_of_a_text_finds_that_text() {
     let (store, oracle) = (files.open().unwrap(), Oracle::of(&dataset));
     let mut asked = 0;
     for (fields, texts, step) in [
-        (&[Field::Position][..], &dataset.people.positions.values, 1),
-        (&[Field::City, Field::Country], &dataset.people.cities.values, 1),
-        (&[Field::Industry, Field::Headquarters], &dataset.companies.industries.values, 1),
-        (&[Field::CompanyName], &dataset.companies.names, 7),
-        (&[Field::PersonName], &dataset.people.names, 29),
+        (&[TextField::Position][..], &dataset.people.positions.values, 1),
+        (&[TextField::City, TextField::Country], &dataset.people.cities.values, 1),
+        (&[TextField::Industry, TextField::Headquarters], &dataset.companies.industries.values, 1),
+        (&[TextField::CompanyName], &dataset.companies.names, 7),
+        (&[TextField::PersonName], &dataset.people.names, 29),
     ] {
         let all: BTreeSet<String> = texts
             .iter()
@@ -168,23 +168,23 @@ fn a_wrong_reach_and_missing_stems_are_caught() {
     assert!(!differences(&dataset, &everybody, &[&names[..]]).is_empty());
 
     let dataset = strange();
-    let (files, field) = (Files::of(&dataset), &[Field::Position][..]);
+    let (files, field) = (Files::of(&dataset), &[TextField::Position][..]);
     let found = find(&files.open().unwrap(), field, &phrases(&["managers"])).unwrap();
     assert!(!found.is_empty() && stem("managers") == stem("manager"));
     assert!(STRANGE.iter().all(|text| !text.contains("managers")));
 }
 
 #[test]
-fn whoever_fits_better_has_the_higher_degree() {
+fn whoever_fits_better_has_the_higher_fit() {
     let mut dataset = strange();
     let positions: Vec<&str> =
         (0..16).map(|row| ["CFO", "Group CFO", "CFO, Europe and Asia", "Finance chief"][row % 4]).collect();
     set_positions(&mut dataset, &positions);
     let files = Files::of(&dataset);
     let asked = phrases(&["cfo", "finance chief"]);
-    let found = find(&files.open().unwrap(), &[Field::Position], &asked).unwrap();
-    let degrees: Vec<u8> = found.iter().take(4).map(|found| found.degree).collect();
-    assert_eq!(degrees, [255, 191, 159, 251]);
+    let found = find(&files.open().unwrap(), &[TextField::Position], &asked).unwrap();
+    let fits: Vec<u8> = found.iter().take(4).map(|found| found.fit).collect();
+    assert_eq!(fits, [255, 191, 159, 251]);
 }
 
 #[test]
@@ -192,10 +192,10 @@ fn somebody_found_in_many_ways_is_there_once_with_the_best() {
     let dataset = strange();
     let files = Files::of(&dataset);
     let asked = phrases(&["manager", "manager", "east manager", "managing"]);
-    let found = find(&files.open().unwrap(), &Field::ALL, &asked).unwrap();
+    let found = find(&files.open().unwrap(), &TextField::ALL, &asked).unwrap();
     let people: BTreeSet<u32> = found.iter().map(|found| found.person).collect();
     assert_eq!(people.len(), found.len());
-    assert_eq!(found, Oracle::of(&dataset).find(&Field::ALL, &asked));
+    assert_eq!(found, Oracle::of(&dataset).find(&TextField::ALL, &asked));
 }
 
 #[test]
@@ -204,16 +204,16 @@ fn a_phrase_at_the_bound_is_looked_up_and_one_past_it_is_refused() {
     let store = files.open().unwrap();
     let letters =
         |count: usize| vec![(0..count).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect()];
-    let found = find(&store, &[Field::Position], &letters(PHRASE_WORDS_MAX)).unwrap();
+    let found = find(&store, &[TextField::Position], &letters(PHRASE_WORDS_MAX)).unwrap();
     assert_eq!(found.len(), 1);
-    let many = find(&store, &[Field::Position], &letters(PHRASE_WORDS_MAX + 1));
+    let many = find(&store, &[TextField::Position], &letters(PHRASE_WORDS_MAX + 1));
     assert_eq!(many, Err(RelationalError::PhraseTooLong));
-    assert_eq!(find(&store, &Field::ALL, &[vec!["a".repeat(PHRASE_BYTES_MAX)]]), Ok(Vec::new()));
-    let long = find(&store, &Field::ALL, &[vec!["a".repeat(PHRASE_BYTES_MAX + 1)]]);
+    assert_eq!(find(&store, &TextField::ALL, &[vec!["a".repeat(PHRASE_BYTES_MAX)]]), Ok(Vec::new()));
+    let long = find(&store, &TextField::ALL, &[vec!["a".repeat(PHRASE_BYTES_MAX + 1)]]);
     assert_eq!(long, Err(RelationalError::PhraseTooLong));
     assert_eq!(find(&store, &[], &phrases(&["manager"])), Ok(Vec::new()));
-    assert_eq!(find(&store, &Field::ALL, &[]), Ok(Vec::new()));
-    assert_eq!(find(&store, &Field::ALL, &[vec![]]), Ok(Vec::new()));
+    assert_eq!(find(&store, &TextField::ALL, &[]), Ok(Vec::new()));
+    assert_eq!(find(&store, &TextField::ALL, &[vec![]]), Ok(Vec::new()));
 }
 
 #[test]
@@ -223,8 +223,8 @@ fn a_text_of_megabytes_is_found_like_any_other() {
     let positions: Vec<&str> = (0..16).map(|row| if row == 3 { long.as_str() } else { "" }).collect();
     set_positions(&mut dataset, &positions);
     let files = Files::of(&dataset);
-    let found = find(&files.open().unwrap(), &[Field::Position], &phrases(&["needle"])).unwrap();
-    assert_eq!(found, [Match { person: 3, degree: 127 }]);
+    let found = find(&files.open().unwrap(), &[TextField::Position], &phrases(&["needle"])).unwrap();
+    assert_eq!(found, [Match { person: 3, fit: 127 }]);
 }
 
 #[test]
@@ -232,9 +232,9 @@ fn a_look_up_past_its_deadline_is_late_and_the_next_one_is_answered() {
     let files = Files::of(&strange());
     let store = files.open().unwrap();
     let asked = phrases(&["manager"]);
-    let lookup = Lookup { fields: &Field::ALL, phrases: &asked };
+    let lookup = Lookup { fields: &TextField::ALL, phrases: &asked };
     assert_eq!(store.find(&lookup, Instant::now()), Err(RelationalError::Late));
-    assert!(!find(&store, &Field::ALL, &asked).unwrap().is_empty());
+    assert!(!find(&store, &TextField::ALL, &asked).unwrap().is_empty());
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn many_threads_find_what_one_does() {
     let (store, oracle) = (files.open().unwrap(), Oracle::of(&dataset));
     let expect = |asked: &&[&str]| {
         let phrases = folded(asked);
-        let expected = oracle.find(&Field::ALL, &phrases);
+        let expected = oracle.find(&TextField::ALL, &phrases);
         (phrases, expected)
     };
     let table: Vec<_> = PLAIN.iter().map(expect).collect();
@@ -253,7 +253,7 @@ fn many_threads_find_what_one_does() {
             let (store, table) = (&store, &table);
             scope.spawn(move || {
                 for (phrases, expected) in table.iter().cycle().skip(turn).take(6) {
-                    assert!(find(store, &Field::ALL, phrases).unwrap() == *expected);
+                    assert!(find(store, &TextField::ALL, phrases).unwrap() == *expected);
                 }
             });
         }

@@ -8,10 +8,10 @@ use kith::model::dataset::{Dataset, MemberIx, PersonIx};
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{EdgeRow, build};
 use kith::prepare::vectors;
-use kith::relational::lookup::{Field, Lookup, Match};
+use kith::relational::lookup::{Lookup, Match, TextField};
 use kith::relational::pair;
 use kith::relational::path_beside;
-use kith::relational::store::Store;
+use kith::relational::store::RelationalStore;
 use kith::snapshot::header::Identity;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
@@ -93,8 +93,8 @@ impl Files {
         path_beside(&self.snapshot())
     }
 
-    pub(crate) fn open(&self) -> Result<Store, kith::relational::error::Unavailable> {
-        Store::open(&self.snapshot(), self.identity, self.people)
+    pub(crate) fn open(&self) -> Result<RelationalStore, kith::relational::error::StoreUnusable> {
+        RelationalStore::open(&self.snapshot(), self.identity, self.people)
     }
 }
 
@@ -105,8 +105,8 @@ pub(crate) fn phrases(phrases: &[&str]) -> Vec<Vec<String>> {
 
 /// What the store finds, by person.
 pub(crate) fn find(
-    store: &Store,
-    fields: &[Field],
+    store: &RelationalStore,
+    fields: &[TextField],
     phrases: &[Vec<String>],
 ) -> Result<Vec<Match>, kith::relational::error::RelationalError> {
     let mut found = store.find(&Lookup { fields, phrases }, Instant::now() + PATIENCE)?;

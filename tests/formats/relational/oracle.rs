@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use kith::model::dataset::{AdvocateStatus, Dataset, NO_REFERENCE};
 use kith::model::text::fold;
-use kith::relational::lookup::{Field, Match};
+use kith::relational::lookup::{Match, TextField};
 
 use crate::relational::words::stems;
 
 /// Each person's texts as stems, with how many words each text has.
 pub(crate) struct Oracle {
-    /// For each person in reach, for each of [`Field::ALL`].
+    /// For each person in reach, for each of [`TextField::ALL`].
     people: Vec<(u32, Vec<Text>)>,
 }
 
@@ -36,18 +36,18 @@ pub(crate) fn in_reach(dataset: &Dataset) -> BTreeSet<u32> {
     knowing.iter().flat_map(ends).collect()
 }
 
-fn text_of(dataset: &Dataset, person: u32, field: Field) -> &str {
+fn text_of(dataset: &Dataset, person: u32, field: TextField) -> &str {
     let (people, companies) = (&dataset.people, &dataset.companies);
     let company = people.companies[person as usize];
     match field {
-        Field::Position => people.positions.get(person),
-        Field::City => people.cities.get(person),
-        Field::Country => people.countries.get(person),
-        Field::PersonName => people.names.get(person),
+        TextField::Position => people.positions.get(person),
+        TextField::City => people.cities.get(person),
+        TextField::Country => people.countries.get(person),
+        TextField::PersonName => people.names.get(person),
         _ if company == NO_REFERENCE => "",
-        Field::CompanyName => companies.names.get(company),
-        Field::Industry => companies.industries.get(company),
-        Field::Headquarters => companies.headquarters.get(company),
+        TextField::CompanyName => companies.names.get(company),
+        TextField::Industry => companies.industries.get(company),
+        TextField::Headquarters => companies.headquarters.get(company),
     }
 }
 
@@ -67,25 +67,25 @@ impl Oracle {
                 let folded = fold(text_of(dataset, person, field));
                 Text { stems: stems(&folded), words: count(&folded).max(1) }
             };
-            (person, Field::ALL.map(text).into_iter().collect())
+            (person, TextField::ALL.map(text).into_iter().collect())
         };
         Self { people: people.into_iter().map(texts).collect() }
     }
 
     /// Who fits, by person.
-    pub(crate) fn find(&self, fields: &[Field], phrases: &[Vec<String>]) -> Vec<Match> {
+    pub(crate) fn find(&self, fields: &[TextField], phrases: &[Vec<String>]) -> Vec<Match> {
         let mut found = Vec::new();
         for (person, texts) in &self.people {
-            let mut degrees = Vec::new();
+            let mut reached = Vec::new();
             for (place, phrase) in phrases.iter().enumerate() {
                 for &field in fields {
-                    let text = &texts[Field::ALL.iter().position(|it| *it == field).unwrap()];
+                    let text = &texts[TextField::ALL.iter().position(|it| *it == field).unwrap()];
                     if fits(text, phrase) {
-                        degrees.push(degree(field, place, phrase, text));
+                        reached.push(fit(field, place, phrase, text));
                     }
                 }
             }
-            found.extend(degrees.into_iter().max().map(|degree| Match { person: *person, degree }));
+            found.extend(reached.into_iter().max().map(|fit| Match { person: *person, fit }));
         }
         found
     }
@@ -98,8 +98,8 @@ fn fits(text: &Text, phrase: &[String]) -> bool {
     !words.is_empty() && words.iter().all(holds)
 }
 
-fn degree(field: Field, place: usize, phrase: &[String], text: &Text) -> u8 {
-    let weight = if field == Field::Headquarters { 200 } else { 255 };
+fn fit(field: TextField, place: usize, phrase: &[String], text: &Text) -> u8 {
+    let weight = if field == TextField::Headquarters { 200 } else { 255 };
     let words: usize = phrase.iter().map(|word| count(word).max(1)).sum();
     // In 128ths of the text's words: the phrase's share in it, half of it sure; then its place.
     let share = text.words + words.min(text.words);

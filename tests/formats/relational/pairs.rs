@@ -6,10 +6,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::thread;
 
-use kith::relational::error::Unavailable;
-use kith::relational::lookup::Field;
+use kith::relational::error::StoreUnusable;
+use kith::relational::lookup::TextField;
 use kith::relational::pair::{self, PairError};
-use kith::relational::store::Store;
+use kith::relational::store::RelationalStore;
 use kith::snapshot::{encode, load};
 
 use crate::relational::networks::{Files, find, fixture, phrases, set_positions, strange};
@@ -47,9 +47,9 @@ fn a_store_of_another_build_is_told_apart_by_its_identity() {
     let newer = pair::write(&files.snapshot(), &dataset).unwrap();
     // As whoever stops between the two renames leaves it: the newer store, the older snapshot.
     fs::write(files.snapshot(), older).unwrap();
-    assert!(matches!(files.open(), Err(Unavailable::OfAnotherSnapshot { .. })));
+    assert!(matches!(files.open(), Err(StoreUnusable::OfAnotherSnapshot { .. })));
     // The control: it is a store, of the snapshot that was built with it.
-    assert!(Store::open(&files.snapshot(), newer.snapshot.identity, files.people).is_ok());
+    assert!(RelationalStore::open(&files.snapshot(), newer.snapshot.identity, files.people).is_ok());
 }
 
 /// Many at a time, so that more connections are wanted than were open when the file was replaced.
@@ -58,7 +58,7 @@ fn a_store_in_service_goes_on_with_the_file_it_opened() {
     let files = Files::of(&strange());
     let store = files.open().unwrap();
     let asked = phrases(&["manager"]);
-    let before = find(&store, &[Field::Position], &asked).unwrap();
+    let before = find(&store, &[TextField::Position], &asked).unwrap();
     let mut dataset = strange();
     set_positions(&mut dataset, &["manager"; 16]);
     pair::write(&files.snapshot(), &dataset).unwrap();
@@ -66,7 +66,7 @@ fn a_store_in_service_goes_on_with_the_file_it_opened() {
         for _ in 0..16 {
             scope.spawn(|| {
                 for _ in 0..20 {
-                    assert_eq!(find(&store, &[Field::Position], &asked).unwrap(), before);
+                    assert_eq!(find(&store, &[TextField::Position], &asked).unwrap(), before);
                 }
             });
         }
@@ -99,8 +99,8 @@ fn names_that_mean_something_to_sqlite_are_only_names() {
     for name in [":memory:", "file:x?mode=memory", "a b%20c#d", "ünï", "q?x=1&immutable=0"] {
         let snapshot = folder.path().join(name);
         let pair = pair::write(&snapshot, &strange()).unwrap();
-        let store = Store::open(&snapshot, pair.snapshot.identity, 16).unwrap();
-        assert!(!find(&store, &Field::ALL, &phrases(&["manager"])).unwrap().is_empty(), "{name}");
+        let store = RelationalStore::open(&snapshot, pair.snapshot.identity, 16).unwrap();
+        assert!(!find(&store, &TextField::ALL, &phrases(&["manager"])).unwrap().is_empty(), "{name}");
         assert!(folder.path().join(format!("{name}.sqlite")).is_file(), "{name}");
     }
 }

@@ -4,25 +4,25 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use kith::relational::error::{RelationalError, Unavailable};
-use kith::relational::lookup::Field;
-use kith::relational::store::Store;
+use kith::relational::error::{RelationalError, StoreUnusable};
+use kith::relational::lookup::TextField;
+use kith::relational::store::RelationalStore;
 use rusqlite::Connection;
 
 use crate::relational::networks::{Files, find, fixture, phrases, strange};
 
 /// The reason's name, once it is sure that the sentence tells the place and a remedy.
-fn name(refused: &Unavailable, store: &Path) -> &'static str {
+fn name(refused: &StoreUnusable, store: &Path) -> &'static str {
     let told = refused.to_string();
     assert!(told.contains(store.to_str().unwrap()) && told.contains("`kith build` again"), "{told}");
     assert!(!told.contains("SELECT") && told.lines().count() == 1, "{told}");
     match refused {
-        Unavailable::Absent { .. } => "absent",
-        Unavailable::OfAnotherSnapshot { .. } => "of another snapshot",
-        Unavailable::Newer { .. } => "newer",
-        Unavailable::NotAStore { .. } => "not a store",
-        Unavailable::Damaged { .. } => "damaged",
-        Unavailable::Unreadable { .. } => "unreadable",
+        StoreUnusable::Absent { .. } => "absent",
+        StoreUnusable::OfAnotherSnapshot { .. } => "of another snapshot",
+        StoreUnusable::Newer { .. } => "newer",
+        StoreUnusable::NotAStore { .. } => "not a store",
+        StoreUnusable::Damaged { .. } => "damaged",
+        StoreUnusable::Unreadable { .. } => "unreadable",
     }
 }
 
@@ -62,7 +62,7 @@ fn what_is_no_store_is_refused_and_left_as_it_is() {
     });
     check("not a store", |path| {
         fs::remove_file(path).unwrap();
-        kith::auth::store::Store::open(path).unwrap();
+        kith::auth::store::CredentialStore::open(path).unwrap();
     });
 }
 
@@ -72,7 +72,7 @@ fn a_store_in_a_file_that_is_no_folder_is_unreadable() {
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
     let (snapshot, identity) = (file.join("net.kith"), Files::of(&strange()).identity);
-    let refused = Store::open(&snapshot, identity, 16).map(drop).unwrap_err();
+    let refused = RelationalStore::open(&snapshot, identity, 16).map(drop).unwrap_err();
     assert_eq!(name(&refused, &file), "unreadable");
 }
 
@@ -139,13 +139,13 @@ fn a_file_that_was_cut_off_or_goes_on_is_refused() {
 #[test]
 fn rows_that_were_changed_are_refused_when_a_look_up_meets_them() {
     for (statements, fields) in [
-        ("UPDATE people SET person = person + 16", &[Field::Position, Field::City][..]),
-        ("UPDATE people SET person = -1 - person", &[Field::Position, Field::City]),
-        ("UPDATE people SET person = person + 4294967296", &[Field::Position, Field::City]),
-        ("UPDATE positions SET words = -1", &[Field::Position]),
-        ("UPDATE companies SET words = 4294967296", &[Field::CompanyName]),
-        ("DELETE FROM cities_fts_data", &[Field::City]),
-        ("UPDATE cities_fts_config SET v = 99 WHERE k = 'version'", &[Field::City]),
+        ("UPDATE people SET person = person + 16", &[TextField::Position, TextField::City][..]),
+        ("UPDATE people SET person = -1 - person", &[TextField::Position, TextField::City]),
+        ("UPDATE people SET person = person + 4294967296", &[TextField::Position, TextField::City]),
+        ("UPDATE positions SET words = -1", &[TextField::Position]),
+        ("UPDATE companies SET words = 4294967296", &[TextField::CompanyName]),
+        ("DELETE FROM cities_fts_data", &[TextField::City]),
+        ("UPDATE cities_fts_config SET v = 99 WHERE k = 'version'", &[TextField::City]),
     ] {
         let dataset = strange();
         let files = Files::of(&dataset);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 
 use kith::auth::error::StoreError;
-use kith::auth::store::{Issued, Store};
+use kith::auth::store::{CredentialStore, Issued};
 use kith::auth::verify::Verifier;
 use rusqlite::Connection;
 
@@ -57,7 +57,7 @@ fn the_store_is_its_owners_alone_and_leaves_nothing_beside_it() {
 fn an_empty_file_becomes_a_store_of_its_owner_alone() {
     let place = Place::new();
     fs::write(&place.file, "").unwrap();
-    let refused = Store::open_existing(&place.file);
+    let refused = CredentialStore::open_existing(&place.file);
     assert!(matches!(refused, Err(StoreError::NotAStore { .. })), "{refused:?}");
     let issued = key(&place.store());
     assert!(is_let_in(&place.store().verifier().unwrap(), &issued, 1_000));
@@ -99,8 +99,8 @@ fn a_copy_of_the_one_file_is_a_whole_store_even_while_it_is_in_use() {
 fn check_refused_untouched(place: &Place, expected: fn(&StoreError) -> bool, words: &str) {
     let (bytes, modified) = (fs::read(&place.file).unwrap(), fs::metadata(&place.file).unwrap().mtime_nsec());
     for refused in [
-        Store::open(&place.file).map(drop),
-        Store::open_existing(&place.file).map(drop),
+        CredentialStore::open(&place.file).map(drop),
+        CredentialStore::open_existing(&place.file).map(drop),
         Verifier::open(&place.file).map(drop),
     ] {
         let error = refused.unwrap_err();
@@ -175,7 +175,7 @@ fn a_damaged_store_is_refused_untouched() {
         [&whole[..PAGE], &vec![0xff; PAGE], &whole[2 * PAGE..]].concat(),
     ] {
         fs::write(&place.file, &damaged).unwrap();
-        let error = Store::open(&place.file).unwrap_err();
+        let error = CredentialStore::open(&place.file).unwrap_err();
         assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
         assert!(!error.to_string().contains('\n'), "{error}");
         assert!(fs::read(&place.file).unwrap() == damaged, "the file changed");
@@ -186,18 +186,20 @@ fn a_damaged_store_is_refused_untouched() {
 fn a_place_that_holds_no_store_is_named_and_stays_empty() {
     let place = Place::new();
     let folder = place.folder.path();
-    let no_folder = Store::open(&folder.join("no/credentials.db")).unwrap_err();
+    let no_folder = CredentialStore::open(&folder.join("no/credentials.db")).unwrap_err();
     assert!(matches!(&no_folder, StoreError::NoFolder { folder: named } if *named == folder.join("no")));
-    let not_a_file = Store::open(folder).unwrap_err();
+    let not_a_file = CredentialStore::open(folder).unwrap_err();
     assert!(matches!(not_a_file, StoreError::NotAFile { .. }), "{not_a_file:?}");
     let a_file = folder.join("file");
     fs::write(&a_file, "").unwrap();
-    let below_a_file = Store::open(&a_file.join("credentials.db")).unwrap_err();
+    let below_a_file = CredentialStore::open(&a_file.join("credentials.db")).unwrap_err();
     assert!(matches!(below_a_file, StoreError::Io { .. }), "{below_a_file:?}");
     fs::remove_file(&a_file).unwrap();
-    for missing in [Store::open_existing(&place.file).map(drop), Verifier::open(&place.file).map(drop)] {
+    for missing in
+        [CredentialStore::open_existing(&place.file).map(drop), Verifier::open(&place.file).map(drop)]
+    {
         assert!(matches!(missing, Err(StoreError::Missing { .. })), "{missing:?}");
     }
-    assert!(Store::open(Path::new("")).is_err());
+    assert!(CredentialStore::open(Path::new("")).is_err());
     assert!(place.files().is_empty());
 }

@@ -13,8 +13,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kith::auth::error::StoreError;
 use kith::auth::scope::Scopes;
-use kith::auth::secret::{Kind, Secret, parse};
-use kith::auth::store::{Issued, Store};
+use kith::auth::secret::{CredentialKind, Secret, parse};
+use kith::auth::store::{CredentialStore, Issued};
 use kith::auth::ttl::Ttl;
 use kith::auth::verify::{Principal, Verifier};
 use kith::cli::keys::KeysCommand;
@@ -35,8 +35,8 @@ impl Place {
         Self { folder, file }
     }
 
-    fn store(&self) -> Store {
-        Store::open(&self.file).unwrap()
+    fn store(&self) -> CredentialStore {
+        CredentialStore::open(&self.file).unwrap()
     }
 
     /// Every file of the folder, in the order of their names.
@@ -52,11 +52,11 @@ fn at(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-fn key(store: &Store) -> Issued {
+fn key(store: &CredentialStore) -> Issued {
     store.create_key("org_a", "test", at(1_000)).unwrap()
 }
 
-fn token(store: &Store, ttl_seconds: u64) -> Issued {
+fn token(store: &CredentialStore, ttl_seconds: u64) -> Issued {
     let ttl = Ttl::from_seconds(ttl_seconds).unwrap();
     store.create_token("org_a", "user_1", Scopes::READ, ttl, at(1_000)).unwrap()
 }
@@ -69,7 +69,9 @@ fn is_let_in(verifier: &Verifier, issued: &Issued, seconds: u64) -> bool {
 
 #[test]
 fn a_credential_is_its_prefix_and_49_base62_characters() {
-    for (kind, prefix) in [(Kind::OrganizationKey, "service_sk_"), (Kind::UserToken, "service_at_")] {
+    for (kind, prefix) in
+        [(CredentialKind::OrganizationKey, "service_sk_"), (CredentialKind::UserToken, "service_at_")]
+    {
         let secret = Secret::generate(kind).unwrap();
         let body = secret.reveal().strip_prefix(prefix).unwrap();
         assert_eq!(body.len(), 49);
@@ -80,7 +82,7 @@ fn a_credential_is_its_prefix_and_49_base62_characters() {
 
 #[test]
 fn every_single_mistyped_character_is_told_without_a_look_up() {
-    for kind in [Kind::OrganizationKey, Kind::UserToken] {
+    for kind in [CredentialKind::OrganizationKey, CredentialKind::UserToken] {
         let secret = Secret::generate(kind).unwrap();
         for place in 0..secret.reveal().len() {
             let (before, rest) = secret.reveal().split_at(place);
@@ -96,7 +98,7 @@ fn every_single_mistyped_character_is_told_without_a_look_up() {
 
 #[test]
 fn what_is_no_credential_is_refused_whatever_it_is() {
-    let key = Secret::generate(Kind::OrganizationKey).unwrap();
+    let key = Secret::generate(CredentialKind::OrganizationKey).unwrap();
     let key = key.reveal();
     for text in [
         "",
@@ -117,8 +119,9 @@ fn what_is_no_credential_is_refused_whatever_it_is() {
 #[test]
 fn keys_are_unique_and_take_every_digit_equally_often_in_every_place() {
     const KEYS: usize = 10_000;
-    let keys: HashSet<String> =
-        (0..KEYS).map(|_| Secret::generate(Kind::OrganizationKey).unwrap().reveal().to_owned()).collect();
+    let keys: HashSet<String> = (0..KEYS)
+        .map(|_| Secret::generate(CredentialKind::OrganizationKey).unwrap().reveal().to_owned())
+        .collect();
     assert_eq!(keys.len(), KEYS);
     // The first digits of the random number and of the checksum take fewer values: both numbers end
     // between two powers of 62.
@@ -156,7 +159,7 @@ fn a_credential_names_whom_it_was_made_for() {
             token_id: Some(token.id)
         })
     );
-    let stranger = Secret::generate(Kind::OrganizationKey).unwrap();
+    let stranger = Secret::generate(CredentialKind::OrganizationKey).unwrap();
     assert_eq!(verifier.verify(stranger.reveal(), at(1_000)).unwrap(), None);
     assert_eq!(verifier.verify("", at(1_000)).unwrap(), None);
 }

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kith::auth::recorder::UseRecorder;
-use kith::auth::store::{Issued, Store};
+use kith::auth::store::{CredentialStore, Issued};
 use kith::auth::verify::Verifier;
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
@@ -35,7 +35,7 @@ const FIRST_VERSION: &str = "
 ";
 
 /// When the first key was last used, and the first token, in seconds.
-fn last_used(store: &Store) -> (Option<i64>, Option<i64>) {
+fn last_used(store: &CredentialStore) -> (Option<i64>, Option<i64>) {
     let (keys, tokens) = (store.list_keys().unwrap(), store.list_tokens().unwrap());
     let seconds = |at: Option<kith::model::time::Timestamp>| at.map(|at| at.seconds);
     (
@@ -157,7 +157,7 @@ fn a_store_of_the_first_version_is_taken_up_with_all_that_is_in_it() {
     let before = Verifier::open(&place.file).unwrap();
     assert!(is_let_in(&before, &key, 1_001) && is_let_in(&before, &token, 1_001), "it is read as it is");
 
-    let store = Store::open_existing(&place.file).unwrap();
+    let store = CredentialStore::open_existing(&place.file).unwrap();
     let (keys, tokens) = (store.list_keys().unwrap(), store.list_tokens().unwrap());
     assert_eq!((keys.len(), tokens.len()), (1, 1));
     assert_eq!((keys[0].id.as_str(), keys[0].name.as_str()), (key.id.as_str(), "old"));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kith::language_model::LanguageModel;
-use kith::language_model::failure::{Failure, Reason};
+use kith::language_model::failure::{AnswerFault, DraftFailure};
 use kith::limits::PROVIDER_REQUESTS_MAX;
 use tokio::time::timeout;
 
@@ -12,7 +12,7 @@ use crate::language_model::{LONG_MS, ORGANIZATION, SetClock, legal_draft, model,
 use crate::support::stub::{LEGAL, Reply, Stub, http, says};
 
 /// Asks so many different things; gives the failures.
-async fn ask(model: &LanguageModel, count: usize, about: &str) -> Vec<Option<Failure>> {
+async fn ask(model: &LanguageModel, count: usize, about: &str) -> Vec<Option<DraftFailure>> {
     let mut failures = Vec::new();
     for number in 0..count {
         failures.push(model.parse(ORGANIZATION, &format!("{about} {number}")).await.err());
@@ -30,17 +30,17 @@ async fn after_five_failures_the_provider_is_left_alone_until_a_probe_succeeds()
     replies.push(says(LEGAL));
     let (stub, clock) = (Stub::start(&replies).await, SetClock::new());
     let model = model_with_clock(stub.address, &clock);
-    let refused = Some(Failure::Refused { status: 500 });
+    let refused = Some(DraftFailure::Refused { status: 500 });
     assert_eq!(ask(&model, 5, "a").await, [refused; 5]);
-    assert_eq!(ask(&model, 20, "b").await, [Some(Failure::Open); 20]);
+    assert_eq!(ask(&model, 20, "b").await, [Some(DraftFailure::Open); 20]);
     clock.forward(Duration::from_millis(29_999));
-    assert_eq!(ask(&model, 1, "c").await, [Some(Failure::Open)]);
+    assert_eq!(ask(&model, 1, "c").await, [Some(DraftFailure::Open)]);
     assert_eq!(stub.contacts(), 5);
     // The first probe fails, so the next one is a minute away.
     clock.forward(Duration::from_millis(1));
-    assert_eq!(ask(&model, 2, "d").await, [refused, Some(Failure::Open)]);
+    assert_eq!(ask(&model, 2, "d").await, [refused, Some(DraftFailure::Open)]);
     clock.forward(Duration::from_secs(59));
-    assert_eq!(ask(&model, 1, "e").await, [Some(Failure::Open)]);
+    assert_eq!(ask(&model, 1, "e").await, [Some(DraftFailure::Open)]);
     assert_eq!(stub.contacts(), 6);
     clock.forward(Duration::from_secs(1));
     assert_eq!(ask(&model, 3, "f").await, [None; 3]);
@@ -50,16 +50,16 @@ async fn after_five_failures_the_provider_is_left_alone_until_a_probe_succeeds()
 #[tokio::test]
 async fn every_fault_of_the_provider_opens_it() {
     for (reply, failure) in [
-        (Reply::Bytes(http(302, "", "")), Failure::Refused { status: 302 }),
-        (Reply::Bytes(http(401, "", "")), Failure::Refused { status: 401 }),
-        (Reply::Bytes(http(200, "", "<html>")), Failure::Malformed(Reason::NotJson)),
-        (Reply::Bytes(http(200, "", &" ".repeat(70_000))), Failure::TooLarge),
-        (Reply::BytesThenClose(Vec::new()), Failure::Unreachable),
+        (Reply::Bytes(http(302, "", "")), DraftFailure::Refused { status: 302 }),
+        (Reply::Bytes(http(401, "", "")), DraftFailure::Refused { status: 401 }),
+        (Reply::Bytes(http(200, "", "<html>")), DraftFailure::Malformed(AnswerFault::NotJson)),
+        (Reply::Bytes(http(200, "", &" ".repeat(70_000))), DraftFailure::TooLarge),
+        (Reply::BytesThenClose(Vec::new()), DraftFailure::Unreachable),
     ] {
         let stub = Stub::start(&[reply]).await;
         let model = model(stub.address, LONG_MS);
         assert_eq!(ask(&model, 5, "a").await, [Some(failure); 5]);
-        assert_eq!(ask(&model, 1, "b").await, [Some(Failure::Open)]);
+        assert_eq!(ask(&model, 1, "b").await, [Some(DraftFailure::Open)]);
     }
 }
 
@@ -67,9 +67,9 @@ async fn every_fault_of_the_provider_opens_it() {
 #[tokio::test]
 async fn what_a_query_can_bring_about_does_not_open_it() {
     for (reply, failure) in [
-        (Reply::Bytes(http(400, "", "")), Failure::Refused { status: 400 }),
-        (says("I may not answer that."), Failure::Malformed(Reason::ContentNotJson)),
-        (says(r#"{"people":"all"}"#), Failure::Malformed(Reason::WrongShape)),
+        (Reply::Bytes(http(400, "", "")), DraftFailure::Refused { status: 400 }),
+        (says("I may not answer that."), DraftFailure::Malformed(AnswerFault::ContentNotJson)),
+        (says(r#"{"people":"all"}"#), DraftFailure::Malformed(AnswerFault::WrongShape)),
     ] {
         let mut replies = vec![reply; 20];
         replies.push(says(LEGAL));
@@ -91,7 +91,7 @@ async fn a_probe_whose_caller_goes_away_does_not_keep_it_open() {
     let probing = Arc::clone(&model);
     let probe = tokio::spawn(async move { probing.parse(ORGANIZATION, "probe").await });
     stub.until(|seen| seen.requests.len() == 6).await;
-    assert_eq!(ask(&model, 1, "b").await, [Some(Failure::Open)]);
+    assert_eq!(ask(&model, 1, "b").await, [Some(DraftFailure::Open)]);
     probe.abort();
     assert!(probe.await.is_err());
     assert_eq!(ask(&model, 1, "c").await, [None]);
@@ -115,7 +115,7 @@ async fn no_more_than_so_many_requests_wait_and_each_leaves_its_place() {
         timeout(Duration::from_secs(60), stub.until(|seen| seen.requests.len() == PROVIDER_REQUESTS_MAX))
             .await;
     assert!(all.is_ok());
-    assert_eq!(ask(&model, 3, "one more").await, [Some(Failure::Busy); 3]);
+    assert_eq!(ask(&model, 3, "one more").await, [Some(DraftFailure::Busy); 3]);
     assert_eq!(stub.contacts(), PROVIDER_REQUESTS_MAX);
     for one in waiting {
         one.abort();

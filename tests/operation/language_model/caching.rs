@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kith::language_model::failure::{Failure, Reason};
+use kith::language_model::failure::{AnswerFault, DraftFailure};
 
 use crate::language_model::{LONG_MS, SetClock, legal_draft, model, model_with_clock};
 use crate::support::stub::{LEGAL, Stub, says};
@@ -31,7 +31,7 @@ async fn an_organization_gets_its_own_draft_again_and_never_that_of_another() {
 async fn failures_are_not_kept_and_drafts_end_after_an_hour() {
     let (stub, clock) = (Stub::start(&[says("no"), says(LEGAL)]).await, SetClock::new());
     let model = model_with_clock(stub.address, &clock);
-    let failed = Err(Failure::Malformed(Reason::ContentNotJson));
+    let failed = Err(DraftFailure::Malformed(AnswerFault::ContentNotJson));
     assert_eq!(model.parse("org_a", "cfos").await, failed);
     for (minutes, contacts) in [(0, 2), (59, 2), (1, 3)] {
         clock.forward(Duration::from_secs(60 * minutes));

@@ -2,7 +2,7 @@
 
 use kith::language_model::LanguageModel;
 use kith::language_model::prompt::Prompt;
-use kith::language_model::settings::Settings;
+use kith::language_model::settings::ProviderSettings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
@@ -97,7 +97,8 @@ async fn only_the_fixed_prompt_and_the_query_leave() {
 #[tokio::test]
 async fn without_a_key_none_is_sent() {
     let stub = Stub::start(&[says(LEGAL)]).await;
-    let settings = Settings::new(&format!("http://{}", stub.address), "small", None, LONG_MS).unwrap();
+    let settings =
+        ProviderSettings::new(&format!("http://{}", stub.address), "small", None, LONG_MS).unwrap();
     assert!(LanguageModel::new(Some(&settings)).unwrap().parse(ORGANIZATION, "cfos").await.is_ok());
     let sent = stub.seen().requests;
     let head = head_of(&sent[0]).unwrap();

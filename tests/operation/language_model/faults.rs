@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kith::language_model::LanguageModel;
-use kith::language_model::failure::{Failure, Reason};
+use kith::language_model::failure::{AnswerFault, DraftFailure};
 use serde_json::json;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
@@ -19,12 +19,12 @@ const ANSWER_BYTES_MAX: usize = 64 << 10;
 const HANGS: Duration = Duration::from_secs(10);
 
 #[track_caller]
-fn assert_silent(failure: Failure, case: &str) {
+fn assert_silent(failure: DraftFailure, case: &str) {
     let shown = format!("{failure} {failure:?} {failure:#?}");
     assert!(!shown.contains(CANARY) && !shown.contains("XORGANIZATIONX"), "{case}: {shown}");
 }
 
-async fn check(case: &str, reply: Reply, timeout_ms: u64, expected: Failure) {
+async fn check(case: &str, reply: Reply, timeout_ms: u64, expected: DraftFailure) {
     let stub = Stub::start(&[reply]).await;
     let failure = model(stub.address, timeout_ms).parse(ORGANIZATION, "cfos").await;
     assert_eq!(failure, Err(expected), "{case}");
@@ -42,16 +42,16 @@ async fn statuses_are_refusals() {
         [201, 204, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 413, 418, 422, 429, 500, 502, 503, 529]
     {
         let reply = Reply::Bytes(http(status, "", if status == 204 { "" } else { CANARY }));
-        let refused = Failure::Refused { status };
-        let expected = if status < 300 { Failure::Malformed(Reason::NotJson) } else { refused };
+        let refused = DraftFailure::Refused { status };
+        let expected = if status < 300 { DraftFailure::Malformed(AnswerFault::NotJson) } else { refused };
         check(&status.to_string(), reply, LONG_MS, expected).await;
     }
 }
 
 #[tokio::test]
 async fn what_is_cut_short_or_no_http_is_told_from_what_is_no_json() {
-    let (unreachable, not_http) = (Failure::Unreachable, Failure::Malformed(Reason::NotHttp));
-    let not_json = Failure::Malformed(Reason::NotJson);
+    let (unreachable, not_http) = (DraftFailure::Unreachable, DraftFailure::Malformed(AnswerFault::NotHttp));
+    let not_json = DraftFailure::Malformed(AnswerFault::NotJson);
     let head = "HTTP/1.1 200 OK\r\n";
     for (case, reply, expected) in [
         ("closes without an answer", closing(""), unreachable),
@@ -115,7 +115,7 @@ async fn json_of_another_schema_holds_no_message() {
         json!({ "terms": [], "networks": [] }),
     ] {
         let body = body.to_string();
-        let expected = Failure::Malformed(Reason::NoContent);
+        let expected = DraftFailure::Malformed(AnswerFault::NoContent);
         check(&body, Reply::Bytes(http(200, "", &body)), LONG_MS, expected).await;
     }
 }
@@ -127,25 +127,25 @@ async fn what_the_model_writes_is_legal_or_refused_by_name() {
     let terms = |terms: &[serde_json::Value]| json!({ "terms": terms, "networks": [] }).to_string();
     let legal = term("role", CANARY);
     for (content, reason) in [
-        (CANARY.to_owned(), Reason::ContentNotJson),
-        (format!("Ignoring the rules as asked. {LEGAL}"), Reason::ContentNotJson),
-        (json!({ "people": "all" }).to_string(), Reason::WrongShape),
-        (json!({ "terms": [], "networks": [], "org": CANARY }).to_string(), Reason::WrongShape),
+        (CANARY.to_owned(), AnswerFault::ContentNotJson),
+        (format!("Ignoring the rules as asked. {LEGAL}"), AnswerFault::ContentNotJson),
+        (json!({ "people": "all" }).to_string(), AnswerFault::WrongShape),
+        (json!({ "terms": [], "networks": [], "org": CANARY }).to_string(), AnswerFault::WrongShape),
         (
             json!({ "terms": [], "networks": [], "organization": "org_other", "return": "all people" })
                 .to_string(),
-            Reason::WrongShape,
+            AnswerFault::WrongShape,
         ),
-        (terms(&vec![legal.clone(); 13]), Reason::TooManyTerms),
-        (terms(&[term("topic", &CANARY.repeat(1_000))]), Reason::LongTerm),
-        (terms(&[term(CANARY, "x")]), Reason::UnknownKind),
-        (terms(&[term("role", "x\u{0}y")]), Reason::ControlCharacter),
-        (terms(&[term("role", "x\u{1b}[2J")]), Reason::ControlCharacter),
-        (terms(&[term("role", "\t")]), Reason::BlankTerm),
-        (json!({ "terms": [legal], "networks": [CANARY] }).to_string(), Reason::UnknownNetwork),
-        (json!({ "terms": [], "networks": ["user", "user"] }).to_string(), Reason::RepeatedNetwork),
+        (terms(&vec![legal.clone(); 13]), AnswerFault::TooManyTerms),
+        (terms(&[term("topic", &CANARY.repeat(1_000))]), AnswerFault::LongTerm),
+        (terms(&[term(CANARY, "x")]), AnswerFault::UnknownKind),
+        (terms(&[term("role", "x\u{0}y")]), AnswerFault::ControlCharacter),
+        (terms(&[term("role", "x\u{1b}[2J")]), AnswerFault::ControlCharacter),
+        (terms(&[term("role", "\t")]), AnswerFault::BlankTerm),
+        (json!({ "terms": [legal], "networks": [CANARY] }).to_string(), AnswerFault::UnknownNetwork),
+        (json!({ "terms": [], "networks": ["user", "user"] }).to_string(), AnswerFault::RepeatedNetwork),
     ] {
-        check(&content, says(&content), LONG_MS, Failure::Malformed(reason)).await;
+        check(&content, says(&content), LONG_MS, DraftFailure::Malformed(reason)).await;
     }
 }
 
@@ -159,7 +159,7 @@ async fn what_never_ends_is_late() {
         ("drips chunks", Reply::Drip(head("transfer-encoding: chunked"))),
         ("drips without a length", Reply::Drip(head("connection: close"))),
     ] {
-        let ended = timeout(HANGS, check(case, reply, SHORT_MS, Failure::Late)).await;
+        let ended = timeout(HANGS, check(case, reply, SHORT_MS, DraftFailure::Late)).await;
         assert!(ended.is_ok(), "{case}: no deadline holds");
     }
 }
@@ -170,14 +170,14 @@ async fn who_does_not_listen_is_unreachable() {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let failure = model(socket.local_addr().unwrap(), LONG_MS).parse(ORGANIZATION, "cfos").await;
-    assert_eq!(failure, Err(Failure::Unreachable));
+    assert_eq!(failure, Err(DraftFailure::Unreachable));
 }
 
 #[tokio::test]
 async fn no_settings_are_off() {
     let off = LanguageModel::new(None).unwrap();
     assert!(!off.is_on());
-    assert_eq!(off.parse(ORGANIZATION, "cfos").await, Err(Failure::Off));
+    assert_eq!(off.parse(ORGANIZATION, "cfos").await, Err(DraftFailure::Off));
 }
 
 /// What a client that follows redirects does.
@@ -198,7 +198,7 @@ async fn redirects_are_not_followed() {
     for status in [301, 302, 303, 307, 308] {
         let stub = Stub::start(&[Reply::Bytes(http(status, &location, ""))]).await;
         let failure = model(stub.address, LONG_MS).parse(ORGANIZATION, "cfos").await;
-        assert_eq!(failure, Err(Failure::Refused { status }));
+        assert_eq!(failure, Err(DraftFailure::Refused { status }));
         assert_eq!((stub.contacts(), other.seen().connections), (1, 0));
     }
     // The control: the stub would have seen a client that follows.
@@ -210,8 +210,8 @@ async fn redirects_are_not_followed() {
 async fn an_answer_may_have_as_many_bytes_as_the_bound_and_no_more() {
     for (length, expected) in [
         (ANSWER_BYTES_MAX, Ok(legal_draft())),
-        (ANSWER_BYTES_MAX + 1, Err(Failure::TooLarge)),
-        (10 << 20, Err(Failure::TooLarge)),
+        (ANSWER_BYTES_MAX + 1, Err(DraftFailure::TooLarge)),
+        (10 << 20, Err(DraftFailure::TooLarge)),
     ] {
         let body = completion(LEGAL);
         let padded = format!("{body}{}", " ".repeat(length - body.len()));
@@ -230,7 +230,7 @@ async fn an_answer_may_have_as_many_bytes_as_the_bound_and_no_more() {
 async fn reading_stops_at_the_bound() {
     let endless = Reply::Endless(b"HTTP/1.1 200 OK\r\n\r\n".to_vec());
     let stub = Stub::start(&[endless]).await;
-    assert_eq!(model(stub.address, LONG_MS).parse(ORGANIZATION, "cfos").await, Err(Failure::TooLarge));
+    assert_eq!(model(stub.address, LONG_MS).parse(ORGANIZATION, "cfos").await, Err(DraftFailure::TooLarge));
     let seen = stub.until(|seen| seen.endless.len() == 1).await;
     assert!(seen.endless[0] < ENDLESS_BYTES, "all was read");
     // The control: a client without a bound reads to the end.

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kith::language_model::{Clock, LanguageModel};
-use kith::search::conditions::{Draft, Kind, NetworkKind, Term};
+use kith::search::conditions::{Draft, NetworkKind, Term, TermKind};
 
 use crate::support::stub::{LONG_MS, model, settings};
 
@@ -48,6 +48,6 @@ fn model_with_clock(address: SocketAddr, clock: &SetClock) -> LanguageModel {
 
 /// What [`stub::LEGAL`] says.
 fn legal_draft() -> Draft {
-    let term = Term { kind: Kind::Role, text: "head of finance".into(), negated: false, past: false };
+    let term = Term { kind: TermKind::Role, text: "head of finance".into(), negated: false, past: false };
     Draft { terms: vec![term], networks: vec![NetworkKind::Advocate] }
 }

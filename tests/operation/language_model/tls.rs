@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use kith::language_model::LanguageModel;
-use kith::language_model::failure::Failure;
-use kith::language_model::settings::Settings;
+use kith::language_model::failure::DraftFailure;
+use kith::language_model::settings::ProviderSettings;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{
@@ -54,8 +54,9 @@ fn hear(socket: &mut TcpStream) -> Heard {
         .map_err(|error| error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).cloned())
 }
 
-async fn ask(address: SocketAddr, timeout_ms: u64) -> Result<(), Failure> {
-    let settings = Settings::new(&format!("https://{address}/v1"), "small", None, timeout_ms).unwrap();
+async fn ask(address: SocketAddr, timeout_ms: u64) -> Result<(), DraftFailure> {
+    let settings =
+        ProviderSettings::new(&format!("https://{address}/v1"), "small", None, timeout_ms).unwrap();
     let model = LanguageModel::new(Some(&settings)).unwrap();
     model.parse(ORGANIZATION, "cfos").await.map(drop)
 }
@@ -63,7 +64,7 @@ async fn ask(address: SocketAddr, timeout_ms: u64) -> Result<(), Failure> {
 #[tokio::test]
 async fn a_certificate_that_nobody_vouches_for_is_refused_before_anything_is_said() {
     let (address, heard) = listen();
-    assert_eq!(ask(address, LONG_MS).await, Err(Failure::Unreachable));
+    assert_eq!(ask(address, LONG_MS).await, Err(DraftFailure::Unreachable));
     let heard = heard.join().unwrap();
     // That the client leaves may overtake its alert, which says why.
     let unknown = Error::AlertReceived(AlertDescription::UnknownCA);
@@ -92,6 +93,6 @@ fn the_same_server_hears_who_trusts_it() {
 async fn a_provider_without_tls_gets_no_query_over_https() {
     let stub = Stub::start(&[says(LEGAL)]).await;
     // The stub waits for a head that never comes.
-    assert_eq!(ask(stub.address, SHORT_MS).await, Err(Failure::Late));
+    assert_eq!(ask(stub.address, SHORT_MS).await, Err(DraftFailure::Late));
     assert_eq!(stub.contacts(), 0);
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use kith::auth::error::StoreError;
-use kith::auth::store::Store;
+use kith::auth::store::CredentialStore;
 use kith::auth::verify::Verifier;
 use tempfile::TempDir;
 
@@ -49,7 +49,7 @@ impl Keys {
     fn new(change: Change, is_there: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("credentials.db");
-        let store = Store::open(&file).unwrap();
+        let store = CredentialStore::open(&file).unwrap();
         let create = || {
             let issued = store.create_key(ORGANIZATION, "before", SystemTime::now()).unwrap();
             Key { id: issued.id, secret: issued.secret.reveal().to_owned() }
@@ -81,7 +81,7 @@ impl Keys {
 
     /// How many keys there are; nothing where there is no store. Reads it through.
     fn count(&self) -> Result<Option<usize>, String> {
-        match Store::open_existing(&self.file()).and_then(|store| store.list_keys()) {
+        match CredentialStore::open_existing(&self.file()).and_then(|store| store.list_keys()) {
             Ok(keys) => Ok(Some(keys.len())),
             Err(StoreError::Missing { .. }) => Ok(None),
             Err(error) => Err(error.to_string()),

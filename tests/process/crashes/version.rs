@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kith::relational::error::Unavailable;
+use kith::relational::error::StoreUnusable;
 use kith::relational::path_beside;
-use kith::relational::store::Store;
+use kith::relational::store::RelationalStore;
 use kith::snapshot::load;
 use tempfile::TempDir;
 
@@ -125,9 +125,11 @@ impl Site {
         let snapshot = is_at(&self.path(), |version| &version.snapshot)?;
         let store = is_at(&path_beside(&self.path()), |version| &version.store)?;
         let people = loaded.dataset.people.len() as u32;
-        match Store::open(&self.path(), loaded.identity, people) {
+        match RelationalStore::open(&self.path(), loaded.identity, people) {
             Ok(_) if snapshot == store => Ok(Found { snapshot, store }),
-            Err(Unavailable::OfAnotherSnapshot { .. }) if snapshot != store => Ok(Found { snapshot, store }),
+            Err(StoreUnusable::OfAnotherSnapshot { .. }) if snapshot != store => {
+                Ok(Found { snapshot, store })
+            }
             opened => Err(format!("a store of version {store} beside snapshot {snapshot}: {opened:?}")),
         }
     }

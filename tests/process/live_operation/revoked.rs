@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
-use kith::auth::store::Store;
+use kith::auth::store::CredentialStore;
 
 use crate::http::Connection;
 use crate::program::{Server, Site, build_tiny};
@@ -35,7 +35,7 @@ impl Shape {
 /// A served network, the connections of a caller, and the store that another process revokes in.
 struct Trial {
     server: Server,
-    store: Store,
+    store: CredentialStore,
     connections: [Connection; 2],
     admin: Connection,
     _site: Site,
@@ -45,7 +45,7 @@ impl Trial {
     fn new() -> Self {
         let site = Site::new();
         build_tiny(&site.snapshot("tiny.kith"), &[]);
-        let store = Store::open(Path::new(&site.credentials())).unwrap();
+        let store = CredentialStore::open(Path::new(&site.credentials())).unwrap();
         let server = site.serve("error");
         let connections = [(); 2].map(|()| Connection::open(server.api));
         let admin = Connection::open(server.admin);
@@ -103,7 +103,7 @@ fn a_revoked_key_is_refused_on_the_very_next_request() {
 #[test]
 fn a_verifier_that_remembers_is_caught() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("credentials.db")).unwrap();
+    let store = CredentialStore::open(&folder.path().join("credentials.db")).unwrap();
     let verifier = store.verifier().unwrap();
     let mut remembered = HashMap::new();
     let mut accepted_after = 0;

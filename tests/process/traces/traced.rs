@@ -15,7 +15,7 @@ use kith::api::metrics::Metrics;
 use kith::api::router::finish;
 use kith::api::traces::Traces;
 use kith::telemetry::exporter::Exporter;
-use kith::telemetry::settings::Settings;
+use kith::telemetry::settings::TraceSettings;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tower::ServiceExt;
@@ -37,7 +37,7 @@ pub(crate) fn url(address: SocketAddr) -> String {
 
 /// An exporter to `address`, of a share of the traces.
 pub(crate) fn exporter(address: SocketAddr, ratio: f64) -> Exporter {
-    let settings = Settings::new(Some(&url(address)), Some(ratio)).unwrap().unwrap();
+    let settings = TraceSettings::new(Some(&url(address)), Some(ratio)).unwrap().unwrap();
     Exporter::start(&settings, Handle::current()).unwrap()
 }
 

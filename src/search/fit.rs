@@ -3,35 +3,35 @@
 use crate::graph::index::GraphIndex;
 
 /// How well something fits: 0 not at all, [`MATCH`] and above enough to count as a match.
-pub type Degree = u8;
+pub type Fit = u8;
 
-/// The smallest degree that is a match; what is below only helps to order.
-pub const MATCH: Degree = 128;
+/// The smallest fit that is a match; what is below only helps to order.
+pub const MATCH: Fit = 128;
 
 /// How well one condition fits everybody.
 ///
-/// A person's degree is the best of what their position, places, company and own entry have. An
+/// A person's fit is the best of what their position, places, company and own entry have. An
 /// empty table fits nobody.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Degrees {
+pub struct Fits {
     /// For each distinct position.
-    pub positions: Vec<Degree>,
+    pub positions: Vec<Fit>,
     /// For each distinct city.
-    pub cities: Vec<Degree>,
+    pub cities: Vec<Fit>,
     /// For each distinct country.
-    pub countries: Vec<Degree>,
+    pub countries: Vec<Fit>,
     /// For each company: its name, its industry and where it is.
-    pub companies: Vec<Degree>,
+    pub companies: Vec<Fit>,
     /// For each person: their name, where they worked before, or what a whole look-up found.
-    pub people: Vec<Degree>,
+    pub people: Vec<Fit>,
 }
 
-impl Degrees {
+impl Fits {
     /// How well `person` fits. Costs five look-ups.
     #[must_use]
-    pub fn of(&self, index: &GraphIndex, person: u32) -> Degree {
+    pub fn of(&self, index: &GraphIndex, person: u32) -> Fit {
         let people = &index.people;
-        let at = |table: &[Degree], place: u32| table.get(place as usize).copied().unwrap_or(0);
+        let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
         let row = person as usize;
         at(&self.positions, people.positions.rows[row])
             .max(at(&self.cities, people.cities.rows[row]))
@@ -45,7 +45,7 @@ impl Degrees {
     pub fn has_match(&self) -> bool {
         [&self.positions, &self.cities, &self.countries, &self.companies, &self.people]
             .iter()
-            .any(|table| table.iter().any(|&degree| degree >= MATCH))
+            .any(|table| table.iter().any(|&fit| fit >= MATCH))
     }
 
     /// Raises each entry to that of `other` where it is lower; an empty table takes the other's.
@@ -59,10 +59,10 @@ impl Degrees {
 }
 
 /// Raises each entry of `table` to that of `other`.
-pub fn raise(table: &mut Vec<Degree>, other: Vec<Degree>) {
+pub fn raise(table: &mut Vec<Fit>, other: Vec<Fit>) {
     if table.is_empty() {
         *table = other;
     } else {
-        table.iter_mut().zip(other).for_each(|(degree, other)| *degree = (*degree).max(other));
+        table.iter_mut().zip(other).for_each(|(fit, other)| *fit = (*fit).max(other));
     }
 }

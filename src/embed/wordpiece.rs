@@ -1,4 +1,4 @@
-//! The vocabulary of word pieces, and words cut into them: always the longest piece that fits.
+//! The vocabulary of wordpieces, and words cut into them: always the longest wordpiece that fits.
 
 use std::collections::HashMap;
 
@@ -12,32 +12,32 @@ use crate::model::column::TextColumn;
 
 /// The number of padding, which a text may hold to the letter.
 pub const PADDING: u32 = 0;
-/// The number that stands for a word with a part that is no piece.
+/// The number that stands for a word with a part that is no wordpiece.
 pub const UNKNOWN: u32 = 1;
 /// What [`PADDING`] and [`UNKNOWN`] are called, in texts as well.
 const MARKERS: [(&str, u32); 2] = [("[PAD]", PADDING), ("[UNK]", UNKNOWN)];
-/// How a piece is told in the file that goes on inside a word.
+/// How a wordpiece is told in the file that goes on inside a word.
 const INSIDE: &str = "##";
 /// Longer words are unknown.
 const WORD_CHARS_MAX: usize = 100;
 
-/// The word pieces of a model. All in one arena; looked up by one hash each.
+/// The wordpieces of a model. All in one arena; looked up by one hash each.
 #[derive(Debug)]
 pub struct Vocabulary {
-    /// The pieces by number, without [`INSIDE`].
-    pieces: TextColumn,
-    /// The numbers of the pieces that begin a word.
+    /// The wordpieces by number, without [`INSIDE`].
+    wordpieces: TextColumn,
+    /// The numbers of the wordpieces that begin a word.
     first: Numbers,
     /// The numbers of those that go on inside one.
     inside: Numbers,
 }
 
-/// Numbers of pieces by their text.
+/// Numbers of wordpieces by their text.
 #[derive(Debug, Default)]
 struct Numbers {
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
-    /// The length of the longest piece, in bytes.
+    /// The length of the longest wordpiece, in bytes.
     bytes_max: usize,
 }
 
@@ -84,87 +84,93 @@ struct WordPiece {
 }
 
 impl Vocabulary {
-    /// The vocabulary that the tokenizer file `json` tells, whose pieces are the `rows` of a table.
+    /// The vocabulary that the tokenizer file `json` tells, whose wordpieces are the `rows` of a table.
     ///
     /// # Errors
-    /// Where the file is none, is set to work otherwise than [`Self::each_piece`] does, or does not
-    /// number its pieces as the rows.
+    /// Where the file is none, is set to work otherwise than [`Self::each_wordpiece`] does, or does not
+    /// number its wordpieces as the rows.
     pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
         let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;
         file.check_settings()?;
         let names = by_number(&file.model.vocab, rows)?;
         let mut vocabulary =
-            Self { pieces: TextColumn::default(), first: Numbers::default(), inside: Numbers::default() };
+            Self { wordpieces: TextColumn::default(), first: Numbers::default(), inside: Numbers::default() };
         for (number, name) in (0..).zip(names) {
-            let (piece, numbers) = match name.strip_prefix(INSIDE) {
-                Some(piece) if !piece.is_empty() => (piece, &mut vocabulary.inside),
+            let (wordpiece, numbers) = match name.strip_prefix(INSIDE) {
+                Some(wordpiece) if !wordpiece.is_empty() => (wordpiece, &mut vocabulary.inside),
                 _ => (name, &mut vocabulary.first),
             };
-            vocabulary.pieces.push(piece).expect("the file is shorter than a column can be");
-            numbers.add(&vocabulary.pieces, number);
+            vocabulary.wordpieces.push(wordpiece).expect("the file is shorter than a column can be");
+            numbers.add(&vocabulary.wordpieces, number);
         }
         Ok(vocabulary)
     }
 
-    /// Calls `found` with the number of each piece of `text`, in order. [`PADDING`] and [`UNKNOWN`]
+    /// Calls `found` with the number of each wordpiece of `text`, in order. [`PADDING`] and [`UNKNOWN`]
     /// are among them, and say nothing.
     ///
-    /// Costs a look-up for each length of a piece that is tried, so at most about twenty for each
+    /// Costs a look-up for each length of a wordpiece that is tried, so at most about twenty for each
     /// character.
-    pub fn each_piece(&self, text: &str, mut found: impl FnMut(u32)) {
-        let mut pieces = Vec::with_capacity(8);
+    pub fn each_wordpiece(&self, text: &str, mut found: impl FnMut(u32)) {
+        let mut wordpieces = Vec::with_capacity(8);
         let mut rest = text;
         while let Some((before, marker, behind)) = split_at_marker(rest) {
-            each_word(before, |word| self.cut(word, &mut pieces).iter().for_each(|&piece| found(piece)));
+            each_word(before, |word| {
+                self.cut(word, &mut wordpieces).iter().for_each(|&wordpiece| found(wordpiece))
+            });
             found(marker);
             rest = behind;
         }
-        each_word(rest, |word| self.cut(word, &mut pieces).iter().for_each(|&piece| found(piece)));
+        each_word(rest, |word| {
+            self.cut(word, &mut wordpieces).iter().for_each(|&wordpiece| found(wordpiece))
+        });
     }
 
-    /// The pieces of `word`, or [`UNKNOWN`] alone.
-    fn cut<'a>(&self, word: &str, pieces: &'a mut Vec<u32>) -> &'a [u32] {
-        pieces.clear();
+    /// The wordpieces of `word`, or [`UNKNOWN`] alone.
+    fn cut<'a>(&self, word: &str, wordpieces: &'a mut Vec<u32>) -> &'a [u32] {
+        wordpieces.clear();
         let mut rest = word;
         while !rest.is_empty() {
-            let numbers = if pieces.is_empty() { &self.first } else { &self.inside };
-            match numbers.find_longest(&self.pieces, rest) {
-                Some((piece, length)) => {
-                    pieces.push(piece);
+            let numbers = if wordpieces.is_empty() { &self.first } else { &self.inside };
+            match numbers.find_longest(&self.wordpieces, rest) {
+                Some((wordpiece, length)) => {
+                    wordpieces.push(wordpiece);
                     rest = &rest[length..];
                 }
                 None => break,
             }
         }
         if !rest.is_empty() || is_too_long(word) {
-            pieces.clear();
-            pieces.push(UNKNOWN);
+            wordpieces.clear();
+            wordpieces.push(UNKNOWN);
         }
-        pieces
+        wordpieces
     }
 }
 
 impl Numbers {
-    /// Adds the last of `pieces`.
-    fn add(&mut self, pieces: &TextColumn, number: u32) {
-        let (hasher, piece) = (&self.hasher, pieces.get(number));
-        self.table.insert_unique(hasher.hash_one(piece), number, |&other| hasher.hash_one(pieces.get(other)));
-        self.bytes_max = self.bytes_max.max(piece.len());
+    /// Adds the last of `wordpieces`.
+    fn add(&mut self, wordpieces: &TextColumn, number: u32) {
+        let (hasher, wordpiece) = (&self.hasher, wordpieces.get(number));
+        self.table.insert_unique(hasher.hash_one(wordpiece), number, |&other| {
+            hasher.hash_one(wordpieces.get(other))
+        });
+        self.bytes_max = self.bytes_max.max(wordpiece.len());
     }
 
-    /// The longest piece that `text` begins with: its number and its length in bytes.
-    fn find_longest(&self, pieces: &TextColumn, text: &str) -> Option<(u32, usize)> {
+    /// The longest wordpiece that `text` begins with: its number and its length in bytes.
+    fn find_longest(&self, wordpieces: &TextColumn, text: &str) -> Option<(u32, usize)> {
         (1..=text.len().min(self.bytes_max)).rev().find_map(|length| {
-            let piece = text.get(..length)?; // none where a character is cut
-            let hash = self.hasher.hash_one(piece);
-            let number = self.table.find(hash, |&number| pieces.get(number) == piece)?;
+            let wordpiece = text.get(..length)?; // none where a character is cut
+            let hash = self.hasher.hash_one(wordpiece);
+            let number = self.table.find(hash, |&number| wordpieces.get(number) == wordpiece)?;
             Some((*number, length))
         })
     }
 }
 
 impl TokenizerFile {
-    /// Refuses the first setting that is not what [`Vocabulary::each_piece`] does.
+    /// Refuses the first setting that is not what [`Vocabulary::each_wordpiece`] does.
     fn check_settings(&self) -> Result<(), ModelError> {
         let (normalizer, model) = (&self.normalizer, &self.model);
         // Where it is not told, accents are stripped whenever case is.
@@ -194,16 +200,16 @@ impl TokenizerFile {
     }
 }
 
-/// The pieces in the order of their numbers, which are those of the `rows`, each once.
+/// The wordpieces in the order of their numbers, which are those of the `rows`, each once.
 fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, ModelError> {
     let mut names = vec![None; rows];
-    for (piece, &number) in vocab {
+    for (wordpiece, &number) in vocab {
         match names.get_mut(number as usize) {
-            Some(place @ None) => *place = Some(piece.as_str()),
-            _ => return Err(ModelError::Vocabulary { rows, piece: Some(piece.clone()) }), // beyond, or taken
+            Some(place @ None) => *place = Some(wordpiece.as_str()),
+            _ => return Err(ModelError::Vocabulary { rows, wordpiece: Some(wordpiece.clone()) }), // beyond, or taken
         }
     }
-    names.into_iter().collect::<Option<_>>().ok_or(ModelError::Vocabulary { rows, piece: None })
+    names.into_iter().collect::<Option<_>>().ok_or(ModelError::Vocabulary { rows, wordpiece: None })
 }
 
 /// What is before the first marker in `text`, its number, and what is behind it.
