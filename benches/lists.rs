@@ -13,8 +13,8 @@ use kith::limits::Limits;
 use kith::model::dataset::Dataset;
 use kith::model::ix::{MemberIx, PersonIx};
 use kith::prepare::edges::{EdgeRow, build};
+use kith::query::connections::{SecondDegree, reach};
 use kith::query::page::Page;
-use kith::query::second_degree::{SecondDegree, list};
 
 /// Contacts of the member who knows most; no member of the generated network comes near.
 const CONTACTS: usize = 5_000;
@@ -69,7 +69,7 @@ fn check(index: &GraphIndex, member: MemberIx, page: Page, found: &SecondDegree)
 }
 
 fn bench_second_degree(criterion: &mut Criterion, index: &GraphIndex) {
-    let find = |member, page| list(index, member, None, page, &Limits::DEFAULT);
+    let find = |member, page| reach(index, member, None, page, &Limits::DEFAULT);
     let members: Vec<MemberIx> = (0..index.data.members.len() as u32).map(MemberIx).collect();
     let mut group = criterion.benchmark_group("second_degree");
     let deep = Page { offset: 2_000, ..FIRST_PAGE };

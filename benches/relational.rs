@@ -15,9 +15,9 @@ use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::fold;
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{EdgeRow, build};
-use kith::relational::lookup::{Field, Lookup};
-use kith::relational::store::Store;
-use kith::relational::write::write;
+use kith::relational::lookup::{Lookup, TextField};
+use kith::relational::store::RelationalStore;
+use kith::relational::write::write_store;
 use kith::snapshot::read::read_identity;
 use tempfile::TempDir;
 
@@ -26,22 +26,26 @@ const SAMPLES: usize = 300;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is looked for: a name, the fields, and the phrases.
-type Asked = (&'static str, &'static [Field], &'static [&'static str]);
+type Asked = (&'static str, &'static [TextField], &'static [&'static str]);
 
 const ASKED: &[Asked] = &[
-    ("position_many", &[Field::Position], &["manager"]),
-    ("position_most", &[Field::Position], &["engineer"]),
-    ("position_some", &[Field::Position], &["sales engineer"]),
-    ("position_few", &[Field::Position], &["cfo"]),
-    ("phrases", &[Field::Position], &["cfo", "chief financial officer", "finance director", "controller"]),
-    ("industry", &[Field::Industry], &["software"]),
-    ("country", &[Field::Country], &["united states"]),
-    ("city", &[Field::City], &["london"]),
-    ("place", &[Field::City, Field::Country, Field::Headquarters], &["london"]),
-    ("company", &[Field::CompanyName], &["generated network"]),
-    ("first_name", &[Field::PersonName], &["keiko"]),
-    ("nobody", &[Field::Position], &["zzqx"]),
-    ("nobody_anywhere", &Field::ALL, &["zzqx"]),
+    ("position_many", &[TextField::Position], &["manager"]),
+    ("position_most", &[TextField::Position], &["engineer"]),
+    ("position_some", &[TextField::Position], &["sales engineer"]),
+    ("position_few", &[TextField::Position], &["cfo"]),
+    (
+        "phrases",
+        &[TextField::Position],
+        &["cfo", "chief financial officer", "finance director", "controller"],
+    ),
+    ("industry", &[TextField::Industry], &["software"]),
+    ("country", &[TextField::Country], &["united states"]),
+    ("city", &[TextField::City], &["london"]),
+    ("place", &[TextField::City, TextField::Country, TextField::Headquarters], &["london"]),
+    ("company", &[TextField::CompanyName], &["generated network"]),
+    ("first_name", &[TextField::PersonName], &["keiko"]),
+    ("nobody", &[TextField::Position], &["zzqx"]),
+    ("nobody_anywhere", &TextField::ALL, &["zzqx"]),
 ];
 
 /// One person knows everybody.
@@ -68,14 +72,14 @@ fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
 }
 
 /// The store of `dataset`, in a folder of its own.
-fn store_of(dataset: &Dataset) -> Result<(TempDir, Store), Box<dyn Error>> {
+fn store_of(dataset: &Dataset) -> Result<(TempDir, RelationalStore), Box<dyn Error>> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let (path, identity) = (folder.path().join("net.kith"), read_identity(&network::snapshot_file()?)?);
     let started = Instant::now();
-    let bytes = write(&path, dataset, identity)?;
+    let bytes = write_store(&path, dataset, identity)?;
     let seconds = started.elapsed().as_secs_f64();
     writeln!(std::io::stdout(), "store of {bytes} bytes written in {seconds:.1} s")?;
-    Ok((folder, Store::open(&path, identity, dataset.people.len() as u32)?))
+    Ok((folder, RelationalStore::open(&path, identity, dataset.people.len() as u32)?))
 }
 
 fn words(phrase: &str) -> Vec<String> {
@@ -98,11 +102,11 @@ fn sample(mut find: impl FnMut()) -> (Duration, Duration) {
 fn bench_store(
     criterion: &mut Criterion,
     title: &str,
-    store: &Store,
+    store: &RelationalStore,
     name: &str,
 ) -> Result<(), Box<dyn Error>> {
     let mut group = criterion.benchmark_group(title);
-    let full_name: Asked = ("full_name", &[Field::PersonName], &[]);
+    let full_name: Asked = ("full_name", &[TextField::PersonName], &[]);
     for &(kind, fields, phrases) in ASKED.iter().chain([&full_name]) {
         let mut phrases: Vec<Vec<String>> = phrases.iter().map(|phrase| words(phrase)).collect();
         if phrases.is_empty() {

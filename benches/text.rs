@@ -13,6 +13,7 @@ use kith::graph::names::Names;
 use kith::model::column::TextColumn;
 use kith::model::ix::{CompanyIx, PersonIx};
 use kith::query::page::Page;
+use kith::query::person::Degree;
 use kith::query::substring::RowsHolding;
 use kith::query::{company_search, people_search};
 use memchr::memmem::Finder;
@@ -77,7 +78,8 @@ fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
         ("nobody_in_first_degree", NOWHERE, false),
     ] {
         assert!(!folded.is_empty(), "{kind}: nothing to look for");
-        let find = || people_search::search(index, folded, PAGE, second_degree);
+        let farthest = if second_degree { Degree::Second } else { Degree::First };
+        let find = || people_search::search(index, folded, PAGE, farthest);
         assert_eq!(find(), people_with(index, folded, second_degree), "{kind}: {folded}");
         assert_eq!(find().is_empty(), folded == NOWHERE, "{kind}: {folded}");
         group.bench_function(kind, |bencher| bencher.iter(|| black_box(find())));

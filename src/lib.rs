@@ -1,50 +1,62 @@
 //! kith answers one question: *who can introduce us?*
 //!
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
-//! `tests/tidy.rs` holds the imports to it):
+//! `tests/tidy` holds the imports to it):
 //!
-//! - [`limits`] – every numeric bound.
+//! - [`limits`] – the bounds that operators and callers can feel.
+//! - `regular_file` – opening and reading regular files, and whether they changed.
+//! - `clock` – the machine's clock: the time, and threads put to sleep.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
 //! - [`source`] – source tables to dataset.
 //! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
 //! - [`generate`] – believable networks of any size from a seed.
-//! - [`relational`] – the relational store beside a snapshot.
 //! - [`graph`] – dataset to the immutable index that queries walk.
+//! - [`relational`] – the relational store beside a snapshot.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - `file_look` – whether a file is still what it was.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
-//! - [`turns`] – who may work now: a fair share of the processors for each organization.
+//! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`api`] – HTTP.
+//! - [`openapi`] – what the API says of itself.
 //! - [`server`] – connections.
+//! - [`service`] – the composition root: a running service, put together from the rooms above.
 //! - [`cli`] – the commands.
 
+// Unit tests are free of it, and other crates of this package do not ask for it.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod limits;
+mod regular_file;
+mod clock;
 pub mod model;
 pub mod embed;
 pub mod prepare;
 pub mod source;
 pub mod snapshot;
 pub mod generate;
-pub mod relational;
 pub mod graph;
+pub mod relational;
 pub mod query;
 pub mod search;
-mod file_look;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;
 pub mod suppress;
 pub mod live;
 pub mod auth;
-pub mod turns;
+pub mod admission;
 pub mod api;
+pub mod openapi;
 pub mod server;
+pub mod service;
 pub mod cli;
+
+#[cfg(test)]
+mod sketch;

@@ -1,9 +1,17 @@
-//! Every numeric bound of the service, in one place.
+//! The bounds that an operator or a caller can feel: on what may be sent, on work, time, connections and
+//! memory.
 //!
-//! Bounds on work come from the configuration and default to [`Limits::DEFAULT`]; bounds on what a
-//! caller may send are constants of the API. Nothing here knows what the bounds are applied to.
+//! Bounds on the work of a request come from the configuration and default to [`Limits::DEFAULT`]; the
+//! others are constants. If two of them have to agree, the compiler holds them to it. Nothing here knows
+//! to what the bounds are applied.
+//!
+//! Not here, but beside their code: numbers that shape the work and leave the answer as it is (block sizes,
+//! pauses between attempts), the limits of formats (file headers, schema versions), and the vocabulary of
+//! searches (terms of a query, strictness, weights of a rank).
 
 use std::time::Duration;
+
+// --- the work of one request
 
 /// Bounds on the work one request may cause. Part of the configuration (`[limits]`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +48,11 @@ impl Default for Limits {
     }
 }
 
+const _: () = assert!(Limits::MAX < 1 << 24);
+const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);
+
+// --- what a request may hold
+
 /// Entries of a page where the caller names no `limit`.
 pub const PAGE_LIMIT_DEFAULT: u32 = 20;
 /// The longest page.
@@ -52,24 +65,86 @@ pub const TEXT_CHARS_MAX: usize = 200;
 pub const QUERY_CHARS_MAX: usize = 1000;
 /// How much of a refused value an error repeats, in characters.
 pub const ECHO_CHARS_MAX: usize = 100;
-/// The deepest nesting accepted in a free-form object.
-pub const JSON_DEPTH_MAX: usize = 128;
-/// The longest line of a source table, in bytes.
-pub const LINE_BYTES_MAX: usize = 16 << 20;
-/// The largest request body, in bytes.
-pub const BODY_BYTES_MAX: usize = 64 << 10;
-/// How long a request body may take to arrive.
-pub const BODY_DEADLINE: Duration = Duration::from_secs(10);
 /// The longest head of a request, its first line and headers, in bytes.
 pub const HEAD_BYTES_MAX: usize = 32 << 10;
 /// The most headers of a request.
 pub const HEAD_FIELDS_MAX: usize = 100;
-/// The longest signed user token, in bytes.
-pub const TOKEN_BYTES_MAX: usize = 8 << 10;
-/// The largest set of an issuer's keys, in bytes.
-pub const JWKS_BYTES_MAX: usize = 1 << 20;
-/// The most keys in it.
-pub const JWKS_KEYS_MAX: usize = 100;
+/// The largest request body, in bytes.
+pub const BODY_BYTES_MAX: usize = 64 << 10;
+/// How much of a body that is too long is read after all and thrown away, in bytes: a caller that is
+/// answered while still sending is cut off, and may never read the answer.
+pub const BODY_DISCARDED_BYTES_MAX: usize = 8 << 20;
+
+const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX);
+const _: () = assert!(BODY_BYTES_MAX <= BODY_DISCARDED_BYTES_MAX);
+
+// --- the time of a request
+
+/// How long a request body may take to arrive.
+pub const BODY_DEADLINE: Duration = Duration::from_secs(10);
+/// Work on a request is given up after this long, and answered with 503; the time for its body comes on top.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
+/// The longest that a request may be expected to wait for a processor, and the longest that it waits; then it
+/// is shed. As long as the answer asks the caller to wait (`Retry-After`).
+pub const PERMIT_WAIT_MAX: Duration = Duration::from_secs(1);
+/// A look-up in the relational store is given up after this long, and the search goes on without it.
+pub const STORE_LOOKUP_DEADLINE: Duration = Duration::from_secs(2);
+/// How long all else of a search may be expected to take.
+const SEARCH_TIME: Duration = Duration::from_secs(2);
+/// How long the operator's request for a reload may take: as long as reading every snapshot does.
+pub const RELOAD_DEADLINE: Duration = Duration::from_secs(600);
+
+const _: () = assert!(PERMIT_WAIT_MAX.as_millis() < REQUEST_DEADLINE.as_millis());
+// A provider and a store that both hang leave the time to answer without them.
+const _: () = assert!(
+    PROVIDER_TIMEOUT_MS_MAX as u128 + STORE_LOOKUP_DEADLINE.as_millis() + SEARCH_TIME.as_millis()
+        < REQUEST_DEADLINE.as_millis()
+);
+
+// --- connections
+
+/// The most connections to the API at once; fewer where the process may not have twice as many files.
+pub const CONNECTIONS_MAX: usize = 16_384;
+/// The most connections to the operator's listener at once; fewer likewise.
+pub const ADMIN_CONNECTIONS_MAX: usize = 64;
+/// The most connections that wait to be accepted; beyond this the kernel makes newcomers try again.
+pub const CONNECTION_BACKLOG_MAX: u32 = 4096;
+/// How long a request's head may take, from its first byte or the connection's beginning; a TLS handshake
+/// too.
+pub const HEAD_DEADLINE: Duration = Duration::from_secs(10);
+/// How long a connection may be idle between an answer and the next request's first byte. Above the 60 s of
+/// many proxies, so that it is the proxy that ends an idle connection.
+pub const IDLE_DEADLINE: Duration = Duration::from_secs(75);
+/// How long a peer may take to read an answer.
+pub const ANSWER_DEADLINE: Duration = Duration::from_secs(30);
+/// How long a refused peer is read on, so that it gets to read why.
+pub const LINGER_DEADLINE: Duration = Duration::from_secs(2);
+/// How long running requests have after SIGTERM or SIGINT.
+pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
+
+const _: () = assert!(ADMIN_CONNECTIONS_MAX <= CONNECTIONS_MAX);
+const _: () = assert!(
+    BODY_DEADLINE.as_millis() + REQUEST_DEADLINE.as_millis() <= STOP_DEADLINE.as_millis(),
+    "a request that runs at a stop has the time to end"
+);
+
+// --- networks in service
+
+/// How long a replaced network waits for its last reader before it is freed all the same: the next reload
+/// waits for that.
+pub const RETIRE_WAIT_MAX: Duration = Duration::from_secs(30);
+
+const _: () = assert!(
+    BODY_DEADLINE.as_millis() + REQUEST_DEADLINE.as_millis() < RETIRE_WAIT_MAX.as_millis(),
+    "no request reads for longer"
+);
+
+// --- files
+
+/// The longest line of a source table, in bytes.
+pub const LINE_BYTES_MAX: usize = 16 << 20;
+/// The deepest nesting accepted in a free-form object.
+pub const JSON_DEPTH_MAX: usize = 128;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The most words of one phrase in a look-up of the relational store.
@@ -80,6 +155,59 @@ pub const PHRASE_BYTES_MAX: usize = 4 << 10;
 pub const STORE_READERS_MAX: usize = 8;
 
 const _: () = assert!(STORE_READERS_MAX > 0);
-const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX);
-const _: () = assert!(Limits::MAX < 1 << 24);
-const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);
+
+// --- credentials
+
+/// The longest life of a user token, in seconds: a year. A forgotten one ends by itself.
+pub const TOKEN_LIFE_SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
+/// The longest signed user token, in bytes.
+pub const TOKEN_BYTES_MAX: usize = 8 << 10;
+/// How many seconds an issuer's clock may be ahead of ours, or behind.
+pub const CLOCK_LEEWAY_SECONDS: f64 = 5.0;
+/// The largest set of an issuer's keys, in bytes.
+pub const JWKS_BYTES_MAX: usize = 1 << 20;
+/// The most keys in it.
+pub const JWKS_KEYS_MAX: usize = 100;
+/// The longest that a fetch of an issuer's keys takes.
+pub const JWKS_FETCH_MAX: Duration = Duration::from_secs(5);
+/// The longest that a request waits for a fetch of an issuer's keys; the fetch goes on without it.
+pub const JWKS_WAIT_MAX: Duration = Duration::from_secs(2);
+/// The pause between two fetches of an issuer's keys if the first went well.
+pub const JWKS_REFRESH_PAUSE: Duration = Duration::from_secs(300);
+/// The time between two writes of when credentials were used last.
+pub const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
+
+const _: () = assert!(JWKS_WAIT_MAX.as_millis() <= JWKS_FETCH_MAX.as_millis());
+
+// --- the language model's provider
+
+/// The deadline of a request to the provider where the configuration names none, in milliseconds.
+pub const PROVIDER_TIMEOUT_MS_DEFAULT: u64 = 2_000;
+/// The longest deadline of a request to the provider, in milliseconds. It leaves a request, which has a
+/// deadline of its own, the time to be answered without the provider.
+pub const PROVIDER_TIMEOUT_MS_MAX: u64 = 5_000;
+/// The most requests that wait for the provider at a time; further ones go on without it.
+pub const PROVIDER_REQUESTS_MAX: usize = 32;
+/// So many failures of the provider in a row open its circuit breaker.
+pub const PROVIDER_FAILURES_MAX: u32 = 5;
+/// How long the breaker stays open at first; twice as long after each failed probe.
+pub const PROVIDER_PAUSE_FIRST: Duration = Duration::from_secs(30);
+/// The longest that the breaker stays open.
+pub const PROVIDER_PAUSE_MAX: Duration = Duration::from_secs(300);
+/// The most parsed queries kept, those of all organizations together.
+pub const DRAFTS_MAX: usize = 10_000;
+/// The longest folded query whose draft is kept, in bytes; with the bounds of a draft, it bounds the memory
+/// of all drafts to some 50 MB.
+pub const DRAFT_QUERY_BYTES_MAX: usize = 512;
+/// How long a draft is kept.
+pub const DRAFT_LIFETIME: Duration = Duration::from_secs(3_600);
+
+const _: () = assert!(PROVIDER_TIMEOUT_MS_DEFAULT <= PROVIDER_TIMEOUT_MS_MAX);
+const _: () = assert!(PROVIDER_PAUSE_FIRST.as_millis() <= PROVIDER_PAUSE_MAX.as_millis());
+
+// --- traces
+
+/// The most spans that wait to be sent; further ones are dropped.
+pub const TRACE_QUEUE_SPANS_MAX: usize = 2_048;
+/// The longest that a stop waits for the last spans to be sent.
+pub const TRACE_STOP_DEADLINE: Duration = Duration::from_secs(2);

@@ -1,5 +1,7 @@
 //! The program: hands the command line to a command.
 
+#![warn(clippy::disallowed_methods)]
+
 use std::process::ExitCode;
 
 #[global_allocator]

@@ -15,6 +15,7 @@ pub mod snapshot;
 pub mod source;
 
 #[path = "../../tests/snapshot/craft.rs"]
+#[allow(dead_code, reason = "the tests of snapshots use all of it")]
 mod craft;
 #[path = "../../tests/snapshot/sample.rs"]
 #[allow(dead_code, reason = "the tests of snapshots use all of it")]

@@ -9,17 +9,21 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
+use kith::admission::Admission;
+use kith::api::endpoints::ROUTES;
 use kith::api::metrics::Metrics;
-use kith::api::router::{Service, finish, routes};
+use kith::api::router::{finish, router_of};
+use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
-use kith::auth::store::Store;
+use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::decode;
-use kith::turns::Turns;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -60,27 +64,27 @@ impl Front {
     /// A service over [`TINY`].
     pub fn new() -> Self {
         let credentials = tempfile::tempdir().unwrap();
-        let store = Store::open(&credentials.path().join("credentials.db")).unwrap();
+        let store = CredentialStore::open(&credentials.path().join("credentials.db")).unwrap();
         let now = SystemTime::now();
         let (scopes, ttl) = (Scopes::granted_by("mcp:read"), Ttl::from_seconds(86_400).unwrap());
         let key = store.create_key(ORGANIZATION, "fuzz", now).unwrap();
         let token = store.create_token(ORGANIZATION, USER, scopes, ttl, now).unwrap();
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
-        let service = Service {
-            networks: Arc::clone(&networks),
+        let state = ApiState {
+            gate: Gate::without_list(Arc::clone(&networks)),
             credentials: store.verifier().unwrap(),
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),
-            turns: Turns::for_this_machine(),
+            admission: Admission::for_this_machine(),
             metrics: Arc::clone(&metrics),
             traces: None,
         };
-        let routes = routes().into_iter().fold(Router::new(), |router, (path, to)| router.route(path, to));
+        let routes = router_of(ROUTES.iter().chain(&openapi::serve::ROUTES));
         let front = Self {
             runtime: Builder::new_current_thread().enable_time().build().unwrap(),
-            router: finish(routes.with_state(Arc::new(service)), PATIENCE, metrics, None),
+            router: finish(routes.with_state(Arc::new(state)), PATIENCE, metrics, None),
             networks,
             key: key.secret.reveal().to_owned(),
             token: token.secret.reveal().to_owned(),

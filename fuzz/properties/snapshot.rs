@@ -47,7 +47,7 @@ pub fn file_of(input: &[u8]) -> Vec<u8> {
 pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>) -> Outcome {
     let loaded = match decoded {
         Ok(loaded) => loaded,
-        Err(SnapshotError::Io { action, source }) => panic!("memory is no disk: {action}: {source}"),
+        Err(SnapshotError::Io { action, cause }) => panic!("memory is no disk: {action}: {cause}"),
         Err(error) => {
             assert!(!error.to_string().is_empty());
             let content = matches!(

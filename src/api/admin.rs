@@ -11,9 +11,10 @@ use axum::routing::{get, post};
 
 use crate::api::error::ApiError;
 use crate::api::json::Json;
-use crate::api::layers::Cause;
+use crate::api::marks::Cause;
 use crate::api::metrics::Metrics;
 use crate::api::router::finish;
+use crate::limits::RELOAD_DEADLINE;
 use crate::live::networks::LiveNetworks;
 use crate::live::reload::{Reloaded, Reloader};
 use crate::live::report::{FileOutcome, Outcome};
@@ -29,9 +30,6 @@ pub struct Operations {
     pub metrics: Arc<Metrics>,
 }
 
-/// A reload may take as long as reading every snapshot does.
-const DEADLINE: std::time::Duration = std::time::Duration::from_secs(600);
-
 /// The type of the text that Prometheus reads.
 const PROMETHEUS_TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -44,7 +42,7 @@ pub fn admin(operations: Arc<Operations>) -> Router {
         .route("/admin/reload", post(reload));
     let metrics = Arc::clone(&operations.metrics);
     // Probes and scrapes would be most of the traces.
-    finish(routes.with_state(operations), DEADLINE, metrics, None)
+    finish(routes.with_state(operations), RELOAD_DEADLINE, metrics, None)
 }
 
 async fn ready(State(operations): State<Arc<Operations>>) -> Response {

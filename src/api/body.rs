@@ -1,5 +1,4 @@
-//! Request bodies: JSON objects of a bounded size, read field by field, to the letter: nothing is
-//! guessed, cut or rounded.
+//! Request bodies: JSON objects of a bounded size, each field a value to read (`sent`).
 
 use std::ops::RangeInclusive;
 
@@ -10,11 +9,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
-use crate::api::params::is_blank;
-use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE};
-
-/// How much of a body that is too long is read after all, and thrown away.
-const DISCARDED_BYTES_MAX: usize = 8 << 20;
+use crate::api::sent::{Sent, is_blank, read_limit};
+use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
 
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
@@ -42,10 +38,10 @@ async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
     Ok(read)
 }
 
-/// Reads on to the end, or for [`DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
+/// Reads on to the end, or for [`BODY_DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
 /// and never sees the answer.
 async fn discard(mut body: Body) {
-    let mut left = DISCARDED_BYTES_MAX;
+    let mut left = BODY_DISCARDED_BYTES_MAX;
     while let Some(Ok(frame)) = body.frame().await {
         let length = frame.data_ref().map_or(0, |bytes| bytes.len());
         let Some(rest) = left.checked_sub(length) else { break };
@@ -82,41 +78,42 @@ impl Object {
         object.ok_or_else(|| ApiError::invalid("the body", &String::from_utf8_lossy(body), expected))
     }
 
-    /// A field's value as it was sent; nothing where it was not, or as `null`.
-    fn once(&self, name: &str) -> Result<Option<&str>, ApiError> {
-        let mut values = self.fields.iter().filter(|(sent, _)| sent == name).map(|(_, value)| value.get());
-        match (values.next(), values.next()) {
-            (value, None) => Ok(value.filter(|value| *value != "null")),
-            (_, Some(second)) => Err(ApiError::invalid(name, second, "it once, not several times")),
-        }
+    /// A field's value as it was sent, or `None` if it was not, or as `null`.
+    fn sent<'n>(&self, name: &'n str) -> Result<Option<Sent<'n, '_>>, ApiError> {
+        let values = self.fields.iter().filter(|(sent, _)| sent == name).map(|(_, value)| value.get());
+        Ok(Sent::once(name, values)?.filter(|sent| sent.value() != "null"))
     }
 
-    /// The text of a field; nothing where it was not sent.
+    /// The text of a field, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Where it is something else, or sent more than once.
+    /// Returns an error if it is something else, or sent more than once.
     pub fn text(&self, name: &str, expected: &str) -> Result<Option<String>, ApiError> {
-        self.once(name)?.map(|sent| read_value(name, sent, expected)).transpose()
+        self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()
     }
 
-    /// The list of texts of a field; nothing where it was not sent.
+    /// The list of texts of a field, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Where it is something else, or sent more than once.
+    /// Returns an error if it is something else, or sent more than once.
     pub fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
-        self.once(name)?.map(|sent| read_value(name, sent, expected)).transpose()
+        self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()
     }
 
-    /// The whole number of a field, within `range`; nothing where it was not sent.
+    /// The whole number of a field, within `range`, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Where it is not written in decimal digits alone, out of range, or sent more than once.
-    pub fn whole(&self, name: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, ApiError> {
-        let Some(sent) = self.once(name)? else { return Ok(None) };
-        let is_digits = sent.bytes().all(|byte| byte.is_ascii_digit());
-        let number = sent.parse().ok().filter(|number| is_digits && range.contains(number));
-        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
-        number.map(Some).ok_or_else(|| ApiError::invalid(name, sent, expected()))
+    /// Returns an error if it is not written in decimal digits alone, out of range, or sent more than once.
+    pub fn whole(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
+        self.sent(name)?.map(|sent| sent.whole(range)).transpose()
+    }
+
+    /// `limit`: the most entries wanted.
+    ///
+    /// # Errors
+    /// Returns an error if it is no whole number, out of range, or sent more than once.
+    pub fn limit(&self) -> Result<u32, ApiError> {
+        read_limit(self.sent("limit")?)
     }
 }
 
@@ -132,8 +129,8 @@ struct FieldsVisitor;
 impl<'de> Visitor<'de> for FieldsVisitor {
     type Value = Object;
 
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("an object")
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
@@ -145,8 +142,8 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     }
 }
 
-fn read_value<'a, T: Deserialize<'a>>(name: &str, sent: &'a str, expected: &str) -> Result<T, ApiError> {
-    serde_json::from_str(sent).map_err(|_| ApiError::invalid(name, sent, expected))
+fn read_json<'v, T: Deserialize<'v>>(sent: Sent<'_, 'v>, expected: &str) -> Result<T, ApiError> {
+    serde_json::from_str(sent.value()).map_err(|_| sent.refused(expected))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Who asks, and the one network they may see.
+//! Who asks, the one network they may see, and whether they may work now.
 
+use std::ops::Deref;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -9,26 +9,35 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
+use crate::admission::Permit;
 use crate::api::error::ApiError;
-use crate::api::layers::{AnsweredFrom, Cause};
-use crate::api::router::Service;
+use crate::api::marks::{AnsweredFrom, Cause};
+use crate::api::state::ApiState;
 use crate::auth::verify::Principal;
+use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::ix::MemberIx;
-use crate::turns::Turn;
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
 /// Extracting one makes the checks that come before all others, in the contract's order: the
-/// credential (401), the network (503), membership (401), the scope (403).
+/// credential (401), the network (503), membership (401), the scope (403). It takes no permit: see
+/// [`Admitted`] and [`Self::permit`].
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<Network>,
-    /// The member a user token is for; nothing for an organization key.
+    /// The member a user token is for; `None` for an organization key.
     pub member: Option<MemberIx>,
-    /// Held for as long as the handler runs, where the request has no body to wait for.
-    _turn: Option<Turn>,
+}
+
+/// A caller with a permit to work, held as long as this is: for handlers that wait for no body.
+///
+/// Extracting one makes the checks of [`Caller`], and then waits for a permit (503).
+#[derive(Debug)]
+pub struct Admitted {
+    caller: Caller,
+    _permit: Permit,
 }
 
 impl Caller {
@@ -44,12 +53,15 @@ impl Caller {
         &self.network
     }
 
-    /// A turn to work on the request, for handlers that had to wait for a body first.
+    /// Waits for a permit to work on the request, for handlers that had to wait for a body first.
     ///
     /// # Errors
-    /// 503 where there is too much to do already.
-    pub async fn turn(&self, service: &Service) -> Result<Turn, ApiError> {
-        take_turn(&self.network, service).await
+    /// 503 if there is too much to do already.
+    pub async fn permit(&self, state: &ApiState) -> Result<Permit, ApiError> {
+        state.admission.acquire(&self.network.index.data.organization.id).await.map_err(|_| {
+            state.metrics.shed();
+            ApiError::Unavailable
+        })
     }
 
     /// The member that a user token is for.
@@ -61,25 +73,31 @@ impl Caller {
     }
 }
 
-impl FromRequestParts<Arc<Service>> for Caller {
+impl FromRequestParts<Arc<ApiState>> for Caller {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Response> {
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
         let from = parts.extensions.get::<AnsweredFrom>();
-        let mut caller = authenticate(&parts.headers, service, from).await.map_err(refuse)?;
-        if parts.method.is_safe() {
-            let turn = take_turn(&caller.network, service).await;
-            caller._turn = Some(turn.map_err(IntoResponse::into_response)?);
-        }
-        Ok(caller)
+        authenticate(&parts.headers, state, from).await.map_err(refuse)
     }
 }
 
-async fn take_turn(network: &Network, service: &Service) -> Result<Turn, ApiError> {
-    service.turns.take(&network.index.data.organization.id).await.map_err(|_| {
-        service.metrics.shed();
-        ApiError::Unavailable
-    })
+impl FromRequestParts<Arc<ApiState>> for Admitted {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let permit = caller.permit(state).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { caller, _permit: permit })
+    }
+}
+
+impl Deref for Admitted {
+    type Target = Caller;
+
+    fn deref(&self) -> &Caller {
+        &self.caller
+    }
 }
 
 /// An error to answer with, and for ours what the log should say.
@@ -95,28 +113,28 @@ fn refuse((error, cause): Refusal) -> Response {
 
 async fn authenticate(
     headers: &HeaderMap,
-    service: &Service,
+    state: &ApiState,
     from: Option<&AnsweredFrom>,
 ) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
     let credential = bearer(headers).map_err(unauthorized)?;
-    let principal = service
+    let principal = state
         .credentials
-        .admit(credential, SystemTime::now())
+        .admit(credential, clock::wall_time())
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
     match principal {
         Principal::Organization { org, .. } => {
-            Ok(Caller { network: network_of(&org, service, from).await?, member: None, _turn: None })
+            Ok(Caller { network: network_of(&org, state, from).await?, member: None })
         }
         Principal::User { org, user, scopes, .. } => {
-            let network = network_of(&org, service, from).await?;
+            let network = network_of(&org, state, from).await?;
             let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
             if !scopes.has_read() {
                 return Err((ApiError::InsufficientScope, None));
             }
-            Ok(Caller { network, member: Some(member), _turn: None })
+            Ok(Caller { network, member: Some(member) })
         }
     }
 }
@@ -124,14 +142,14 @@ async fn authenticate(
 /// The network of `organization`, without anybody who is to be forgotten.
 async fn network_of(
     organization: &str,
-    service: &Service,
+    state: &ApiState,
     from: Option<&AnsweredFrom>,
 ) -> Result<Arc<Network>, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
-    let networks = service.networks.pin_for(organization).await.ok_or_else(unkept)?;
+    let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
     if let Some(from) = from {
-        from.tell(network, networks.generation);
+        from.report(network, networks.generation);
     }
     Ok(Arc::clone(network))
 }

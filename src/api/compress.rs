@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::api::error::ApiError;
-use crate::api::layers::Cause;
+use crate::api::marks::Cause;
 
 /// Shorter bodies leave as they are: they fit one packet either way.
 const BODY_BYTES_MIN: u64 = 1024;
@@ -230,14 +230,14 @@ mod tests {
             .route("/packed", get(packed))
             .route("/long-error", get(async || (StatusCode::BAD_REQUEST, text(5000))));
         let counted = |metrics| finish(routes, Duration::from_secs(5), Arc::new(metrics), None);
-        Metrics::new().map(counted).unwrap_or_default()
+        counted(Metrics::new().unwrap())
     }
 
     async fn ask(method: Method, path: &str, accepted: &str) -> (StatusCode, HeaderMap, Vec<u8>) {
         let request = Request::builder().method(method).uri(path).header("accept-encoding", accepted);
-        let Ok(response) = routes().oneshot(request.body(Body::empty()).unwrap_or_default()).await;
+        let Ok(response) = routes().oneshot(request.body(Body::empty()).unwrap()).await;
         let (parts, body) = response.into_parts();
-        let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
         (parts.status, parts.headers, body.to_vec())
     }
 

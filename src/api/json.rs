@@ -3,7 +3,7 @@
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::api::layers::Capped;
+use crate::api::marks::Capped;
 
 /// A JSON text in the making. Fields without a value are left out by the `…_if` methods.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
@@ -13,8 +13,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::api::error::ApiError;
+use crate::api::marks::{AnsweredFrom, Capped, Cause};
 use crate::api::metrics::Metrics;
 use crate::api::traces::{Answered, Parent, Traces};
+use crate::clock;
 use crate::live::networks::Network;
 
 /// The header that tells one request from all others.
@@ -26,26 +28,6 @@ pub const GENERATION: HeaderName = HeaderName::from_static("service-generation")
 const NO_ROUTE: &str = "none";
 /// The methods that are told by name; others are text of a caller's.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
-
-/// Why an answer is an error of ours: for the log alone, never for the caller.
-#[derive(Clone, Debug)]
-pub struct Cause(pub String);
-
-/// An answer that a bound on work cut short.
-#[derive(Clone, Copy, Debug)]
-pub struct Capped;
-
-/// Where the inner layers leave word of what a request was answered from.
-#[derive(Clone, Debug, Default)]
-pub struct AnsweredFrom(Arc<OnceLock<(Arc<Network>, u64)>>);
-
-impl AnsweredFrom {
-    /// Leaves word that the request is answered from `network` of `generation`; what was said first
-    /// holds.
-    pub fn tell(&self, network: &Arc<Network>, generation: u64) {
-        let _ = self.0.set((Arc::clone(network), generation));
-    }
-}
 
 /// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, where there
 /// are traces, traced.
@@ -59,7 +41,7 @@ pub async fn answer(
     metrics: Arc<Metrics>,
     traces: Option<Arc<Traces>>,
 ) -> Response {
-    let started = Instant::now();
+    let started = clock::now();
     let method = METHODS.into_iter().find(|known| *known == request.method().as_str());
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
@@ -75,7 +57,7 @@ pub async fn answer(
         method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
-        from: from.0.get(),
+        from: from.reported(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
     finish(response, &told, &metrics)
@@ -86,7 +68,7 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told = Told { method: None, route: None, started: Instant::now(), from: None, trace: None };
+    let told = Told { method: None, route: None, started: clock::now(), from: None, trace: None };
     finish(response, &told, metrics).map(|_| error.body())
 }
 

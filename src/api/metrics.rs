@@ -9,7 +9,7 @@ use prometheus::{
 };
 
 use crate::live::networks::Networks;
-use crate::live::report::{Counts, Status};
+use crate::live::report::{FileCounts, Status};
 
 /// Everything that is counted.
 #[derive(Debug)]
@@ -101,30 +101,30 @@ impl Metrics {
         })
     }
 
-    /// Counts an answer of `route` with `status` that took `took`.
+    /// FileCounts an answer of `route` with `status` that took `took`.
     pub fn answered(&self, route: &str, status: &str, took: Duration) {
         self.requests.with_label_values(&[route, status]).inc();
         self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
     }
 
-    /// Counts an answer of `route` that a bound cut short.
+    /// FileCounts an answer of `route` that a bound cut short.
     pub fn capped(&self, route: &str) {
         self.capped.with_label_values(&[route]).inc();
     }
 
-    /// Counts a request that was told to come back later.
+    /// FileCounts a request that was told to come back later.
     pub fn shed(&self) {
         self.sheds.inc();
     }
 
-    /// Counts a connection as open until what is given back is dropped.
+    /// FileCounts a connection as open until what is given back is dropped.
     #[must_use]
     pub fn connected(&self) -> Connected {
         self.connections.inc();
         Connected { open: self.connections.clone() }
     }
 
-    /// Counts a connection that was refused.
+    /// FileCounts a connection that was refused.
     pub fn connection_refused(&self) {
         self.connections_refused.inc();
     }
@@ -150,7 +150,7 @@ impl Metrics {
         };
         set(&self.reloads, "read", status.reloads - status.failed);
         set(&self.reloads, "failed", status.failed);
-        let Counts { loaded, unchanged, refused, unloaded } = status.files;
+        let FileCounts { loaded, unchanged, refused, unloaded } = status.files;
         for (outcome, total) in
             [("loaded", loaded), ("unchanged", unchanged), ("refused", refused), ("unloaded", unloaded)]
         {

@@ -1,27 +1,23 @@
-//! HTTP: requests in, valid questions out; answers written as JSON straight from the index.
+//! HTTP: requests in, valid questions out; rows in, JSON out.
 //!
-//! A handler knows the caller (`caller`), reads its parameters (`params`), asks one question of
-//! `query`, and writes the answer (`json`, `person`). Errors of every kind leave through `error`,
-//! and everything that leaves passes `compress` and `layers`. `openapi` tells callers about all of
-//! it.
+//! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`, `body`), asks one question
+//! of `query` or `search`, and writes the rows it gets (`json`, `fields`). Errors of every kind leave
+//! through `error`, and everything that leaves passes `compress` and `layers`.
 
 pub mod admin;
 pub mod body;
 pub mod caller;
-pub mod companies;
 pub mod compress;
-pub mod connections;
+pub mod endpoints;
 pub mod error;
+pub mod fields;
 pub mod json;
 pub mod layers;
+pub mod marks;
 pub mod metrics;
-pub mod network_search;
-pub mod openapi;
-pub mod opportunities;
 pub mod params;
-pub mod people;
-pub mod people_network;
-pub mod person;
+pub mod route;
 pub mod router;
+pub mod sent;
+pub mod state;
 pub mod traces;
-pub mod warm_paths;

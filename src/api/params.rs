@@ -1,9 +1,15 @@
-//! Query-string parameters, read to the letter: nothing is guessed, cut or rounded.
+//! Query-string parameters: a source of values to read (`sent`).
 
 use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 
 use crate::api::error::ApiError;
-use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, TEXT_CHARS_MAX};
+use crate::api::sent::{Sent, is_blank, read_limit};
+use crate::limits::{ID_BYTES_MAX, TEXT_CHARS_MAX};
 use crate::model::text::fold;
 use crate::query::handle::{handle_of, percent_decode};
 use crate::query::page::Page;
@@ -49,54 +55,47 @@ impl Params {
         self.pairs.iter().filter(move |(sent, _)| sent == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of a parameter that may be sent once.
+    /// The value of a parameter that may be sent once, or `None` if it was not.
     ///
     /// # Errors
-    /// Where it was sent more than once.
+    /// Returns an error if it was sent more than once.
     pub fn once(&self, name: &str) -> Result<Option<&str>, ApiError> {
-        let mut values = self.all(name);
-        match (values.next(), values.next()) {
-            (value, None) => Ok(value),
-            (_, Some(second)) => Err(ApiError::invalid(name, second, "it once, not several times")),
-        }
+        Ok(self.sent(name)?.map(Sent::value))
+    }
+
+    fn sent<'n>(&self, name: &'n str) -> Result<Option<Sent<'n, '_>>, ApiError> {
+        Sent::once(name, self.all(name))
     }
 
     /// A text that must be there, of at most [`TEXT_CHARS_MAX`] characters.
     ///
     /// # Errors
-    /// Where it is missing, blank, too long or sent more than once.
+    /// Returns an error if it is missing, blank, too long or sent more than once.
     pub fn text(&self, name: &str) -> Result<&str, ApiError> {
-        let value = self.once(name)?.filter(|value| !is_blank(value));
-        let value = value.ok_or_else(|| ApiError::missing(name, accepted_text()))?;
-        if value.chars().count() > TEXT_CHARS_MAX {
-            return Err(ApiError::invalid(name, value, accepted_text()));
-        }
-        Ok(value)
+        let expected = format!("1 to {TEXT_CHARS_MAX} characters, not blank");
+        Sent::required(name, self.sent(name)?, &expected)?.text(TEXT_CHARS_MAX, &expected)
     }
 
     /// A text to search for, folded, of 1 to [`TEXT_CHARS_MAX`] characters then.
     ///
     /// # Errors
-    /// Where it is missing, blank, too long or sent more than once.
+    /// Returns an error if it is missing, blank, too long or sent more than once.
     pub fn folded(&self, name: &str) -> Result<String, ApiError> {
-        let expected = || format!("1 to {TEXT_CHARS_MAX} characters once folded");
-        let value = self.once(name)?.filter(|value| !is_blank(value));
-        let value = value.ok_or_else(|| ApiError::missing(name, expected()))?;
-        let folded = fold(value);
+        let expected = format!("1 to {TEXT_CHARS_MAX} characters once folded");
+        let sent = Sent::required(name, self.sent(name)?, &expected)?;
+        let folded = fold(sent.value());
         if !(1..=TEXT_CHARS_MAX).contains(&folded.chars().count()) {
-            return Err(ApiError::invalid(name, value, expected()));
+            return Err(sent.refused(expected));
         }
         Ok(folded)
     }
 
-    /// An id of at most [`ID_BYTES_MAX`] bytes; nothing where the parameter was not sent.
+    /// An id of at most [`ID_BYTES_MAX`] bytes, or `None` if the parameter was not sent.
     ///
     /// # Errors
-    /// Where it is blank, too long or sent more than once.
+    /// Returns an error if it is blank, too long or sent more than once.
     pub fn id(&self, name: &str) -> Result<Option<&str>, ApiError> {
-        let value = self.once(name)?;
-        value.map_or(Ok(()), |value| check_id(name, value))?;
-        Ok(value)
+        self.sent(name)?.map(Sent::id).transpose()
     }
 
     /// The one of `names` that was sent.
@@ -117,23 +116,35 @@ impl Params {
     /// A handle, or the address of a profile; the handle in it is at most as long as an id.
     ///
     /// # Errors
-    /// Where it is missing, blank, too long or sent more than once.
+    /// Returns an error if it is missing, blank, too long or sent more than once.
     pub fn handle(&self, name: &str) -> Result<&str, ApiError> {
         let expected = format!("a handle of 1 to {ID_BYTES_MAX} bytes, or a profile address");
-        let value = self.once(name)?.filter(|value| !is_blank(value));
-        let value = value.ok_or_else(|| ApiError::missing(name, expected.as_str()))?;
-        if handle_of(value).len() > ID_BYTES_MAX {
-            return Err(ApiError::invalid(name, value, expected));
+        let sent = Sent::required(name, self.sent(name)?, &expected)?;
+        if handle_of(sent.value()).len() > ID_BYTES_MAX {
+            return Err(sent.refused(expected));
         }
-        Ok(value)
+        Ok(sent.value())
     }
 
-    /// One of the names in `choices`, by its place; nothing where the parameter was not sent.
+    /// One of the names in `choices`, by its place, or `None` if the parameter was not sent.
     ///
     /// # Errors
-    /// Where it is something else, or sent more than once.
+    /// Returns an error if it is something else, or sent more than once.
     pub fn choice(&self, name: &str, choices: &[&str]) -> Result<Option<usize>, ApiError> {
-        self.once(name)?.map(|value| choose(name, value, choices)).transpose()
+        self.sent(name)?.map(|sent| sent.choice(choices)).transpose()
+    }
+
+    /// The one of `all` that is named, or `None` if the parameter was not sent.
+    ///
+    /// # Errors
+    /// Returns an error if it is something else, or sent more than once.
+    pub fn one_of<T: Copy, const N: usize>(
+        &self,
+        name: &str,
+        all: [T; N],
+        name_of: fn(T) -> &'static str,
+    ) -> Result<Option<T>, ApiError> {
+        self.sent(name)?.map(|sent| sent.one_of(all, name_of)).transpose()
     }
 
     /// The elements of a list, repeated or comma-separated; nothing where it was not sent.
@@ -148,60 +159,38 @@ impl Params {
         }
     }
 
+    /// `limit`: the most entries wanted.
+    ///
+    /// # Errors
+    /// Returns an error if it is no whole number, out of range, or sent more than once.
+    pub fn limit(&self) -> Result<u32, ApiError> {
+        read_limit(self.sent("limit")?)
+    }
+
     /// `limit` and `offset`.
     ///
     /// # Errors
-    /// Where one is no whole number, out of range, or sent more than once.
+    /// Returns an error if one is no whole number, out of range, or sent more than once.
     pub fn page(&self) -> Result<Page, ApiError> {
-        let limits = 1..=u64::from(PAGE_LIMIT_MAX);
-        let limit = self.whole("limit", limits)?.unwrap_or(u64::from(PAGE_LIMIT_DEFAULT));
-        let offset = self.whole("offset", 0..=u64::MAX)?.unwrap_or(0);
-        Ok(Page { limit: limit as u32, offset })
+        Ok(Page { limit: self.limit()?, offset: self.whole("offset", 0..=u64::MAX)?.unwrap_or(0) })
     }
 
-    /// A whole number within `range`; nothing where it was not sent.
+    /// A whole number within `range`, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Where it is not written in decimal digits alone, out of range, or sent more than once.
-    pub fn whole(&self, name: &str, range: std::ops::RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
-        let Some(value) = self.once(name)? else {
-            return Ok(None);
-        };
-        let is_digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-        let number = value.parse().ok().filter(|number| is_digits && range.contains(number));
-        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
-        number.map(Some).ok_or_else(|| ApiError::invalid(name, value, expected()))
+    /// Returns an error if it is not written in decimal digits alone, out of range, or sent more than once.
+    pub fn whole(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
+        self.sent(name)?.map(|sent| sent.whole(range)).transpose()
     }
 }
 
-/// The place of `value` in `choices`.
-///
-/// # Errors
-/// Where it is none of them.
-pub fn choose(name: &str, value: &str, choices: &[&str]) -> Result<usize, ApiError> {
-    let place = choices.iter().position(|choice| *choice == value);
-    place.ok_or_else(|| ApiError::invalid(name, value, format!("one of {}", choices.join(", "))))
-}
+/// The parameters of the address. Never refused here: see [`Params::check`].
+impl<S: Sync> FromRequestParts<S> for Params {
+    type Rejection = Infallible;
 
-/// Passes where `value` can be an id.
-///
-/// # Errors
-/// Where it is blank, or longer than [`ID_BYTES_MAX`].
-pub fn check_id(name: &str, value: &str) -> Result<(), ApiError> {
-    if is_blank(value) || value.len() > ID_BYTES_MAX {
-        return Err(ApiError::invalid(name, value, format!("an id of 1 to {ID_BYTES_MAX} bytes")));
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::parse(parts.uri.query().unwrap_or("")))
     }
-    Ok(())
-}
-
-/// Whether a value says nothing: empty, or white space alone.
-#[must_use]
-pub fn is_blank(value: &str) -> bool {
-    value.chars().all(char::is_whitespace)
-}
-
-fn accepted_text() -> String {
-    format!("1 to {TEXT_CHARS_MAX} characters, not blank")
 }
 
 fn decode(encoded: &str) -> Option<String> {
@@ -222,14 +211,14 @@ mod tests {
             [("q=%", "q"), ("q=%4", "q"), ("q=%zz", "q"), ("a=1&q=%ff", "q"), ("%ff=1", "a parameter's name")]
         {
             let Err(ApiError::Validation { parameter: named, .. }) = Params::parse(query).check() else {
-                unreachable!("{query} was taken");
+                panic!("{query} was taken");
             };
             assert_eq!(named, parameter, "{query}");
         }
     }
 
     #[test]
-    fn ids_have_one_to_256_bytes_alone_and_in_lists() {
+    fn ids_have_1_to_200_bytes_alone_and_in_lists() {
         for (bytes, is_taken) in [
             (0, false),
             (1, true),
@@ -238,7 +227,7 @@ mod tests {
             (2 * ID_BYTES_MAX, false),
         ] {
             let id = "x".repeat(bytes);
-            assert_eq!(check_id("id", &id).is_ok(), is_taken, "{bytes}");
+            assert_eq!(Sent::new("id", &id).id().is_ok(), is_taken, "{bytes}");
             let params = Params::parse(&format!("ids=a,{id}"));
             let expected = is_taken.then(|| vec!["a", id.as_str()]);
             assert_eq!(params.list("ids", "ids").ok().flatten(), expected, "{bytes}");

@@ -1,6 +1,6 @@
 //! What a trace says of a request: one span, and nothing that a caller sent but the ids of a `traceparent`.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use axum::http::{HeaderMap, StatusCode};
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
@@ -8,6 +8,8 @@ use opentelemetry::trace::{Span, SpanBuilder, SpanKind, Status, Tracer};
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::SdkTracer;
+
+use crate::clock;
 
 /// The header that tells of which trace a request is a part (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
@@ -57,7 +59,7 @@ impl Traces {
     /// Tells of an answer, below `parent`, if there is one; whether it is sampled is for the tracer to
     /// say.
     pub fn tell(&self, answered: &Answered<'_>, parent: &Parent) {
-        let now = SystemTime::now();
+        let now = clock::wall_time();
         let span = SpanBuilder::from_name("")
             .with_kind(SpanKind::Server)
             .with_start_time(now.checked_sub(answered.took).unwrap_or(now));

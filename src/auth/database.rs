@@ -8,12 +8,12 @@ use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::auth::error::StoreError;
+use crate::clock;
 
 /// The version of the tables, in the file's `user_version`.
 pub(crate) const SCHEMA_VERSION: i32 = 2;
@@ -182,14 +182,13 @@ fn upgrade(change: &Transaction<'_>, from: i32) -> rusqlite::Result<()> {
 /// SQLite's own timeout does not cover everything: a reader that becomes a writer, as the change to a
 /// write-ahead log makes it, is told at once that the store is busy, since waiting could deadlock.
 fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    let deadline = Instant::now() + BUSY_TIMEOUT;
+    let deadline = clock::now() + BUSY_TIMEOUT;
     loop {
         match attempt() {
-            Err(StoreError::Database { source, .. })
-                if source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && Instant::now() < deadline =>
+            Err(StoreError::Database { cause, .. })
+                if cause.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && clock::now() < deadline =>
             {
-                thread::sleep(RETRY_PAUSE);
+                clock::sleep(RETRY_PAUSE);
             }
             outcome => return outcome,
         }
@@ -222,7 +221,9 @@ fn check_version(path: &Path, connection: &Connection) -> Result<(), StoreError>
     }
     match pragma(connection, "user_version").map_err(&error)? {
         1..=SCHEMA_VERSION => Ok(()),
-        found if found > SCHEMA_VERSION => Err(StoreError::Newer { path: path.to_owned(), found }),
+        found if found > SCHEMA_VERSION => {
+            Err(StoreError::Newer { path: path.to_owned(), found, supported: SCHEMA_VERSION })
+        }
         found => Err(StoreError::Corrupt {
             path: path.to_owned(),
             reason: format!("version {found} never existed"),

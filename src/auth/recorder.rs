@@ -7,12 +7,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::auth::error::StoreError;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
-
-/// How often it writes.
-const PERIOD: Duration = Duration::from_secs(60);
+use crate::limits::LAST_USED_PERIOD;
 
 /// Writes while it lives, and once more when it is dropped; that waits for the writing to end.
 #[derive(Debug)]
@@ -26,15 +24,15 @@ impl UseRecorder {
     ///
     /// # Errors
     /// Where the system gives no thread.
-    pub fn start(store: Store, verifier: Verifier) -> io::Result<Self> {
-        Self::every(PERIOD, store, verifier)
+    pub fn start(store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
+        Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
     /// As [`UseRecorder::start`], once in `period`.
     ///
     /// # Errors
     /// As [`UseRecorder::start`].
-    pub fn every(period: Duration, store: Store, verifier: Verifier) -> io::Result<Self> {
+    pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
         let thread = thread::Builder::new().name("last-used".to_owned()).spawn(move || {
@@ -57,7 +55,7 @@ impl Drop for UseRecorder {
 
 #[derive(Debug)]
 struct Writing {
-    store: Store,
+    store: CredentialStore,
     verifier: Verifier,
     /// What could not be written yet.
     unwritten: Used,
@@ -94,19 +92,19 @@ impl Writing {
 mod tests {
     use super::*;
     use crate::auth::logged::logged;
-    use crate::auth::secret::Kind;
+    use crate::auth::secret::CredentialKind;
 
     #[test]
     fn of_several_failures_the_first_is_told() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
-        let store = Store::open(&file)?;
+        let store = CredentialStore::open(&file)?;
         let verifier = store.verifier()?;
         let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
         for (step, (is_there, told)) in
             [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
         {
-            writing.unwritten.note(Kind::OrganizationKey, "key_x", 1);
+            writing.unwritten.note(CredentialKind::OrganizationKey, "key_x", 1);
             if is_there != file.exists() {
                 let (from, to) = if is_there { (&aside, &file) } else { (&file, &aside) };
                 std::fs::rename(from, to)?;

@@ -30,12 +30,6 @@ impl Scopes {
         self.read
     }
 
-    /// Whether `mcp:write` is among them.
-    #[must_use]
-    pub fn has_write(self) -> bool {
-        self.write
-    }
-
     /// Adds the scope `word` names; false where none has that name.
     fn grant(&mut self, word: &str) -> bool {
         match word {
@@ -75,26 +69,15 @@ impl FromStr for Scopes {
 }
 
 /// Why a list of scopes is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
     /// It names no scope at all.
+    #[error("no scope is named; write mcp:read, mcp:write or both")]
     Empty,
     /// It holds a word that is no scope.
+    #[error("not a scope; write mcp:read, mcp:write or both, separated by a space or a comma")]
     Unknown,
 }
-
-impl fmt::Display for ScopeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "no scope is named; write mcp:read, mcp:write or both",
-            Self::Unknown => {
-                "not a scope; write mcp:read, mcp:write or both, separated by a space or a comma"
-            }
-        })
-    }
-}
-
-impl std::error::Error for ScopeError {}
 
 #[cfg(test)]
 mod tests {
@@ -132,7 +115,7 @@ mod tests {
         for list in ["", "mcp:write", "mcp:readonly", "MCP:READ", "xmcp:read"] {
             assert!(!Scopes::granted_by(list).has_read(), "{list}");
         }
-        assert!(Scopes::granted_by("mcp:write").has_write());
-        assert!(!Scopes::READ.has_write());
+        assert_eq!(Scopes::granted_by("mcp:write").to_string(), "mcp:write");
+        assert_eq!(Scopes::READ.to_string(), "mcp:read");
     }
 }

@@ -23,14 +23,14 @@ const ID_RANDOM_DIGITS: usize = 22;
 
 /// What a credential stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CredentialKind {
     /// A whole organization.
     OrganizationKey,
     /// One member of an organization.
     UserToken,
 }
 
-impl Kind {
+impl CredentialKind {
     const ALL: [Self; 2] = [Self::OrganizationKey, Self::UserToken];
 
     /// What a credential of this kind begins with.
@@ -62,7 +62,7 @@ impl Secret {
     ///
     /// # Errors
     /// Where the system has no randomness to give.
-    pub fn generate(kind: Kind) -> Result<Self, getrandom::Error> {
+    pub fn generate(kind: CredentialKind) -> Result<Self, getrandom::Error> {
         random::<RANDOM_BYTES>().map(|bytes| Self::from_random(kind, &bytes))
     }
 
@@ -83,7 +83,7 @@ impl Secret {
         hash(&self.0)
     }
 
-    fn from_random(kind: Kind, bytes: &[u8; RANDOM_BYTES]) -> Self {
+    fn from_random(kind: CredentialKind, bytes: &[u8; RANDOM_BYTES]) -> Self {
         let mut text = format!("{}{}", kind.prefix(), base62::encode(bytes, RANDOM_DIGITS));
         text += &checksum(&text);
         Self(text)
@@ -104,14 +104,14 @@ impl fmt::Display for Secret {
 
 /// A well-formed credential somebody presented: its kind, and the hash to look it up by.
 pub struct Credential {
-    kind: Kind,
+    kind: CredentialKind,
     hash: Hash,
 }
 
 impl Credential {
     /// What it stands for, if the store knows it.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CredentialKind {
         self.kind
     }
 
@@ -131,7 +131,7 @@ impl fmt::Debug for Credential {
 /// Needs no look-up and allocates a few bytes whatever it is given.
 #[must_use]
 pub fn parse(presented: &str) -> Option<Credential> {
-    let kind = Kind::ALL.into_iter().find(|kind| presented.starts_with(kind.prefix()))?;
+    let kind = CredentialKind::ALL.into_iter().find(|kind| presented.starts_with(kind.prefix()))?;
     let checked_length = kind.prefix().len() + RANDOM_DIGITS;
     let well_formed = presented.len() == checked_length + CHECKSUM_DIGITS
         && presented.bytes().skip(kind.prefix().len()).all(|byte| byte.is_ascii_alphanumeric());
@@ -145,14 +145,14 @@ pub fn parse(presented: &str) -> Option<Credential> {
 /// Whether `presented` is meant to be a credential that the store knows: no JWT begins like one.
 #[must_use]
 pub(crate) fn is_meant(presented: &str) -> bool {
-    Kind::ALL.into_iter().any(|kind| presented.starts_with(kind.prefix()))
+    CredentialKind::ALL.into_iter().any(|kind| presented.starts_with(kind.prefix()))
 }
 
 /// Makes the public id of a credential of `kind`; it says nothing about the credential itself.
 ///
 /// # Errors
 /// Where the system has no randomness to give.
-pub(crate) fn generate_id(kind: Kind) -> Result<String, getrandom::Error> {
+pub(crate) fn generate_id(kind: CredentialKind) -> Result<String, getrandom::Error> {
     let bytes = random::<ID_RANDOM_BYTES>()?;
     Ok(format!("{}{}", kind.id_prefix(), base62::encode(&bytes, ID_RANDOM_DIGITS)))
 }
@@ -179,9 +179,21 @@ mod tests {
     fn random_bits_become_the_same_credential_forever() {
         let counting: [u8; RANDOM_BYTES] = std::array::from_fn(|place| place as u8);
         for (kind, bytes, text) in [
-            (Kind::OrganizationKey, [0; 32], "service_sk_00000000000000000000000000000000000000000000ZZZii"),
-            (Kind::UserToken, [0xff; 32], "service_at_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10e1Ht7"),
-            (Kind::OrganizationKey, counting, "service_sk_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf0vBqf2"),
+            (
+                CredentialKind::OrganizationKey,
+                [0; 32],
+                "service_sk_00000000000000000000000000000000000000000000ZZZii",
+            ),
+            (
+                CredentialKind::UserToken,
+                [0xff; 32],
+                "service_at_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10e1Ht7",
+            ),
+            (
+                CredentialKind::OrganizationKey,
+                counting,
+                "service_sk_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf0vBqf2",
+            ),
         ] {
             let secret = Secret::from_random(kind, &bytes);
             assert_eq!(secret.reveal(), text);
@@ -192,22 +204,23 @@ mod tests {
 
     #[test]
     fn nothing_but_reveal_shows_a_secret() {
-        let secret = Secret::from_random(Kind::UserToken, &[7; RANDOM_BYTES]);
+        let secret = Secret::from_random(CredentialKind::UserToken, &[7; RANDOM_BYTES]);
         let shown = format!("{secret} {secret:?} {secret:#?} {:?}", parse(secret.reveal()));
         let expected =
             "(withheld) Secret(withheld) Secret(withheld) Some(Credential { kind: UserToken, .. })";
         assert_eq!(shown, expected);
         assert!(!shown.contains(secret.last_four()), "{shown}");
-        assert!(!shown.contains(Kind::UserToken.prefix()), "{shown}");
+        assert!(!shown.contains(CredentialKind::UserToken.prefix()), "{shown}");
         assert!(secret.reveal().ends_with(secret.last_four()));
     }
 
     #[test]
     fn ids_are_never_the_same_and_name_their_kind() -> Result<(), getrandom::Error> {
-        let (first, second) = (generate_id(Kind::OrganizationKey)?, generate_id(Kind::OrganizationKey)?);
+        let (first, second) =
+            (generate_id(CredentialKind::OrganizationKey)?, generate_id(CredentialKind::OrganizationKey)?);
         assert_ne!(first, second);
         assert!(first.starts_with("key_") && first.len() == 26, "{first}");
-        assert!(generate_id(Kind::UserToken)?.starts_with("tok_"));
+        assert!(generate_id(CredentialKind::UserToken)?.starts_with("tok_"));
         Ok(())
     }
 }

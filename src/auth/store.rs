@@ -13,7 +13,7 @@ use crate::auth::clock;
 use crate::auth::database;
 use crate::auth::error::StoreError;
 use crate::auth::scope::Scopes;
-use crate::auth::secret::{Kind, Secret, generate_id};
+use crate::auth::secret::{CredentialKind, Secret, generate_id};
 use crate::auth::ttl::Ttl;
 use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
@@ -75,14 +75,14 @@ pub struct StoredToken {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// An open credential store, for changes. Use [`Store::verifier`] to check credentials.
+/// An open credential store, for changes. Use [`CredentialStore::verifier`] to check credentials.
 #[derive(Debug)]
-pub struct Store {
+pub struct CredentialStore {
     path: PathBuf,
     writer: Connection,
 }
 
-impl Store {
+impl CredentialStore {
     /// Opens the store at `path`, making it (mode 0600) where there is none or an empty file.
     ///
     /// Cost: linear in the store, which is read through once.
@@ -95,16 +95,16 @@ impl Store {
         Self::open_existing(path)
     }
 
-    /// As [`Store::open`], but never makes a store.
+    /// As [`CredentialStore::open`], but never makes a store.
     ///
     /// # Errors
-    /// As [`Store::open`], and where there is no file.
+    /// As [`CredentialStore::open`], and where there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         Ok(Self { writer: database::open_writer(&path)?, path })
     }
 
-    /// Opens the store's look-ups for a server; they outlive this `Store`.
+    /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors
     /// As [`Verifier::open`].
@@ -117,7 +117,10 @@ impl Store {
     /// # Errors
     /// Where the system has no randomness, or the store cannot be written.
     pub fn create_key(&self, org: &str, name: &str, now: SystemTime) -> Result<Issued, StoreError> {
-        let (id, secret) = (generate_id(Kind::OrganizationKey)?, Secret::generate(Kind::OrganizationKey)?);
+        let (id, secret) = (
+            generate_id(CredentialKind::OrganizationKey)?,
+            Secret::generate(CredentialKind::OrganizationKey)?,
+        );
         self.insert(
             "INSERT INTO keys (id, hash, org, name, created_at, last_four) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![id, secret.hash(), org, name, clock::to_millis(now), secret.last_four()],
@@ -137,7 +140,8 @@ impl Store {
         ttl: Ttl,
         now: SystemTime,
     ) -> Result<Issued, StoreError> {
-        let (id, secret) = (generate_id(Kind::UserToken)?, Secret::generate(Kind::UserToken)?);
+        let (id, secret) =
+            (generate_id(CredentialKind::UserToken)?, Secret::generate(CredentialKind::UserToken)?);
         let created_at = clock::to_millis(now);
         let expires_at = created_at.saturating_add(clock::duration_millis(ttl.as_duration()));
         self.insert(
@@ -217,7 +221,7 @@ impl Store {
         )
     }
 
-    /// Revokes the token `id`, as [`Store::revoke_key`] does a key.
+    /// Revokes the token `id`, as [`CredentialStore::revoke_key`] does a key.
     ///
     /// # Errors
     /// Where the store cannot be written. The token may then still hold.
@@ -239,8 +243,8 @@ impl Store {
             let mut tokens = change.prepare(&last_use_of("tokens"))?;
             for (kind, id, millis) in used.iter() {
                 let statement = match kind {
-                    Kind::OrganizationKey => &mut keys,
-                    Kind::UserToken => &mut tokens,
+                    CredentialKind::OrganizationKey => &mut keys,
+                    CredentialKind::UserToken => &mut tokens,
                 };
                 statement.execute(params![id, millis])?;
             }
@@ -309,3 +313,6 @@ fn optional_time_at(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Tim
 fn to_time(millis: i64, column: usize) -> rusqlite::Result<Timestamp> {
     clock::from_millis(millis).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, millis))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,6 @@
 //! Ids follow the rules of the source tables. Whether such an organization or member exists is not
 //! asked: the store knows no networks.
 
-use std::fmt;
-
 use crate::limits::{ID_BYTES_MAX, TEXT_CHARS_MAX};
 
 /// An organization's id: begins `org_`, at most [`ID_BYTES_MAX`] bytes, no comma, no control character.
@@ -57,36 +55,27 @@ fn parse_id(text: &str, prefix: &'static str) -> Result<String, SubjectError> {
 }
 
 /// The rule that an id or a name breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SubjectError {
     /// An id does not begin as ids of its kind do.
+    #[error("an id here begins {0}")]
     Prefix(&'static str),
     /// An id is longer than [`ID_BYTES_MAX`] bytes.
+    #[error("an id is at most {ID_BYTES_MAX} bytes long")]
     IdTooLong,
     /// An id holds a comma; ids are sent in comma-separated lists.
+    #[error("an id holds no comma")]
     Comma,
     /// A control character, which could also forge lines of a listing.
+    #[error("control characters are not accepted")]
     ControlCharacter,
     /// A name without a visible character.
+    #[error("a name holds at least one visible character")]
     Blank,
     /// A name is longer than [`TEXT_CHARS_MAX`] characters.
+    #[error("a name is at most {TEXT_CHARS_MAX} characters long")]
     NameTooLong,
 }
-
-impl fmt::Display for SubjectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Prefix(prefix) => write!(f, "an id here begins {prefix}"),
-            Self::IdTooLong => write!(f, "an id is at most {ID_BYTES_MAX} bytes long"),
-            Self::Comma => f.write_str("an id holds no comma"),
-            Self::ControlCharacter => f.write_str("control characters are not accepted"),
-            Self::Blank => f.write_str("a name holds at least one visible character"),
-            Self::NameTooLong => write!(f, "a name is at most {TEXT_CHARS_MAX} characters long"),
-        }
-    }
-}
-
-impl std::error::Error for SubjectError {}
 
 #[cfg(test)]
 mod tests {

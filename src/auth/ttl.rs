@@ -1,11 +1,9 @@
 //! How long a token lives, as a person writes it: a whole number and one unit, `30s`, `15m`, `1h`, `7d`.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest life of a token: a year. A forgotten one ends by itself.
-const SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
+use crate::limits::TOKEN_LIFE_SECONDS_MAX;
 
 /// How long a token lives: from one second to 365 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +13,7 @@ impl Ttl {
     /// `seconds` as a life time, or nothing outside one second to 365 days.
     #[must_use]
     pub fn from_seconds(seconds: u64) -> Option<Self> {
-        (1..=SECONDS_MAX).contains(&seconds).then(|| Self(Duration::from_secs(seconds)))
+        (1..=TOKEN_LIFE_SECONDS_MAX).contains(&seconds).then(|| Self(Duration::from_secs(seconds)))
     }
 
     /// The life time as a duration.
@@ -48,24 +46,15 @@ impl FromStr for Ttl {
 }
 
 /// Why a life time is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TtlError {
     /// Not a whole number and one unit.
+    #[error("write a whole number and a unit: 30s, 15m, 1h or 7d")]
     Malformed,
     /// Shorter than a second or longer than 365 days.
+    #[error("a token lives from 1s to 365d")]
     OutOfRange,
 }
-
-impl fmt::Display for TtlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Malformed => "write a whole number and a unit: 30s, 15m, 1h or 7d",
-            Self::OutOfRange => "a token lives from 1s to 365d",
-        })
-    }
-}
-
-impl std::error::Error for TtlError {}
 
 #[cfg(test)]
 mod tests {
@@ -79,8 +68,8 @@ mod tests {
             ("15m", 900),
             ("1h", 3_600),
             ("7d", 604_800),
-            ("365d", SECONDS_MAX),
-            ("31536000s", SECONDS_MAX),
+            ("365d", TOKEN_LIFE_SECONDS_MAX),
+            ("31536000s", TOKEN_LIFE_SECONDS_MAX),
             ("007d", 604_800),
         ] {
             assert_eq!(text.parse::<Ttl>().map(Ttl::as_duration), Ok(Duration::from_secs(seconds)), "{text}");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
-use crate::auth::secret::Kind;
+use crate::auth::secret::CredentialKind;
 
 /// By the ids of credentials, when each was last let in, in milliseconds since 1970. Holds no more
 /// entries than the store has credentials.
@@ -15,7 +15,7 @@ pub(crate) struct Used {
 
 impl Used {
     /// Notes that the credential `id` was let in at `millis`. Allocates at its first use alone.
-    pub(crate) fn note(&mut self, kind: Kind, id: &str, millis: i64) {
+    pub(crate) fn note(&mut self, kind: CredentialKind, id: &str, millis: i64) {
         let times = self.times(kind);
         match times.get_mut(id) {
             Some(last) => *last = millis.max(*last),
@@ -26,10 +26,10 @@ impl Used {
     /// Takes in what `other` noted.
     pub(crate) fn merge(&mut self, other: Self) {
         for (id, millis) in other.keys {
-            self.note(Kind::OrganizationKey, &id, millis);
+            self.note(CredentialKind::OrganizationKey, &id, millis);
         }
         for (id, millis) in other.tokens {
-            self.note(Kind::UserToken, &id, millis);
+            self.note(CredentialKind::UserToken, &id, millis);
         }
     }
 
@@ -43,16 +43,17 @@ impl Used {
     }
 
     /// When each credential was last let in, in no order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &str, i64)> {
-        let keys = self.keys.iter().map(|(id, &millis)| (Kind::OrganizationKey, id.as_str(), millis));
-        let tokens = self.tokens.iter().map(|(id, &millis)| (Kind::UserToken, id.as_str(), millis));
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (CredentialKind, &str, i64)> {
+        let keys =
+            self.keys.iter().map(|(id, &millis)| (CredentialKind::OrganizationKey, id.as_str(), millis));
+        let tokens = self.tokens.iter().map(|(id, &millis)| (CredentialKind::UserToken, id.as_str(), millis));
         keys.chain(tokens)
     }
 
-    fn times(&mut self, kind: Kind) -> &mut HashMap<String, i64> {
+    fn times(&mut self, kind: CredentialKind) -> &mut HashMap<String, i64> {
         match kind {
-            Kind::OrganizationKey => &mut self.keys,
-            Kind::UserToken => &mut self.tokens,
+            CredentialKind::OrganizationKey => &mut self.keys,
+            CredentialKind::UserToken => &mut self.tokens,
         }
     }
 }
@@ -64,12 +65,12 @@ mod tests {
     #[test]
     fn of_several_times_the_last_counts_wherever_it_was_noted() {
         let (mut here, mut there) = (Used::default(), Used::default());
-        here.note(Kind::OrganizationKey, "a", 2);
-        here.note(Kind::OrganizationKey, "a", 1);
-        here.note(Kind::UserToken, "a", 7);
-        there.note(Kind::OrganizationKey, "a", 3);
-        there.note(Kind::UserToken, "a", 6);
-        there.note(Kind::UserToken, "b", 1);
+        here.note(CredentialKind::OrganizationKey, "a", 2);
+        here.note(CredentialKind::OrganizationKey, "a", 1);
+        here.note(CredentialKind::UserToken, "a", 7);
+        there.note(CredentialKind::OrganizationKey, "a", 3);
+        there.note(CredentialKind::UserToken, "a", 6);
+        there.note(CredentialKind::UserToken, "b", 1);
         here.merge(there.take());
         assert!(there.is_empty());
         let mut noted: Vec<_> = here.iter().map(|(kind, id, millis)| (kind.prefix(), id, millis)).collect();

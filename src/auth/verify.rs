@@ -25,7 +25,7 @@ use crate::auth::error::StoreError;
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer};
 use crate::auth::scope::Scopes;
-use crate::auth::secret::{self, Credential, Kind};
+use crate::auth::secret::{self, Credential, CredentialKind};
 use crate::auth::used::Used;
 
 /// The most connections held open; more threads than that take turns of a few microseconds.
@@ -60,10 +60,10 @@ pub enum Principal {
 
 impl Principal {
     /// The credential's kind and id, where the store knows it.
-    fn stored(&self) -> Option<(Kind, &str)> {
+    fn stored(&self) -> Option<(CredentialKind, &str)> {
         match self {
-            Self::Organization { key_id, .. } => Some((Kind::OrganizationKey, key_id)),
-            Self::User { token_id, .. } => token_id.as_deref().map(|id| (Kind::UserToken, id)),
+            Self::Organization { key_id, .. } => Some((CredentialKind::OrganizationKey, key_id)),
+            Self::User { token_id, .. } => token_id.as_deref().map(|id| (CredentialKind::UserToken, id)),
         }
     }
 }
@@ -201,8 +201,8 @@ impl OpenStore {
         }
         let mut reader = self.reader();
         let found = match credential.kind() {
-            Kind::OrganizationKey => find_key(&reader.connection, &credential),
-            Kind::UserToken => find_token(&reader.connection, &credential, now),
+            CredentialKind::OrganizationKey => find_key(&reader.connection, &credential),
+            CredentialKind::UserToken => find_token(&reader.connection, &credential, now),
         };
         let found = found.map_err(StoreError::at(&self.files[0].path))?;
         if let Some((kind, id)) = found.as_ref().and_then(Principal::stored) {

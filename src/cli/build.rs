@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::output::grouped;
+use crate::cli::listing::grouped;
 use crate::cli::progress::Bar;
+use crate::clock;
 use crate::relational::pair::{self, Pair};
 use crate::source::build::{Built, UnknownField, read_folder};
 
@@ -31,7 +31,7 @@ impl BuildCommand {
     /// # Errors
     /// The first fault of the tables; nothing is written then. Or why a file cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        let started = Instant::now();
+        let started = clock::now();
         let built = {
             let bar = Bar::new();
             read_folder(&self.source_dir, &bar)?

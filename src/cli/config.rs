@@ -1,37 +1,35 @@
 //! The configuration: defaults, overridden by a TOML file, overridden by the environment.
 
 use std::collections::HashMap;
-use std::error::Error;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use config::{Config, Environment, File, FileFormat};
+use config::{Environment, File, FileFormat};
 use serde::Deserialize;
 
-use crate::auth::jwt::settings as jwt;
-use crate::language_model::settings::{ApiKey, Settings as LanguageModelSettings, SettingsError};
-use crate::limits::Limits;
+use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
+use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
+use crate::limits::{Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::search::engine::{Engine, Engines};
-use crate::telemetry::settings as telemetry;
+use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    limits: LimitSettings,
-    search: SearchSettings,
-    snapshots: SnapshotSettings,
-    suppressions: SuppressionSettings,
-    language_model: ProviderSettings,
-    oauth: IssuerSettings,
-    tls: TlsSettings,
-    telemetry: TelemetrySettings,
+pub struct Config {
+    limits: LimitsSection,
+    search: SearchSection,
+    snapshots: SnapshotsSection,
+    suppressions: SuppressionsSection,
+    language_model: LanguageModelSection,
+    oauth: OauthSection,
+    tls: TlsSection,
+    telemetry: TelemetrySection,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct LimitSettings {
+struct LimitsSection {
     company_candidates: Option<u32>,
     edges_per_target: Option<u32>,
     edges_per_connector: Option<u32>,
@@ -41,25 +39,25 @@ struct LimitSettings {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct SearchSettings {
+struct SearchSection {
     engines: Option<Vec<String>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct SnapshotSettings {
+struct SnapshotsSection {
     watch_seconds: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct SuppressionSettings {
+struct SuppressionsSection {
     file: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct ProviderSettings {
+struct LanguageModelSection {
     base_url: Option<String>,
     model: Option<String>,
     api_key_env: Option<String>,
@@ -68,21 +66,21 @@ struct ProviderSettings {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct TlsSettings {
+struct TlsSection {
     certificate_file: String,
     key_file: String,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct TelemetrySettings {
+struct TelemetrySection {
     traces_url: Option<String>,
     sample_ratio: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct IssuerSettings {
+struct OauthSection {
     jwks_url: String,
     jwks_file: String,
     issuer: String,
@@ -90,11 +88,13 @@ struct IssuerSettings {
 }
 
 /// Why a configuration cannot be taken.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It cannot be read, or says something no key takes.
+    #[error("the configuration cannot be taken: {0}")]
     Unreadable(config::ConfigError),
     /// A bound is greater than any bound may be.
+    #[error("the configuration key {key} is {got}; it can be at most {}", Limits::MAX)]
     TooGreat {
         /// The key.
         key: &'static str,
@@ -102,21 +102,28 @@ pub enum ConfigError {
         got: u32,
     },
     /// There is no such search engine.
+    #[error(
+        "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
+    )]
     UnknownEngine {
         /// What was named.
         got: String,
     },
     /// The language-model provider cannot be asked.
-    LanguageModel(SettingsError),
+    #[error("{0}")]
+    LanguageModel(ProviderSettingsError),
     /// The issuer of JWTs cannot be trusted.
-    Issuer(jwt::SettingsError),
+    #[error("{0}")]
+    Issuer(IssuerSettingsError),
     /// Of a certificate and its key one is named alone; this one is missing.
+    #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),
     /// Traces cannot be sent.
-    Telemetry(telemetry::SettingsError),
+    #[error("{0}")]
+    Telemetry(TraceSettingsError),
 }
 
-impl Settings {
+impl Config {
     /// Reads `file`, if there is one, and what `environment` overrides (`KITH_SECTION__KEY`).
     ///
     /// # Errors
@@ -134,7 +141,7 @@ impl Settings {
             .list_separator(",")
             .with_list_parse_key("search.engines")
             .source(Some(overrides));
-        let mut sources = Config::builder();
+        let mut sources = config::Config::builder();
         if let Some(file) = file {
             sources = sources.add_source(File::from(file).format(FileFormat::Toml));
         }
@@ -191,7 +198,7 @@ impl Settings {
     pub fn language_model(
         &self,
         variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<LanguageModelSettings>, ConfigError> {
+    ) -> Result<Option<ProviderSettings>, ConfigError> {
         let set = &self.language_model;
         // A blank one is none, so that the environment can turn off what the file turns on.
         let Some(base_url) = set.base_url.as_deref().filter(|base_url| !base_url.trim().is_empty()) else {
@@ -199,8 +206,8 @@ impl Settings {
         };
         let key = set.api_key_env.as_deref().map(|name| ApiKey::new(name, variable(name).as_deref()));
         let settings = key.transpose().and_then(|key| {
-            let timeout_ms = set.timeout_ms.unwrap_or(LanguageModelSettings::TIMEOUT_MS_DEFAULT);
-            LanguageModelSettings::new(base_url, set.model.as_deref().unwrap_or_default(), key, timeout_ms)
+            let timeout_ms = set.timeout_ms.unwrap_or(PROVIDER_TIMEOUT_MS_DEFAULT);
+            ProviderSettings::new(base_url, set.model.as_deref().unwrap_or_default(), key, timeout_ms)
         });
         settings.map(Some).map_err(ConfigError::LanguageModel)
     }
@@ -209,9 +216,9 @@ impl Settings {
     ///
     /// # Errors
     /// Where a value cannot be used or is missing, or two exclude each other.
-    pub fn issuer(&self) -> Result<Option<jwt::Settings>, ConfigError> {
+    pub fn issuer(&self) -> Result<Option<IssuerSettings>, ConfigError> {
         let set = &self.oauth;
-        jwt::Settings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience)
+        IssuerSettings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience)
             .map_err(ConfigError::Issuer)
     }
 
@@ -219,9 +226,9 @@ impl Settings {
     ///
     /// # Errors
     /// Where a value cannot be used, or a share of traces is named without an address.
-    pub fn traces(&self) -> Result<Option<telemetry::Settings>, ConfigError> {
+    pub fn traces(&self) -> Result<Option<TraceSettings>, ConfigError> {
         let set = &self.telemetry;
-        telemetry::Settings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
+        TraceSettings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
     }
 
     /// The bounds on work.
@@ -260,30 +267,6 @@ impl Settings {
         })
     }
 }
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(error) => write!(out, "the configuration cannot be taken: {error}"),
-            Self::TooGreat { key, got } => {
-                write!(out, "the configuration key {key} is {got}; it can be at most {}", Limits::MAX)
-            }
-            Self::UnknownEngine { got } => write!(
-                out,
-                "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
-            ),
-            Self::LanguageModel(error) => error.fmt(out),
-            Self::Issuer(error) => error.fmt(out),
-            Self::Telemetry(error) => error.fmt(out),
-            Self::HalfOfTls(key) => write!(
-                out,
-                "the configuration key {key} is missing; TLS needs both tls.certificate_file and tls.key_file"
-            ),
-        }
-    }
-}
-
-impl Error for ConfigError {}
 
 #[cfg(test)]
 mod tests;

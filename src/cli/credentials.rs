@@ -1,21 +1,82 @@
-//! What `kith keys` and `kith tokens` share: showing a fresh secret, and what they refuse.
+//! What `kith keys` and `kith tokens` share: showing a fresh secret, listings, and what they refuse.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::auth::secret::Kind;
+use clap::Args;
+use serde::Serialize;
+
+use crate::auth::secret::CredentialKind;
 use crate::auth::store::Issued;
+use crate::cli::listing::{reader_may_leave, write_table};
 use crate::model::time::Timestamp;
+
+// No doc: clap would show it in place of the command's own.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The credential store
+    #[arg(long, value_name = "FILE")]
+    pub(crate) credentials: PathBuf,
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A credential as listings show it: a JSON object, and a row of `N` cells.
+pub(crate) trait Listed<const N: usize> {
+    /// The JSON object; its fields in their order.
+    type Json<'a>: Serialize
+    where
+        Self: 'a;
+    /// The headings of the table.
+    const HEADINGS: [&'static str; N];
+
+    /// The JSON object of this one.
+    fn json(&self) -> Self::Json<'_>;
+
+    /// The row of this one.
+    fn row(&self) -> [String; N];
+}
+
+/// Prints `credentials` as a JSON array or as a table. A reader that left is no failure.
+///
+/// # Errors
+/// Returns an error if `out` cannot be written.
+pub(crate) fn print_list<C: Listed<N>, const N: usize>(
+    out: &mut impl Write,
+    args: &ListArgs,
+    credentials: &[C],
+) -> io::Result<()> {
+    let written = if args.json { print_json(out, credentials) } else { print_table(out, credentials) };
+    reader_may_leave(written)
+}
+
+fn print_json<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: &[C]) -> io::Result<()> {
+    let listed: Vec<C::Json<'_>> = credentials.iter().map(C::json).collect();
+    serde_json::to_writer_pretty(&mut *out, &listed)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+fn print_table<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: &[C]) -> io::Result<()> {
+    let rows: Vec<[String; N]> = credentials.iter().map(C::row).collect();
+    write_table(out, C::HEADINGS, &rows)?;
+    out.flush()
+}
 
 /// Prints the secret alone. It cannot be shown again, so here a reader that left is a failure.
 ///
 /// # Errors
 /// Where `out` cannot be written; the credential exists all the same.
-pub(crate) fn print_secret(out: &mut impl Write, kind: Kind, issued: &Issued) -> Result<(), CredentialError> {
+pub(crate) fn print_secret(
+    out: &mut impl Write,
+    kind: CredentialKind,
+    issued: &Issued,
+) -> Result<(), CredentialError> {
     writeln!(out, "{}", issued.secret.reveal())
         .and_then(|()| out.flush())
-        .map_err(|source| CredentialError::Unprinted { kind, id: issued.id.clone(), source })
+        .map_err(|cause| CredentialError::Unprinted { kind, id: issued.id.clone(), cause })
 }
 
 /// Turns the outcome of a revocation into that of the command.
@@ -24,14 +85,14 @@ pub(crate) fn print_secret(out: &mut impl Write, kind: Kind, issued: &Issued) ->
 /// Where there was no credential with this id.
 pub(crate) fn require_revoked(
     revoked: Option<Timestamp>,
-    kind: Kind,
+    kind: CredentialKind,
     id: &str,
     path: &Path,
 ) -> Result<(), CredentialError> {
     match revoked {
         Some(_) => Ok(()),
-        None if id.starts_with(Kind::OrganizationKey.prefix())
-            || id.starts_with(Kind::UserToken.prefix()) =>
+        None if id.starts_with(CredentialKind::OrganizationKey.prefix())
+            || id.starts_with(CredentialKind::UserToken.prefix()) =>
         {
             Err(CredentialError::SecretForId { kind })
         }
@@ -43,11 +104,11 @@ pub(crate) fn require_revoked(
 #[derive(Debug)]
 pub(crate) enum CredentialError {
     /// No credential of this kind has the id.
-    UnknownId { kind: Kind, id: String, path: PathBuf },
+    UnknownId { kind: CredentialKind, id: String, path: PathBuf },
     /// The credential itself was given where its id belongs; it is not repeated.
-    SecretForId { kind: Kind },
+    SecretForId { kind: CredentialKind },
     /// The credential was made, but nobody saw it.
-    Unprinted { kind: Kind, id: String, source: io::Error },
+    Unprinted { kind: CredentialKind, id: String, cause: io::Error },
 }
 
 impl fmt::Display for CredentialError {
@@ -61,11 +122,11 @@ impl fmt::Display for CredentialError {
                 let noun = noun(*kind);
                 write!(f, "this is a credential and not the id of one; `kith {noun}s list` shows the ids")
             }
-            Self::Unprinted { kind, id, source } => {
+            Self::Unprinted { kind, id, cause } => {
                 let noun = noun(*kind);
                 write!(
                     f,
-                    "the {noun} {id} was made but could not be printed ({source}); revoke it with \
+                    "the {noun} {id} was made but could not be printed ({cause}); revoke it with \
                      `kith {noun}s revoke` and make another one"
                 )
             }
@@ -73,18 +134,11 @@ impl fmt::Display for CredentialError {
     }
 }
 
-impl std::error::Error for CredentialError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unprinted { source, .. } => Some(source),
-            Self::UnknownId { .. } | Self::SecretForId { .. } => None,
-        }
-    }
-}
+impl std::error::Error for CredentialError {}
 
-fn noun(kind: Kind) -> &'static str {
+fn noun(kind: CredentialKind) -> &'static str {
     match kind {
-        Kind::OrganizationKey => "key",
-        Kind::UserToken => "token",
+        CredentialKind::OrganizationKey => "key",
+        CredentialKind::UserToken => "token",
     }
 }

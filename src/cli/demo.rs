@@ -5,16 +5,15 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::time::SystemTime;
 
 use clap::Args;
 
 use crate::auth::scope::Scopes;
-use crate::auth::store::Store;
+use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
-use crate::cli::output::grouped;
-use crate::cli::serve::{Host, Server};
-use crate::cli::telemetry;
+use crate::cli::listing::grouped;
+use crate::cli::logs;
+use crate::clock;
 use crate::generate::demo::demo_plans;
 use crate::generate::plan::Plan;
 use crate::generate::write::write_tables;
@@ -29,6 +28,9 @@ use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
 use crate::relational::pair;
 use crate::search::engine::Engines;
+use crate::service::host::Host;
+use crate::service::run::run;
+use crate::service::setup::Setup;
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
 
@@ -46,20 +48,20 @@ impl DemoCommand {
     /// # Errors
     /// Where the address is taken, or a temporary folder cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        telemetry::start_text();
+        logs::start_text();
         // Before there is a file, so that no signal leaves one behind.
         let host = Host::new()?;
         let folder = tempfile::Builder::new().prefix("kith-demo-").tempdir()?;
         let (snapshots, credentials) =
             (folder.path().join("snapshots"), folder.path().join("credentials.db"));
         std::fs::create_dir(&snapshots)?;
-        let store = Store::open(&credentials)?;
+        let store = CredentialStore::open(&credentials)?;
         let mut shows = Vec::new();
         for plan in demo_plans() {
             let index = build(&plan, folder.path(), &snapshots)?;
             shows.push(Show::new(&index, &store)?);
         }
-        let server = Server {
+        let setup = Setup {
             snapshots: &snapshots,
             credentials: &credentials,
             suppressions: None,
@@ -73,7 +75,7 @@ impl DemoCommand {
             tls: None,
             traces: None,
         };
-        let served = server.run(host, |address| Ok(print(&shows, address)?));
+        let served = run(setup, host, |address| Ok(print(&shows, address)?));
         folder.close()?;
         served
     }
@@ -103,9 +105,9 @@ struct Show {
 }
 
 impl Show {
-    fn new(index: &GraphIndex, store: &Store) -> Result<Self, Box<dyn Error>> {
+    fn new(index: &GraphIndex, store: &CredentialStore) -> Result<Self, Box<dyn Error>> {
         let organization = &index.data.organization;
-        let now = SystemTime::now();
+        let now = clock::wall_time();
         let key = store.create_key(&organization.id, "demo", now)?;
         let member = first_admin(index);
         let user = index.data.members.user_ids.get(member.0);

@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
+use crate::clock;
 use crate::generate::demo::{DEMO_FOLDERS, demo_plans};
 use crate::generate::folder::{Occupied, prepare};
 use crate::generate::plan::{Compression, Plan};
@@ -74,11 +74,11 @@ impl GenerateCommand {
         let occupied = if self.force { Occupied::ReplaceTables } else { Occupied::Refuse };
         if self.demo {
             for (plan, folder) in demo_plans().iter().zip(DEMO_FOLDERS) {
-                write(plan, &self.out_dir.join(folder), occupied)?;
+                generate_into(plan, &self.out_dir.join(folder), occupied)?;
             }
             return Ok(());
         }
-        write(&self.plan(), &self.out_dir, occupied)
+        generate_into(&self.plan(), &self.out_dir, occupied)
     }
 
     fn plan(&self) -> Plan {
@@ -104,9 +104,9 @@ impl GenerateCommand {
     }
 }
 
-fn write(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
+fn generate_into(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
     plan.check()?;
-    let start = Instant::now();
+    let start = clock::now();
     prepare(folder, occupied)?;
     let written = write_tables(plan, folder)?;
     writeln!(

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::output::grouped;
+use crate::cli::listing::grouped;
 use crate::graph::analytics::shape;
 use crate::model::dataset::Dataset;
 use crate::snapshot::inspect::{Inspection, inspect};

@@ -8,11 +8,12 @@ use std::time::SystemTime;
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::auth::secret::Kind;
-use crate::auth::store::{Store, StoredKey};
+use crate::auth::secret::CredentialKind;
+use crate::auth::store::{CredentialStore, StoredKey};
 use crate::auth::subject::{parse_key_name, parse_organization_id};
-use crate::cli::credentials::{print_secret, require_revoked};
-use crate::cli::listing::{reader_may_leave, time_or_none, write_table};
+use crate::cli::credentials::{ListArgs, Listed, print_list, print_secret, require_revoked};
+use crate::cli::listing::time_or_none;
+use crate::clock;
 use crate::model::time::Timestamp;
 
 /// Organization keys: each reads the whole network of one organization.
@@ -31,14 +32,7 @@ pub enum KeysCommand {
         name: String,
     },
     /// List all keys, revoked ones too
-    List {
-        /// The credential store
-        #[arg(long, value_name = "FILE")]
-        credentials: PathBuf,
-        /// Print a JSON array
-        #[arg(long)]
-        json: bool,
-    },
+    List(ListArgs),
     /// Revoke a key, from the next request on
     Revoke {
         /// The credential store
@@ -55,22 +49,22 @@ impl KeysCommand {
     /// # Errors
     /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        self.execute(&mut io::stdout().lock(), SystemTime::now())
+        self.execute(&mut io::stdout().lock(), clock::wall_time())
     }
 
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Create { credentials, org, name } => {
-                let issued = Store::open(&credentials)?.create_key(&org, &name, now)?;
-                print_secret(out, Kind::OrganizationKey, &issued)?;
+                let issued = CredentialStore::open(&credentials)?.create_key(&org, &name, now)?;
+                print_secret(out, CredentialKind::OrganizationKey, &issued)?;
             }
-            Self::List { credentials, json } => {
-                let keys = Store::open_existing(&credentials)?.list_keys()?;
-                reader_may_leave(if json { print_json(out, &keys) } else { print_table(out, &keys) })?;
+            Self::List(list) => {
+                let keys = CredentialStore::open_existing(&list.credentials)?.list_keys()?;
+                print_list(out, &list, &keys)?;
             }
             Self::Revoke { credentials, id } => {
-                let revoked = Store::open_existing(&credentials)?.revoke_key(&id, now)?;
-                require_revoked(revoked, Kind::OrganizationKey, &id, &credentials)?;
+                let revoked = CredentialStore::open_existing(&credentials)?.revoke_key(&id, now)?;
+                require_revoked(revoked, CredentialKind::OrganizationKey, &id, &credentials)?;
             }
         }
         Ok(())
@@ -80,7 +74,7 @@ impl KeysCommand {
 /// One key in `kith keys list --json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ListedKey<'a> {
+pub(crate) struct ListedKey<'a> {
     id: &'a str,
     name: &'a str,
     organization: &'a str,
@@ -91,44 +85,34 @@ struct ListedKey<'a> {
     last_used: Option<String>,
 }
 
-impl<'a> From<&'a StoredKey> for ListedKey<'a> {
-    fn from(key: &'a StoredKey) -> Self {
-        Self {
-            id: &key.id,
-            name: &key.name,
-            organization: &key.org,
-            created_at: key.created_at.to_rfc3339_ms(),
-            last_four: &key.last_four,
-            revoked_at: key.revoked_at.map(Timestamp::to_rfc3339_ms),
-            last_used: key.last_used_at.map(Timestamp::to_rfc3339_ms),
+impl Listed<7> for StoredKey {
+    type Json<'a> = ListedKey<'a>;
+    const HEADINGS: [&'static str; 7] =
+        ["ID", "NAME", "ORGANIZATION", "CREATED", "LAST FOUR", "REVOKED", "LAST USED"];
+
+    fn json(&self) -> ListedKey<'_> {
+        ListedKey {
+            id: &self.id,
+            name: &self.name,
+            organization: &self.org,
+            created_at: self.created_at.to_rfc3339_ms(),
+            last_four: &self.last_four,
+            revoked_at: self.revoked_at.map(Timestamp::to_rfc3339_ms),
+            last_used: self.last_used_at.map(Timestamp::to_rfc3339_ms),
         }
     }
-}
 
-fn print_json(out: &mut impl Write, keys: &[StoredKey]) -> io::Result<()> {
-    let listed: Vec<ListedKey<'_>> = keys.iter().map(ListedKey::from).collect();
-    serde_json::to_writer_pretty(&mut *out, &listed)?;
-    writeln!(out)?;
-    out.flush()
-}
-
-fn print_table(out: &mut impl Write, keys: &[StoredKey]) -> io::Result<()> {
-    let headings = ["ID", "NAME", "ORGANIZATION", "CREATED", "LAST FOUR", "REVOKED", "LAST USED"];
-    let rows: Vec<[String; 7]> = keys.iter().map(row).collect();
-    write_table(out, headings, &rows)?;
-    out.flush()
-}
-
-fn row(key: &StoredKey) -> [String; 7] {
-    [
-        key.id.clone(),
-        key.name.clone(),
-        key.org.clone(),
-        key.created_at.to_rfc3339_ms(),
-        key.last_four.clone(),
-        time_or_none(key.revoked_at),
-        time_or_none(key.last_used_at),
-    ]
+    fn row(&self) -> [String; 7] {
+        [
+            self.id.clone(),
+            self.name.clone(),
+            self.org.clone(),
+            self.created_at.to_rfc3339_ms(),
+            self.last_four.clone(),
+            time_or_none(self.revoked_at),
+            time_or_none(self.last_used_at),
+        ]
+    }
 }
 
 #[cfg(test)]
@@ -274,7 +258,8 @@ mod tests {
         let error = create.execute(&mut Closed, at(1)).err().ok_or("refused")?.to_string();
         assert!(error.contains("was made but could not be printed"), "{error}");
         for json in [false, true] {
-            KeysCommand::List { credentials: credentials.clone(), json }.execute(&mut Closed, at(1))?;
+            KeysCommand::List(ListArgs { credentials: credentials.clone(), json })
+                .execute(&mut Closed, at(1))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What commands print on stdout: plain lines, and tables with aligned columns.
+//! Texts that commands print on stdout: numbers, and tables with aligned columns.
 
 use std::io::{self, Write};
 
@@ -24,6 +24,20 @@ pub(crate) fn write_table<const N: usize>(
     }
     write_row(out, &headings, &widths)?;
     rows.iter().try_for_each(|row| write_row(out, row, &widths))
+}
+
+/// `1234567` as `1,234,567`.
+#[must_use]
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A time as it stands in a table, if there is one.
@@ -76,5 +90,12 @@ mod tests {
             |kind: io::ErrorKind| reader_may_leave(Err(io::Error::from(kind))).map_err(|e| e.kind());
         assert_eq!(failure(io::ErrorKind::BrokenPipe), Ok(()));
         assert_eq!(failure(io::ErrorKind::StorageFull), Err(io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
     }
 }

@@ -3,16 +3,16 @@
 pub mod build;
 pub mod config;
 pub mod demo;
+mod environment;
 pub mod generate;
 pub mod inspect;
 pub mod keys;
 mod credentials;
 mod listing;
-pub mod output;
+pub mod logs;
 pub mod progress;
 pub mod serve;
 pub mod suppress;
-pub mod telemetry;
 pub mod tokens;
 pub mod verify;
 
@@ -85,3 +85,6 @@ fn is_closed_output(error: &(dyn Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests;

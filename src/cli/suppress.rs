@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -12,9 +11,11 @@ use serde::Serialize;
 
 use crate::auth::subject::parse_organization_id;
 use crate::cli::listing::{reader_may_leave, write_table};
+use crate::clock;
 use crate::model::time::Timestamp;
 use crate::snapshot;
-use crate::suppress::entry::{Entry, Kind};
+use crate::snapshot::error::SnapshotError;
+use crate::suppress::entry::{Entry, EntryKind};
 use crate::suppress::error::ListError;
 use crate::suppress::file;
 use crate::suppress::list::SuppressionList;
@@ -29,9 +30,9 @@ pub enum SuppressCommand {
         suppressions: PathBuf,
     },
     /// Put people on the list; made where there is none
-    Add(People),
+    Add(PeopleArgs),
     /// Take people off the list
-    Remove(People),
+    Remove(PeopleArgs),
     /// Show what is on the list; whom an entry names nobody can read from it
     List {
         /// The list
@@ -54,7 +55,7 @@ pub enum SuppressCommand {
 
 /// People of one organization.
 #[derive(Debug, Args)]
-pub struct People {
+pub struct PeopleArgs {
     /// The list
     #[arg(long, value_name = "FILE")]
     suppressions: PathBuf,
@@ -78,15 +79,19 @@ struct Named {
 }
 
 /// Why a command on a list failed.
-#[derive(Debug)]
-enum SuppressError {
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SuppressError {
     /// The list cannot be used.
+    #[error("{0}")]
     List(ListError),
     /// So many of those who were to be taken off are not on it.
+    #[error("{missing} of the {of} given are not on the list of {org}; nothing was removed")]
     NotListed { missing: usize, of: usize, org: String },
     /// The snapshot cannot be read.
-    Snapshot { path: PathBuf, reason: String },
+    #[error("{path}: {cause}")]
+    Snapshot { path: PathBuf, cause: Box<SnapshotError> },
     /// The snapshot holds so many people who are on the list.
+    #[error("{} in {path} and on the list; build it again from tables without them", people_are(*.people))]
     Found { people: usize, path: PathBuf },
 }
 
@@ -115,10 +120,10 @@ impl SuppressCommand {
     }
 }
 
-impl People {
+impl PeopleArgs {
     fn add(&self, out: &mut impl Write, now: Timestamp) -> Result<(), Box<dyn Error>> {
         let is_new = !self.suppressions.exists();
-        let (added, of) = file::change(&self.suppressions, true, |list| {
+        let (added, of) = file::change_or_create(&self.suppressions, |list| {
             let entries = self.entries(list);
             let added = entries.iter().filter(|&&entry| list.add(&self.org, entry, now)).count();
             Ok::<_, ListError>((added, entries.len()))
@@ -131,7 +136,7 @@ impl People {
     }
 
     fn remove(&self, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let removed = file::change(&self.suppressions, false, |list| {
+        let removed = file::change(&self.suppressions, |list| {
             let entries = self.entries(list);
             let removed = entries.iter().filter(|entry| list.remove(&self.org, entry)).count();
             match entries.len() - removed {
@@ -151,15 +156,15 @@ impl People {
             let entry = |text: &String| list.entry(&self.org, kind, text);
             texts.iter().filter_map(entry).collect::<Vec<Entry>>()
         };
-        let handles = given(Kind::LinkedinId, &self.named.linkedin_id);
-        handles.into_iter().chain(given(Kind::Email, &self.named.email)).collect()
+        let handles = given(EntryKind::LinkedinId, &self.named.linkedin_id);
+        handles.into_iter().chain(given(EntryKind::Email, &self.named.email)).collect()
     }
 }
 
 fn check(out: &mut impl Write, list: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
     let list = file::read(list)?;
     let dataset = snapshot::read::load(path)
-        .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), reason: error.to_string() })?
+        .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), cause: Box::new(error) })?
         .dataset;
     let wanted = list.of(&dataset.organization.id);
     match wanted.map_or(0, |wanted| wanted.named_in(&dataset.people).len()) {
@@ -208,42 +213,20 @@ fn parse_not_blank(text: &str) -> Result<String, &'static str> {
 
 /// The time now, as far as a list tells it.
 fn now() -> Result<Timestamp, &'static str> {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let since = clock::wall_time().duration_since(SystemTime::UNIX_EPOCH);
     let since = since.map_err(|_| "the system's clock is before 1970")?;
     let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
     let nanos = since.subsec_millis() * 1_000_000;
     Timestamp::new(seconds, nanos).ok_or("the system's clock is past the year 9999")
 }
 
+/// So many people, as the subject of a sentence.
+fn people_are(people: usize) -> String {
+    format!("{people} {}", if people == 1 { "person is" } else { "people are" })
+}
+
 impl From<ListError> for SuppressError {
     fn from(error: ListError) -> Self {
         Self::List(error)
-    }
-}
-
-impl fmt::Display for SuppressError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::List(error) => error.fmt(out),
-            Self::NotListed { missing, of, org } => {
-                write!(out, "{missing} of the {of} given are not on the list of {org}; nothing was removed")
-            }
-            Self::Snapshot { path, reason } => write!(out, "{}: {reason}", path.display()),
-            Self::Found { people, path } => write!(
-                out,
-                "{people} {} in {} and on the list; build it again from tables without them",
-                if *people == 1 { "person is" } else { "people are" },
-                path.display()
-            ),
-        }
-    }
-}
-
-impl Error for SuppressError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::List(error) => error.source(),
-            Self::NotListed { .. } | Self::Snapshot { .. } | Self::Found { .. } => None,
-        }
     }
 }

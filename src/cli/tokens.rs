@@ -9,12 +9,13 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use crate::auth::scope::Scopes;
-use crate::auth::secret::Kind;
-use crate::auth::store::{Store, StoredToken};
+use crate::auth::secret::CredentialKind;
+use crate::auth::store::{CredentialStore, StoredToken};
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::auth::ttl::Ttl;
-use crate::cli::credentials::{print_secret, require_revoked};
-use crate::cli::listing::{reader_may_leave, time_or_none, write_table};
+use crate::cli::credentials::{ListArgs, Listed, print_list, print_secret, require_revoked};
+use crate::cli::listing::time_or_none;
+use crate::clock;
 use crate::model::time::Timestamp;
 
 /// User tokens: each reads the network as one member sees it, for a limited time.
@@ -39,14 +40,7 @@ pub enum TokensCommand {
         scope: Scopes,
     },
     /// List all tokens, revoked and expired ones too
-    List {
-        /// The credential store
-        #[arg(long, value_name = "FILE")]
-        credentials: PathBuf,
-        /// Print a JSON array
-        #[arg(long)]
-        json: bool,
-    },
+    List(ListArgs),
     /// Revoke a token, from the next request on
     Revoke {
         /// The credential store
@@ -63,22 +57,23 @@ impl TokensCommand {
     /// # Errors
     /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        self.execute(&mut io::stdout().lock(), SystemTime::now())
+        self.execute(&mut io::stdout().lock(), clock::wall_time())
     }
 
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Create { credentials, org, user, ttl, scope } => {
-                let issued = Store::open(&credentials)?.create_token(&org, &user, scope, ttl, now)?;
-                print_secret(out, Kind::UserToken, &issued)?;
+                let issued =
+                    CredentialStore::open(&credentials)?.create_token(&org, &user, scope, ttl, now)?;
+                print_secret(out, CredentialKind::UserToken, &issued)?;
             }
-            Self::List { credentials, json } => {
-                let tokens = Store::open_existing(&credentials)?.list_tokens()?;
-                reader_may_leave(if json { print_json(out, &tokens) } else { print_table(out, &tokens) })?;
+            Self::List(list) => {
+                let tokens = CredentialStore::open_existing(&list.credentials)?.list_tokens()?;
+                print_list(out, &list, &tokens)?;
             }
             Self::Revoke { credentials, id } => {
-                let revoked = Store::open_existing(&credentials)?.revoke_token(&id, now)?;
-                require_revoked(revoked, Kind::UserToken, &id, &credentials)?;
+                let revoked = CredentialStore::open_existing(&credentials)?.revoke_token(&id, now)?;
+                require_revoked(revoked, CredentialKind::UserToken, &id, &credentials)?;
             }
         }
         Ok(())
@@ -88,7 +83,7 @@ impl TokensCommand {
 /// One token in `kith tokens list --json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ListedToken<'a> {
+pub(crate) struct ListedToken<'a> {
     id: &'a str,
     organization: &'a str,
     user: &'a str,
@@ -101,49 +96,38 @@ struct ListedToken<'a> {
     last_used: Option<String>,
 }
 
-impl<'a> From<&'a StoredToken> for ListedToken<'a> {
-    fn from(token: &'a StoredToken) -> Self {
-        Self {
-            id: &token.id,
-            organization: &token.org,
-            user: &token.user,
-            scope: token.scopes.to_string(),
-            created_at: token.created_at.to_rfc3339_ms(),
-            expires_at: token.expires_at.to_rfc3339_ms(),
-            last_four: &token.last_four,
-            revoked_at: token.revoked_at.map(Timestamp::to_rfc3339_ms),
-            last_used: token.last_used_at.map(Timestamp::to_rfc3339_ms),
+impl Listed<9> for StoredToken {
+    type Json<'a> = ListedToken<'a>;
+    const HEADINGS: [&'static str; 9] =
+        ["ID", "ORGANIZATION", "USER", "SCOPE", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
+
+    fn json(&self) -> ListedToken<'_> {
+        ListedToken {
+            id: &self.id,
+            organization: &self.org,
+            user: &self.user,
+            scope: self.scopes.to_string(),
+            created_at: self.created_at.to_rfc3339_ms(),
+            expires_at: self.expires_at.to_rfc3339_ms(),
+            last_four: &self.last_four,
+            revoked_at: self.revoked_at.map(Timestamp::to_rfc3339_ms),
+            last_used: self.last_used_at.map(Timestamp::to_rfc3339_ms),
         }
     }
-}
 
-fn print_json(out: &mut impl Write, tokens: &[StoredToken]) -> io::Result<()> {
-    let listed: Vec<ListedToken<'_>> = tokens.iter().map(ListedToken::from).collect();
-    serde_json::to_writer_pretty(&mut *out, &listed)?;
-    writeln!(out)?;
-    out.flush()
-}
-
-fn print_table(out: &mut impl Write, tokens: &[StoredToken]) -> io::Result<()> {
-    let headings =
-        ["ID", "ORGANIZATION", "USER", "SCOPE", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
-    let rows: Vec<[String; 9]> = tokens.iter().map(row).collect();
-    write_table(out, headings, &rows)?;
-    out.flush()
-}
-
-fn row(token: &StoredToken) -> [String; 9] {
-    [
-        token.id.clone(),
-        token.org.clone(),
-        token.user.clone(),
-        token.scopes.to_string(),
-        token.created_at.to_rfc3339_ms(),
-        token.expires_at.to_rfc3339_ms(),
-        token.last_four.clone(),
-        time_or_none(token.revoked_at),
-        time_or_none(token.last_used_at),
-    ]
+    fn row(&self) -> [String; 9] {
+        [
+            self.id.clone(),
+            self.org.clone(),
+            self.user.clone(),
+            self.scopes.to_string(),
+            self.created_at.to_rfc3339_ms(),
+            self.expires_at.to_rfc3339_ms(),
+            self.last_four.clone(),
+            time_or_none(self.revoked_at),
+            time_or_none(self.last_used_at),
+        ]
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! Why the files of a model are none.
 
-use std::fmt;
-
 /// Why the files of a model were not read. The files are part of the program, so each of these is a
 /// mistake made when it was built.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The table is no safetensors file.
+    #[error("the model's table cannot be read: {0}; {REMEDY}")]
     Container(safetensors::SafeTensorError),
     /// A tensor of the table has another type or shape than the model's.
+    #[error("tensor {name} of the model's table is {got}, not {expected}; {REMEDY}")]
     Tensor {
         /// Its name.
         name: &'static str,
@@ -18,6 +18,7 @@ pub enum ModelError {
         got: String,
     },
     /// The scale of a row is no positive number.
+    #[error("row {row} of the model's table has the scale {got}, no positive number; {REMEDY}")]
     Scale {
         /// The row.
         row: usize,
@@ -25,8 +26,10 @@ pub enum ModelError {
         got: f32,
     },
     /// The tokenizer file is not the JSON that is expected.
+    #[error("the model's tokenizer cannot be read: {0}; {REMEDY}")]
     Tokenizer(serde_json::Error),
     /// The tokenizer is set to work otherwise than this program does.
+    #[error("the model's tokenizer sets {name} to something else than {expected}; {REMEDY}")]
     Setting {
         /// What is set.
         name: &'static str,
@@ -34,48 +37,25 @@ pub enum ModelError {
         expected: &'static str,
     },
     /// The vocabulary has other numbers than those of the table's rows, each once.
+    #[error("{}; {REMEDY}", misnumbered(*.rows, .wordpiece.as_deref()))]
     Vocabulary {
         /// Rows of the table.
         rows: usize,
-        /// The piece whose number is no row, or that of another piece; none where pieces are missing.
-        piece: Option<String>,
+        /// The wordpiece whose number is no row, or that of another wordpiece; none where wordpieces are missing.
+        wordpiece: Option<String>,
     },
 }
 
 const REMEDY: &str = "take the model's files in again (src/embed/model/README.md)";
 
-impl fmt::Display for ModelError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Container(error) => write!(out, "the model's table cannot be read: {error}")?,
-            Self::Tensor { name, expected, got } => {
-                write!(out, "tensor {name} of the model's table is {got}, not {expected}")?;
-            }
-            Self::Scale { row, got } => {
-                write!(out, "row {row} of the model's table has the scale {got}, no positive number")?;
-            }
-            Self::Tokenizer(error) => write!(out, "the model's tokenizer cannot be read: {error}")?,
-            Self::Setting { name, expected } => {
-                write!(out, "the model's tokenizer sets {name} to something else than {expected}")?;
-            }
-            Self::Vocabulary { rows, piece: Some(piece) } => {
-                let each = "not a row of its own";
-                write!(out, "piece {piece:?} of the model's tokenizer has {each} of the table's {rows}")?;
-            }
-            Self::Vocabulary { rows, piece: None } => {
-                write!(out, "the model's tokenizer has fewer pieces than the table's {rows} rows")?;
-            }
+/// What is wrong with a vocabulary for a table of `rows` rows.
+fn misnumbered(rows: usize, wordpiece: Option<&str>) -> String {
+    match wordpiece {
+        Some(wordpiece) => {
+            format!(
+                "piece {wordpiece:?} of the model's tokenizer has not a row of its own of the table's {rows}"
+            )
         }
-        write!(out, "; {REMEDY}")
-    }
-}
-
-impl std::error::Error for ModelError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Container(error) => Some(error),
-            Self::Tokenizer(error) => Some(error),
-            _ => None, // nothing stands behind the others: they were found here
-        }
+        None => format!("the model's tokenizer has fewer pieces than the table's {rows} rows"),
     }
 }

@@ -1,4 +1,4 @@
-//! The model: a table of rows for word pieces, and the vector of a text from it.
+//! The model: a table of rows for wordpieces, and the vector of a text from it.
 
 use std::sync::LazyLock;
 
@@ -6,13 +6,13 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use sha2::{Digest, Sha256};
 
 use crate::embed::error::ModelError;
-use crate::embed::pieces::{UNKNOWN, Vocabulary};
+use crate::embed::wordpiece::{UNKNOWN, Vocabulary};
 use crate::model::vectors::{DIMENSIONS, ModelHash, Quantized, Vectors};
 
-/// The table: `embeddings`, one row of [`DIMENSIONS`] bytes for each piece, and `weights`, what each
+/// The table: `embeddings`, one row of [`DIMENSIONS`] bytes for each wordpiece, and `weights`, what each
 /// row's bytes are to be multiplied by.
 const TABLE: &[u8] = include_bytes!("model/model.safetensors");
-/// The vocabulary, and how texts are cut into its pieces.
+/// The vocabulary, and how texts are cut into its wordpieces.
 const TOKENIZER: &[u8] = include_bytes!("model/tokenizer.json");
 
 static OWN: LazyLock<Model> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ static OWN_HASH: LazyLock<ModelHash> = LazyLock::new(|| hash(TABLE, TOKENIZER));
 #[derive(Debug)]
 pub struct Model {
     vocabulary: Vocabulary,
-    /// One for each piece. As they stand in the file: the table is most of it.
+    /// One for each wordpiece. As they stand in the file: the table is most of it.
     rows: &'static [[u8; DIMENSIONS]],
     /// One for each row.
     scales: Vec<f32>,
@@ -50,7 +50,7 @@ impl Model {
 
     /// Whether the program's own model made `vectors`: only then may its vectors be compared with them.
     #[must_use]
-    pub fn made(vectors: &Vectors) -> bool {
+    pub fn is_model_of(vectors: &Vectors) -> bool {
         vectors.model == Self::sha256()
     }
 
@@ -71,13 +71,13 @@ impl Model {
         Ok(Self { vocabulary: Vocabulary::parse(tokenizer, rows.len())?, rows, scales })
     }
 
-    /// The vector of `text`. Costs a few hash look-ups for each word and one row for each piece.
+    /// The vector of `text`. Costs a few hash look-ups for each word and one row for each wordpiece.
     #[must_use]
     pub fn embed(&self, text: &str) -> Vector {
         let mut sum = [0.0; DIMENSIONS];
-        self.vocabulary.each_piece(text, |piece| {
-            if piece > UNKNOWN {
-                let (row, scale) = (&self.rows[piece as usize], self.scales[piece as usize]);
+        self.vocabulary.each_wordpiece(text, |wordpiece| {
+            if wordpiece > UNKNOWN {
+                let (row, scale) = (&self.rows[wordpiece as usize], self.scales[wordpiece as usize]);
                 for (sum, &byte) in sum.iter_mut().zip(row) {
                     *sum += f32::from(byte.cast_signed()) * scale;
                 }
@@ -86,15 +86,15 @@ impl Model {
         Vector::unit(sum) // the mean points where the sum does
     }
 
-    /// Whether `word`, in lower case, is one piece: a word that English has.
+    /// Whether `word`, in lower case, is one wordpiece: a word that English has.
     #[must_use]
     pub fn knows(&self, word: &str) -> bool {
-        let (mut pieces, mut known) = (0, true);
-        self.vocabulary.each_piece(word, |piece| {
-            pieces += 1;
-            known &= piece > UNKNOWN;
+        let (mut wordpieces, mut known) = (0, true);
+        self.vocabulary.each_wordpiece(word, |wordpiece| {
+            wordpieces += 1;
+            known &= wordpiece > UNKNOWN;
         });
-        known && pieces == 1
+        known && wordpieces == 1
     }
 
     /// The vocabulary.
@@ -128,7 +128,7 @@ impl Vector {
     }
 }
 
-/// The tensor `name`, of `dtype`, with one row for each piece: one number, or, where it is told how
+/// The tensor `name`, of `dtype`, with one row for each wordpiece: one number, or, where it is told how
 /// many rows there are, [`DIMENSIONS`] of them.
 fn tensor<'a>(
     tensors: &SafeTensors<'a>,

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::generate::companies::{INDUSTRIES, slug};
 use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, Kind};
-use crate::generate::output::Table;
+use crate::generate::ids::{Id, IdKind};
+use crate::generate::output::TableWriter;
 use crate::generate::world::World;
 
 /// What companies say of their size.
@@ -44,11 +44,11 @@ struct CompanyRow<'a> {
 }
 
 /// Writes the table of companies.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     // Another seed than the one the companies were made from, so that a field more is no throw less.
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
     for (row, company) in (0..).zip(&world.companies) {
-        let id = world.ids.get(Kind::Company, row);
+        let id = world.ids.get(IdKind::Company, row);
         let own = row == 0;
         let city = world.places.get(company.city);
         let at = slug(&company.name);

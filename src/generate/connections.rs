@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use crate::generate::breakdowns::{Alike, Breakdowns};
 use crate::generate::dice::{Dice, Share, Stream};
 use crate::generate::ids::Id;
-use crate::generate::output::Table;
-use crate::generate::roles::{Answer, Role};
+use crate::generate::output::TableWriter;
+use crate::generate::roles::{AdvocateAnswer, Standing};
 use crate::generate::world::World;
 
 /// Contacts of a member on average, where the edges allow.
@@ -40,18 +40,18 @@ struct ConnectionRow<'a> {
 }
 
 /// Writes the table of connections: exactly as many rows as the plan says.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
-    let mut degrees = Degrees::new(world);
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
+    let mut contacts = ContactCounts::new(world);
     let mut writer = Writer::new(world)?;
     let known = known_advocates(world);
     let most = world.plan.people / 2;
     let mut over = 0;
     for person in 0..world.plan.people {
-        let due = degrees.next(world.roles.of[person as usize]) + over;
-        let degree = due.min(u64::from(most));
-        over = due - degree;
+        let due = contacts.next(world.roles.of[person as usize]) + over;
+        let count = due.min(u64::from(most));
+        over = due - count;
         let first = known.get(&person).map_or(&[][..], Vec::as_slice);
-        writer.write_contacts(person, degree, first, table)?;
+        writer.write_contacts(person, count, first, table)?;
     }
     // Only where nearly everybody already has as many contacts as there may be.
     (0..over).try_for_each(|_| {
@@ -63,7 +63,8 @@ pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
 
 /// Two of three times a member has an edge to their accepted advocate; otherwise the build adds it.
 fn known_advocates(world: &World<'_>) -> HashMap<u32, Vec<u32>> {
-    let accepted = world.roles.advocacies.iter().filter(|advocacy| advocacy.answer == Answer::Accepted);
+    let accepted =
+        world.roles.advocacies.iter().filter(|advocacy| advocacy.answer == AdvocateAnswer::Accepted);
     let mut known: HashMap<u32, Vec<u32>> = HashMap::new();
     for (_, advocacy) in accepted.enumerate().filter(|(place, _)| place % 3 != 0) {
         let member = world.roles.members[advocacy.member as usize];
@@ -73,16 +74,16 @@ fn known_advocates(world: &World<'_>) -> HashMap<u32, Vec<u32>> {
 }
 
 /// How many contacts each person has, in the order of the people.
-struct Degrees {
+struct ContactCounts {
     dice: Dice,
     people: u32,
     shares: [Share; 3],
 }
 
-impl Degrees {
+impl ContactCounts {
     fn new(world: &World<'_>) -> Self {
         let (plan, roles) = (world.plan, &world.roles);
-        let mut dice = Dice::new(plan.seed, Stream::Degrees);
+        let mut dice = Dice::new(plan.seed, Stream::ContactCounts);
         let mut weights = [0; 3];
         for &role in &roles.of {
             weights[role as usize] += weight(role, plan.people, &mut dice);
@@ -91,25 +92,25 @@ impl Degrees {
         let advocates = (roles.advocates.len() as u64 * ADVOCATE_CONTACTS).min(plan.edges * 25 / 100);
         let [others, members, advocates] = [plan.edges - members - advocates, members, advocates];
         let shares = [
-            Share::new(others, weights[Role::Other as usize]),
-            Share::new(members, weights[Role::Member as usize]),
-            Share::new(advocates, weights[Role::Advocate as usize]),
+            Share::new(others, weights[Standing::Other as usize]),
+            Share::new(members, weights[Standing::Member as usize]),
+            Share::new(advocates, weights[Standing::Advocate as usize]),
         ];
-        Self { dice: Dice::new(plan.seed, Stream::Degrees), people: plan.people, shares }
+        Self { dice: Dice::new(plan.seed, Stream::ContactCounts), people: plan.people, shares }
     }
 
     /// The contacts of the next person, whose role is `role`.
-    fn next(&mut self, role: Role) -> u64 {
+    fn next(&mut self, role: Standing) -> u64 {
         let weight = weight(role, self.people, &mut self.dice);
         self.shares[role as usize].next(weight)
     }
 }
 
 /// Members and advocates differ by a factor of three; the others follow a power law.
-fn weight(role: Role, people: u32, dice: &mut Dice) -> u64 {
+fn weight(role: Standing, people: u32, dice: &mut Dice) -> u64 {
     match role {
-        Role::Member | Role::Advocate => u64::from(dice.between(50, 150)),
-        Role::Other => u64::from(4 + (65_536 / dice.between(1, 65_536)).min(1500).min(people / 8)),
+        Standing::Member | Standing::Advocate => u64::from(dice.between(50, 150)),
+        Standing::Other => u64::from(4 + (65_536 / dice.between(1, 65_536)).min(1500).min(people / 8)),
     }
 }
 
@@ -131,17 +132,17 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes `degree` edges of `person`; those to `first` come first.
+    /// Writes `count` edges of `person`; those to `first` come first.
     fn write_contacts(
         &mut self,
         person: u32,
-        degree: u64,
+        count: u64,
         first: &[u32],
-        table: &mut Table,
+        table: &mut TableWriter,
     ) -> io::Result<()> {
         let mut first = first.iter().copied();
         let mut last = None;
-        for _ in 0..degree {
+        for _ in 0..count {
             let to = match (first.next(), last) {
                 (Some(advocate), _) => self.mark(person, advocate),
                 (None, Some(to)) if self.dice.one_in(PARALLEL) => to,
@@ -182,8 +183,8 @@ impl<'a> Writer<'a> {
     /// A colleague, a neighbour, or somebody famous.
     fn throw_somebody(&mut self, person: u32) -> u32 {
         let (colleague, neighbour) = match self.world.roles.of[person as usize] {
-            Role::Other => (27, 48),
-            Role::Member | Role::Advocate => (12, 32),
+            Standing::Other => (27, 48),
+            Standing::Member | Standing::Advocate => (12, 32),
         };
         match self.dice.below(100) {
             throw if throw < colleague => self.throw_colleague(person),
@@ -209,7 +210,7 @@ impl<'a> Writer<'a> {
             as u32
     }
 
-    fn write_edge(&mut self, from: u32, to: u32, table: &mut Table) -> io::Result<()> {
+    fn write_edge(&mut self, from: u32, to: u32, table: &mut TableWriter) -> io::Result<()> {
         let alike = self.alike(from, to);
         let warmness = self.throw_score(alike);
         let told = if warmness.is_some() { self.dice.percent(85) } else { self.dice.percent(8) };

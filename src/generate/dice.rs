@@ -12,7 +12,7 @@ pub(super) enum Stream {
     People = 4,
     Roles = 5,
     Breakdowns = 6,
-    Degrees = 7,
+    ContactCounts = 7,
     Connections = 8,
     IntroRequests = 9,
     Opportunities = 10,

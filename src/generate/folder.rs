@@ -22,8 +22,8 @@ pub enum Occupied {
 /// # Errors
 /// Where the folder holds something and `occupied` refuses, and where the system refuses.
 pub fn prepare(folder: &Path, occupied: Occupied) -> io::Result<()> {
-    fs::create_dir_all(folder).map_err(|error| told(folder, &error))?;
-    let entries = fs::read_dir(folder).map_err(|error| told(folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| at_path(folder, &error))?;
+    let entries = fs::read_dir(folder).map_err(|error| at_path(folder, &error))?;
     for entry in entries {
         let entry = entry?;
         if occupied == Occupied::Refuse {
@@ -31,14 +31,14 @@ pub fn prepare(folder: &Path, occupied: Occupied) -> io::Result<()> {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
         }
         if entry.file_name().to_str().is_some_and(is_table) {
-            fs::remove_file(entry.path()).map_err(|error| told(&entry.path(), &error))?;
+            fs::remove_file(entry.path()).map_err(|error| at_path(&entry.path(), &error))?;
         }
     }
     Ok(())
 }
 
 /// `error`, with the path it is about.
-pub(super) fn told(path: &Path, error: &io::Error) -> io::Error {
+pub(super) fn at_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

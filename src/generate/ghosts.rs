@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, Kind};
-use crate::generate::output::Table;
+use crate::generate::ids::{Id, IdKind};
+use crate::generate::output::TableWriter;
 use crate::generate::times;
 use crate::generate::world::World;
 
@@ -67,7 +67,7 @@ struct PathRow {
 }
 
 /// Writes the table of ghost opportunities.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::Opportunities);
     for number in 0..world.plan.opportunities {
         table.row(&throw(world, number, &mut dice)?)?;
@@ -78,7 +78,7 @@ pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
 fn throw(world: &World<'_>, number: u32, dice: &mut Dice) -> io::Result<GhostRow> {
     let prospect = throw_prospect(world, dice);
     Ok(GhostRow {
-        id: world.ids.get(Kind::Ghost, number),
+        id: world.ids.get(IdKind::Ghost, number),
         prospect_id: world.person_id(prospect),
         overall_score: score(dice)?,
         priority: (!dice.one_in(8)).then(|| *dice.pick(&PRIORITIES)),
@@ -89,7 +89,7 @@ fn throw(world: &World<'_>, number: u32, dice: &mut Dice) -> io::Result<GhostRow
         icp_evaluation: optional(!dice.one_in(6), || icp_evaluation(dice))?,
         buying_intent: optional(!dice.one_in(5), || buying_intent(dice))?,
         key_insights: optional(!dice.one_in(5), || key_insights(dice))?,
-        discovered_by: world.ids.get(Kind::User, world.throw_member(dice)),
+        discovered_by: world.ids.get(IdKind::User, world.throw_member(dice)),
         paths: paths(world, prospect, dice)?,
     })
 }

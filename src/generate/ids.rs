@@ -14,14 +14,14 @@ const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
 
 /// What an id stands for: its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum IdKind {
     Company,
     Person,
     User,
     Ghost,
 }
 
-impl Kind {
+impl IdKind {
     const ALL: [Self; 4] = [Self::Company, Self::Person, Self::User, Self::Ghost];
 
     fn prefix(self) -> &'static str {
@@ -35,7 +35,7 @@ impl Kind {
 }
 
 /// Row numbers to ids: for each kind a keyed permutation of all numbers of 30 bits.
-pub(super) struct Ids {
+pub(super) struct RowIds {
     keys: [[u32; 4]; 4],
 }
 
@@ -46,15 +46,15 @@ pub(super) struct Id {
     length: u8,
 }
 
-impl Ids {
+impl RowIds {
     /// The ids that belong to `seed`.
     pub(super) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed, Stream::Ids);
-        Self { keys: Kind::ALL.map(|_| [0; 4].map(|_: u32| dice.bits() as u32)) }
+        Self { keys: IdKind::ALL.map(|_| [0; 4].map(|_: u32| dice.bits() as u32)) }
     }
 
     /// The id of row `row` of the table of `kind`. Rows below [`ROWS_MAX`] all have their own.
-    pub(super) fn get(&self, kind: Kind, row: u32) -> Id {
+    pub(super) fn get(&self, kind: IdKind, row: u32) -> Id {
         let mut number = scramble(row, &self.keys[kind as usize]);
         let prefix = kind.prefix().as_bytes();
         let mut bytes = [0; 14];
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_not_in_row_order() {
-        let ids = Ids::new(3);
-        let made: Vec<Id> = (0..50_000).map(|row| ids.get(Kind::Person, row)).collect();
+        let ids = RowIds::new(3);
+        let made: Vec<Id> = (0..50_000).map(|row| ids.get(IdKind::Person, row)).collect();
         assert_eq!(made.iter().map(Id::as_str).collect::<BTreeSet<_>>().len(), made.len());
         let ascending = made.windows(2).filter(|pair| pair[0].as_str() < pair[1].as_str()).count();
         assert!((20_000..30_000).contains(&ascending), "{ascending} of 50,000 ascend");
@@ -111,12 +111,14 @@ mod tests {
 
     #[test]
     fn ids_wear_their_kind_and_differ_between_kinds() {
-        let ids = Ids::new(3);
-        for (kind, prefix) in [(Kind::Company, "company_"), (Kind::User, "user_"), (Kind::Ghost, "ghost_")] {
+        let ids = RowIds::new(3);
+        for (kind, prefix) in
+            [(IdKind::Company, "company_"), (IdKind::User, "user_"), (IdKind::Ghost, "ghost_")]
+        {
             let id = ids.get(kind, 9);
             assert_eq!(id.as_str(), format!("{prefix}{}", id.symbols()));
             assert_eq!(id.symbols().len(), SYMBOL_COUNT);
-            assert_ne!(id.symbols(), ids.get(Kind::Person, 9).symbols());
+            assert_ne!(id.symbols(), ids.get(IdKind::Person, 9).symbols());
         }
     }
 }

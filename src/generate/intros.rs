@@ -5,8 +5,8 @@ use std::io;
 use serde::Serialize;
 
 use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, Kind};
-use crate::generate::output::Table;
+use crate::generate::ids::{Id, IdKind};
+use crate::generate::output::TableWriter;
 use crate::generate::times;
 use crate::generate::world::World;
 
@@ -24,7 +24,7 @@ struct IntroRow {
 }
 
 /// Writes the table of intro requests: now and then several for one person.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::IntroRequests);
     let mut person = world.throw_famous(&mut dice);
     for number in 0..world.plan.intro_requests {
@@ -38,7 +38,7 @@ pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
         table.row(&IntroRow {
             person_id: world.person_id(person),
             status: if dice.percent(85) { "ACTIVE" } else { dice.pick::<&str>(&OVER) },
-            requested_by: world.ids.get(Kind::User, member),
+            requested_by: world.ids.get(IdKind::User, member),
             requested_at: times::within(400, &mut dice),
         })?;
     }

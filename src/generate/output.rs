@@ -8,14 +8,14 @@ use flate2::write::GzEncoder;
 use flate2::{Compression as GzipLevel, GzBuilder};
 use serde::Serialize;
 
-use crate::generate::folder::told;
+use crate::generate::folder::at_path;
 use crate::generate::plan::Compression;
 
 /// Bytes gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 1 << 18;
 
 /// A table that rows are written to.
-pub(super) struct Table {
+pub(super) struct TableWriter {
     path: PathBuf,
     packer: Packer,
     line: Vec<u8>,
@@ -28,12 +28,14 @@ enum Packer {
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
 }
 
-impl Table {
+impl TableWriter {
     /// An empty table `name` in `folder`.
     pub(super) fn create(folder: &Path, name: &str, compression: Compression) -> io::Result<Self> {
         let path = folder.join(format!("{name}{}", compression.suffix()));
-        let file =
-            BufWriter::with_capacity(BUFFER_BYTES, File::create(&path).map_err(|error| told(&path, &error))?);
+        let file = BufWriter::with_capacity(
+            BUFFER_BYTES,
+            File::create(&path).map_err(|error| at_path(&path, &error))?,
+        );
         let packer = match compression {
             Compression::None => Packer::None(file),
             Compression::Gzip => Packer::Gzip(GzBuilder::new().mtime(0).write(file, GzipLevel::best())),

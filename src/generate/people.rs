@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::generate::companies::slug;
 use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, Kind};
+use crate::generate::ids::{Id, IdKind};
 use crate::generate::names::Names;
-use crate::generate::output::Table;
+use crate::generate::output::TableWriter;
 use crate::generate::positions;
-use crate::generate::roles::Role;
+use crate::generate::roles::Standing;
 use crate::generate::world::World;
 use crate::model::text::lower;
 
@@ -37,12 +37,12 @@ struct PersonRow {
 }
 
 /// Writes the table of people.
-pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::People);
     let names = Names::new();
     let hosts: Vec<String> = world.companies.iter().map(|company| host(&company.name)).collect();
     for person in 0..world.plan.people {
-        let known = world.roles.of[person as usize] != Role::Other;
+        let known = world.roles.of[person as usize] != Standing::Other;
         let city = world.places.get(world.city(person));
         let name = names.throw(city, &mut dice);
         let id = world.person_id(person);
@@ -53,7 +53,7 @@ pub(super) fn write(world: &World<'_>, table: &mut Table) -> io::Result<()> {
             email: (known || dice.percent(60))
                 .then(|| email(&name, id, company.map(|number| hosts[number as usize].as_str()))),
             position: positions::throw(&mut dice),
-            current_company_id: company.map(|number| world.ids.get(Kind::Company, number)),
+            current_company_id: company.map(|number| world.ids.get(IdKind::Company, number)),
             city: (!dice.one_in(12)).then_some(city.name),
             country: (!dice.one_in(15)).then_some(city.country),
             connections_count: (known || !dice.one_in(6)).then(|| connections_count(&mut dice)),

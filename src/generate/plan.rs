@@ -1,7 +1,5 @@
 //! What to generate: the size and shape of one organization's network.
 
-use std::fmt;
-
 use crate::generate::ids::ROWS_MAX;
 use crate::limits::ID_BYTES_MAX;
 
@@ -48,9 +46,10 @@ pub enum Compression {
 }
 
 /// Why a plan cannot be carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanFault {
     /// A number lies outside what the rest of the plan allows.
+    #[error("{got} {what} do not fit the rest of the plan; use {least} to {most}")]
     OutOfRange {
         /// Which number.
         what: &'static str,
@@ -63,8 +62,11 @@ pub enum PlanFault {
     },
     /// The organization's id does not begin with `org_`, is too long, or holds a comma or a control
     /// character.
+    #[error("organization id '{}' must begin with org_, be at most {ID_BYTES_MAX} bytes, and hold no \
+             comma and no control character", .0.escape_debug())]
     OrganizationId(String),
     /// The organization's name is blank.
+    #[error("the organization's name is blank; give it one")]
     BlankName,
 }
 
@@ -155,25 +157,6 @@ impl Compression {
     }
 }
 
-impl fmt::Display for PlanFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OutOfRange { what, got, least, most } => {
-                write!(out, "{got} {what} do not fit the rest of the plan; use {least} to {most}")
-            }
-            Self::OrganizationId(id) => write!(
-                out,
-                "organization id '{}' must begin with org_, be at most {ID_BYTES_MAX} bytes, and hold no \
-                 comma and no control character",
-                id.escape_debug()
-            ),
-            Self::BlankName => write!(out, "the organization's name is blank; give it one"),
-        }
-    }
-}
-
-impl std::error::Error for PlanFault {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,7 +181,7 @@ mod tests {
             (Plan { organization_id: "org_a,b".into(), ..plan.clone() }, "no comma"),
             (Plan { organization_name: " ".into(), ..plan }, "blank"),
         ] {
-            let told = faulty.check().err().map(|fault| fault.to_string()).unwrap_or_default();
+            let told = faulty.check().unwrap_err().to_string();
             assert!(told.contains(what), "{what}: {told}");
         }
     }

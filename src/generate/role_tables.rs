@@ -5,9 +5,9 @@ use std::io;
 use serde::Serialize;
 
 use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, Kind};
-use crate::generate::output::Table;
-use crate::generate::roles::Answer;
+use crate::generate::ids::{Id, IdKind};
+use crate::generate::output::TableWriter;
+use crate::generate::roles::AdvocateAnswer;
 use crate::generate::times;
 use crate::generate::world::World;
 
@@ -35,14 +35,14 @@ struct AdvocateRow {
 }
 
 /// Writes the table of members: one admin, and a second one where there are many.
-pub(super) fn write_members(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write_members(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Roles);
     let second_admin = world.roles.members.len() / 2;
     for (number, &person) in world.roles.members.iter().enumerate() {
         let admin = number == 0 || (second_admin > 4 && number == second_admin);
         table.row(&MemberRow {
-            user_id: world.ids.get(Kind::User, number as u32),
-            person_id: world.ids.get(Kind::Person, person),
+            user_id: world.ids.get(IdKind::User, number as u32),
+            person_id: world.ids.get(IdKind::Person, person),
             role: if admin { "admin" } else { "member" },
             joined_at: times::within(1200, &mut dice),
             connections_synced_at: dice.percent(65).then(|| times::within(60, &mut dice)),
@@ -52,17 +52,17 @@ pub(super) fn write_members(world: &World<'_>, table: &mut Table) -> io::Result<
 }
 
 /// Writes the table of advocates.
-pub(super) fn write_advocates(world: &World<'_>, table: &mut Table) -> io::Result<()> {
+pub(super) fn write_advocates(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed ^ 0xad_5eed, Stream::Roles);
     for advocacy in &world.roles.advocacies {
         let (status, synced) = match advocacy.answer {
-            Answer::Accepted => ("accepted", 55),
-            Answer::Pending => ("pending", 0),
-            Answer::Declined => ("declined", 0),
+            AdvocateAnswer::Accepted => ("accepted", 55),
+            AdvocateAnswer::Pending => ("pending", 0),
+            AdvocateAnswer::Declined => ("declined", 0),
         };
         table.row(&AdvocateRow {
-            person_id: world.ids.get(Kind::Person, advocacy.person),
-            user_id: world.ids.get(Kind::User, advocacy.member),
+            person_id: world.ids.get(IdKind::Person, advocacy.person),
+            user_id: world.ids.get(IdKind::User, advocacy.member),
             status,
             connections_synced_at: dice.percent(synced).then(|| times::within(90, &mut dice)),
         })?;

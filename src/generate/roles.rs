@@ -5,7 +5,7 @@ use crate::generate::plan::Plan;
 
 /// What a person is to the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum Standing {
     Other,
     Member,
     Advocate,
@@ -13,7 +13,7 @@ pub(super) enum Role {
 
 /// The answer of somebody asked to be an advocate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum AdvocateAnswer {
     Accepted,
     Pending,
     Declined,
@@ -21,23 +21,23 @@ pub(super) enum Answer {
 
 /// One row of the table of advocates, before it has ids.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Advocacy {
+pub(super) struct AdvocacyRow {
     pub(super) person: u32,
     /// The member's number.
     pub(super) member: u32,
-    pub(super) answer: Answer,
+    pub(super) answer: AdvocateAnswer,
 }
 
 /// Members and advocates of a network.
 pub(super) struct Roles {
     /// What each person is.
-    pub(super) of: Vec<Role>,
+    pub(super) of: Vec<Standing>,
     /// The person each member is.
     pub(super) members: Vec<u32>,
     /// Accepted advocates, each once.
     pub(super) advocates: Vec<u32>,
     /// Who was asked to help whom.
-    pub(super) advocacies: Vec<Advocacy>,
+    pub(super) advocacies: Vec<AdvocacyRow>,
 }
 
 /// The first rank of fame that advocates are found at; the most famous are left to be hubs.
@@ -46,9 +46,9 @@ const ADVOCATE_RANK: u32 = 12;
 impl Roles {
     /// The roles of `plan`'s people, where `famous` tells the person at a rank of fame.
     pub(super) fn new(plan: &Plan, famous: impl Fn(u32) -> u32) -> Self {
-        let mut of = vec![Role::Other; plan.people as usize];
+        let mut of = vec![Standing::Other; plan.people as usize];
         let members = members(plan);
-        members.iter().for_each(|&person| of[person as usize] = Role::Member);
+        members.iter().for_each(|&person| of[person as usize] = Standing::Member);
         let mut dice = Dice::new(plan.seed, Stream::Roles);
         let mut free = (ADVOCATE_RANK..plan.people).chain(0..ADVOCATE_RANK.min(plan.people));
         let mut found = Vec::new();
@@ -58,14 +58,14 @@ impl Roles {
             let person = famous(rank);
             // Two of three are passed over where that leaves enough, so that not all fame is on one side.
             let passed = plan.people > 16 * asked && !dice.one_in(3);
-            let outside = person >= plan.own_headcount() && of[person as usize] == Role::Other;
+            let outside = person >= plan.own_headcount() && of[person as usize] == Standing::Other;
             if outside && !passed {
                 found.push(person);
             }
         }
         let accepted = found.len().min(plan.advocates as usize);
         let advocates = found[..accepted].to_vec();
-        advocates.iter().for_each(|&person| of[person as usize] = Role::Advocate);
+        advocates.iter().for_each(|&person| of[person as usize] = Standing::Advocate);
         let advocacies = advocacies(&found, accepted, plan.members, &mut dice);
         Self { of, members, advocates, advocacies }
     }
@@ -80,7 +80,7 @@ fn members(plan: &Plan) -> Vec<u32> {
     (0..employed).chain((1..=elsewhere).map(|place| own + place * step.max(1) - 1)).collect()
 }
 
-fn advocacies(found: &[u32], accepted: usize, members: u32, dice: &mut Dice) -> Vec<Advocacy> {
+fn advocacies(found: &[u32], accepted: usize, members: u32, dice: &mut Dice) -> Vec<AdvocacyRow> {
     let mut advocacies = Vec::new();
     for (place, &person) in found.iter().enumerate() {
         let helped = 1 + dice.below(3).min(members - 1);
@@ -89,12 +89,12 @@ fn advocacies(found: &[u32], accepted: usize, members: u32, dice: &mut Dice) -> 
             // A stride keeps the members that one advocate helps apart from each other.
             let member = (first + number * (members / 3).max(1)) % members;
             let answer = match (place < accepted, number) {
-                (true, 0) => Answer::Accepted,
-                (true, _) if !dice.one_in(10) => Answer::Accepted,
-                (_, _) if dice.percent(60) => Answer::Pending,
-                _ => Answer::Declined,
+                (true, 0) => AdvocateAnswer::Accepted,
+                (true, _) if !dice.one_in(10) => AdvocateAnswer::Accepted,
+                (_, _) if dice.percent(60) => AdvocateAnswer::Pending,
+                _ => AdvocateAnswer::Declined,
             };
-            advocacies.push(Advocacy { person, member, answer });
+            advocacies.push(AdvocacyRow { person, member, answer });
         }
     }
     advocacies

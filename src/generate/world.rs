@@ -2,15 +2,15 @@
 
 use crate::generate::companies::{self, Company};
 use crate::generate::dice::{Dice, Stream, gcd};
-use crate::generate::ids::{Id, Ids, Kind};
+use crate::generate::ids::{Id, IdKind, RowIds};
 use crate::generate::places::Places;
 use crate::generate::plan::Plan;
-use crate::generate::roles::{Role, Roles};
+use crate::generate::roles::{Roles, Standing};
 
 /// One network before it is written. People are numbered company by company, city by city.
 pub(super) struct World<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) ids: Ids,
+    pub(super) ids: RowIds,
     pub(super) places: Places,
     pub(super) companies: Vec<Company>,
     pub(super) roles: Roles,
@@ -64,7 +64,7 @@ impl<'a> World<'a> {
             _ => places.throw(&mut dice),
         };
         let city_of = company_of.iter().map(home).collect();
-        Self { plan, ids: Ids::new(plan.seed), places, companies, roles, company_of, city_of, fame }
+        Self { plan, ids: RowIds::new(plan.seed), places, companies, roles, company_of, city_of, fame }
     }
 
     /// The number and the company that `person` works at.
@@ -80,12 +80,12 @@ impl<'a> World<'a> {
 
     /// The id of `person`.
     pub(super) fn person_id(&self, person: u32) -> Id {
-        self.ids.get(Kind::Person, person)
+        self.ids.get(IdKind::Person, person)
     }
 
     /// Whether only strangers have edges to `person`, so that the network does not reach them.
     pub(super) fn is_stranger(&self, person: u32) -> bool {
-        person % STRANGERS == STRANGERS / 2 && self.roles.of[person as usize] == Role::Other
+        person % STRANGERS == STRANGERS / 2 && self.roles.of[person as usize] == Standing::Other
     }
 
     /// Anybody, the famous far more often.
@@ -107,7 +107,7 @@ impl<'a> World<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::roles::Answer;
+    use crate::generate::roles::AdvocateAnswer;
     use std::collections::BTreeSet;
 
     #[test]
@@ -126,14 +126,16 @@ mod tests {
             let world = World::new(&plan);
             let members: BTreeSet<u32> = world.roles.members.iter().copied().collect();
             assert_eq!(members.len() as u32, plan.members);
-            assert!(members.iter().all(|&person| world.roles.of[person as usize] == Role::Member));
+            assert!(members.iter().all(|&person| world.roles.of[person as usize] == Standing::Member));
             assert_eq!(world.roles.advocates.len() as u32, plan.advocates, "of {people}");
             let mut pairs = BTreeSet::new();
             for advocacy in &world.roles.advocacies {
                 assert!(!members.contains(&advocacy.person) && advocacy.person >= plan.own_headcount());
                 assert!(pairs.insert((advocacy.person, advocacy.member)), "{advocacy:?} twice");
             }
-            assert!(world.roles.advocacies.iter().any(|advocacy| advocacy.answer != Answer::Accepted));
+            assert!(
+                world.roles.advocacies.iter().any(|advocacy| advocacy.answer != AdvocateAnswer::Accepted)
+            );
         }
     }
 }

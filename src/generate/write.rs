@@ -6,14 +6,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::generate::output::Table;
+use crate::generate::output::TableWriter;
 use crate::generate::plan::Plan;
 use crate::generate::world::World;
 use crate::generate::{company_table, connections, folder, ghosts, ids, intros, people, role_tables};
 
 /// What was written: rows of each table, and bytes of all files together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenTables {
     /// Rows of `companies`.
     pub companies: u64,
     /// Rows of `people`.
@@ -50,17 +50,17 @@ struct OrganizationFile<'a> {
 /// # Errors
 /// Where the plan cannot be carried out (kind `InvalidInput`, with a [`crate::generate::plan::PlanFault`]), and
 /// where the system refuses to write.
-pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<Written> {
+pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<WrittenTables> {
     plan.check().map_err(|fault| io::Error::new(io::ErrorKind::InvalidInput, fault))?;
     let world = World::new(plan);
     write_organization(&world, folder)?;
-    let rows = |name: &str, fill: fn(&World<'_>, &mut Table) -> io::Result<()>| {
-        let mut table = Table::create(folder, name, plan.compression)?;
+    let rows = |name: &str, fill: fn(&World<'_>, &mut TableWriter) -> io::Result<()>| {
+        let mut table = TableWriter::create(folder, name, plan.compression)?;
         fill(&world, &mut table)?;
         table.finish()
     };
     let [companies, people, members, advocates, connections, intro_requests, opportunities] = folder::TABLES;
-    Ok(Written {
+    Ok(WrittenTables {
         companies: rows(companies, company_table::write)?,
         people: rows(people, people::write)?,
         members: rows(members, role_tables::write_members)?,
@@ -76,7 +76,7 @@ fn write_organization(world: &World<'_>, folder: &Path) -> io::Result<()> {
     let organization = OrganizationFile {
         id: &world.plan.organization_id,
         name: &world.plan.organization_name,
-        company_id: world.ids.get(ids::Kind::Company, 0),
+        company_id: world.ids.get(ids::IdKind::Company, 0),
     };
     let mut text = serde_json::to_string_pretty(&organization)?;
     text.push('\n');

@@ -125,22 +125,22 @@ fn finds_edge(index: &GraphIndex, place: usize) -> bool {
 }
 
 impl fmt::Display for SelfCheckError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "the index of it fails its self-check (")?;
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the index of it fails its self-check (")?;
         match self {
-            Self::Counts { expected, got } => write!(out, "it has {got} and the snapshot {expected}")?,
-            Self::Member(row) => write!(out, "member {row} is not known as a person")?,
-            Self::Person(row) => write!(out, "person {row} is not found")?,
-            Self::Edge(place) => write!(out, "edge {place} is not found from its other side")?,
+            Self::Counts { expected, got } => write!(f, "it has {got} and the snapshot {expected}")?,
+            Self::Member(row) => write!(f, "member {row} is not known as a person")?,
+            Self::Person(row) => write!(f, "person {row} is not found")?,
+            Self::Edge(place) => write!(f, "edge {place} is not found from its other side")?,
         }
-        write!(out, "); this is a fault of the program: report it")
+        write!(f, "); this is a fault of the program: report it")
     }
 }
 
 impl fmt::Display for Counts {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
-            out,
+            f,
             "{} people, {} companies, {} members, {} advocate rows, {} intro requests, {} opportunities, {} edges",
             self.people,
             self.companies,

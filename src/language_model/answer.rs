@@ -4,8 +4,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::language_model::failure::Reason;
-use crate::search::conditions::{Draft, Kind, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term};
+use crate::language_model::failure::AnswerFault;
+use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,52 +32,55 @@ struct AnswerTerm {
 ///
 /// # Errors
 /// Where it is anything else, with the first thing that is wrong.
-pub fn read(text: &str) -> Result<Draft, Reason> {
+pub fn read(text: &str) -> Result<Draft, AnswerFault> {
     let answer: Answer<'_> = object(text)?;
     if answer.terms.len() > TERMS_MAX {
-        return Err(Reason::TooManyTerms);
+        return Err(AnswerFault::TooManyTerms);
     }
     let terms = answer.terms.into_iter().map(|term| self::term(term.get())).collect::<Result<_, _>>()?;
     Ok(Draft { terms, networks: networks(&answer.networks)? })
 }
 
 /// An object, and not the array of its values, which serde would take for it.
-fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Reason> {
+fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, AnswerFault> {
     let read = serde_json::from_str(text);
     let read =
-        read.map_err(|error| if error.is_data() { Reason::WrongShape } else { Reason::ContentNotJson })?;
-    if text.trim_start().starts_with('{') { Ok(read) } else { Err(Reason::WrongShape) }
+        read.map_err(
+            |error| if error.is_data() { AnswerFault::WrongShape } else { AnswerFault::ContentNotJson },
+        )?;
+    if text.trim_start().starts_with('{') { Ok(read) } else { Err(AnswerFault::WrongShape) }
 }
 
-fn term(text: &str) -> Result<Term, Reason> {
+fn term(text: &str) -> Result<Term, AnswerFault> {
     let said: AnswerTerm = object(text)?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == said.kind).ok_or(Reason::UnknownKind)?;
+    let kind =
+        TermKind::ALL.into_iter().find(|kind| kind.name() == said.kind).ok_or(AnswerFault::UnknownKind)?;
     Ok(Term { kind, text: checked(&said.text)?, negated: said.negated, past: said.past })
 }
 
-fn checked(text: &str) -> Result<String, Reason> {
+fn checked(text: &str) -> Result<String, AnswerFault> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Reason::BlankTerm);
+        return Err(AnswerFault::BlankTerm);
     }
     // One character past the bound tells; a text of any length is not counted to its end.
     if text.chars().nth(TERM_CHARS_MAX).is_some() {
-        return Err(Reason::LongTerm);
+        return Err(AnswerFault::LongTerm);
     }
     if text.chars().any(char::is_control) {
-        return Err(Reason::ControlCharacter);
+        return Err(AnswerFault::ControlCharacter);
     }
     Ok(text.to_owned())
 }
 
-fn networks(names: &[String]) -> Result<Vec<NetworkKind>, Reason> {
+fn networks(names: &[String]) -> Result<Vec<NetworkKind>, AnswerFault> {
     let mut networks = Vec::with_capacity(NetworkKind::ALL.len());
     for name in names {
         let known = NetworkKind::ALL.into_iter().find(|network| network.name() == name);
-        let network = known.ok_or(Reason::UnknownNetwork)?;
+        let network = known.ok_or(AnswerFault::UnknownNetwork)?;
         // So there are never more than the networks there are.
         if networks.contains(&network) {
-            return Err(Reason::RepeatedNetwork);
+            return Err(AnswerFault::RepeatedNetwork);
         }
         networks.push(network);
     }
@@ -102,8 +105,8 @@ mod tests {
             {"kind":"role","text":"  head of finance ","negated":false,"past":true},
             {"text":"Zürich","kind":"place","past":false,"negated":true}]} "#;
         let terms = vec![
-            Term { kind: Kind::Role, text: "head of finance".into(), negated: false, past: true },
-            Term { kind: Kind::Place, text: "Zürich".into(), negated: true, past: false },
+            Term { kind: TermKind::Role, text: "head of finance".into(), negated: false, past: true },
+            Term { kind: TermKind::Place, text: "Zürich".into(), negated: true, past: false },
         ];
         let networks = vec![NetworkKind::Advocate, NetworkKind::User];
         assert_eq!(read(text), Ok(Draft { terms, networks }));
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn every_kind_and_every_network_can_be_said() {
-        for kind in Kind::ALL {
+        for kind in TermKind::ALL {
             let draft = read(&answer_json(&[term_json(kind.name(), "x")], ""));
             assert_eq!(draft.map(|draft| draft.terms[0].kind), Ok(kind));
         }
@@ -128,11 +131,11 @@ mod tests {
         let long = "é".repeat(TERM_CHARS_MAX);
         for (terms, networks, refused) in [
             (vec![term_json("topic", "x"); TERMS_MAX], "", None),
-            (vec![term_json("topic", "x"); TERMS_MAX + 1], "", Some(Reason::TooManyTerms)),
+            (vec![term_json("topic", "x"); TERMS_MAX + 1], "", Some(AnswerFault::TooManyTerms)),
             (vec![term_json("topic", &format!("  {long}  "))], "", None),
-            (vec![term_json("topic", &format!("{long}x"))], "", Some(Reason::LongTerm)),
+            (vec![term_json("topic", &format!("{long}x"))], "", Some(AnswerFault::LongTerm)),
             (vec![], r#""user","advocate","organization""#, None),
-            (vec![], r#""user","advocate","organization","user""#, Some(Reason::RepeatedNetwork)),
+            (vec![], r#""user","advocate","organization","user""#, Some(AnswerFault::RepeatedNetwork)),
         ] {
             assert_eq!(read(&answer_json(&terms, networks)).err(), refused);
         }
@@ -142,35 +145,38 @@ mod tests {
     fn anything_else_is_refused_by_name() {
         let told = term_json("role", "x");
         for (text, reason) in [
-            ("", Reason::ContentNotJson),
-            ("Sure! Here are the people.", Reason::ContentNotJson),
-            ("```json\n{\"terms\":[],\"networks\":[]}\n```", Reason::ContentNotJson),
-            (r#"{"terms":[],"networks":[]} {}"#, Reason::ContentNotJson),
-            (r#"{"terms":[],"networks":["#, Reason::ContentNotJson),
-            (&"[".repeat(100_000), Reason::ContentNotJson),
-            ("null", Reason::WrongShape),
-            ("[]", Reason::WrongShape),
-            ("[[],[]]", Reason::WrongShape),
-            (r#"{"terms":[["role","x",false,false]],"networks":[]}"#, Reason::WrongShape),
-            (r#"{"terms":["role"],"networks":[]}"#, Reason::WrongShape),
-            (r#"{"terms":[]}"#, Reason::WrongShape),
-            (r#"{"terms":null,"networks":[]}"#, Reason::WrongShape),
-            (r#"{"terms":[],"terms":[],"networks":[]}"#, Reason::WrongShape),
-            (r#"{"terms":[],"networks":[],"org":"org_other"}"#, Reason::WrongShape),
-            (r#"{"terms":[{"kind":"role","text":"x","negated":false}],"networks":[]}"#, Reason::WrongShape),
-            (&answer_json(&[told.replace("false", "\"false\"")], ""), Reason::WrongShape),
-            (&answer_json(&[told.replace("\"x\"", "7")], ""), Reason::WrongShape),
-            (&answer_json(&[told.replace('}', ",\"limit\":9}")], ""), Reason::WrongShape),
-            (&answer_json(&[term_json("role", "\\ud800")], ""), Reason::ContentNotJson),
-            (&answer_json(&[term_json("Role", "x")], ""), Reason::UnknownKind),
-            (&answer_json(&[term_json("people", "x")], ""), Reason::UnknownKind),
-            (&answer_json(&[term_json("role", "")], ""), Reason::BlankTerm),
-            (&answer_json(&[term_json("role", " \\n\u{2003} ")], ""), Reason::BlankTerm),
-            (&answer_json(&[term_json("role", "a\\u0000b")], ""), Reason::ControlCharacter),
-            (&answer_json(&[term_json("role", "a\\nb")], ""), Reason::ControlCharacter),
-            (&answer_json(&[term_json("role", "a\\u0085b")], ""), Reason::ControlCharacter),
-            (&answer_json(&[], "\"everyone\""), Reason::UnknownNetwork),
-            (&answer_json(&[], "\"user \""), Reason::UnknownNetwork),
+            ("", AnswerFault::ContentNotJson),
+            ("Sure! Here are the people.", AnswerFault::ContentNotJson),
+            ("```json\n{\"terms\":[],\"networks\":[]}\n```", AnswerFault::ContentNotJson),
+            (r#"{"terms":[],"networks":[]} {}"#, AnswerFault::ContentNotJson),
+            (r#"{"terms":[],"networks":["#, AnswerFault::ContentNotJson),
+            (&"[".repeat(100_000), AnswerFault::ContentNotJson),
+            ("null", AnswerFault::WrongShape),
+            ("[]", AnswerFault::WrongShape),
+            ("[[],[]]", AnswerFault::WrongShape),
+            (r#"{"terms":[["role","x",false,false]],"networks":[]}"#, AnswerFault::WrongShape),
+            (r#"{"terms":["role"],"networks":[]}"#, AnswerFault::WrongShape),
+            (r#"{"terms":[]}"#, AnswerFault::WrongShape),
+            (r#"{"terms":null,"networks":[]}"#, AnswerFault::WrongShape),
+            (r#"{"terms":[],"terms":[],"networks":[]}"#, AnswerFault::WrongShape),
+            (r#"{"terms":[],"networks":[],"org":"org_other"}"#, AnswerFault::WrongShape),
+            (
+                r#"{"terms":[{"kind":"role","text":"x","negated":false}],"networks":[]}"#,
+                AnswerFault::WrongShape,
+            ),
+            (&answer_json(&[told.replace("false", "\"false\"")], ""), AnswerFault::WrongShape),
+            (&answer_json(&[told.replace("\"x\"", "7")], ""), AnswerFault::WrongShape),
+            (&answer_json(&[told.replace('}', ",\"limit\":9}")], ""), AnswerFault::WrongShape),
+            (&answer_json(&[term_json("role", "\\ud800")], ""), AnswerFault::ContentNotJson),
+            (&answer_json(&[term_json("Role", "x")], ""), AnswerFault::UnknownKind),
+            (&answer_json(&[term_json("people", "x")], ""), AnswerFault::UnknownKind),
+            (&answer_json(&[term_json("role", "")], ""), AnswerFault::BlankTerm),
+            (&answer_json(&[term_json("role", " \\n\u{2003} ")], ""), AnswerFault::BlankTerm),
+            (&answer_json(&[term_json("role", "a\\u0000b")], ""), AnswerFault::ControlCharacter),
+            (&answer_json(&[term_json("role", "a\\nb")], ""), AnswerFault::ControlCharacter),
+            (&answer_json(&[term_json("role", "a\\u0085b")], ""), AnswerFault::ControlCharacter),
+            (&answer_json(&[], "\"everyone\""), AnswerFault::UnknownNetwork),
+            (&answer_json(&[], "\"user \""), AnswerFault::UnknownNetwork),
         ] {
             assert_eq!(read(text), Err(reason), "{}", text.chars().take(80).collect::<String>());
         }

@@ -6,12 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many failures in a row open it.
-const FAILURES_MAX: u32 = 5;
-/// How long it stays open at first; twice as long after each failed probe.
-const WAIT_FIRST: Duration = Duration::from_secs(30);
-/// The longest it stays open.
-const WAIT_MAX: Duration = Duration::from_secs(300);
+use crate::limits::{PROVIDER_FAILURES_MAX, PROVIDER_PAUSE_FIRST, PROVIDER_PAUSE_MAX};
 
 /// How a request went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +59,12 @@ impl Breaker {
         }
         match (self.state, verdict) {
             (State::Closed { .. }, Verdict::Well) => self.state = State::Closed { failures: 0 },
-            (State::Closed { failures }, Verdict::Failed) if failures + 1 < FAILURES_MAX => {
+            (State::Closed { failures }, Verdict::Failed) if failures + 1 < PROVIDER_FAILURES_MAX => {
                 self.state = State::Closed { failures: failures + 1 };
             }
-            (State::Closed { .. }, Verdict::Failed) => self.open(now, WAIT_FIRST),
+            (State::Closed { .. }, Verdict::Failed) => self.open(now, PROVIDER_PAUSE_FIRST),
             (State::HalfOpen { .. }, Verdict::Well) => self.change(State::Closed { failures: 0 }),
-            (State::HalfOpen { wait }, Verdict::Failed) => self.open(now, (wait * 2).min(WAIT_MAX)),
+            (State::HalfOpen { wait }, Verdict::Failed) => self.open(now, (wait * 2).min(PROVIDER_PAUSE_MAX)),
             // The probe told nothing: the next request is the probe.
             (State::HalfOpen { wait }, Verdict::Unknown) => self.change(State::Open { until: now, wait }),
             // Nothing is admitted in an open epoch, so nothing reports to it.
@@ -97,9 +92,9 @@ impl SharedBreaker {
     }
 
     /// A pass for one request, or nothing while the provider is left alone.
-    pub(crate) fn admit(&self, now: Instant) -> Option<Pass<'_>> {
+    pub(crate) fn admit(&self, now: Instant) -> Option<Permit<'_>> {
         let epoch = self.lock().admit(now)?;
-        Some(Pass { breaker: self, epoch, admitted: now, is_reported: false })
+        Some(Permit { breaker: self, epoch, admitted: now, is_reported: false })
     }
 
     fn lock(&self) -> MutexGuard<'_, Breaker> {
@@ -110,14 +105,14 @@ impl SharedBreaker {
 
 /// A request on its way. Dropped without a report, it says that nothing is known.
 #[derive(Debug)]
-pub(crate) struct Pass<'a> {
+pub(crate) struct Permit<'a> {
     breaker: &'a SharedBreaker,
     epoch: u64,
     admitted: Instant,
     is_reported: bool,
 }
 
-impl Pass<'_> {
+impl Permit<'_> {
     /// Reports how the request went.
     pub(crate) fn report(mut self, verdict: Verdict, now: Instant) {
         self.is_reported = true;
@@ -125,7 +120,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         if !self.is_reported {
             self.breaker.lock().report(self.epoch, Verdict::Unknown, self.admitted);
@@ -213,22 +208,22 @@ mod tests {
     fn while_the_probe_is_on_its_way_nothing_else_passes() {
         let (start, mut breaker) = (Instant::now(), Breaker::new());
         (0..5).for_each(|_| {
-            let epoch = breaker.admit(start).unwrap_or_default();
+            let epoch = breaker.admit(start).unwrap();
             breaker.report(epoch, Verdict::Failed, start);
         });
-        let later = start + WAIT_FIRST;
+        let later = start + PROVIDER_PAUSE_FIRST;
         assert!(breaker.admit(later).is_some());
-        assert_eq!(breaker.admit(later + WAIT_MAX), None);
+        assert_eq!(breaker.admit(later + PROVIDER_PAUSE_MAX), None);
     }
 
     #[test]
     fn reports_from_before_a_change_change_nothing() {
         let (start, mut breaker) = (Instant::now(), Breaker::new());
-        let slow = breaker.admit(start).unwrap_or_default();
+        let slow = breaker.admit(start).unwrap();
         (0..5).for_each(|_| breaker.report(slow, Verdict::Failed, start));
         breaker.report(slow, Verdict::Well, start);
         assert_eq!(breaker.admit(start), None, "a late success does not close it");
-        let later = start + WAIT_FIRST;
+        let later = start + PROVIDER_PAUSE_FIRST;
         assert!(breaker.admit(later).is_some());
         breaker.report(slow, Verdict::Failed, later);
         breaker.report(slow, Verdict::Well, later);
@@ -238,11 +233,9 @@ mod tests {
     #[test]
     fn a_pass_that_is_dropped_reports_that_nothing_is_known() {
         let (start, breaker) = (Instant::now(), SharedBreaker::new());
-        (0..5).for_each(|_| {
-            breaker.admit(start).into_iter().for_each(|pass| pass.report(Verdict::Failed, start))
-        });
+        (0..5).for_each(|_| breaker.admit(start).unwrap().report(Verdict::Failed, start));
         assert!(breaker.admit(start).is_none());
-        let later = start + WAIT_FIRST;
+        let later = start + PROVIDER_PAUSE_FIRST;
         drop(breaker.admit(later));
         let probe = breaker.admit(later);
         assert!(probe.is_some() && breaker.admit(later).is_none());
@@ -255,7 +248,7 @@ mod tests {
             let fail =
                 || breaker.admit(start).into_iter().for_each(|pass| pass.report(Verdict::Failed, start));
             std::thread::scope(|scope| (0..5).for_each(|_| drop(scope.spawn(fail))));
-            let later = start + WAIT_FIRST;
+            let later = start + PROVIDER_PAUSE_FIRST;
             let passes: Vec<_> = std::thread::scope(|scope| {
                 let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| breaker.admit(later))).collect();
                 threads.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect()

@@ -6,20 +6,13 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use dashmap::DashMap;
 
+use crate::limits::{DRAFT_LIFETIME, DRAFT_QUERY_BYTES_MAX, DRAFTS_MAX};
 use crate::model::text::fold;
 use crate::search::conditions::Draft;
-
-/// The most drafts kept, those of all organizations together.
-const ENTRIES_MAX: usize = 10_000;
-/// The longest folded query whose draft is kept, in bytes; with the bounds of a draft, it bounds the
-/// memory of all entries to some 50 MB, whatever is asked.
-const QUERY_BYTES_MAX: usize = 512;
-/// How long a draft is kept.
-const LIFETIME: Duration = Duration::from_secs(3_600);
 
 /// Two strings and not one made of both, so that no choice of names can make two keys equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +46,7 @@ pub(crate) struct DraftCache {
 
 impl DraftCache {
     pub(crate) fn new() -> Self {
-        Self::with_room_for(ENTRIES_MAX)
+        Self::with_room_for(DRAFTS_MAX)
     }
 
     fn with_room_for(entries_max: usize) -> Self {
@@ -63,7 +56,7 @@ impl DraftCache {
     /// The draft that was made for `organization` and a query that folds as `query` does.
     pub(crate) fn find(&self, organization: &str, query: &str, now: Instant) -> Option<Draft> {
         let entry = self.entries.get(&key(organization, query)?)?;
-        (now.saturating_duration_since(entry.made) < LIFETIME).then(|| entry.draft.clone())
+        (now.saturating_duration_since(entry.made) < DRAFT_LIFETIME).then(|| entry.draft.clone())
     }
 
     /// Keeps `draft` in place of what was there; lets go of the oldest where there is no room.
@@ -85,17 +78,19 @@ impl DraftCache {
 /// Nothing for a query too long to be kept.
 fn key(organization: &str, query: &str) -> Option<Key> {
     let folded_query = fold(query);
-    (folded_query.len() <= QUERY_BYTES_MAX)
+    (folded_query.len() <= DRAFT_QUERY_BYTES_MAX)
         .then(|| Key { organization: organization.into(), folded_query: folded_query.into() })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::search::conditions::{Kind, Term};
+    use crate::search::conditions::{Term, TermKind};
 
     fn draft(text: &str) -> Draft {
-        let term = Term { kind: Kind::Topic, text: text.into(), negated: false, past: false };
+        let term = Term { kind: TermKind::Topic, text: text.into(), negated: false, past: false };
         Draft { terms: vec![term], networks: Vec::new() }
     }
 
@@ -157,11 +152,11 @@ mod tests {
     fn a_draft_lives_for_an_hour() {
         let (cache, now) = (DraftCache::new(), Instant::now());
         cache.keep("org_a", "x", &draft("x"), now);
-        let last = now + LIFETIME - Duration::from_millis(1);
+        let last = now + DRAFT_LIFETIME - Duration::from_millis(1);
         assert_eq!(cache.find("org_a", "x", last), Some(draft("x")));
-        assert_eq!(cache.find("org_a", "x", now + LIFETIME), None);
-        cache.keep("org_a", "x", &draft("y"), now + LIFETIME);
-        assert_eq!(cache.find("org_a", "x", now + LIFETIME), Some(draft("y")));
+        assert_eq!(cache.find("org_a", "x", now + DRAFT_LIFETIME), None);
+        cache.keep("org_a", "x", &draft("y"), now + DRAFT_LIFETIME);
+        assert_eq!(cache.find("org_a", "x", now + DRAFT_LIFETIME), Some(draft("y")));
     }
 
     #[test]
@@ -205,7 +200,7 @@ mod tests {
     #[test]
     fn queries_too_long_are_not_kept() {
         let (cache, now) = (DraftCache::new(), Instant::now());
-        for (length, is_kept) in [(QUERY_BYTES_MAX, true), (QUERY_BYTES_MAX + 1, false)] {
+        for (length, is_kept) in [(DRAFT_QUERY_BYTES_MAX, true), (DRAFT_QUERY_BYTES_MAX + 1, false)] {
             let query = "x".repeat(length);
             cache.keep("org", &query, &draft("x"), now);
             assert_eq!(cache.find("org", &query, now).is_some(), is_kept, "{length}");

@@ -10,9 +10,9 @@ use hyper::{Method, Request, Response, Uri};
 use serde::Deserialize;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::language_model::failure::{Failure, Reason};
-use crate::language_model::settings::{Settings, SettingsError};
-use crate::outbound::client::{self, Fault};
+use crate::language_model::failure::{AnswerFault, DraftFailure};
+use crate::language_model::settings::{ProviderSettings, ProviderSettingsError};
+use crate::outbound::client::{self, HttpFault};
 
 /// The longest answer read, in bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
@@ -38,20 +38,20 @@ struct Message {
 
 /// Asks one provider.
 #[derive(Debug)]
-pub(crate) struct Client {
+pub(crate) struct ProviderClient {
     http: client::Client,
     address: Uri,
     authorization: Option<HeaderValue>,
     timeout: Duration,
 }
 
-impl Client {
+impl ProviderClient {
     /// A client for the provider of `settings`; contacts nobody yet.
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
-        let http = client::Client::new().map_err(|_| SettingsError::Tls)?;
+    pub(crate) fn new(settings: &ProviderSettings) -> Result<Self, ProviderSettingsError> {
+        let http = client::Client::new().map_err(|_| ProviderSettingsError::Tls)?;
         Ok(Self {
             http,
             address: settings.address.clone(),
@@ -64,14 +64,14 @@ impl Client {
     ///
     /// # Errors
     /// Where there is none within the deadline, whatever the reason.
-    pub(crate) async fn complete(&self, body: Vec<u8>) -> Result<String, Failure> {
+    pub(crate) async fn complete(&self, body: Vec<u8>) -> Result<String, DraftFailure> {
         let start = Instant::now();
         let whole = self.answer(body.into(), start);
-        let answer = timeout_at(start + self.timeout, whole).await.unwrap_or(Err(Failure::Late))?;
+        let answer = timeout_at(start + self.timeout, whole).await.unwrap_or(Err(DraftFailure::Late))?;
         content(&answer)
     }
 
-    async fn answer(&self, body: Bytes, start: Instant) -> Result<Bytes, Failure> {
+    async fn answer(&self, body: Bytes, start: Instant) -> Result<Bytes, DraftFailure> {
         let mut sent = self.send(body.clone()).await;
         if is_worth_a_retry(&sent) && start.elapsed() < self.timeout / 2 {
             sleep(RETRY_PAUSE).await;
@@ -79,12 +79,12 @@ impl Client {
         }
         let response = sent.map_err(failure_of)?;
         if !response.status().is_success() {
-            return Err(Failure::Refused { status: response.status().as_u16() });
+            return Err(DraftFailure::Refused { status: response.status().as_u16() });
         }
         client::read(response.into_body(), ANSWER_BYTES_MAX).await.map_err(failure_of)
     }
 
-    async fn send(&self, body: Bytes) -> Result<Response<Incoming>, Fault> {
+    async fn send(&self, body: Bytes) -> Result<Response<Incoming>, HttpFault> {
         let mut request = Request::new(Full::new(body));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.address.clone();
@@ -100,9 +100,9 @@ impl Client {
 
 /// Whether the same request may fare better at once: nothing was sent, or the provider had no room
 /// for it and does not ask for patience.
-fn is_worth_a_retry(sent: &Result<Response<Incoming>, Fault>) -> bool {
+fn is_worth_a_retry(sent: &Result<Response<Incoming>, HttpFault>) -> bool {
     match sent {
-        Err(fault) => *fault == Fault::Unconnected,
+        Err(fault) => *fault == HttpFault::Unconnected,
         Ok(response) => {
             let asks_to_wait = response.headers().get(RETRY_AFTER).is_some_and(|wait| wait != "0");
             matches!(response.status().as_u16(), 429 | 503) && !asks_to_wait
@@ -110,20 +110,20 @@ fn is_worth_a_retry(sent: &Result<Response<Incoming>, Fault>) -> bool {
     }
 }
 
-fn failure_of(fault: Fault) -> Failure {
+fn failure_of(fault: HttpFault) -> DraftFailure {
     match fault {
-        Fault::Unconnected | Fault::Broken => Failure::Unreachable,
-        Fault::NotHttp => Failure::Malformed(Reason::NotHttp),
-        Fault::TooLong => Failure::TooLarge,
+        HttpFault::Unconnected | HttpFault::Broken => DraftFailure::Unreachable,
+        HttpFault::NotHttp => DraftFailure::Malformed(AnswerFault::NotHttp),
+        HttpFault::TooLong => DraftFailure::TooLarge,
     }
 }
 
-fn content(answer: &[u8]) -> Result<String, Failure> {
+fn content(answer: &[u8]) -> Result<String, DraftFailure> {
     let completion: Completion = serde_json::from_slice(answer).map_err(|error| {
-        Failure::Malformed(if error.is_data() { Reason::NoContent } else { Reason::NotJson })
+        DraftFailure::Malformed(if error.is_data() { AnswerFault::NoContent } else { AnswerFault::NotJson })
     })?;
     let first = completion.choices.into_iter().next();
-    first.and_then(|choice| choice.message.content).ok_or(Failure::Malformed(Reason::NoContent))
+    first.and_then(|choice| choice.message.content).ok_or(DraftFailure::Malformed(AnswerFault::NoContent))
 }
 
 #[cfg(test)]
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn the_content_of_the_first_choice_is_the_answer() {
-        let no_content = Err(Failure::Malformed(Reason::NoContent));
-        let not_json = Err(Failure::Malformed(Reason::NotJson));
+        let no_content = Err(DraftFailure::Malformed(AnswerFault::NoContent));
+        let not_json = Err(DraftFailure::Malformed(AnswerFault::NotJson));
         for (answer, read) in [
             (
                 r#"{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":"a"}},7]}"#,

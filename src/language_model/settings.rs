@@ -1,12 +1,12 @@
 //! Which provider, checked: an address, a model, a key and a deadline.
 
-use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use hyper::Uri;
 use hyper::header::HeaderValue;
 
+use crate::limits::PROVIDER_TIMEOUT_MS_MAX;
 use crate::outbound;
 
 /// The longest name of a model, in bytes.
@@ -14,7 +14,7 @@ const MODEL_BYTES_MAX: usize = 200;
 
 /// A provider to ask.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ProviderSettings {
     pub(crate) address: Uri,
     pub(crate) model: String,
     pub(crate) key: Option<ApiKey>,
@@ -27,40 +27,56 @@ pub struct ApiKey(HeaderValue);
 
 /// What is wrong with the settings of a provider. No message holds a value: an address may have a
 /// password in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SettingsError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderSettingsError {
     /// The address is not one of a provider.
+    #[error(
+        "the configuration key language_model.base_url cannot be used; it must be an http or https address \
+             without a user, a query or a fragment, as https://api.example.com/v1"
+    )]
     Address,
     /// No model is named.
+    #[error("the configuration key language_model.model is missing; language_model.base_url needs it")]
     NoModel,
     /// The model's name is too long or holds control characters.
+    #[error(
+        "the configuration key language_model.model cannot be used; it can be at most {MODEL_BYTES_MAX} \
+             bytes without control characters"
+    )]
     Model,
     /// The deadline is outside of what it may be.
+    #[error(
+        "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
+        PROVIDER_TIMEOUT_MS_MAX
+    )]
     Timeout {
         /// What was asked for, in milliseconds.
         got: u64,
     },
     /// The variable that should hold the key is not set.
+    #[error(
+        "the configuration key language_model.api_key_env names the environment variable {variable}, \
+             which is not set"
+    )]
     KeyUnset {
         /// Its name.
         variable: String,
     },
     /// The variable holds what cannot be sent as a key.
+    #[error(
+        "the environment variable {variable}, named by language_model.api_key_env, holds no key; one is \
+             visible ASCII characters without spaces"
+    )]
     Key {
         /// Its name.
         variable: String,
     },
     /// TLS cannot be set up.
+    #[error("TLS cannot be set up for the language-model provider")]
     Tls,
 }
 
-impl Settings {
-    /// The deadline where the configuration names none, in milliseconds.
-    pub const TIMEOUT_MS_DEFAULT: u64 = 2_000;
-    /// The longest deadline, in milliseconds. It leaves a request, which has a deadline of its own, the
-    /// time to be answered without the provider.
-    pub const TIMEOUT_MS_MAX: u64 = 5_000;
-
+impl ProviderSettings {
     /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
     ///
     /// # Errors
@@ -70,18 +86,18 @@ impl Settings {
         model: &str,
         key: Option<ApiKey>,
         timeout_ms: u64,
-    ) -> Result<Self, SettingsError> {
+    ) -> Result<Self, ProviderSettingsError> {
         let model = model.trim();
         if model.is_empty() {
-            return Err(SettingsError::NoModel);
+            return Err(ProviderSettingsError::NoModel);
         }
         if model.len() > MODEL_BYTES_MAX || model.chars().any(char::is_control) {
-            return Err(SettingsError::Model);
+            return Err(ProviderSettingsError::Model);
         }
-        if !(1..=Self::TIMEOUT_MS_MAX).contains(&timeout_ms) {
-            return Err(SettingsError::Timeout { got: timeout_ms });
+        if !(1..=PROVIDER_TIMEOUT_MS_MAX).contains(&timeout_ms) {
+            return Err(ProviderSettingsError::Timeout { got: timeout_ms });
         }
-        let address = address(base_url.trim()).ok_or(SettingsError::Address)?;
+        let address = address(base_url.trim()).ok_or(ProviderSettingsError::Address)?;
         Ok(Self { address, model: model.to_owned(), key, timeout: Duration::from_millis(timeout_ms) })
     }
 }
@@ -101,14 +117,14 @@ impl ApiKey {
     ///
     /// # Errors
     /// Where the variable is not set, or holds what cannot be a key.
-    pub fn new(variable: &str, value: Option<&str>) -> Result<Self, SettingsError> {
+    pub fn new(variable: &str, value: Option<&str>) -> Result<Self, ProviderSettingsError> {
         let named = || variable.to_owned();
-        let key = value.ok_or_else(|| SettingsError::KeyUnset { variable: named() })?.trim();
+        let key = value.ok_or_else(|| ProviderSettingsError::KeyUnset { variable: named() })?.trim();
         if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(SettingsError::Key { variable: named() });
+            return Err(ProviderSettingsError::Key { variable: named() });
         }
         let mut header = HeaderValue::from_str(&format!("Bearer {key}"))
-            .map_err(|_| SettingsError::Key { variable: named() })?;
+            .map_err(|_| ProviderSettingsError::Key { variable: named() })?;
         header.set_sensitive(true);
         Ok(Self(header))
     }
@@ -120,47 +136,10 @@ impl ApiKey {
 }
 
 impl fmt::Debug for ApiKey {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("ApiKey(withheld)")
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(withheld)")
     }
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Address => out.write_str(
-                "the configuration key language_model.base_url cannot be used; it must be an http or https address \
-                 without a user, a query or a fragment, as https://api.example.com/v1",
-            ),
-            Self::NoModel => out.write_str(
-                "the configuration key language_model.model is missing; language_model.base_url needs it",
-            ),
-            Self::Model => write!(
-                out,
-                "the configuration key language_model.model cannot be used; it can be at most {MODEL_BYTES_MAX} \
-                 bytes without control characters"
-            ),
-            Self::Timeout { got } => write!(
-                out,
-                "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
-                Settings::TIMEOUT_MS_MAX
-            ),
-            Self::KeyUnset { variable } => write!(
-                out,
-                "the configuration key language_model.api_key_env names the environment variable {variable}, \
-                 which is not set"
-            ),
-            Self::Key { variable } => write!(
-                out,
-                "the environment variable {variable}, named by language_model.api_key_env, holds no key; one is \
-                 visible ASCII characters without spaces"
-            ),
-            Self::Tls => out.write_str("TLS cannot be set up for the language-model provider"),
-        }
-    }
-}
-
-impl Error for SettingsError {}
 
 #[cfg(test)]
 mod tests {
@@ -191,8 +170,13 @@ mod tests {
             ("https://ho st/v1", None),
             ("https://host/v1\r\nx: y", None),
         ] {
-            let settings = Settings::new(base_url, "m", None, 1).map(|settings| settings.address.to_string());
-            assert_eq!(settings, address.map(str::to_owned).ok_or(SettingsError::Address), "{base_url}");
+            let settings =
+                ProviderSettings::new(base_url, "m", None, 1).map(|settings| settings.address.to_string());
+            assert_eq!(
+                settings,
+                address.map(str::to_owned).ok_or(ProviderSettingsError::Address),
+                "{base_url}"
+            );
         }
     }
 
@@ -201,31 +185,37 @@ mod tests {
         let long = "m".repeat(MODEL_BYTES_MAX + 1);
         for (model, timeout_ms, refused) in [
             ("m", 1, None),
-            (&long[1..], Settings::TIMEOUT_MS_MAX, None),
-            (&long, 1, Some(SettingsError::Model)),
-            ("a\u{7}b", 1, Some(SettingsError::Model)),
-            (" ", 1, Some(SettingsError::NoModel)),
-            ("m", 0, Some(SettingsError::Timeout { got: 0 })),
-            ("m", 5_001, Some(SettingsError::Timeout { got: 5_001 })),
+            (&long[1..], PROVIDER_TIMEOUT_MS_MAX, None),
+            (&long, 1, Some(ProviderSettingsError::Model)),
+            ("a\u{7}b", 1, Some(ProviderSettingsError::Model)),
+            (" ", 1, Some(ProviderSettingsError::NoModel)),
+            ("m", 0, Some(ProviderSettingsError::Timeout { got: 0 })),
+            ("m", 5_001, Some(ProviderSettingsError::Timeout { got: 5_001 })),
         ] {
-            assert_eq!(Settings::new("http://host", model, None, timeout_ms).err(), refused, "{model}");
+            assert_eq!(
+                ProviderSettings::new("http://host", model, None, timeout_ms).err(),
+                refused,
+                "{model}"
+            );
         }
     }
 
     #[test]
-    fn a_key_is_never_shown() -> Result<(), SettingsError> {
+    fn a_key_is_never_shown() -> Result<(), ProviderSettingsError> {
         let key = ApiKey::new("KEY", Some("sk-canary\n"))?;
         assert_eq!(key.header().as_bytes(), b"Bearer sk-canary");
-        let settings = Settings::new("http://host", "m", Some(key.clone()), 1)?;
+        let settings = ProviderSettings::new("http://host", "m", Some(key.clone()), 1)?;
         let shown = format!("{key:?} {settings:?} {settings:#?} {:?}", key.header());
         assert!(!shown.contains("canary"), "{shown}");
         for value in ["canary\u{7f}", "canary é", "canary canary", "canary\r\nx: y", " "] {
-            let error = ApiKey::new("KEY", Some(value)).err();
-            let shown =
-                format!("{error:?} {}", error.clone().map(|error| error.to_string()).unwrap_or_default());
+            let error = ApiKey::new("KEY", Some(value)).unwrap_err();
+            let shown = format!("{error:?} {error}");
             assert!(shown.contains("KEY") && !shown.contains("canary"), "{shown}");
         }
-        assert_eq!(ApiKey::new("KEY", None).err(), Some(SettingsError::KeyUnset { variable: "KEY".into() }));
+        assert_eq!(
+            ApiKey::new("KEY", None).err(),
+            Some(ProviderSettingsError::KeyUnset { variable: "KEY".into() })
+        );
         Ok(())
     }
 }

@@ -1,44 +1,44 @@
-//! The folder of snapshots: what lies in it, and whether that is still what it was.
+//! The folder of snapshots: the files in it, and whether they are still what they were.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::file_look::FileLook;
 use crate::live::suppression::LIST_FILE;
+use crate::regular_file::FileStamp;
 
-/// What a snapshot's name ends with, that of the store beside it, and that of a list.
+/// The endings of the names of a snapshot, of the store beside it, and of a list.
 const WATCHED: [&str; 3] = [".kith", ".kith.sqlite", LIST_FILE];
 
 /// The names of the snapshots in `folder` (`*.kith`), ascending.
 ///
 /// # Errors
-/// Where the folder cannot be listed.
+/// Returns an error if the folder cannot be listed.
 pub(crate) fn snapshot_files(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = names(folder)?;
     names.retain(|name| name.ends_with(".kith"));
     Ok(names)
 }
 
-/// How the files of a folder look from outside.
+/// The stamps of a folder's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FolderLook {
-    files: Vec<(String, Option<FileLook>)>,
+pub struct FolderStamp {
+    files: Vec<(String, Option<FileStamp>)>,
 }
 
-impl FolderLook {
-    /// Looks at the snapshots in `folder`, the stores beside them and the list among them. Opens none.
+impl FolderStamp {
+    /// The stamps of the snapshots in `folder`, the stores beside them and the list among them. Opens no file.
     ///
     /// # Errors
-    /// Where the folder cannot be listed.
+    /// Returns an error if the folder cannot be listed.
     pub fn of(folder: &Path) -> io::Result<Self> {
         let mut names = names(folder)?;
         names.retain(|name| WATCHED.iter().any(|ending| name.ends_with(ending)));
-        let look = |name: String| {
-            let look = FileLook::at(&folder.join(&name));
-            (name, look)
+        let stamped = |name: String| {
+            let stamp = FileStamp::at(&folder.join(&name));
+            (name, stamp)
         };
-        Ok(Self { files: names.into_iter().map(look).collect() })
+        Ok(Self { files: names.into_iter().map(stamped).collect() })
     }
 }
 

@@ -1,51 +1,33 @@
-//! Networks made without the people that a suppression list names, and looked at before they serve.
+//! Networks made without the people that a suppression list names, and checked before they serve.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::graph::self_check;
+use crate::live::forgotten::Forgotten;
 use crate::live::networks::{Network, Origin};
+use crate::live::refusal::RefusedNetwork;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::prepare::without::{Remaining, without};
-use crate::relational::error::Unavailable;
-use crate::relational::store::Store;
+use crate::relational::error::StoreUnusable;
+use crate::relational::store::RelationalStore;
 use crate::snapshot;
 use crate::suppress::list::{SuppressionList, Suppressions};
 
-/// Whom a network was made without.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Forgotten {
-    /// Those that these name.
-    named: Option<Arc<Suppressions>>,
-    /// Whether there are more, which an earlier list named.
-    and_more: bool,
-}
-
-impl Forgotten {
-    /// Whether they are those that `wanted` names and nobody else.
-    pub(crate) fn is_just(&self, wanted: Option<&Arc<Suppressions>>) -> bool {
-        !self.and_more && self.named.as_ref() == wanted
-    }
-
-    /// Whether `wanted` names all of them, and perhaps more.
-    pub(crate) fn is_within(&self, wanted: Option<&Arc<Suppressions>>) -> bool {
-        let named = self.named.as_deref();
-        !self.and_more && named.is_none_or(|named| wanted.is_some_and(|wanted| wanted.includes(named)))
-    }
-}
-
-/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names;
-/// or tells why it cannot be served.
-pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, String> {
-    let loaded = snapshot::read::load(path).map_err(|error| error.to_string())?;
+/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names.
+///
+/// # Errors
+/// Returns an error if it cannot be served.
+pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, RefusedNetwork> {
+    let loaded = snapshot::read::load(path)?;
     let Some(wanted) = list.of(&loaded.dataset.organization.id) else {
         let rows = self_check::Counts::of(&loaded.dataset);
         return checked(Network::open(loaded, path), rows);
     };
     let origin = Origin::of(&loaded, path);
     let store = origin.open_store(path);
-    let forgotten = Forgotten { named: Some(Arc::clone(wanted)), and_more: false };
+    let forgotten = Forgotten::named(wanted);
     match remaining(&loaded.dataset, wanted) {
         None => make(loaded.dataset, origin, store, forgotten),
         Some(Remaining { dataset, numbers }) => {
@@ -55,53 +37,54 @@ pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, Strin
     }
 }
 
-/// `network` made again without the people that `wanted` names, from memory; nothing where none of them
-/// is in it. Or why that failed: then it must not be served.
+/// `network` made again without the people that `wanted` names, from memory; `None` if none of them is in
+/// it.
+///
+/// # Errors
+/// Returns an error if it cannot be made: then `network` must not be served.
 pub(crate) fn forget(
     network: &Network,
     wanted: Option<&Arc<Suppressions>>,
-) -> Result<Option<Network>, String> {
+) -> Result<Option<Network>, RefusedNetwork> {
     let Some(wanted) = wanted else { return Ok(None) };
     let Some(Remaining { dataset, numbers }) = remaining(&network.index.data, wanted) else {
         return Ok(None);
     };
-    let and_more = !network.forgotten.is_within(Some(wanted));
-    let forgotten = Forgotten { named: Some(Arc::clone(wanted)), and_more };
+    let forgotten = network.forgotten.and_named(wanted);
     let store = renumbered(network.store.as_ref(), &numbers);
     make(dataset, network.origin(), store, forgotten).map(Some)
 }
 
-/// What is left of `dataset` without whom `wanted` names; nothing where nobody is named.
+/// What is left of `dataset` without the people that `wanted` names; `None` if it names none of them.
 fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Option<Remaining> {
     let gone = wanted.named_in(&dataset.people);
     (!gone.is_empty()).then(|| without(dataset, &gone))
 }
 
 fn renumbered(
-    store: Result<&Store, &Unavailable>,
+    store: Result<&RelationalStore, &StoreUnusable>,
     numbers: &[OptionalIx<PersonIx>],
-) -> Result<Store, Unavailable> {
-    store.map(|store| store.renumbered(numbers)).map_err(Unavailable::clone)
+) -> Result<RelationalStore, StoreUnusable> {
+    store.map(|store| store.renumbered(numbers)).map_err(StoreUnusable::clone)
 }
 
-/// The network of `dataset`, looked at: it answers, and nobody is in it who should not be.
+/// The network of `dataset`, checked: it answers, and holds none of the people it was made without.
 fn make(
     dataset: Dataset,
     origin: Origin,
-    store: Result<Store, Unavailable>,
+    store: Result<RelationalStore, StoreUnusable>,
     forgotten: Forgotten,
-) -> Result<Network, String> {
+) -> Result<Network, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);
     let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
-    let named = network.forgotten.named.as_ref().map(|wanted| wanted.named_in(&network.index.data.people));
+    let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.data.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),
-        left => {
-            Err(format!("{left} people are in it who are to be forgotten; report this fault of the program"))
-        }
+        left => Err(RefusedNetwork::StillNamed(left)),
     }
 }
 
-fn checked(network: Network, rows: self_check::Counts) -> Result<Network, String> {
-    self_check::check(&network.index, rows).map(|()| network).map_err(|error| error.to_string())
+fn checked(network: Network, rows: self_check::Counts) -> Result<Network, RefusedNetwork> {
+    self_check::check(&network.index, rows)?;
+    Ok(network)
 }

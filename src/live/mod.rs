@@ -1,19 +1,23 @@
 //! The networks in service, and their replacement while requests run.
 //!
-//! - [`networks`][]: the generation in service, pinned by requests and swapped as a whole.
-//! - [`reload`], `pass`, `flight`: the next generation made of a folder, one reload at a time.
-//! - [`suppression`], `forget`: the list of people to forget, and networks without them.
-//! - `retire`: what was replaced, freed off the threads of requests.
-//! - [`folder`], [`watch`]: what lies in the folder, and when it is to be read again.
-//! - [`report`][]: what became of each file, and what is known of all reloads.
+//! - [`networks`][]: the generation in service, swapped as a whole.
+//! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
+//! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
+//! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
+//! - `retire`: replaced generations, freed off the threads of requests.
+//! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
+//! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
 
+pub mod debounce;
 mod flight;
 pub mod folder;
 mod forget;
+mod forgotten;
+pub mod gate;
 pub mod networks;
-mod pass;
+mod next_generation;
 pub mod reload;
 pub mod report;
+mod refusal;
 mod retire;
 pub mod suppression;
-pub mod watch;

@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use arc_swap::ArcSwap;
 
 use crate::graph::index::GraphIndex;
-use crate::live::forget::Forgotten;
-use crate::live::reload::Reloader;
+use crate::live::forgotten::Forgotten;
 use crate::live::retire::retire;
 use crate::model::dataset::Dataset;
-use crate::relational::error::Unavailable;
+use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
-use crate::relational::store::Store;
+use crate::relational::store::RelationalStore;
 use crate::search::answer::Searched;
 use crate::search::engine::Engines;
 use crate::search::index::SearchIndex;
@@ -30,15 +29,15 @@ pub struct Network {
     pub index: GraphIndex,
     /// What searches read beside it.
     pub search: SearchIndex,
-    /// The relational store beside the snapshot, or why it cannot be used.
-    pub store: Result<Store, Unavailable>,
+    /// The relational store beside the snapshot, or the reason why it cannot be used.
+    pub store: Result<RelationalStore, StoreUnusable>,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
     pub file: String,
     /// The snapshot's size.
     pub size_bytes: u64,
-    /// How many people the snapshot tells of.
+    /// How many people the snapshot holds.
     snapshot_people: u32,
     /// Those of them who are not in the index.
     pub(crate) forgotten: Forgotten,
@@ -65,8 +64,8 @@ impl Origin {
     }
 
     /// The store beside the snapshot, which is at `path`.
-    pub(crate) fn open_store(&self, path: &Path) -> Result<Store, Unavailable> {
-        Store::open(path, self.identity, self.people)
+    pub(crate) fn open_store(&self, path: &Path) -> Result<RelationalStore, StoreUnusable> {
+        RelationalStore::open(path, self.identity, self.people)
     }
 }
 
@@ -83,16 +82,15 @@ impl Network {
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
         let origin = Origin::of(&loaded, Path::new(file));
-        let store = Err(Unavailable::Absent { path: path_beside(Path::new(file)) });
+        let store = Err(StoreUnusable::Absent { path: path_beside(Path::new(file)) });
         Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
-    /// Indexes `dataset`, which is what the snapshot `origin` tells without those `forgotten`, as `store`
-    /// knows it.
+    /// Indexes `dataset`, which is the snapshot `origin` without the people `forgotten`, as is `store`.
     pub(crate) fn make(
         dataset: Dataset,
         origin: Origin,
-        store: Result<Store, Unavailable>,
+        store: Result<RelationalStore, StoreUnusable>,
         forgotten: Forgotten,
     ) -> Self {
         let index = GraphIndex::build(dataset);
@@ -138,14 +136,31 @@ pub struct Networks {
     pub suppressed: Arc<SuppressionList>,
 }
 
-/// What a request reads: pinned for as long as the request runs.
+impl Networks {
+    /// Whether the network of `organization` is in keeping with `list`.
+    #[must_use]
+    pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
+        self.suppressed.of(organization) == list.of(organization)
+    }
+
+    /// The networks that are not in `next`.
+    fn replaced_in(&self, next: &Self) -> Vec<Arc<Network>> {
+        let is_kept = |organization: &String, network: &Arc<Network>| {
+            next.by_organization.get(organization).is_some_and(|kept| Arc::ptr_eq(kept, network))
+        };
+        let of_old = self.by_organization.iter();
+        let replaced = of_old.filter(|(organization, network)| !is_kept(organization, network));
+        replaced.map(|(_, network)| Arc::clone(network)).collect()
+    }
+}
+
+/// The generation in service, swapped as a whole. Knows nothing of the list: requests get their networks
+/// from a [`Gate`](crate::live::gate::Gate).
 #[derive(Debug)]
 pub struct LiveNetworks {
     current: ArcSwap<Networks>,
     /// The threads that free what is out of service, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
-    /// Sees to it that no request meets somebody who is to be forgotten; set by the reloader.
-    guard: OnceLock<Weak<Reloader>>,
 }
 
 impl LiveNetworks {
@@ -153,42 +168,25 @@ impl LiveNetworks {
     #[must_use]
     pub fn new(networks: Networks) -> Self {
         let current = ArcSwap::from_pointee(networks);
-        Self { current, retiring: Mutex::default(), guard: OnceLock::new() }
+        Self { current, retiring: Mutex::default() }
     }
 
     /// The networks in service now, also those that are not in keeping with the list of people to
-    /// forget: not for answers.
+    /// forget: for reloads and counts, never for answers.
     #[must_use]
     pub fn pin(&self) -> Arc<Networks> {
         self.current.load_full()
     }
 
-    /// The networks for a request of `organization`, whose network is in keeping with the list of people
-    /// to forget as it is on the disk now. A request calls this once and keeps what it got.
-    ///
-    /// Where the list has changed it waits until it is read, and where this organization's part of it has
-    /// changed, until its network is made again. It costs one look at the file, or at the place
-    /// where it would be. Nothing where the list cannot be kept to.
-    pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
-        match self.guard.get() {
-            None => Some(self.pin()),
-            Some(guard) => guard.upgrade()?.pin_for(organization).await,
-        }
-    }
-
-    /// From now on `guard` has a say in what requests get.
-    pub(crate) fn guard_by(&self, guard: &Arc<Reloader>) {
-        self.guard.get_or_init(|| Arc::downgrade(guard));
-    }
-
     /// Puts `networks` in service; requests that run keep the ones they pinned. What they replace is
-    /// freed once nobody reads it, by a thread of its own.
+    /// freed once no request reads it, by a thread of its own.
     pub fn swap(&self, networks: Networks) {
         let now = Arc::new(networks);
         let old = self.current.swap(Arc::clone(&now));
         let mut retiring = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
         retiring.retain(|thread| !thread.is_finished());
-        retiring.extend(retire(old, &now));
+        let replaced = old.replaced_in(&now);
+        retiring.extend(retire(old, replaced));
     }
 
     /// Waits until what was replaced is freed. Blocks for as long as the slowest request that reads it

@@ -1,4 +1,4 @@
-//! Reloads of a folder of snapshots: one at a time, whoever asks for them.
+//! Reloads of a folder of snapshots: one at a time, coalesced.
 
 use std::fmt;
 use std::io;
@@ -6,19 +6,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use crate::live::flight::{Flight, Joined, Wish};
-use crate::live::folder::FolderLook;
-use crate::live::networks::{LiveNetworks, Networks};
-use crate::live::pass::{Pass, Passed, SoundFiles};
-use crate::live::report::{Counts, FileOutcome, Outcome, Report, Status};
+use crate::clock;
+use crate::live::flight::{Flight, Joined, Merge};
+use crate::live::folder::FolderStamp;
+use crate::live::networks::LiveNetworks;
+use crate::live::next_generation::{Built, GenerationBuilder, SoundFiles};
+use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
 use crate::suppress::error::ListError;
+use crate::suppress::list::SuppressionList;
 
-/// What a reload comes to; shared by all who asked for it.
+/// The result of a reload; shared by all requests for it.
 pub type Reloaded = Result<Arc<Report>, ReloadError>;
 
 /// Why a reload changed nothing at all.
@@ -26,7 +28,7 @@ pub type Reloaded = Result<Arc<Report>, ReloadError>;
 pub enum ReloadError {
     /// The folder of snapshots cannot be listed.
     Folder(Arc<io::Error>),
-    /// Something of ours broke, or the system has no thread to run it on.
+    /// The reload panicked, or the system has no thread to run it on.
     Broken,
 }
 
@@ -37,8 +39,8 @@ pub struct Reloader {
     folder: PathBuf,
     live: Arc<LiveNetworks>,
     suppression: Suppression,
-    flight: Flight<Task, Reloaded>,
-    reading: Flight<ReadList, ()>,
+    reloads: Flight<ReloadScope, Reloaded>,
+    list_reads: Flight<(), ()>,
     known: Mutex<Known>,
 }
 
@@ -46,40 +48,33 @@ pub struct Reloader {
 #[derive(Debug, Default)]
 struct Known {
     status: Status,
-    /// How the folder looked when the latest reload began.
-    folder: FolderLook,
+    /// The folder's stamps when the latest reload began.
+    folder: FolderStamp,
     /// The files that were found sound then.
     sound: SoundFiles,
 }
 
-/// What a run is to do.
+/// How much a reload reads, from less to more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Task {
-    /// Bring the networks in service in keeping with the list.
+enum ReloadScope {
+    /// The list: makes the networks in service again in keeping with it.
     List,
-    /// All of that, and read the folder.
+    /// The list and the folder.
     Folder,
 }
 
-/// What the other runs do: read the list where it changed.
-#[derive(Clone, Copy, Debug)]
-struct ReadList;
-
-/// A reload that was asked for. It goes on also where nobody waits for it.
+/// A reload that was requested. It goes on also if it is dropped.
 #[derive(Debug)]
-pub struct Asked {
+pub struct PendingReload {
     result: oneshot::Receiver<Reloaded>,
 }
 
-/// How often a request looks again at a list that changes all the time.
-const ATTEMPTS: usize = 16;
-
 impl Reloader {
-    /// A reloader of `folder` into `live`; loads nothing yet. Where there is a list of people to forget
-    /// among the snapshots it is kept to.
+    /// A reloader of `folder` into `live`; loads nothing yet. If there is a list of people to forget among
+    /// the snapshots it is kept to.
     ///
     /// # Errors
-    /// Where there is one that cannot be used.
+    /// Returns an error if there is one that cannot be used.
     pub fn new(folder: PathBuf, live: Arc<LiveNetworks>) -> Result<Arc<Self>, ListError> {
         let place = ListPlace::among(&folder);
         Self::with_list(folder, live, place)
@@ -88,26 +83,24 @@ impl Reloader {
     /// As [`Self::new`], with the list at `place`.
     ///
     /// # Errors
-    /// Where the list cannot be used, or there is none where there has to be one.
+    /// Returns an error if the list cannot be used, or is missing although it was named.
     pub fn with_list(
         folder: PathBuf,
         live: Arc<LiveNetworks>,
         place: ListPlace,
     ) -> Result<Arc<Self>, ListError> {
         let suppression = Suppression::start(place)?;
-        let (flight, reading, known) = (Flight::default(), Flight::default(), Mutex::default());
-        let reloader = Arc::new(Self { folder, live, suppression, flight, reading, known });
-        reloader.live.guard_by(&reloader);
-        Ok(reloader)
+        let (reloads, list_reads, known) = (Flight::default(), Flight::default(), Mutex::default());
+        Ok(Arc::new(Self { folder, live, suppression, reloads, list_reads, known }))
     }
 
-    /// Asks for a reload that begins after this call: reads the folder and puts what it holds in
-    /// service, by one swap at the end.
+    /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by
+    /// one swap at the end.
     ///
-    /// While one runs, all who ask share the one that follows it. Runs on a thread of its own, and
+    /// Requests that come while one runs share the one that follows it. Runs on a thread of its own, and
     /// takes seconds for large snapshots.
-    pub fn reload(self: &Arc<Self>) -> Asked {
-        self.ask(Task::Folder)
+    pub fn reload(self: &Arc<Self>) -> PendingReload {
+        self.request(ReloadScope::Folder)
     }
 
     /// What is known of all reloads so far.
@@ -116,104 +109,103 @@ impl Reloader {
         self.known().status
     }
 
-    /// What is known of the list of people to forget; nothing where there is none.
+    /// The state of the list of people to forget; `None` if there is none.
     #[must_use]
     pub fn list_status(&self) -> Option<ListStatus> {
         self.suppression.status()
     }
 
-    /// How the folder looks now, and how it looked when the latest reload began. Opens no file.
+    /// The folder's stamps now, and when the latest reload began. Opens no file.
     ///
     /// # Errors
-    /// Where the folder cannot be listed.
-    pub fn look(&self) -> io::Result<(FolderLook, FolderLook)> {
-        Ok((FolderLook::of(&self.folder)?, self.known().folder.clone()))
+    /// Returns an error if the folder cannot be listed.
+    pub fn folder_stamps(&self) -> io::Result<(FolderStamp, FolderStamp)> {
+        Ok((FolderStamp::of(&self.folder)?, self.known().folder.clone()))
     }
 
-    /// The generation for a request of `organization`, see [`LiveNetworks::pin_for`].
-    pub(crate) async fn pin_for(self: &Arc<Self>, organization: &str) -> Option<Arc<Networks>> {
-        for _ in 0..ATTEMPTS {
-            let Some(list) = self.suppression.look() else {
-                self.read_list().await.ok()?;
-                continue;
-            };
-            let networks = self.live.pin();
-            if networks.suppressed.of(organization) == list.of(organization) {
-                return Some(networks);
-            }
-            drop(networks);
-            self.ask(Task::List).ended().await.ok()?;
-        }
-        None
+    /// The networks in service, also those that are not in keeping with the list yet.
+    pub(crate) fn live(&self) -> &LiveNetworks {
+        &self.live
     }
 
-    fn ask(self: &Arc<Self>, task: Task) -> Asked {
-        let Joined { result, must_run } = self.flight.join(task);
+    /// The list in force, see [`Suppression::current`].
+    pub(crate) fn current_list(&self) -> Option<Arc<SuppressionList>> {
+        self.suppression.current()
+    }
+
+    /// Requests that the networks in service are made again in keeping with the list, from memory if they can
+    /// be.
+    pub(crate) fn keep_to_list(self: &Arc<Self>) -> PendingReload {
+        self.request(ReloadScope::List)
+    }
+
+    fn request(self: &Arc<Self>, scope: ReloadScope) -> PendingReload {
+        let Joined { result, must_run } = self.reloads.join(scope);
         if must_run {
             let reloader = Arc::clone(self);
-            let run = move || reloader.flight.run(|task| reloader.run(task));
+            let run = move || reloader.reloads.run(|scope| reloader.run(scope));
             if thread::Builder::new().name("kith-reload".to_owned()).spawn(run).is_err() {
-                self.flight.give_up();
+                self.reloads.give_up();
             }
         }
-        Asked { result }
+        PendingReload { result }
     }
 
-    /// Reads the list again, on a thread of its own; one that changed is kept to from then on, also
-    /// where nobody asks for anything.
-    fn read_list(self: &Arc<Self>) -> oneshot::Receiver<()> {
-        let Joined { result, must_run } = self.reading.join(ReadList);
+    /// Reads the list again, on a thread of its own; one that changed is kept to from then on, also if no
+    /// request comes.
+    pub(crate) fn read_list(self: &Arc<Self>) -> oneshot::Receiver<()> {
+        let Joined { result, must_run } = self.list_reads.join(());
         if must_run {
             let reloader = Arc::clone(self);
             let run = move || {
-                reloader.reading.run(|ReadList| {
+                reloader.list_reads.run(|()| {
                     if reloader.suppression.read() {
-                        drop(reloader.ask(Task::List));
+                        drop(reloader.keep_to_list());
                     }
                 });
             };
             if thread::Builder::new().name("kith-suppress".to_owned()).spawn(run).is_err() {
-                self.reading.give_up();
+                self.list_reads.give_up();
             }
         }
         result
     }
 
-    fn run(self: &Arc<Self>, task: Task) -> Reloaded {
-        if task == Task::Folder {
+    fn run(self: &Arc<Self>, scope: ReloadScope) -> Reloaded {
+        if scope == ReloadScope::Folder {
             // Never more than two generations in memory: the one in service and the next. A change of
             // the list does not wait for that: requests wait for it.
             self.live.wait_until_retired();
         }
-        let started = Instant::now();
-        let reloaded = match catch_unwind(AssertUnwindSafe(|| self.pass(task, started))) {
+        let started = clock::now();
+        let reloaded = match catch_unwind(AssertUnwindSafe(|| self.build_and_swap(scope, started))) {
             Ok(Ok(report)) => Ok(Arc::new(report)),
             Ok(Err(error)) => Err(ReloadError::Folder(Arc::new(error))),
             Err(_panic) => Err(ReloadError::Broken),
         };
-        if task == Task::Folder {
+        if scope == ReloadScope::Folder {
             let files = reloaded.as_ref().ok().map(|report| report.counts());
-            self.known().status.note(SystemTime::now(), started.elapsed(), files);
+            self.known().status.note(clock::wall_time(), started.elapsed(), files);
         }
-        log(task, &reloaded);
+        log(scope, &reloaded);
         reloaded
     }
 
-    fn pass(self: &Arc<Self>, task: Task, started: Instant) -> io::Result<Report> {
-        if task == Task::Folder {
-            self.known().folder = FolderLook::of(&self.folder)?;
+    fn build_and_swap(self: &Arc<Self>, scope: ReloadScope, started: Instant) -> io::Result<Report> {
+        if scope == ReloadScope::Folder {
+            self.known().folder = FolderStamp::of(&self.folder)?;
         }
         self.suppression.read();
         let before = self.live.pin();
         let sound = self.known().sound.clone();
-        let pass = Pass::new(&self.folder, &before, &sound, self.suppression.list());
-        let Passed { next, files, sound } = match task {
-            Task::Folder => pass.over_folder()?,
-            Task::List => pass.over_list(),
+        let builder = GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list());
+        let Built { next, files, sound } = match scope {
+            ReloadScope::Folder => builder.from_folder()?,
+            ReloadScope::List => builder.from_service(),
         };
         self.known().sound = sound;
         let generation_before = before.generation;
-        // What is replaced waits for requests alone.
+        // From here on, the replaced generation is held by requests alone.
         drop(before);
         let generation_after = next.as_ref().map_or(generation_before, |next| next.generation);
         if let Some(next) = next {
@@ -228,23 +220,21 @@ impl Reloader {
     }
 }
 
-impl Wish for Task {
+impl Merge for ReloadScope {
     fn merge(self, other: Self) -> Self {
         self.max(other)
     }
 }
 
-impl Wish for ReadList {
-    fn merge(self, _same: Self) -> Self {
-        self
-    }
+impl Merge for () {
+    fn merge(self, (): Self) {}
 }
 
-impl Asked {
-    /// What the reload comes to.
+impl PendingReload {
+    /// The reload's report, once it has ended.
     ///
     /// # Errors
-    /// Where it changed nothing at all. A file that was refused is no error: the report tells it.
+    /// Returns an error if it changed nothing at all. A file that was refused is no error: the report names it.
     pub async fn ended(self) -> Reloaded {
         self.result.await.unwrap_or(Err(ReloadError::Broken))
     }
@@ -258,8 +248,8 @@ impl Asked {
     }
 }
 
-/// One line for each file, then one for the whole. A reload that failed is for those to tell who asked.
-fn log(task: Task, reloaded: &Reloaded) {
+/// One line for each file, then one for the whole. A reload that failed is logged by its requester.
+fn log(scope: ReloadScope, reloaded: &Reloaded) {
     let Ok(report) = reloaded else { return };
     for FileOutcome { file, organization, outcome } in &report.files {
         let organization = organization.as_deref().unwrap_or("unknown");
@@ -268,10 +258,10 @@ fn log(task: Task, reloaded: &Reloaded) {
             _ => tracing::info!(file, organization, outcome = outcome.name(), "snapshot"),
         }
     }
-    let Counts { loaded, unchanged, refused, unloaded } = report.counts();
-    let cause = match task {
-        Task::Folder => "snapshots",
-        Task::List => "suppressions",
+    let FileCounts { loaded, unchanged, refused, unloaded } = report.counts();
+    let cause = match scope {
+        ReloadScope::Folder => "snapshots",
+        ReloadScope::List => "suppressions",
     };
     tracing::info!(
         cause,
@@ -287,19 +277,12 @@ fn log(task: Task, reloaded: &Reloaded) {
 }
 
 impl fmt::Display for ReloadError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(error) => write!(out, "the snapshots cannot be listed: {error}"),
-            Self::Broken => write!(out, "the reload broke off; what was served before goes on being served"),
+            Self::Folder(error) => write!(f, "the snapshots cannot be listed: {error}"),
+            Self::Broken => write!(f, "the reload broke off; what was served before goes on being served"),
         }
     }
 }
 
-impl std::error::Error for ReloadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Folder(error) => Some(error.as_ref()),
-            Self::Broken => None,
-        }
-    }
-}
+impl std::error::Error for ReloadError {}

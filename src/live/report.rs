@@ -1,8 +1,10 @@
-//! What became of the files of a reload, and what is known of all reloads so far.
+//! The report of a reload: the outcome of each file; and the status of all reloads so far.
 
 use std::time::{Duration, SystemTime};
 
-/// What became of one snapshot file.
+use crate::live::refusal::RefusedNetwork;
+
+/// The outcome of a reload for one snapshot file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was read, checked and put in service.
@@ -16,7 +18,12 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// What logs and answers call it.
+    /// The outcome of a file whose network is not put in service.
+    pub(crate) fn refused(refusal: &RefusedNetwork) -> Self {
+        Self::Refused(refusal.to_string())
+    }
+
+    /// Its name in logs and answers.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -33,7 +40,7 @@ impl Outcome {
 pub struct FileOutcome {
     /// The file's name in the folder.
     pub file: String,
-    /// The organization whose network it holds, where that is known.
+    /// The organization whose network it holds; `None` if that is not known.
     pub organization: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
@@ -55,8 +62,8 @@ pub struct Report {
 impl Report {
     /// How many files came to each outcome.
     #[must_use]
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
+    pub fn counts(&self) -> FileCounts {
+        let mut counts = FileCounts::default();
         self.files.iter().for_each(|line| counts.note(&line.outcome));
         counts
     }
@@ -64,7 +71,7 @@ impl Report {
 
 /// Files by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct FileCounts {
     /// Read and put in service.
     pub loaded: u64,
     /// In service already.
@@ -75,7 +82,7 @@ pub struct Counts {
     pub unloaded: u64,
 }
 
-impl Counts {
+impl FileCounts {
     fn note(&mut self, outcome: &Outcome) {
         *match outcome {
             Outcome::Loaded => &mut self.loaded,
@@ -101,7 +108,7 @@ pub struct Status {
     /// How many of them failed as a whole: the folder could not be listed, or something of ours broke.
     pub failed: u64,
     /// The files of all of them by outcome.
-    pub files: Counts,
+    pub files: FileCounts,
     /// The latest.
     pub last: Option<LastReload>,
     /// When the latest ended that refused no file.
@@ -115,13 +122,13 @@ pub struct LastReload {
     pub ended_at: SystemTime,
     /// How long it took.
     pub duration: Duration,
-    /// Its files by outcome; nothing where it failed as a whole.
-    pub files: Option<Counts>,
+    /// Its files by outcome; `None` if it failed as a whole.
+    pub files: Option<FileCounts>,
 }
 
 impl Status {
-    /// Adds a reload that ended at `ended_at`; `files` is nothing where it failed as a whole.
-    pub(crate) fn note(&mut self, ended_at: SystemTime, duration: Duration, files: Option<Counts>) {
+    /// Adds a reload that ended at `ended_at`; `files` is `None` if it failed as a whole.
+    pub(crate) fn note(&mut self, ended_at: SystemTime, duration: Duration, files: Option<FileCounts>) {
         self.reloads += 1;
         self.last = Some(LastReload { ended_at, duration, files });
         match files {
@@ -142,8 +149,8 @@ mod tests {
     fn reloads_are_counted_and_one_that_refuses_is_no_success() {
         let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         let took = Duration::from_millis(3);
-        let refused = Counts { unchanged: 2, refused: 1, ..Counts::default() };
-        let loaded = Counts { loaded: 1, unloaded: 4, ..Counts::default() };
+        let refused = FileCounts { unchanged: 2, refused: 1, ..FileCounts::default() };
+        let loaded = FileCounts { loaded: 1, unloaded: 4, ..FileCounts::default() };
         let mut status = Status::default();
         for (seconds, files, last_success) in [
             (1, Some(refused), None),
@@ -156,6 +163,6 @@ mod tests {
             assert_eq!(status.last, Some(LastReload { ended_at: at(seconds), duration: took, files }));
         }
         assert_eq!((status.reloads, status.failed), (4, 1));
-        assert_eq!(status.files, Counts { loaded: 1, unchanged: 4, refused: 2, unloaded: 4 });
+        assert_eq!(status.files, FileCounts { loaded: 1, unchanged: 4, refused: 2, unloaded: 4 });
     }
 }

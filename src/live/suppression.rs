@@ -5,19 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
 
-use crate::file_look::FileLook;
+use crate::regular_file::FileStamp;
 use crate::suppress::error::ListError;
-use crate::suppress::file::read_with_look;
+use crate::suppress::file::read_with_stamp;
 use crate::suppress::list::SuppressionList;
 
-/// What the list is called that lies among the snapshots.
+/// The name of a list that lies among the snapshots.
 pub const LIST_FILE: &str = "suppressions.txt";
 
-/// Where the list is.
+/// The path of the list.
 #[derive(Clone, Debug)]
 pub struct ListPlace {
     path: PathBuf,
-    /// Whether there has to be one.
+    /// Whether the operator named it, so that there has to be one.
     is_named: bool,
 }
 
@@ -30,15 +30,25 @@ pub(crate) struct Suppression {
     reading: Mutex<()>,
 }
 
-/// What was read last.
+/// The list that was read last.
 #[derive(Debug, Default)]
 struct InForce {
     list: Arc<SuppressionList>,
-    /// How the file looked then, nothing inside where it was gone; nothing at all where there never was
-    /// a list.
-    seen: Option<Option<FileLook>>,
-    /// Why what lies there now is not in force, where it is not.
+    seen: Seen,
+    /// Why the file that lies there now is not in force; `None` if it is.
     fault: Option<String>,
+}
+
+/// What lay at the list's place when it was looked at last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Seen {
+    /// Nothing, and there never was a list.
+    #[default]
+    Never,
+    /// Nothing any more: there was a list before.
+    Gone,
+    /// A file with this stamp.
+    File(FileStamp),
 }
 
 /// What is known of the list.
@@ -51,23 +61,26 @@ pub struct ListStatus {
 }
 
 impl ListPlace {
-    /// A list that there has to be.
+    /// The list at `path`, which has to be there.
     #[must_use]
     pub fn named(path: PathBuf) -> Self {
         Self { path, is_named: true }
     }
 
-    /// The list among the snapshots in `folder`, where there is one.
+    /// The list among the snapshots in `folder`, which need not be there.
     #[must_use]
     pub fn among(folder: &Path) -> Self {
         Self { path: folder.join(LIST_FILE), is_named: false }
     }
 }
 
-impl InForce {
-    /// How the file looked when it was read last; nothing where there was none.
-    fn looked(&self) -> Option<FileLook> {
-        self.seen.flatten()
+impl Seen {
+    /// The file that there was; `None` if there was none.
+    fn file(self) -> Option<FileStamp> {
+        match self {
+            Self::Never | Self::Gone => None,
+            Self::File(stamp) => Some(stamp),
+        }
     }
 }
 
@@ -75,12 +88,12 @@ impl Suppression {
     /// Reads the list at `place`.
     ///
     /// # Errors
-    /// Where there is one that cannot be used, or none that there has to be.
+    /// Returns an error if there is one that cannot be used, or none although it was named.
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
-        let in_force = match read_with_look(&place.path) {
-            Ok((list, look)) => {
+        let in_force = match read_with_stamp(&place.path) {
+            Ok((list, stamp)) => {
                 tracing::info!(entries = list.len(), "suppression list");
-                InForce { list: Arc::new(list), seen: Some(Some(look)), fault: None }
+                InForce { list: Arc::new(list), seen: Seen::File(stamp), fault: None }
             }
             Err(ListError::Missing { .. }) if !place.is_named => InForce::default(),
             Err(error) => return Err(error),
@@ -93,48 +106,49 @@ impl Suppression {
         Arc::clone(&self.in_force.load().list)
     }
 
-    /// What is known of it; nothing where there never was one.
+    /// Its status; `None` if there never was one.
     pub(crate) fn status(&self) -> Option<ListStatus> {
         let in_force = self.in_force.load();
-        in_force.seen?;
-        Some(ListStatus { entries: in_force.list.len(), fault: in_force.fault.clone() })
+        let is_known = in_force.seen != Seen::Never;
+        is_known.then(|| ListStatus { entries: in_force.list.len(), fault: in_force.fault.clone() })
     }
 
-    /// The list in force, where its file still looks as it did; nothing where it is to be read again.
-    /// Costs one look at the file.
-    pub(crate) fn look(&self) -> Option<Arc<SuppressionList>> {
+    /// The list in force if its file is still the one that was read; `None` if it is to be read again.
+    /// Costs one look at the file's metadata.
+    pub(crate) fn current(&self) -> Option<Arc<SuppressionList>> {
         let in_force = self.in_force.load();
-        let is_current = in_force.looked() == FileLook::at(&self.place.path);
+        let is_current = in_force.seen.file() == FileStamp::at(&self.place.path);
         is_current.then(|| Arc::clone(&in_force.list))
     }
 
-    /// Reads the file again where it looks different, and tells whether another list is in force now.
+    /// Reads the file again if its stamp is another one; whether another list is in force now.
     ///
-    /// What cannot be read, and a list that is gone, changes nothing: the last good one stays in force.
+    /// A list that cannot be read or is gone changes nothing: the last good one stays in force.
     pub(crate) fn read(&self) -> bool {
         // The list in force is replaced as a whole, so a panic elsewhere does not spoil it.
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.in_force.load_full();
-        let now = FileLook::at(&self.place.path);
-        if before.looked() == now {
+        let now = FileStamp::at(&self.place.path);
+        if before.seen.file() == now {
             return false;
         }
-        match read_with_look(&self.place.path) {
-            Ok((list, look)) => {
+        match read_with_stamp(&self.place.path) {
+            Ok((list, stamp)) => {
                 let is_other = list != *before.list;
                 let list =
                     if is_other { Arc::new(list.sharing(&before.list)) } else { Arc::clone(&before.list) };
                 tracing::info!(entries = list.len(), "suppression list");
-                self.in_force.store(Arc::new(InForce { list, seen: Some(Some(look)), fault: None }));
+                self.in_force.store(Arc::new(InForce { list, seen: Seen::File(stamp), fault: None }));
                 is_other
             }
-            // Somebody took away again what was never in force.
-            Err(ListError::Missing { .. }) if before.seen.is_none() => false,
+            // A list that was never in force is gone again.
+            Err(ListError::Missing { .. }) if before.seen == Seen::Never => false,
             Err(error) => {
                 let fault = error.to_string();
                 tracing::error!(fault, "the suppression list in force stays the one that was read before");
                 let list = Arc::clone(&before.list);
-                self.in_force.store(Arc::new(InForce { list, seen: Some(now), fault: Some(fault) }));
+                let seen = now.map_or(Seen::Gone, Seen::File);
+                self.in_force.store(Arc::new(InForce { list, seen, fault: Some(fault) }));
                 false
             }
         }

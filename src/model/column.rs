@@ -1,7 +1,5 @@
 //! Columns of text: one arena for a whole column instead of a string for each row.
 
-use std::fmt;
-
 use crate::model::csr::{ColumnFault, Offsets};
 
 /// Texts of a column, back to back in one arena. The empty text means "no value".
@@ -22,7 +20,8 @@ pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
 const SUBSET: &str = "some texts of a column take no more room than all";
 
 /// A column's arena would pass 4 GiB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("one column holds more than 4 GiB of text")]
 pub struct ColumnFull;
 
 impl Default for TextColumn {
@@ -189,14 +188,6 @@ impl DictionaryColumn {
         self.values.size_bytes() + self.rows.capacity() * size_of::<u32>()
     }
 }
-
-impl fmt::Display for ColumnFull {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "one column holds more than 4 GiB of text")
-    }
-}
-
-impl std::error::Error for ColumnFull {}
 
 #[cfg(test)]
 mod tests {

@@ -21,7 +21,7 @@ const IDLE_MAX: Duration = Duration::from_secs(30);
 
 /// Why there is no answer, or no whole one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum HttpFault {
     /// There was no connection; nothing was sent.
     Unconnected,
     /// The connection broke before the answer was whole.
@@ -58,7 +58,7 @@ impl Client {
     ///
     /// # Errors
     /// Where there is none. A status that is no success is none of them.
-    pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, Fault> {
+    pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, HttpFault> {
         self.0.request(request).await.map_err(|error| fault_of(&error))
     }
 }
@@ -67,11 +67,11 @@ impl Client {
 ///
 /// # Errors
 /// Where it has more, or breaks off.
-pub(crate) async fn read(body: Incoming, bytes_max: usize) -> Result<Bytes, Fault> {
+pub(crate) async fn read(body: Incoming, bytes_max: usize) -> Result<Bytes, HttpFault> {
     let whole = Limited::new(body, bytes_max).collect().await;
     whole
         .map(|whole| whole.to_bytes())
-        .map_err(|error| if error.is::<LengthLimitError>() { Fault::TooLong } else { Fault::Broken })
+        .map_err(|error| if error.is::<LengthLimitError>() { HttpFault::TooLong } else { HttpFault::Broken })
 }
 
 /// TCP, and TLS over it for https.
@@ -88,11 +88,11 @@ fn connector() -> Result<HttpsConnector<HttpConnector>, NoTls> {
         .wrap_connector(tcp))
 }
 
-fn fault_of(error: &legacy::Error) -> Fault {
+fn fault_of(error: &legacy::Error) -> HttpFault {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<hyper::Error>());
     match cause {
-        _ if error.is_connect() => Fault::Unconnected,
-        Some(cause) if cause.is_parse() => Fault::NotHttp,
-        _ => Fault::Broken,
+        _ if error.is_connect() => HttpFault::Unconnected,
+        Some(cause) if cause.is_parse() => HttpFault::NotHttp,
+        _ => HttpFault::Broken,
     }
 }

@@ -34,7 +34,8 @@ pub struct EdgeReport {
 }
 
 /// More edges than a snapshot can number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} edges are more than one snapshot can number ({max})", max = u32::MAX)]
 pub struct TooManyEdges(pub usize);
 
 /// Stands for the breakdown of an edge that only an advocacy implies; loses to every row.
@@ -122,14 +123,6 @@ fn to_adjacency(
         scores: sorted.par_iter().map(|row| row.score).collect(),
     }
 }
-
-impl std::fmt::Display for TooManyEdges {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{} edges are more than one snapshot can number ({})", self.0, u32::MAX)
-    }
-}
-
-impl std::error::Error for TooManyEdges {}
 
 #[cfg(test)]
 mod tests {

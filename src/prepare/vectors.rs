@@ -25,7 +25,7 @@ pub fn build(people: &People, companies: &Companies) -> Vectors {
 /// The vectors of `dataset` made again; none where another model made those it has.
 #[must_use]
 pub fn build_again(dataset: &Dataset) -> Option<Vectors> {
-    Model::made(&dataset.vectors).then(|| build(&dataset.people, &dataset.companies))
+    Model::is_model_of(&dataset.vectors).then(|| build(&dataset.people, &dataset.companies))
 }
 
 fn embed(texts: &TextColumn) -> Vec<Quantized> {

@@ -174,3 +174,6 @@ fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> A
     }
     left
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use memchr::memmem::Finder;
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::ix::CompanyIx;
+use crate::query::card::CompanyCard;
 use crate::query::page::{Page, Top};
 use crate::query::substring::{RowsHolding, as_set, rows_within};
 
@@ -15,6 +16,38 @@ enum Match {
     NameBegins,
     NameHolds,
     Other,
+}
+
+/// A company that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompanyMatch<'a> {
+    /// What it is called.
+    pub company: CompanyCard<'a>,
+    /// The fewest people who work there.
+    pub min_size: Option<u64>,
+    /// The most people who work there.
+    pub max_size: Option<u64>,
+    /// The address of its logo.
+    pub logo_url: Option<&'a str>,
+}
+
+impl<'a> CompanyMatch<'a> {
+    fn of(index: &'a GraphIndex, company: CompanyIx) -> Self {
+        let companies = &index.data.companies;
+        Self {
+            company: CompanyCard::of(index, company),
+            min_size: companies.min_size(company),
+            max_size: companies.max_size(company),
+            logo_url: companies.logo_urls.value(company.0),
+        }
+    }
+}
+
+/// The page of companies that [`search`] finds, with all that is answered of them, and how many there are.
+#[must_use]
+pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
+    let (companies, total) = search(index, folded, page);
+    (companies.into_iter().map(|company| CompanyMatch::of(index, company)).collect(), total)
 }
 
 /// The page of companies whose folded name, industry or headquarters location holds `folded`, and

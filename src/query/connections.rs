@@ -1,17 +1,169 @@
-//! The people a member knows, by name.
+//! The people a member knows, and the people behind them: a bounded window, warmest first.
+
+use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
+use crate::limits::Limits;
+use crate::model::edges::Row;
 use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::warmness::Warmness;
+use crate::query::card::PersonCard;
 use crate::query::page::{Page, Top};
 
 /// The page of the people `member` has an edge to, by folded name, then id; and how many there are.
 /// Costs one pass over the member's edges.
 #[must_use]
-pub fn list(index: &GraphIndex, member: MemberIx, page: Page) -> (Vec<PersonIx>, u64) {
+pub fn list(index: &GraphIndex, member: MemberIx, page: Page) -> (Vec<PersonCard<'_>>, u64) {
     let contacts = index.data.edges.out.row(index.data.members.person(member)).ends;
     let mut top = Top::for_page(page);
     contacts.iter().for_each(|&person| top.offer(index.person_names().rank(person.0)));
     let order = &index.person_names().table.order;
-    let people = top.into_page(page).into_iter().map(|rank| PersonIx(order[rank as usize])).collect();
-    (people, contacts.len() as u64)
+    let people = top.into_page(page).into_iter().map(|rank| PersonIx(order[rank as usize]));
+    (people.map(|person| PersonCard::of(index, person)).collect(), contacts.len() as u64)
+}
+
+/// A page of the people behind a member's contacts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondDegreePage<'a> {
+    /// The people, warmest first.
+    pub people: Vec<ReachedPerson<'a>>,
+    /// How many distinct people the window holds.
+    pub total: u64,
+    /// How many contacts were considered.
+    pub bridges: u32,
+    /// Whether a bound left something out.
+    pub capped: bool,
+}
+
+/// A person behind a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReachedPerson<'a> {
+    /// What they are called.
+    pub person: PersonCard<'a>,
+    /// How well the contact knows them, from 0 to 100.
+    pub warmness: Option<u8>,
+    /// The contact in between.
+    pub via: PersonCard<'a>,
+}
+
+/// The people whom [`reach`] finds, with all that is answered of them; `via` is the id of a contact.
+/// Returns `None` if it is not: whether anybody else has that id is not looked at.
+#[must_use]
+pub fn list_second_degree<'a>(
+    index: &'a GraphIndex,
+    member: MemberIx,
+    via: Option<&str>,
+    page: Page,
+    limits: &Limits,
+) -> Option<SecondDegreePage<'a>> {
+    let via = match via {
+        // Every contact is of first degree; finding anybody else takes as long as finding nobody.
+        Some(id) => Some(index.inside.find_first_degree(&index.data.people.ids, id)?),
+        None => None,
+    };
+    let SecondDegree { people, total, bridges, capped } = reach(index, member, via, page, limits)?;
+    let row = |reached: Reached| ReachedPerson {
+        person: PersonCard::of(index, reached.person),
+        warmness: reached.score.score(),
+        via: PersonCard::of(index, reached.bridge),
+    };
+    Some(SecondDegreePage { people: people.into_iter().map(row).collect(), total, bridges, capped })
+}
+
+/// A person reached, by number, and the contact in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The person.
+    pub person: PersonIx,
+    /// How well the bridge knows them.
+    pub score: Warmness,
+    /// The contact in between.
+    pub bridge: PersonIx,
+}
+
+/// A page of the people behind a member's contacts, by number.
+#[derive(Clone, Debug)]
+pub struct SecondDegree {
+    /// The people of the page, warmest first.
+    pub people: Vec<Reached>,
+    /// How many distinct people the window holds.
+    pub total: u64,
+    /// How many contacts were considered.
+    pub bridges: u32,
+    /// Whether a bound left something out.
+    pub capped: bool,
+}
+
+/// What people are ordered by: coldness, then person; the bridge goes along.
+type Key = (u8, PersonIx, u32);
+
+/// The people behind the contacts of `member`, or behind the contact `via` alone. Returns `None`
+/// if `via` is no contact.
+///
+/// The window is the warmest `bridges` contacts and the warmest `edges_per_bridge` edges of each.
+/// Costs its edges.
+#[must_use]
+pub fn reach(
+    index: &GraphIndex,
+    member: MemberIx,
+    via: Option<PersonIx>,
+    page: Page,
+    limits: &Limits,
+) -> Option<SecondDegree> {
+    let own = index.data.members.person(member);
+    let contacts = index.data.edges.out.row(own).ends;
+    let only = via.as_ref().map(|via| std::slice::from_ref(via));
+    if via.is_some_and(|via| !contacts.contains(&via)) {
+        return None;
+    }
+    let bridges = only.unwrap_or(&contacts[..contacts.len().min(limits.bridges as usize)]);
+    let mut capped = only.is_none() && contacts.len() > bridges.len();
+    let rows: Vec<Row<'_>> = bridges
+        .iter()
+        .map(|&bridge| {
+            let row = index.data.edges.out.row(bridge);
+            let scanned = row.ends.len().min(limits.edges_per_bridge as usize);
+            capped |= row.ends.len() > scanned;
+            Row { ends: &row.ends[..scanned], scores: &row.scores[..scanned], ..row }
+        })
+        .collect();
+
+    let mut left_out = FixedBitSet::with_capacity(index.data.people.len());
+    left_out.insert(own.0 as usize);
+    contacts.iter().for_each(|contact| left_out.insert(contact.0 as usize));
+    let top = keep_warmest(&rows, left_out, page);
+    let total = top.total();
+    let people = top.into_page(page).into_iter().map(|(coldness, person, place)| Reached {
+        person,
+        score: Warmness::from_coldness(coldness),
+        bridge: bridges[place as usize],
+    });
+    Some(SecondDegree { people: people.collect(), total, bridges: bridges.len() as u32, capped })
+}
+
+/// Each person once, by the warmest edge, at equal scores over the earlier bridge.
+///
+/// Rows are warmest first, so all of them are read side by side, one score after the other, until
+/// the page is full; whoever comes again is passed over. The rest is colder than the whole page, so
+/// of it only the number of people is wanted.
+fn keep_warmest(rows: &[Row<'_>], mut seen: FixedBitSet, page: Page) -> Top<Key> {
+    let mut top = Top::for_page(page);
+    let mut nexts = vec![0_usize; rows.len()];
+    for coldness in 0..=Warmness::UNSCORED.coldness() {
+        if top.total() >= page.end() {
+            break;
+        }
+        for (place, (row, next)) in rows.iter().zip(&mut nexts).enumerate() {
+            while *next < row.ends.len() && row.key(*next).0 == coldness {
+                let person = row.ends[*next];
+                if !seen.put(person.0 as usize) {
+                    top.offer((coldness, person, place as u32));
+                }
+                *next += 1;
+            }
+        }
+    }
+    let colder = rows.iter().zip(&nexts).flat_map(|(row, &next)| &row.ends[next..]);
+    top.count_refused(colder.filter(|&&person| !seen.put(person.0 as usize)).count() as u64);
+    top
 }

@@ -1,12 +1,13 @@
 //! One module for each question the API answers, over one index, without IO.
 //!
-//! Questions come in valid and answers leave as numbers into the index; texts are looked up by who
-//! writes the answer out.
+//! Questions come in valid, and answers leave as complete rows: every decision made, texts borrowed from
+//! the index, ready to be written from top to bottom.
 
+pub mod card;
 pub mod company_search;
 pub mod connections;
 pub mod handle;
-pub mod intro;
+pub mod leg;
 pub mod name_match;
 pub mod opportunities;
 pub mod page;
@@ -14,7 +15,8 @@ pub mod paths;
 pub mod people_network;
 pub mod people_search;
 pub mod person;
-pub mod second_degree;
 pub mod signals;
 pub mod substring;
-pub mod target;
+
+#[cfg(test)]
+pub(crate) mod tests;

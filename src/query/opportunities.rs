@@ -6,7 +6,10 @@ use crate::graph::index::GraphIndex;
 use crate::model::dataset::OpportunityStatus;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::text::fold;
+use crate::model::time::Timestamp;
+use crate::query::card::{MemberCard, PersonCard};
 use crate::query::page::Page;
+use crate::query::person::is_requested;
 
 /// The order of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +20,21 @@ pub enum Sort {
     Oldest,
     /// The greatest score first.
     Relevancy,
+}
+
+impl Sort {
+    /// All orders; the first is the one that applies if none is asked for.
+    pub const ALL: [Self; 3] = [Self::Newest, Self::Oldest, Self::Relevancy];
+
+    /// The order's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest",
+            Self::Oldest => "oldest",
+            Self::Relevancy => "relevancy",
+        }
+    }
 }
 
 /// What is asked for.
@@ -34,9 +52,60 @@ pub struct OpportunityRequest<'a> {
     pub page: Page,
 }
 
-/// The rows of the page, and how many there are. Costs one pass over all opportunities.
+/// All that is answered of one opportunity. Scores and evaluations are JSON, to the letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opportunity<'a> {
+    /// `ghost_…`
+    pub id: &'a str,
+    /// The person it is about.
+    pub prospect: PersonCard<'a>,
+    /// How promising it is: a number.
+    pub overall_score: &'a str,
+    /// How pressing it is, in a word.
+    pub priority: Option<&'a str>,
+    /// How sure the agent was: a number.
+    pub confidence_level: Option<&'a str>,
+    /// Where it stands.
+    pub status: OpportunityStatus,
+    /// Whether an introduction was asked for: for this opportunity, or otherwise for the person.
+    pub intro_requested: bool,
+    /// When it was discovered.
+    pub discovered_at: Timestamp,
+    /// Where it was found.
+    pub search_source: Option<&'a str>,
+    /// How the prospect fits: an object.
+    pub icp_evaluation: Option<&'a str>,
+    /// Whether the prospect may buy: an object.
+    pub buying_intent: Option<&'a str>,
+    /// What is worth knowing: an object.
+    pub key_insights: Option<&'a str>,
+    /// The strongest path whose connector is no member.
+    pub best_path: Option<BestPath<'a>>,
+    /// The member who ran the discovery.
+    pub discovered_by: MemberCard<'a>,
+}
+
+/// A way to a prospect, as the agent told it. Numbers are JSON, to the letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BestPath<'a> {
+    /// The person it goes through.
+    pub connector: PersonCard<'a>,
+    /// How the connector is reached, in a word.
+    pub kind: Option<&'a str>,
+    /// How strong it is: a number.
+    pub strength: &'a str,
+    /// The member's own warmness to the prospect: a number.
+    pub warmness: Option<&'a str>,
+}
+
+/// The opportunities of the page, and how many there are in all. Costs one pass over all opportunities.
 #[must_use]
-pub fn list(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u32>, u64) {
+pub fn list<'a>(index: &'a GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<Opportunity<'a>>, u64) {
+    let (rows, total) = page_of_rows(index, request);
+    (rows.into_iter().map(|row| opportunity(index, row)).collect(), total)
+}
+
+fn page_of_rows(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u32>, u64) {
     let own = [
         index.data.organization.company,
         request.member.and_then(|member| index.data.people.company(index.data.members.person(member))),
@@ -58,23 +127,54 @@ pub fn list(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u32>, 
     (page, total as u64)
 }
 
+fn opportunity(index: &GraphIndex, row: u32) -> Opportunity<'_> {
+    let (opportunities, person) = (&index.data.opportunities, prospect(index, row));
+    let status = opportunities.statuses[row as usize];
+    Opportunity {
+        id: opportunities.ids.get(row),
+        prospect: PersonCard::of(index, person),
+        overall_score: opportunities.overall_scores.get(row),
+        priority: opportunities.priorities.value(row),
+        confidence_level: opportunities.confidence_levels.value(row),
+        status,
+        intro_requested: status == OpportunityStatus::IntroRequested || is_requested(index, person),
+        discovered_at: opportunities.discovered_at[row as usize],
+        search_source: opportunities.search_sources.value(row),
+        icp_evaluation: opportunities.icp_evaluations.value(row),
+        buying_intent: opportunities.buying_intents.value(row),
+        key_insights: opportunities.key_insights.value(row),
+        best_path: strongest_path(index, row).map(|path| best_path(index, path)),
+        discovered_by: MemberCard::of(index, opportunities.discovered_by[row as usize]),
+    }
+}
+
+fn best_path(index: &GraphIndex, path: u32) -> BestPath<'_> {
+    let opportunities = &index.data.opportunities;
+    BestPath {
+        connector: PersonCard::of(index, connector(index, path)),
+        kind: opportunities.path_types.value(path),
+        strength: opportunities.path_strengths.get(path),
+        warmness: opportunities.path_warmness.value(path),
+    }
+}
+
+/// The person that the path at `path`, a place among all paths, goes through.
+fn connector(index: &GraphIndex, path: u32) -> PersonIx {
+    index.data.opportunities.path_connections[path as usize]
+}
+
 /// The prospect of the opportunity at `row`.
-#[must_use]
-pub fn prospect(index: &GraphIndex, row: u32) -> PersonIx {
+fn prospect(index: &GraphIndex, row: u32) -> PersonIx {
     index.data.opportunities.prospects[row as usize]
 }
 
 /// The place, among all paths, of the opportunity's strongest path whose connector is no member;
 /// of equally strong ones the first.
-#[must_use]
-pub fn best_path(index: &GraphIndex, row: u32) -> Option<u32> {
+fn strongest_path(index: &GraphIndex, row: u32) -> Option<u32> {
     let opportunities = &index.data.opportunities;
     let paths = opportunities.path_offsets.range(row);
     let strength = |path: u32| number(opportunities.path_strengths.get(path));
-    let outside = |path: &u32| {
-        let connector = opportunities.path_connections[*path as usize];
-        index.near.standing(connector).member.is_none()
-    };
+    let outside = |path: &u32| index.near.standing(connector(index, *path)).member.is_none();
     let stronger = |best: u32, path: u32| if strength(path) > strength(best) { path } else { best };
     (paths.start as u32..paths.end as u32).filter(outside).reduce(stronger)
 }

@@ -3,11 +3,12 @@
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::AdvocateStatus;
 use crate::model::ix::PersonIx;
+use crate::query::card::PersonCard;
 use crate::query::handle::handle_of;
-use crate::query::intro::is_requested;
+use crate::query::leg::Leg;
+use crate::query::name_match::Candidates;
 use crate::query::page::Page;
-use crate::query::paths::answer::Leg;
-use crate::query::target::find_first_degree_by_name;
+use crate::query::person::{annotation, is_requested};
 
 /// How the person is named.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,9 @@ pub enum Coverage {
 }
 
 impl Coverage {
+    /// All three, the most known first.
+    pub const ALL: [Self; 3] = [Self::Synced, Self::Derived, Self::None];
+
     /// The coverage's name in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -44,12 +48,12 @@ impl Coverage {
 }
 
 /// The answer.
-#[derive(Clone, Debug)]
-pub struct PersonNetwork {
-    /// Who was asked for.
-    pub person: PersonIx,
-    /// The edges of the page, warmest first.
-    pub edges: Vec<Leg>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonNetwork<'a> {
+    /// The person who was asked for.
+    pub person: PersonCard<'a>,
+    /// The people of the page, warmest first.
+    pub connections: Vec<Connection<'a>>,
     /// How many edges there are, those withheld left out.
     pub total: u64,
     /// How many were withheld because an introduction was asked for.
@@ -58,17 +62,47 @@ pub struct PersonNetwork {
     pub coverage: Coverage,
 }
 
+/// A person whom the one who was asked for is connected to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connection<'a> {
+    /// What they are called.
+    pub person: PersonCard<'a>,
+    /// Where they live.
+    pub city: Option<&'a str>,
+    /// The country they live in.
+    pub country: Option<&'a str>,
+    /// How well the two know each other, from 0 to 100.
+    pub warmness: Option<u8>,
+    /// The reasons for that as sentences; empty if there are none.
+    pub signals: Vec<String>,
+    /// Where the intro request to them stands; those asked for are listed only if they are included.
+    pub intro_status: Option<&'a str>,
+}
+
+impl<'a> Connection<'a> {
+    fn of(index: &'a GraphIndex, leg: Leg) -> Self {
+        Self {
+            person: PersonCard::of(index, leg.to),
+            city: index.data.people.cities.value(leg.to.0),
+            country: index.data.people.countries.value(leg.to.0),
+            warmness: leg.score.score(),
+            signals: leg.reasons(index).signals,
+            intro_status: annotation(index, leg.to).map(|intro| intro.status),
+        }
+    }
+}
+
 /// The network of the person that `query` names, who is a member or known by one; nothing where
 /// there is nobody such, whoever else there is. A name is sought among those people alone.
 ///
 /// Costs the person's edges.
 #[must_use]
-pub fn find(
-    index: &GraphIndex,
+pub fn find<'a>(
+    index: &'a GraphIndex,
     query: PersonQuery<'_>,
     include_intro_requested: bool,
     page: Page,
-) -> Option<PersonNetwork> {
+) -> Option<PersonNetwork<'a>> {
     let person = match query {
         PersonQuery::Name(name) => find_first_degree_by_name(index, name),
         PersonQuery::Handle(handle) => {
@@ -81,18 +115,26 @@ pub fn find(
     let total = row.ends.iter().filter(|&&to| is_open(to)).count();
     let open = row.iter().filter(|&(to, _)| is_open(to));
     let skipped = usize::try_from(page.offset).unwrap_or(usize::MAX);
-    let edges = open
+    let connections = open
         .skip(skipped)
         .take(page.limit as usize)
-        .map(|(to, score)| Leg { from: person, to, score })
+        .map(|(to, score)| Connection::of(index, Leg { from: person, to, score }))
         .collect();
     Some(PersonNetwork {
-        person,
-        edges,
+        person: PersonCard::of(index, person),
+        connections,
         total: total as u64,
         excluded: (row.ends.len() - total) as u64,
         coverage: coverage(index, person),
     })
+}
+
+/// The person of first degree whose name matches `name` best; ties to the most edges, then the lesser id.
+/// The names of all others are not looked at.
+fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
+    let person = |place: u32| index.inside.first_degree[place as usize];
+    let weight = |place| index.edge_count(person(place));
+    Candidates { names: index.inside.names(), weight: &weight }.find(name).map(person)
 }
 
 fn coverage(index: &GraphIndex, person: PersonIx) -> Coverage {

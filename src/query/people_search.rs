@@ -9,6 +9,8 @@ use crate::graph::index::GraphIndex;
 use crate::graph::people_text::PeopleText;
 use crate::model::column::TextColumn;
 use crate::model::ix::{CompanyIx, PersonIx};
+use crate::query::card::PersonCard;
+use crate::query::person::{Degree, IntroAnnotation, WarmestEdge, annotation, known_by, warmest_edge};
 use crate::query::substring::{as_set, rows_within};
 
 /// Places looked at one by one before whole columns are scanned. Common texts end here.
@@ -16,19 +18,58 @@ const FIRST_PLACES: usize = 256;
 /// Each scan goes this many times as far as the one before it, so that little is scanned in vain.
 const SCAN_GROWTH: usize = 16;
 
-/// The first `limit` people of the network whose folded name, e-mail address, position or company
-/// holds `folded`, in the order of `graph::people_text`; second degree only where it is wanted.
+/// A person who was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonMatch<'a> {
+    /// What they are called.
+    pub person: PersonCard<'a>,
+    /// Where they live.
+    pub city: Option<&'a str>,
+    /// How near they are.
+    pub degree: Degree,
+    /// The warmest edge from the people one step nearer.
+    pub warmest: Option<WarmestEdge<'a>>,
+    /// The user ids of the members who know them, ascending.
+    pub known_by: Vec<&'a str>,
+    /// What the organization already asked for.
+    pub intro: Option<IntroAnnotation<'a>>,
+}
+
+impl<'a> PersonMatch<'a> {
+    /// All that is answered of `person`, who is of first or second degree.
+    fn of(index: &'a GraphIndex, person: PersonIx) -> Self {
+        let is_first = index.near.is_first_degree(person);
+        let degree = if is_first { Degree::First } else { Degree::Second };
+        Self {
+            person: PersonCard::of(index, person),
+            city: index.data.people.cities.value(person.0),
+            degree,
+            warmest: warmest_edge(index, person, degree),
+            known_by: known_by(index, person),
+            intro: annotation(index, person),
+        }
+    }
+}
+
+/// The people whom [`search`] finds, with all that is answered of them.
+#[must_use]
+pub fn find<'a>(index: &'a GraphIndex, folded: &str, limit: usize, farthest: Degree) -> Vec<PersonMatch<'a>> {
+    let people = search(index, folded, limit, farthest);
+    people.into_iter().map(|person| PersonMatch::of(index, person)).collect()
+}
+
+/// The first `limit` people of first degree, or of both where `farthest` is the second, whose folded name,
+/// e-mail address, position or company holds `folded`; in the order of `graph::people_text`.
 ///
 /// Exact for every text. Costs one look at each of the first places, and where those do not
 /// suffice scans of each column's blocks that can hold the text, further and further, until enough
 /// is found.
 #[must_use]
-pub fn search(index: &GraphIndex, folded: &str, limit: usize, second_degree: bool) -> Vec<PersonIx> {
+pub fn search(index: &GraphIndex, folded: &str, limit: usize, farthest: Degree) -> Vec<PersonIx> {
     let text = &index.people_text;
-    let end = if second_degree {
-        text.people.len()
-    } else {
-        text.people.partition_point(|&person| index.near.is_first_degree(person))
+    let end = match farthest {
+        Degree::First => text.people.partition_point(|&person| index.near.is_first_degree(person)),
+        Degree::Second => text.people.len(),
     };
     let finder = Finder::new(folded);
     let mut scanned = end.min(FIRST_PLACES);

@@ -1,19 +1,26 @@
-//! One person as the organization sees them: how near they are, and how warm.
+//! One person as the organization sees them: how near they are, how warm, and whether an introduction was
+//! asked for.
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
-use crate::model::warmness::Warmness;
+use crate::model::time::Timestamp;
+use crate::query::card::{Employer, MemberCard, PersonCard};
+use crate::query::leg::Leg;
+use crate::query::signals::signals;
 
-/// How near somebody of the organization's network is.
+/// How near a person of the organization's network is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Degree {
     /// A member, or known by one.
     First,
-    /// Known by somebody of first degree.
+    /// Known by a person of first degree.
     Second,
 }
 
 impl Degree {
+    /// Both, the nearer one first.
+    pub const ALL: [Self; 2] = [Self::First, Self::Second];
+
     /// The degree's name in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -24,16 +31,70 @@ impl Degree {
     }
 }
 
-/// An edge that tells how warm a person is.
+/// The edge that says how warm a person is; one without a score says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WarmestEdge {
-    /// Who knows the person.
-    pub from: PersonIx,
-    /// How well.
-    pub score: Warmness,
+pub struct WarmestEdge<'a> {
+    /// Its score, from 0 to 100.
+    pub score: u8,
+    /// What the score is made of, compact JSON; `None` if nothing is known.
+    pub breakdown: Option<&'a str>,
 }
 
-/// How near `person` is; nothing for somebody outside the network.
+/// The intro request that annotates a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntroAnnotation<'a> {
+    /// Where the request stands, as it came.
+    pub status: &'a str,
+    /// The name of the member who asked.
+    pub requested_by: &'a str,
+    /// When they asked.
+    pub requested_at: Timestamp,
+}
+
+/// All that is answered of one person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonProfile<'a> {
+    /// What they are called.
+    pub person: PersonCard<'a>,
+    /// Where they live.
+    pub city: Option<&'a str>,
+    /// Where they work.
+    pub employer: Option<Employer<'a>>,
+    /// How many connections they say to have.
+    pub connections_count: Option<u64>,
+    /// How near they are.
+    pub degree: Degree,
+    /// First degree alone: the warmest edge from a member.
+    pub warmest: Option<WarmestEdge<'a>>,
+    /// The reasons for its score as sentences; empty if there are none.
+    pub signals: Vec<String>,
+    /// What the organization already asked for.
+    pub intro: Option<IntroAnnotation<'a>>,
+}
+
+/// Returns the person whose id is `id`, or `None` if nobody of first or second degree has it. Persons
+/// outside are not looked at: finding one takes the same steps as finding nobody.
+#[must_use]
+pub fn find<'a>(index: &'a GraphIndex, id: &str) -> Option<PersonProfile<'a>> {
+    let person = index.inside.find(&index.data.people.ids, id)?;
+    let degree = degree(index, person)?;
+    let warmest = match degree {
+        Degree::First => warmest_from_members(index, person),
+        Degree::Second => None,
+    };
+    Some(PersonProfile {
+        person: PersonCard::of(index, person),
+        city: index.data.people.cities.value(person.0),
+        employer: Employer::of(index, person),
+        connections_count: index.data.people.connections_count(person),
+        degree,
+        warmest,
+        signals: warmest.and_then(|edge| edge.breakdown).map_or_else(Vec::new, signals),
+        intro: annotation(index, person),
+    })
+}
+
+/// Returns how near `person` is, or `None` if they are outside the network.
 #[must_use]
 pub fn degree(index: &GraphIndex, person: PersonIx) -> Option<Degree> {
     if index.near.is_first_degree(person) {
@@ -43,28 +104,57 @@ pub fn degree(index: &GraphIndex, person: PersonIx) -> Option<Degree> {
     bridges.iter().any(|edge| index.near.is_first_degree(PersonIx(edge.source))).then_some(Degree::Second)
 }
 
-/// The warmest edge from a member to `person`, ties by the member's person; nothing where every one
-/// is unscored.
+/// Returns the warmest edge to `person`, who is of `degree`, from the people one step nearer: from members
+/// to first degree, from first degree to second. `None` if no such edge has a score.
 #[must_use]
-pub fn warmest_from_members(index: &GraphIndex, person: PersonIx) -> Option<WarmestEdge> {
-    let edge = index.near.row(person).members.first().filter(|edge| edge.score().score().is_some())?;
-    Some(WarmestEdge { from: index.data.members.person(MemberIx(edge.source)), score: edge.score() })
+pub fn warmest_edge(index: &GraphIndex, person: PersonIx, degree: Degree) -> Option<WarmestEdge<'_>> {
+    match degree {
+        Degree::First => warmest_from_members(index, person),
+        Degree::Second => warmest_from_first_degree(index, person),
+    }
 }
 
-/// The warmest edge from somebody of first degree to `person`; nothing where every one is unscored.
-#[must_use]
-pub fn warmest_from_first_degree(index: &GraphIndex, person: PersonIx) -> Option<WarmestEdge> {
+/// The warmest edge from a member to `person`, ties by the member's person.
+fn warmest_from_members(index: &GraphIndex, person: PersonIx) -> Option<WarmestEdge<'_>> {
+    let edge = index.near.row(person).members.first()?;
+    let from = index.data.members.person(MemberIx(edge.source));
+    scored(index, Leg { from, to: person, score: edge.score() })
+}
+
+/// The warmest edge from a person of first degree to `person`.
+fn warmest_from_first_degree(index: &GraphIndex, person: PersonIx) -> Option<WarmestEdge<'_>> {
     let bridges = index.near.row(person).bridges;
     let edge = bridges.iter().find(|edge| index.near.is_first_degree(PersonIx(edge.source)))?;
-    let warmest = WarmestEdge { from: PersonIx(edge.source), score: edge.score() };
-    warmest.score.score().is_some().then_some(warmest)
+    scored(index, Leg { from: PersonIx(edge.source), to: person, score: edge.score() })
 }
 
-/// The members with an edge to `person`, by user id.
+fn scored(index: &GraphIndex, leg: Leg) -> Option<WarmestEdge<'_>> {
+    Some(WarmestEdge { score: leg.score.score()?, breakdown: leg.breakdown(index) })
+}
+
+/// The user ids of the members with an edge to `person`, ascending.
 #[must_use]
-pub fn known_by(index: &GraphIndex, person: PersonIx) -> Vec<MemberIx> {
-    let mut members: Vec<MemberIx> =
-        index.near.row(person).members.iter().map(|edge| MemberIx(edge.source)).collect();
+pub fn known_by(index: &GraphIndex, person: PersonIx) -> Vec<&str> {
+    let mut members: Vec<u32> = index.near.row(person).members.iter().map(|edge| edge.source).collect();
     members.sort_unstable();
-    members
+    members.into_iter().map(|member| index.data.members.user_ids.get(member)).collect()
+}
+
+/// Returns the intro request to show for `person`: the latest, or `None` if there is none. Costs a binary
+/// search.
+#[must_use]
+pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotation<'_>> {
+    let requests = &index.data.intro_requests;
+    let row = index.intro_requests_to(person).next()?;
+    Some(IntroAnnotation {
+        status: requests.statuses.get(row as u32),
+        requested_by: MemberCard::of(index, requests.requested_by[row]).name,
+        requested_at: requests.requested_at[row],
+    })
+}
+
+/// Whether the organization asked for an introduction to `person`. Costs a binary search.
+#[must_use]
+pub fn is_requested(index: &GraphIndex, person: PersonIx) -> bool {
+    !index.intro_requests_to(person).is_empty()
 }

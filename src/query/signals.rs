@@ -67,8 +67,8 @@ struct FactorsVisitor;
 impl<'de> Visitor<'de> for FactorsVisitor {
     type Value = Factors<'de>;
 
-    fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("an object of factors")
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object of factors")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -95,8 +95,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
         struct KeyVisitor;
         impl<'de> Visitor<'de> for KeyVisitor {
             type Value = Key<'de>;
-            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                out.write_str("a key")
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a key")
             }
             fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
                 Ok(Key(Cow::Borrowed(key)))

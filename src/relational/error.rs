@@ -2,7 +2,6 @@
 //!
 //! No message repeats what was looked for, so that all of them may be logged.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -15,7 +14,8 @@ use crate::relational::schema::SCHEMA_VERSION;
 const REBUILD: &str = "run `kith build` again";
 
 /// Why a store was not written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the relational store {path}: {cause}; make room for it there")]
 pub struct WriteError {
     /// Where it belongs.
     pub path: PathBuf,
@@ -24,19 +24,25 @@ pub struct WriteError {
 }
 
 /// Why a store cannot be used. The snapshot itself can.
-#[derive(Clone, Debug)]
-pub enum Unavailable {
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreUnusable {
     /// There is none.
+    #[error("there is no relational store {path}; {REBUILD}")]
     Absent {
         /// Where it was sought.
         path: PathBuf,
     },
     /// It was built with another snapshot than the one beside it.
+    #[error("the relational store {path} is of another snapshot than the one beside it; {REBUILD}")]
     OfAnotherSnapshot {
         /// The store.
         path: PathBuf,
     },
     /// It has tables of a newer version than this program knows.
+    #[error(
+        "the relational store {path} has version {found} and this program knows version {SCHEMA_VERSION}; \
+             use a newer kith, or {REBUILD} with this one"
+    )]
     Newer {
         /// The store.
         path: PathBuf,
@@ -44,11 +50,13 @@ pub enum Unavailable {
         found: i32,
     },
     /// Something, but no store: another program's database, any other file, a folder.
+    #[error("{path} is not a relational store; take it away and {REBUILD}")]
     NotAStore {
         /// What was found.
         path: PathBuf,
     },
     /// A store that is not as it was written.
+    #[error("the relational store {path} is damaged ({reason}); {REBUILD}")]
     Damaged {
         /// The store.
         path: PathBuf,
@@ -56,6 +64,7 @@ pub enum Unavailable {
         reason: String,
     },
     /// The system does not let it be read.
+    #[error("cannot read the relational store {path}: {reason}; let the server read it, or {REBUILD}")]
     Unreadable {
         /// The store.
         path: PathBuf,
@@ -65,18 +74,25 @@ pub enum Unavailable {
 }
 
 /// Why a look-up has no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RelationalError {
     /// It was not done at its deadline.
+    #[error("the look-up in the relational store was not done at its deadline")]
     Late,
     /// A phrase is longer than any a search makes.
+    #[error(
+        "a phrase to look up has more than {PHRASE_WORDS_MAX} words or {PHRASE_BYTES_MAX} bytes; \
+             ask for less"
+    )]
     PhraseTooLong,
     /// The store turned out not to be as it was written.
+    #[error("the relational store is damaged ({reason}); {REBUILD}")]
     Damaged {
         /// What was found first.
         reason: String,
     },
     /// The system does not let the store be read.
+    #[error("cannot read the relational store: {reason}")]
     Unreadable {
         /// What was said.
         reason: String,
@@ -113,71 +129,3 @@ fn description(source: &rusqlite::Error) -> String {
         None => "a value is of another kind than was written".to_owned(),
     }
 }
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            out,
-            "cannot write the relational store {}: {}; make room for it there",
-            self.path.display(),
-            self.cause
-        )
-    }
-}
-
-impl std::error::Error for WriteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.cause)
-    }
-}
-
-impl fmt::Display for Unavailable {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Absent { path } => {
-                write!(out, "there is no relational store {}; {REBUILD}", path.display())
-            }
-            Self::OfAnotherSnapshot { path } => write!(
-                out,
-                "the relational store {} is of another snapshot than the one beside it; {REBUILD}",
-                path.display()
-            ),
-            Self::Newer { path, found } => write!(
-                out,
-                "the relational store {} has version {found} and this program knows version {SCHEMA_VERSION}; \
-                 use a newer kith, or {REBUILD} with this one",
-                path.display()
-            ),
-            Self::NotAStore { path } => {
-                write!(out, "{} is not a relational store; take it away and {REBUILD}", path.display())
-            }
-            Self::Damaged { path, reason } => {
-                write!(out, "the relational store {} is damaged ({reason}); {REBUILD}", path.display())
-            }
-            Self::Unreadable { path, reason } => write!(
-                out,
-                "cannot read the relational store {}: {reason}; let the server read it, or {REBUILD}",
-                path.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Unavailable {}
-
-impl fmt::Display for RelationalError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Late => write!(out, "the look-up in the relational store was not done at its deadline"),
-            Self::PhraseTooLong => write!(
-                out,
-                "a phrase to look up has more than {PHRASE_WORDS_MAX} words or {PHRASE_BYTES_MAX} bytes; \
-                 ask for less"
-            ),
-            Self::Damaged { reason } => write!(out, "the relational store is damaged ({reason}); {REBUILD}"),
-            Self::Unreadable { reason } => write!(out, "cannot read the relational store: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for RelationalError {}

@@ -5,14 +5,15 @@ use std::time::Instant;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
+use crate::clock;
 use crate::relational::error::RelationalError;
-use crate::relational::phrase::Phrase;
-use crate::relational::store::Store;
+use crate::relational::phrase::StoredPhrase;
+use crate::relational::store::RelationalStore;
 use crate::relational::tally::Tally;
 
 /// A text of a person, or of their current company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Field {
+pub enum TextField {
     /// What they do.
     Position,
     /// The name of their company.
@@ -33,7 +34,7 @@ pub enum Field {
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup<'a> {
     /// The texts to look at.
-    pub fields: &'a [Field],
+    pub fields: &'a [TextField],
     /// Ways to say it, the nearest first, each some folded words. A text fits where it holds all words
     /// of one of them: in any order, by their stems, as English inflects ("manager", "managers"). What
     /// is neither letter nor digit is passed over; a phrase of nothing else fits nobody.
@@ -46,7 +47,7 @@ pub struct Match {
     /// The person's number in the network.
     pub person: u32,
     /// How well they fit, 1 to 255: by the field, the phrase's place, and how much of the text it is.
-    pub degree: u8,
+    pub fit: u8,
 }
 
 /// The statement that finds people by one of the texts they share. It walks the texts that fit, and
@@ -109,7 +110,7 @@ macro_rules! people_by_company {
     };
 }
 
-impl Field {
+impl TextField {
     /// All fields.
     pub const ALL: [Self; 7] = [
         Self::Position,
@@ -121,7 +122,7 @@ impl Field {
         Self::PersonName,
     ];
 
-    /// The degree of a text that is the first phrase and nothing else. A company's headquarters says
+    /// The fit of a text that is the first phrase and nothing else. A company's headquarters says
     /// less about where somebody is than their own city.
     #[must_use]
     pub const fn weight(self) -> u8 {
@@ -155,8 +156,8 @@ impl Field {
     }
 }
 
-impl Store {
-    /// Everyone in reach who fits, each once with their best degree, in no order.
+impl RelationalStore {
+    /// Everyone in reach who fits, each once with their best fit, in no order.
     ///
     /// In reach is whom a member or an accepted advocate has an edge to. Costs a statement for each
     /// field and phrase, and what those find; a byte for each person of the network besides.
@@ -165,11 +166,11 @@ impl Store {
     /// [`RelationalError::Late`] soon after `deadline`, also where a statement runs; where a phrase is
     /// too long; where the store turns out to be damaged, or cannot be read.
     pub fn find(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
-        let is_late = move || Instant::now() >= deadline;
+        let is_late = move || clock::now() >= deadline;
         let mut tally = Tally::new(self.people);
         self.pool.lend(deadline)?.reader().run(is_late, |connection| {
             for (place, words) in lookup.phrases.iter().enumerate() {
-                let Some(phrase) = Phrase::new(words, place)? else { continue };
+                let Some(phrase) = StoredPhrase::new(words, place)? else { continue };
                 for &field in lookup.fields {
                     // A short statement ends before its own look at the clock.
                     if is_late() {
@@ -188,8 +189,8 @@ impl Store {
 /// whether there is such a person.
 fn select(
     connection: &Connection,
-    field: Field,
-    phrase: &Phrase,
+    field: TextField,
+    phrase: &StoredPhrase,
     tally: &mut Tally,
 ) -> Result<(), RelationalError> {
     let mut statement = connection.prepare_cached(field.statement())?;
@@ -199,8 +200,8 @@ fn select(
             return Err(RelationalError::damaged("a number is missing"));
         };
         let words = u32::try_from(words).map_err(|_| RelationalError::damaged("a text of no length"))?;
-        let degree = phrase.degree(field.weight(), words);
-        tally.note(person, degree).map_err(|_| RelationalError::damaged("a person that is not there"))?;
+        let fit = phrase.fit(field.weight(), words);
+        tally.note(person, fit).map_err(|_| RelationalError::damaged("a person that is not there"))?;
     }
     Ok(())
 }
@@ -228,9 +229,12 @@ mod tests {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(TABLES)?;
         connection.execute_batch(INDEXES)?;
-        for field in Field::ALL {
-            let by =
-                if field == Field::PersonName { "INTEGER PRIMARY KEY" } else { "COVERING INDEX people_by_" };
+        for field in TextField::ALL {
+            let by = if field == TextField::PersonName {
+                "INTEGER PRIMARY KEY"
+            } else {
+                "COVERING INDEX people_by_"
+            };
             let plan = plan(&connection, field.statement())?;
             assert!(is_indexed(&plan, by), "{field:?}: {plan:#?}");
         }

@@ -1,10 +1,10 @@
 //! A snapshot and its store, written together.
 
-use std::fmt;
 use std::path::Path;
 
 use crate::model::dataset::Dataset;
 use crate::relational::error::WriteError;
+use crate::relational::write::write_store;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::write::{Written, stage};
 
@@ -18,11 +18,13 @@ pub struct Pair {
 }
 
 /// Why a pair was not written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum PairError {
     /// The snapshot could not be written.
+    #[error("{0}")]
     Snapshot(SnapshotError),
     /// Its store could not be written.
+    #[error("{0}")]
     Store(WriteError),
 }
 
@@ -36,26 +38,7 @@ pub enum PairError {
 /// Where the dataset is not sound, or the system refuses a step. An older snapshot stays as it was.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Pair, PairError> {
     let staged = stage(path, dataset).map_err(PairError::Snapshot)?;
-    let store_bytes = crate::relational::write::write(path, dataset, staged.written().identity)
-        .map_err(PairError::Store)?;
+    let store_bytes = write_store(path, dataset, staged.written().identity).map_err(PairError::Store)?;
     let snapshot = staged.put_in_place().map_err(PairError::Snapshot)?;
     Ok(Pair { snapshot, store_bytes })
-}
-
-impl fmt::Display for PairError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Snapshot(error) => error.fmt(out),
-            Self::Store(error) => error.fmt(out),
-        }
-    }
-}
-
-impl std::error::Error for PairError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Snapshot(error) => error.source(),
-            Self::Store(error) => error.source(),
-        }
-    }
 }

@@ -9,7 +9,7 @@ const LATEST_PLACE: u32 = 32;
 
 /// Words that a text has to hold, all of them.
 #[derive(Debug)]
-pub(crate) struct Phrase {
+pub(crate) struct StoredPhrase {
     /// The words as a full-text query.
     pub(crate) query: String,
     /// How many words there are, at least 1.
@@ -18,7 +18,7 @@ pub(crate) struct Phrase {
     place: u32,
 }
 
-impl Phrase {
+impl StoredPhrase {
     /// The phrase of `words`, at `place` among those of its look-up; none where they say nothing.
     ///
     /// # Errors
@@ -39,12 +39,12 @@ impl Phrase {
     ///
     /// The weight in full where the phrase is all of the text, falling to its half the more words there
     /// are beside it; the first phrase in full, each later one a 64th less, down to the half.
-    pub(crate) fn degree(&self, weight: u8, text_words: u32) -> u8 {
+    pub(crate) fn fit(&self, weight: u8, text_words: u32) -> u8 {
         let text_words = u64::from(text_words.max(1));
         let covered = u64::from(self.words).min(text_words);
         let worth = u64::from(64 - self.place.min(LATEST_PLACE));
-        let degree = u64::from(weight) * worth * (text_words + covered) / (64 * 2 * text_words);
-        u8::try_from(degree).unwrap_or(weight).max(1)
+        let fit = u64::from(weight) * worth * (text_words + covered) / (64 * 2 * text_words);
+        u8::try_from(fit).unwrap_or(weight).max(1)
     }
 }
 
@@ -59,8 +59,8 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn phrase(words: &[&str], place: usize) -> Result<Option<Phrase>, RelationalError> {
-        Phrase::new(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>(), place)
+    fn phrase(words: &[&str], place: usize) -> Result<Option<StoredPhrase>, RelationalError> {
+        StoredPhrase::new(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>(), place)
     }
 
     #[test]
@@ -90,8 +90,8 @@ mod tests {
     }
 
     #[test]
-    fn the_degree_falls_with_words_beside_the_phrase_and_with_its_place() -> Result<(), RelationalError> {
-        for (words, place, weight, text_words, degree) in [
+    fn the_fit_falls_with_words_beside_the_phrase_and_with_its_place() -> Result<(), RelationalError> {
+        for (words, place, weight, text_words, fit) in [
             (&["cfo"][..], 0, 255, 1, 255),
             (&["cfo"], 0, 200, 1, 200),
             (&["cfo"], 0, 255, 2, 191),
@@ -105,8 +105,8 @@ mod tests {
             (&["cfo"], usize::MAX, 1, u32::MAX, 1),
             (&["cfo"], 0, 255, 0, 255),
         ] {
-            let told = phrase(words, place)?.map(|phrase| phrase.degree(weight, text_words));
-            assert_eq!(told, Some(degree), "{words:?} at {place}, {text_words} words, weight {weight}");
+            let told = phrase(words, place)?.map(|phrase| phrase.fit(weight, text_words));
+            assert_eq!(told, Some(fit), "{words:?} at {place}, {text_words} words, weight {weight}");
         }
         Ok(())
     }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::clock;
 use crate::limits::STORE_READERS_MAX;
-use crate::relational::error::{RelationalError, Unavailable};
-use crate::relational::reader::{Expected, Reader};
+use crate::relational::error::{RelationalError, StoreUnusable};
+use crate::relational::reader::{ExpectedStore, Reader};
 
 /// Up to [`STORE_READERS_MAX`] connections; each is used by one look-up at a time.
 ///
@@ -14,9 +15,9 @@ use crate::relational::reader::{Expected, Reader};
 /// build has put another store at the path, the pool goes on with the connections it has, which read
 /// the older file.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(crate) struct ReaderPool {
     path: PathBuf,
-    expected: Expected,
+    expected: ExpectedStore,
     state: Mutex<State>,
     /// Told when a connection comes back, or none can be opened any more.
     changed: Condvar,
@@ -34,16 +35,16 @@ struct State {
 /// A connection that is in use; it goes back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Lent<'a> {
-    pool: &'a Pool,
+    pool: &'a ReaderPool,
     reader: Option<Reader>,
 }
 
-impl Pool {
+impl ReaderPool {
     /// A pool of one connection so far.
     ///
     /// # Errors
     /// Where the store cannot be used.
-    pub(crate) fn open(path: PathBuf, expected: Expected) -> Result<Self, Unavailable> {
+    pub(crate) fn open(path: PathBuf, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
         let reader = Reader::open(&path, expected)?;
         let state = State { idle: vec![reader], open: 1, may_open: true };
         Ok(Self { path, expected, state: Mutex::new(state), changed: Condvar::new() })
@@ -68,7 +69,7 @@ impl Pool {
                 state = self.lock();
                 continue;
             }
-            let patience = deadline.saturating_duration_since(Instant::now());
+            let patience = deadline.saturating_duration_since(clock::now());
             if patience.is_zero() {
                 return Err(RelationalError::Late);
             }

@@ -13,7 +13,7 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::relational::error::{RelationalError, Unavailable};
+use crate::relational::error::{RelationalError, StoreUnusable};
 use crate::relational::schema::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES};
 use crate::snapshot::header::Identity;
 
@@ -36,7 +36,7 @@ const READING: &str = "
 
 /// What a store must be of.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Expected {
+pub(crate) struct ExpectedStore {
     /// The identity of its snapshot.
     pub(crate) identity: Identity,
     /// How many people that has.
@@ -53,7 +53,7 @@ impl Reader {
     ///
     /// # Errors
     /// The first reason not to use it.
-    pub(crate) fn open(path: &Path, expected: Expected) -> Result<Self, Unavailable> {
+    pub(crate) fn open(path: &Path, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
         let size_bytes = find_file(path)?;
         let access =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
@@ -85,13 +85,13 @@ impl Reader {
 
 /// The length in bytes of the file at `path`. Looked at before it is opened, since opening a pipe would
 /// wait for somebody to write to it.
-fn find_file(path: &Path) -> Result<u64, Unavailable> {
+fn find_file(path: &Path) -> Result<u64, StoreUnusable> {
     let path = || path.to_owned();
     match fs::metadata(path()) {
         Ok(found) if found.is_file() => Ok(found.len()),
-        Ok(_) => Err(Unavailable::NotAStore { path: path() }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Unavailable::Absent { path: path() }),
-        Err(error) => Err(Unavailable::Unreadable { path: path(), reason: error.to_string() }),
+        Ok(_) => Err(StoreUnusable::NotAStore { path: path() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StoreUnusable::Absent { path: path() }),
+        Err(error) => Err(StoreUnusable::Unreadable { path: path(), reason: error.to_string() }),
     }
 }
 
@@ -119,38 +119,38 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// What an error says about a store that is being opened.
-fn refused(path: &Path) -> impl Fn(rusqlite::Error) -> Unavailable {
+fn refused(path: &Path) -> impl Fn(rusqlite::Error) -> StoreUnusable {
     move |source| {
         let path = path.to_owned();
         if source.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
-            return Unavailable::NotAStore { path };
+            return StoreUnusable::NotAStore { path };
         }
         match RelationalError::from(source) {
-            RelationalError::Unreadable { reason } => Unavailable::Unreadable { path, reason },
-            RelationalError::Damaged { reason } => Unavailable::Damaged { path, reason },
-            other => Unavailable::Damaged { path, reason: other.to_string() },
+            RelationalError::Unreadable { reason } => StoreUnusable::Unreadable { path, reason },
+            RelationalError::Damaged { reason } => StoreUnusable::Damaged { path, reason },
+            other => StoreUnusable::Damaged { path, reason: other.to_string() },
         }
     }
 }
 
-fn damaged(path: &Path, reason: &str) -> Unavailable {
-    Unavailable::Damaged { path: path.to_owned(), reason: reason.to_owned() }
+fn damaged(path: &Path, reason: &str) -> StoreUnusable {
+    StoreUnusable::Damaged { path: path.to_owned(), reason: reason.to_owned() }
 }
 
-fn check_marks(path: &Path, connection: &Connection) -> Result<(), Unavailable> {
+fn check_marks(path: &Path, connection: &Connection) -> Result<(), StoreUnusable> {
     let mark = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     if mark("application_id").map_err(refused(path))? != APPLICATION_ID {
-        return Err(Unavailable::NotAStore { path: path.to_owned() });
+        return Err(StoreUnusable::NotAStore { path: path.to_owned() });
     }
     match mark("user_version").map_err(refused(path))? {
         SCHEMA_VERSION => Ok(()),
-        found if found > SCHEMA_VERSION => Err(Unavailable::Newer { path: path.to_owned(), found }),
+        found if found > SCHEMA_VERSION => Err(StoreUnusable::Newer { path: path.to_owned(), found }),
         _ => Err(damaged(path, "its version never existed")),
     }
 }
 
 /// Nothing was cut off, and nothing stands behind the end.
-fn check_size(path: &Path, connection: &Connection, size_bytes: u64) -> Result<(), Unavailable> {
+fn check_size(path: &Path, connection: &Connection, size_bytes: u64) -> Result<(), StoreUnusable> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
     let pages = number("page_count").map_err(refused(path))?;
     let page_bytes = number("page_size").map_err(refused(path))?;
@@ -163,7 +163,7 @@ fn check_size(path: &Path, connection: &Connection, size_bytes: u64) -> Result<(
 
 /// The tables and indexes are those that a build makes, to the letter: no view, no trigger, no other
 /// kind of table is ever read.
-fn check_schema(path: &Path, connection: &Connection) -> Result<(), Unavailable> {
+fn check_schema(path: &Path, connection: &Connection) -> Result<(), StoreUnusable> {
     let expected = schema_built().map_err(refused(path))?;
     if schema_of(connection, expected.len()).map_err(refused(path))? == expected {
         Ok(())
@@ -196,7 +196,7 @@ fn schema_of(connection: &Connection, rows: usize) -> rusqlite::Result<Vec<Schem
     found.take(rows.saturating_add(1)).collect()
 }
 
-fn check_meta(path: &Path, connection: &Connection, expected: Expected) -> Result<(), Unavailable> {
+fn check_meta(path: &Path, connection: &Connection, expected: ExpectedStore) -> Result<(), StoreUnusable> {
     let mut statement = connection.prepare("SELECT identity, people FROM meta").map_err(refused(path))?;
     let mut rows = statement.query([]).map_err(refused(path))?;
     let Some(row) = rows.next().map_err(refused(path))? else {
@@ -209,7 +209,7 @@ fn check_meta(path: &Path, connection: &Connection, expected: Expected) -> Resul
         return Err(damaged(path, "it names no snapshot"));
     };
     if identity != expected.identity.0 {
-        return Err(Unavailable::OfAnotherSnapshot { path: path.to_owned() });
+        return Err(StoreUnusable::OfAnotherSnapshot { path: path.to_owned() });
     }
     if people != i64::from(expected.people) {
         return Err(damaged(path, "it tells another number of people than its snapshot has"));

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::model::ix::{OptionalIx, PersonIx};
-use crate::relational::error::Unavailable;
+use crate::relational::error::StoreUnusable;
 use crate::relational::lookup::Match;
-use crate::relational::pool::Pool;
-use crate::relational::reader::Expected;
+use crate::relational::pool::ReaderPool;
+use crate::relational::reader::ExpectedStore;
 use crate::relational::schema::path_beside;
 use crate::snapshot::header::Identity;
 
 /// The store of one snapshot, open for look-ups; ask it by [`Self::find`].
 #[derive(Debug)]
-pub struct Store {
-    pub(crate) pool: Arc<Pool>,
+pub struct RelationalStore {
+    pub(crate) pool: Arc<ReaderPool>,
     /// How many people its tables have.
     pub(crate) people: u32,
     /// For each of them their number in the network, where that is another one than in the tables;
@@ -22,7 +22,7 @@ pub struct Store {
     numbers: Option<Arc<[OptionalIx<PersonIx>]>>,
 }
 
-impl Store {
+impl RelationalStore {
     /// Opens the store beside the snapshot file `snapshot`, which has this `identity` and so many
     /// `people`.
     ///
@@ -32,11 +32,11 @@ impl Store {
     ///
     /// # Errors
     /// Why it cannot be used; the snapshot can.
-    pub fn open(snapshot: &Path, identity: Identity, people: u32) -> Result<Self, Unavailable> {
+    pub fn open(snapshot: &Path, identity: Identity, people: u32) -> Result<Self, StoreUnusable> {
         let path = path_beside(snapshot);
         let path = std::path::absolute(&path)
-            .map_err(|error| Unavailable::Unreadable { path, reason: error.to_string() })?;
-        let pool = Arc::new(Pool::open(path, Expected { identity, people })?);
+            .map_err(|error| StoreUnusable::Unreadable { path, reason: error.to_string() })?;
+        let pool = Arc::new(ReaderPool::open(path, ExpectedStore { identity, people })?);
         Ok(Self { pool, people, numbers: None })
     }
 

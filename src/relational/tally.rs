@@ -1,12 +1,12 @@
-//! The people found so far, each once with their best degree.
+//! The people found so far, each once with their best fit.
 
 use crate::relational::lookup::Match;
 
 /// Who was found, and how well they fit. Takes a byte for each person of the network.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// For each person their best degree, 0 for those who were not found.
-    degrees: Vec<u8>,
+    /// For each person their best fit, 0 for those who were not found.
+    fits: Vec<u8>,
     /// Who was found, in the order in which they first were.
     found: Vec<u32>,
 }
@@ -18,27 +18,27 @@ pub(crate) struct OutOfRange;
 impl Tally {
     /// Nobody yet, of `people`.
     pub(crate) fn new(people: u32) -> Self {
-        Self { degrees: vec![0; people as usize], found: Vec::new() }
+        Self { fits: vec![0; people as usize], found: Vec::new() }
     }
 
-    /// Notes that `person` fits with `degree`, which is not 0.
+    /// Notes that `person` fits with `fit`, which is not 0.
     ///
     /// # Errors
     /// Where there is no such person.
-    pub(crate) fn note(&mut self, person: i64, degree: u8) -> Result<(), OutOfRange> {
+    pub(crate) fn note(&mut self, person: i64, fit: u8) -> Result<(), OutOfRange> {
         let person = u32::try_from(person).map_err(|_| OutOfRange)?;
-        let held = self.degrees.get_mut(person as usize).ok_or(OutOfRange)?;
+        let held = self.fits.get_mut(person as usize).ok_or(OutOfRange)?;
         if *held == 0 {
             self.found.push(person);
         }
-        *held = degree.max(*held);
+        *held = fit.max(*held);
         Ok(())
     }
 
     /// Everyone who was found.
     pub(crate) fn into_matches(self) -> Vec<Match> {
-        let degree = |person: u32| self.degrees[person as usize];
-        self.found.iter().map(|&person| Match { person, degree: degree(person) }).collect()
+        let fit = |person: u32| self.fits[person as usize];
+        self.found.iter().map(|&person| Match { person, fit: fit(person) }).collect()
     }
 }
 
@@ -47,9 +47,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everyone_is_there_once_with_their_best_degree_and_nobody_else_is_taken() {
+    fn everyone_is_there_once_with_their_best_fit_and_nobody_else_is_taken() {
         let mut tally = Tally::new(3);
-        for (person, degree, outcome) in [
+        for (person, fit, outcome) in [
             (2, 7, Ok(())),
             (0, 9, Ok(())),
             (2, 200, Ok(())),
@@ -58,9 +58,9 @@ mod tests {
             (-1, 1, Err(OutOfRange)),
             (1 << 32, 1, Err(OutOfRange)),
         ] {
-            assert_eq!(tally.note(person, degree), outcome, "{person}");
+            assert_eq!(tally.note(person, fit), outcome, "{person}");
         }
-        let expected = [Match { person: 2, degree: 200 }, Match { person: 0, degree: 9 }];
+        let expected = [Match { person: 2, fit: 200 }, Match { person: 0, fit: 9 }];
         assert_eq!(tally.into_matches(), expected);
         assert_eq!(Tally::new(0).note(0, 1), Err(OutOfRange));
     }

@@ -43,7 +43,7 @@ const GATHERED_BYTES: u32 = 64 << 20;
 /// # Errors
 /// Where the system refuses a step. Nothing is left behind then, and an older store stays as it was;
 /// only where the very last step fails, the new one stands already.
-pub fn write(snapshot: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, WriteError> {
+pub fn write_store(snapshot: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, WriteError> {
     let path = path_beside(snapshot);
     write_at(&path, dataset, identity).map_err(|cause| WriteError { path, cause })
 }

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
 use crate::model::ix::MemberIx;
-use crate::relational::store::Store;
-use crate::search::conditions::{Condition, Kind, NetworkKind, Query};
-use crate::search::degree::Degrees;
-use crate::search::engine::{Engine, Engines, Mode, Unavailable};
+use crate::relational::store::RelationalStore;
+use crate::search::conditions::{Condition, NetworkKind, Query, TermKind};
+use crate::search::engine::{Engine, EngineUnavailable, Engines, Mode};
+use crate::search::fit::Fits;
 use crate::search::index::SearchIndex;
 use crate::search::pool::Pool;
 use crate::search::rank::{Ranking, Strictness, Weighted, rank};
@@ -24,7 +24,7 @@ pub struct Searched<'a> {
     /// Its words.
     pub search: &'a SearchIndex,
     /// The relational store that belongs to it, where there is one.
-    pub store: Option<&'a Store>,
+    pub store: Option<&'a RelationalStore>,
     /// The engines in service.
     pub engines: Engines,
     /// When a look-up in the store is given up.
@@ -58,14 +58,14 @@ pub struct Answer<'a> {
     /// Who answered.
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
-    pub fallback: Option<(Engine, Unavailable)>,
+    pub fallback: Option<(Engine, EngineUnavailable)>,
 }
 
 /// Answers `request`.
 ///
 /// # Errors
 /// Where the pinned engine cannot answer, or in automatic mode none can: why the first could not.
-pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answer<'a>, Unavailable> {
+pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answer<'a>, EngineUnavailable> {
     let pool = Pool::new(searched.index, request.acting, request.networks);
     let wanted = match request.mode {
         Mode::Auto => &Engine::ALL[..],
@@ -78,7 +78,7 @@ pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answe
             Err(reason) => fallback = fallback.or(Some((engine, reason))),
         }
     }
-    Err(fallback.map_or(Unavailable::NotInService, |(_, reason)| reason))
+    Err(fallback.map_or(EngineUnavailable::NotInService, |(_, reason)| reason))
 }
 
 fn search(
@@ -86,58 +86,60 @@ fn search(
     pool: &Pool<'_>,
     request: &Request<'_>,
     engine: Engine,
-) -> Result<Ranking, Unavailable> {
+) -> Result<Ranking, EngineUnavailable> {
     check_ready(searched, engine)?;
     let Searched { index, .. } = searched;
     let (conditions, exclusions) = rayon::join(
-        || all_degrees(searched, &request.query.conditions, engine),
-        || all_degrees(searched, &request.query.exclusions, Engine::Keyword),
+        || all_fits(searched, &request.query.conditions, engine),
+        || all_fits(searched, &request.query.exclusions, Engine::Keyword),
     );
     let conditions: Vec<Weighted> = conditions?
         .into_iter()
         .zip(&request.query.conditions)
-        .map(|(degrees, condition)| Weighted { degrees, weight: weight(condition.kind) })
+        .map(|(fits, condition)| Weighted { fits, weight: weight(condition.kind) })
         .collect();
     Ok(rank(index, pool, &conditions, &exclusions?, request.strictness, request.limit))
 }
 
 /// Passes where `engine` could answer any query: a query without conditions asks no engine, and must
 /// not be answered in the name of one that is not there.
-fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), Unavailable> {
+fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), EngineUnavailable> {
     match engine {
-        _ if !searched.engines.has(engine) => Err(Unavailable::NotInService),
-        Engine::Vector if !Model::made(&searched.index.data.vectors) => Err(Unavailable::OtherModel),
-        Engine::Relational if searched.store.is_none() => Err(Unavailable::NoStore),
+        _ if !searched.engines.has(engine) => Err(EngineUnavailable::NotInService),
+        Engine::Vector if !Model::is_model_of(&searched.index.data.vectors) => {
+            Err(EngineUnavailable::OtherModel)
+        }
+        Engine::Relational if searched.store.is_none() => Err(EngineUnavailable::NoStore),
         Engine::Vector | Engine::Keyword | Engine::Relational => Ok(()),
     }
 }
 
-fn all_degrees(
+fn all_fits(
     searched: Searched<'_>,
     conditions: &[Condition],
     engine: Engine,
-) -> Result<Vec<Degrees>, Unavailable> {
+) -> Result<Vec<Fits>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
     conditions
         .par_iter()
         .map(|condition| match engine {
-            Engine::Keyword => Ok(keyword::degrees(index, search, condition)),
-            Engine::Vector => Ok(vector::degrees(index, search, condition)),
+            Engine::Keyword => Ok(keyword::fits(index, search, condition)),
+            Engine::Vector => Ok(vector::fits(index, search, condition)),
             Engine::Relational => {
-                let store = searched.store.ok_or(Unavailable::NoStore)?;
-                relational::degrees(index, search, store, condition, searched.deadline)
+                let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
+                relational::fits(index, search, store, condition, searched.deadline)
             }
         })
         .collect()
 }
 
 /// How much a condition counts beside the others: what somebody does says more than where.
-fn weight(kind: Kind) -> f32 {
+fn weight(kind: TermKind) -> f32 {
     match kind {
-        Kind::Name => 1.2,
-        Kind::Role | Kind::Company => 1.0,
-        Kind::Industry | Kind::Topic => 0.8,
-        Kind::Place => 0.7,
-        Kind::Seniority => 0.5,
+        TermKind::Name => 1.2,
+        TermKind::Role | TermKind::Company => 1.0,
+        TermKind::Industry | TermKind::Topic => 0.8,
+        TermKind::Place => 0.7,
+        TermKind::Seniority => 0.5,
     }
 }

@@ -11,7 +11,7 @@ pub const TERM_CHARS_MAX: usize = 80;
 
 /// What a term says about a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum TermKind {
     /// What they do, with its seniority where one is told: "head of finance", "recruiter".
     Role,
     /// How senior they are, whatever they do: "executive".
@@ -28,7 +28,7 @@ pub enum Kind {
     Topic,
 }
 
-impl Kind {
+impl TermKind {
     /// All kinds.
     pub const ALL: [Self; 7] =
         [Self::Role, Self::Seniority, Self::Company, Self::Industry, Self::Place, Self::Name, Self::Topic];
@@ -52,7 +52,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: TermKind,
     /// Its words as the query has them, 1 to [`TERM_CHARS_MAX`] characters.
     pub text: String,
     /// Whether the people wanted are those it does *not* fit.
@@ -100,7 +100,7 @@ pub struct Draft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: TermKind,
     /// How the answer tells what was searched for.
     pub term: String,
     /// Ways to say it, the nearest to the term first, never empty: each is one or more folded words

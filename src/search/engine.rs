@@ -17,7 +17,7 @@ impl Engine {
 
     /// What `mode` calls it, and the configuration.
     #[must_use]
-    pub fn mode(self) -> &'static str {
+    pub const fn mode(self) -> &'static str {
         match self {
             Self::Vector => "vector",
             Self::Keyword => "graph",
@@ -70,9 +70,28 @@ pub enum Mode {
     Pinned(Engine),
 }
 
+impl Mode {
+    /// All modes; the first is the one that applies if none is asked for.
+    pub const ALL: [Self; 4] = [
+        Self::Auto,
+        Self::Pinned(Engine::Vector),
+        Self::Pinned(Engine::Keyword),
+        Self::Pinned(Engine::Relational),
+    ];
+
+    /// The mode's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Pinned(engine) => engine.mode(),
+        }
+    }
+}
+
 /// Why an engine cannot answer. Each is a sentence that callers may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unavailable {
+pub enum EngineUnavailable {
     /// The configuration leaves it out.
     NotInService,
     /// The snapshot's vectors were made by another model than the program's.
@@ -83,7 +102,7 @@ pub enum Unavailable {
     StoreFailed,
 }
 
-impl Unavailable {
+impl EngineUnavailable {
     /// The reason, for callers.
     #[must_use]
     pub fn sentence(self) -> &'static str {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::graph::index::GraphIndex;
 use crate::model::column::DictionaryColumn;
 use crate::model::text::fold;
-use crate::search::conditions::{Condition, Kind};
-use crate::search::degree::{Degree, Degrees, MATCH, raise};
+use crate::search::conditions::{Condition, TermKind};
+use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::text_index::TextIndex;
 use crate::search::words::words;
@@ -17,60 +17,56 @@ const FULL: f32 = 1.0;
 const BY_THE_WAY: f32 = 0.6;
 /// A field that hints at it: the name of a company at its industry.
 const HINT: f32 = 0.3;
-/// The best degree of a company that somebody left, where a present one is asked for: no match.
-const LEFT: Degree = MATCH - 1;
-/// The degree of somebody who is still there, where those who left are asked for: no match.
-const STILL_THERE: Degree = MATCH / 2;
+/// The best fit of a company that somebody left, where a present one is asked for: no match.
+const LEFT: Fit = MATCH - 1;
+/// The fit of somebody who is still there, where those who left are asked for: no match.
+const STILL_THERE: Fit = MATCH / 2;
 
 /// How well `condition` fits everybody. Costs the texts that hold its words.
 #[must_use]
-pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Degrees {
+pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
     let phrases = &condition.phrases;
-    let field = |texts: &TextIndex, weight| weigh(texts.degrees(phrases), weight);
-    let mut degrees = Degrees::default();
+    let field = |texts: &TextIndex, weight| weigh(texts.fits(phrases), weight);
+    let mut fits = Fits::default();
     match condition.kind {
-        Kind::Role | Kind::Seniority => degrees.positions = field(&search.positions, FULL),
-        Kind::Company => {
+        TermKind::Role | TermKind::Seniority => fits.positions = field(&search.positions, FULL),
+        TermKind::Company => {
             let present = field(&search.companies, FULL);
             let is_present = |person: usize| {
                 let company = index.data.people.companies[person].get();
-                company
-                    .and_then(|company| present.get(company.0 as usize))
-                    .is_some_and(|&degree| degree >= MATCH)
+                company.and_then(|company| present.get(company.0 as usize)).is_some_and(|&fit| fit >= MATCH)
             };
-            degrees.people = by_past(index, search, condition, is_present);
+            fits.people = by_past(index, search, condition, is_present);
             if !condition.past {
-                degrees.companies = present;
+                fits.companies = present;
             }
         }
-        Kind::Industry => {
-            degrees.companies =
-                by_company(&index.data.companies.industries, &field(&search.industries, FULL));
-            raise(&mut degrees.companies, field(&search.companies, HINT));
+        TermKind::Industry => {
+            fits.companies = by_company(&index.data.companies.industries, &field(&search.industries, FULL));
+            raise(&mut fits.companies, field(&search.companies, HINT));
         }
-        Kind::Place => {
-            degrees.cities = field(&search.cities, FULL);
-            degrees.countries = field(&search.countries, FULL);
-            degrees.companies =
+        TermKind::Place => {
+            fits.cities = field(&search.cities, FULL);
+            fits.countries = field(&search.countries, FULL);
+            fits.companies =
                 by_company(&index.data.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
         }
-        Kind::Name => degrees.people = names(index, &condition.term),
-        Kind::Topic => {
-            degrees.positions = field(&search.positions, FULL);
-            degrees.companies =
-                by_company(&index.data.companies.industries, &field(&search.industries, FULL));
-            raise(&mut degrees.companies, field(&search.companies, FULL));
-            degrees.cities = field(&search.cities, FULL);
-            degrees.countries = field(&search.countries, FULL);
-            degrees.people = names(index, &condition.term);
+        TermKind::Name => fits.people = names(index, &condition.term),
+        TermKind::Topic => {
+            fits.positions = field(&search.positions, FULL);
+            fits.companies = by_company(&index.data.companies.industries, &field(&search.industries, FULL));
+            raise(&mut fits.companies, field(&search.companies, FULL));
+            fits.cities = field(&search.cities, FULL);
+            fits.countries = field(&search.countries, FULL);
+            fits.people = names(index, &condition.term);
         }
     }
-    degrees
+    fits
 }
 
-/// The degrees of a dictionary's texts, for each row of it.
+/// The fits of a dictionary's texts, for each row of it.
 #[must_use]
-pub fn by_company(column: &DictionaryColumn, texts: &[Degree]) -> Vec<Degree> {
+pub fn by_company(column: &DictionaryColumn, texts: &[Fit]) -> Vec<Fit> {
     column.rows.iter().map(|&text| texts.get(text as usize).copied().unwrap_or(0)).collect()
 }
 
@@ -82,31 +78,31 @@ pub fn by_past(
     search: &SearchIndex,
     condition: &Condition,
     is_present: impl Fn(usize) -> bool,
-) -> Vec<Degree> {
+) -> Vec<Fit> {
     let mut people = vec![0; index.data.people.ids.len()];
-    let most = if condition.past { Degree::MAX } else { LEFT };
+    let most = if condition.past { Fit::MAX } else { LEFT };
     search.past.raise(&condition.phrases, most, &mut people);
     if condition.past {
         let present = people.iter_mut().enumerate().filter(|(person, _)| is_present(*person));
-        present.for_each(|(_, degree)| *degree = STILL_THERE);
+        present.for_each(|(_, fit)| *fit = STILL_THERE);
     }
     people
 }
 
-/// Weighs degrees by how much their field says; a match stays one.
+/// Weighs fits by how much their field says; a match stays one.
 #[must_use]
-pub fn weigh(mut degrees: Vec<Degree>, weight: f32) -> Vec<Degree> {
+pub fn weigh(mut fits: Vec<Fit>, weight: f32) -> Vec<Fit> {
     if weight < 1.0 {
-        for degree in &mut degrees {
-            let (base, above) = if *degree >= MATCH { (MATCH, *degree - MATCH) } else { (0, *degree) };
-            *degree = base + (f32::from(above) * weight) as Degree;
+        for fit in &mut fits {
+            let (base, above) = if *fit >= MATCH { (MATCH, *fit - MATCH) } else { (0, *fit) };
+            *fit = base + (f32::from(above) * weight) as Fit;
         }
     }
-    degrees
+    fits
 }
 
 /// The people whose names hold all words of `term`; a name that is nothing else fits best.
-fn names(index: &GraphIndex, term: &str) -> Vec<Degree> {
+fn names(index: &GraphIndex, term: &str) -> Vec<Fit> {
     let folded = fold(term);
     let wanted: HashSet<&str> = words(&folded).collect();
     let lookup = index.person_names();
@@ -123,7 +119,7 @@ fn names(index: &GraphIndex, term: &str) -> Vec<Degree> {
     for &row in rarest.iter().filter(|row| others.iter().all(|rows| rows.binary_search(row).is_ok())) {
         let all = lookup.table.words_of(row).len().max(1);
         let whole = wanted.len().min(all) as f32 / all as f32;
-        people[row as usize] = MATCH + (f32::from(Degree::MAX - MATCH) * whole) as Degree;
+        people[row as usize] = MATCH + (f32::from(Fit::MAX - MATCH) * whole) as Fit;
     }
     people
 }

@@ -24,7 +24,7 @@ pub struct Name {
 
 /// A field of work.
 #[derive(Debug, Default)]
-pub struct Field {
+pub struct WorkField {
     /// Its name.
     pub name: String,
     /// Words that stand in a title for it.
@@ -82,7 +82,7 @@ pub enum Meaning {
 #[derive(Debug, Default)]
 pub struct Lexicon {
     /// Fields of work.
-    pub fields: Vec<Field>,
+    pub fields: Vec<WorkField>,
     /// Levels.
     pub levels: Vec<Level>,
     /// Names of industries that are one, or one within the other.
@@ -145,7 +145,7 @@ impl Lexicon {
         for line in lines(text) {
             let Some((key, values)) = line.split_once(':') else {
                 self.add(&stems(line), Meaning::Talk(self.fields.len()));
-                self.fields.push(Field { name: line.trim().to_owned(), ..Field::default() });
+                self.fields.push(WorkField { name: line.trim().to_owned(), ..WorkField::default() });
                 continue;
             };
             let Some(at) = self.fields.len().checked_sub(1) else { continue };

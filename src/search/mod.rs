@@ -2,18 +2,20 @@
 //!
 //! A query becomes a draft (`parse`, or a language model), a draft the conditions it means
 //! (`resolve`), and an engine says how well each text of the network fits a condition (`keyword`,
-//! `vector`, `relational`); `rank` then goes over the people once. See `docs/search.md`.
+//! `vector`, `relational`); `rank` then goes over the people once; `question` does all of
+//! that for one request. See `docs/search.md`.
 
 pub mod answer;
 pub mod conditions;
-pub mod degree;
 pub mod engine;
+pub mod fit;
 pub mod index;
 pub mod keyword;
 pub mod lexicon;
 pub mod parse;
 pub mod past;
 pub mod pool;
+pub mod question;
 pub mod rank;
 pub mod relational;
 pub mod resolve;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::column::held;
-use crate::search::degree::{Degree, MATCH};
+use crate::search::fit::{Fit, MATCH};
 use crate::search::text_index::TextIndex;
 
 /// The factor of a breakdown that names the company.
@@ -67,15 +67,15 @@ impl PastCompanies {
         &self.names
     }
 
-    /// Raises the degree of each person who worked at a company that fits one of `phrases`, to at
+    /// Raises the fit of each person who worked at a company that fits one of `phrases`, to at
     /// most `most`. `people` has an entry for each person.
-    pub fn raise(&self, phrases: &[Vec<String>], most: Degree, people: &mut [Degree]) {
-        let names = self.names.degrees(phrases);
-        for (name, &degree) in names.iter().enumerate().filter(|&(_, &degree)| degree >= MATCH) {
+    pub fn raise(&self, phrases: &[Vec<String>], most: Fit, people: &mut [Fit]) {
+        let names = self.names.fits(phrases);
+        for (name, &fit) in names.iter().enumerate().filter(|&(_, &fit)| fit >= MATCH) {
             let start = self.pairs.partition_point(|&(other, _)| (other as usize) < name);
             for &(_, person) in self.pairs[start..].iter().take_while(|&&(other, _)| other as usize == name) {
                 let known = &mut people[person as usize];
-                *known = (*known).max(degree.min(most));
+                *known = (*known).max(fit.min(most));
             }
         }
     }

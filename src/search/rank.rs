@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::graph::index::GraphIndex;
 use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
-use crate::search::degree::{Degree, Degrees, MATCH};
+use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::pool::{OUTSIDE, Pool, weight};
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
@@ -30,11 +30,16 @@ pub enum Strictness {
     Strict,
 }
 
-/// A condition's degrees, and how much they count beside the others'.
+impl Strictness {
+    /// All of them, from the most relaxed; requests number them in this order, from 1.
+    pub const ALL: [Self; 3] = [Self::Relaxed, Self::Normal, Self::Strict];
+}
+
+/// A condition's fits, and how much they count beside the others'.
 #[derive(Clone, Debug)]
 pub struct Weighted {
     /// How well it fits.
-    pub degrees: Degrees,
+    pub fits: Fits,
     /// More than 0.
     pub weight: f32,
 }
@@ -56,7 +61,7 @@ pub fn rank(
     index: &GraphIndex,
     pool: &Pool<'_>,
     conditions: &[Weighted],
-    exclusions: &[Degrees],
+    exclusions: &[Fits],
     strictness: Strictness,
     limit: u32,
 ) -> Ranking {
@@ -89,7 +94,7 @@ struct Judge<'a> {
     index: &'a GraphIndex,
     pool: &'a Pool<'a>,
     conditions: &'a [Weighted],
-    exclusions: &'a [Degrees],
+    exclusions: &'a [Fits],
     strictness: Strictness,
 }
 
@@ -100,19 +105,19 @@ impl Judge<'_> {
         if coldness == OUTSIDE {
             return None;
         }
-        let (mut matched, mut fit, mut most) = (0, 0.0, 0.0);
+        let (mut matched, mut total, mut most) = (0, 0.0, 0.0);
         for condition in self.conditions {
-            let degree = condition.degrees.of(self.index, person);
-            matched += usize::from(degree >= MATCH);
-            fit += condition.weight * f32::from(degree);
-            most += condition.weight * f32::from(Degree::MAX);
+            let fit = condition.fits.of(self.index, person);
+            matched += usize::from(fit >= MATCH);
+            total += condition.weight * f32::from(fit);
+            most += condition.weight * f32::from(Fit::MAX);
         }
         let passes = passed(matched, self.conditions.len()).filter(|&passed| passed >= self.strictness)?;
         if self.exclusions.iter().any(|exclusion| exclusion.of(self.index, person) >= MATCH) {
             return None;
         }
-        let fit = if most > 0.0 { fit / most } else { 0.0 };
-        let score = (1.0 - WARMTH) * fit + WARMTH * weight(coldness) as f32 / 100.0;
+        let mean = if most > 0.0 { total / most } else { 0.0 };
+        let score = (1.0 - WARMTH) * mean + WARMTH * weight(coldness) as f32 / 100.0;
         Some((Reverse(passes), Reverse((score * 1e6) as u32), person))
     }
 }

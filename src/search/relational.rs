@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
 use crate::model::text::fold;
-use crate::relational::lookup::{Field, Lookup};
-use crate::relational::store::Store;
-use crate::search::conditions::{Condition, Kind};
-use crate::search::degree::{Degrees, MATCH, raise};
-use crate::search::engine::Unavailable;
+use crate::relational::lookup::{Lookup, TextField};
+use crate::relational::store::RelationalStore;
+use crate::search::conditions::{Condition, TermKind};
+use crate::search::engine::EngineUnavailable;
+use crate::search::fit::{Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword;
 use crate::search::words::{apart, words};
@@ -18,43 +18,43 @@ use crate::search::words::{apart, words};
 ///
 /// # Errors
 /// Where the store does not answer by `deadline`, or not at all.
-pub fn degrees(
+pub fn fits(
     index: &GraphIndex,
     search: &SearchIndex,
-    store: &Store,
+    store: &RelationalStore,
     condition: &Condition,
     deadline: Instant,
-) -> Result<Degrees, Unavailable> {
+) -> Result<Fits, EngineUnavailable> {
     let phrases = ways(condition);
     let lookup = Lookup { fields: fields(condition.kind), phrases: &phrases };
-    let found = store.find(&lookup, deadline).map_err(|_| Unavailable::StoreFailed)?;
+    let found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
     let mut people = vec![0; index.data.people.ids.len()];
-    for fit in found {
-        if let Some(person) = people.get_mut(fit.person as usize) {
-            *person = MATCH + fit.degree / 2;
+    for matched in found {
+        if let Some(person) = people.get_mut(matched.person as usize) {
+            *person = MATCH + matched.fit / 2;
         }
     }
-    if condition.kind == Kind::Company {
+    if condition.kind == TermKind::Company {
         let before = keyword::by_past(index, search, condition, |person| people[person] >= MATCH);
         if condition.past { people = before } else { raise(&mut people, before) }
     }
-    Ok(Degrees { people, ..Degrees::default() })
+    Ok(Fits { people, ..Fits::default() })
 }
 
-fn fields(kind: Kind) -> &'static [Field] {
+fn fields(kind: TermKind) -> &'static [TextField] {
     match kind {
-        Kind::Role | Kind::Seniority => &[Field::Position],
-        Kind::Company => &[Field::CompanyName],
-        Kind::Industry => &[Field::Industry],
-        Kind::Place => &[Field::City, Field::Country, Field::Headquarters],
-        Kind::Name => &[Field::PersonName],
-        Kind::Topic => &[
-            Field::Position,
-            Field::CompanyName,
-            Field::Industry,
-            Field::City,
-            Field::Country,
-            Field::PersonName,
+        TermKind::Role | TermKind::Seniority => &[TextField::Position],
+        TermKind::Company => &[TextField::CompanyName],
+        TermKind::Industry => &[TextField::Industry],
+        TermKind::Place => &[TextField::City, TextField::Country, TextField::Headquarters],
+        TermKind::Name => &[TextField::PersonName],
+        TermKind::Topic => &[
+            TextField::Position,
+            TextField::CompanyName,
+            TextField::Industry,
+            TextField::City,
+            TextField::Country,
+            TextField::PersonName,
         ],
     }
 }
@@ -62,7 +62,7 @@ fn fields(kind: Kind) -> &'static [Field] {
 /// The condition's phrases as the store's texts have them: names unstemmed, and two words that
 /// count as one also as two.
 fn ways(condition: &Condition) -> Vec<Vec<String>> {
-    if condition.kind == Kind::Name {
+    if condition.kind == TermKind::Name {
         return vec![words(&fold(&condition.term)).map(str::to_owned).collect()];
     }
     let mut ways = Vec::with_capacity(condition.phrases.len());

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::search::conditions::{Condition, Draft, Kind, Query, Term};
+use crate::search::conditions::{Condition, Draft, Query, Term, TermKind};
 use crate::search::index::company_stems;
-use crate::search::lexicon::{Field, LEXICON, Level, Meaning, Name, Phrase};
+use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
 use crate::search::words::stems;
 
 /// The most ways to say one condition.
@@ -29,23 +29,24 @@ pub fn resolve(draft: &Draft) -> Query {
 }
 
 fn resolve_term(term: &Term) -> Option<Condition> {
-    let words = if term.kind == Kind::Company { company_stems(&term.text) } else { stems(&term.text) };
+    let words = if term.kind == TermKind::Company { company_stems(&term.text) } else { stems(&term.text) };
     let words: Phrase = words.into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect();
     if words.is_empty() {
         return None;
     }
     let ways = match term.kind {
         // Who is not wanted is meant narrowly: "not consultants" leaves strategists in.
-        Kind::Role if term.negated => narrow_role(&words),
-        Kind::Role => role(&words),
-        Kind::Seniority => seniority(&words),
-        Kind::Industry | Kind::Topic => same_line(&words, &LEXICON.industries, industry_line),
-        Kind::Place => same_line(&words, &LEXICON.places, place_line),
-        Kind::Company | Kind::Name => Ways::default(),
+        TermKind::Role if term.negated => narrow_role(&words),
+        TermKind::Role => role(&words),
+        TermKind::Seniority => seniority(&words),
+        TermKind::Industry | TermKind::Topic => same_line(&words, &LEXICON.industries, industry_line),
+        TermKind::Place => same_line(&words, &LEXICON.places, place_line),
+        TermKind::Company | TermKind::Name => Ways::default(),
     };
     let mut seen = HashSet::new();
     // A level is told by its titles: an "account executive" is no executive.
-    let said = if term.kind == Kind::Seniority && !ways.phrases.is_empty() { vec![] } else { vec![words] };
+    let said =
+        if term.kind == TermKind::Seniority && !ways.phrases.is_empty() { vec![] } else { vec![words] };
     let mut phrases = [said, ways.phrases].concat();
     phrases.retain(|phrase| !phrase.is_empty() && seen.insert(phrase.clone()));
     phrases.truncate(PHRASES_MAX);
@@ -78,9 +79,9 @@ impl Ways {
 }
 
 /// A role's parts: its level, its field or job, and the words that are neither.
-struct Role {
+struct RoleParts {
     level: Option<&'static Level>,
-    work: Option<(&'static Field, Work)>,
+    work: Option<(&'static WorkField, Work)>,
     other: Phrase,
     /// Whether the field is told by talk about it, not by a title: other words are talk too.
     is_talk: bool,
@@ -155,9 +156,9 @@ fn narrow_role(words: &[String]) -> Ways {
 }
 
 /// Finds a level and a field in `words`, the longest phrases first.
-fn take_apart(words: &[String]) -> Role {
+fn take_apart(words: &[String]) -> RoleParts {
     let lexicon = &*LEXICON;
-    let mut role = Role { level: None, work: None, other: Phrase::new(), is_talk: false };
+    let mut role = RoleParts { level: None, work: None, other: Phrase::new(), is_talk: false };
     let mut at = 0;
     while at < words.len() {
         let longest = (1..=(words.len() - at).min(lexicon.words_max)).rev().find_map(|length| {
@@ -243,7 +244,7 @@ fn place_line(meaning: &Meaning) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn condition(kind: Kind, text: &str) -> Condition {
+    fn condition(kind: TermKind, text: &str) -> Condition {
         let term = Term { kind, text: text.to_owned(), negated: false, past: false };
         resolve(&Draft { terms: vec![term], networks: Vec::new() }).conditions.remove(0)
     }
@@ -267,7 +268,7 @@ mod tests {
             ("senior recruiters", &["senior recruiter", "lead talent acquisition"], "sourcer"),
             ("head of robotics", &["vp robotics", "director robotics"], "vp"),
         ] {
-            let condition = condition(Kind::Role, role);
+            let condition = condition(TermKind::Role, role);
             for same in same {
                 let sorted =
                     |phrase: &Phrase| phrase.iter().cloned().collect::<std::collections::BTreeSet<_>>();
@@ -283,26 +284,26 @@ mod tests {
 
     #[test]
     fn places_and_industries_are_said_as_data_says_them() {
-        assert!(says(&condition(Kind::Place, "Germany"), "DEU"));
-        assert!(says(&condition(Kind::Place, "Munich"), "München"));
-        assert!(says(&condition(Kind::Place, "Scandinavia"), "Norway"));
-        assert!(says(&condition(Kind::Industry, "fintech"), "financial services"));
-        assert!(!says(&condition(Kind::Place, "Norway"), "Sweden"));
+        assert!(says(&condition(TermKind::Place, "Germany"), "DEU"));
+        assert!(says(&condition(TermKind::Place, "Munich"), "München"));
+        assert!(says(&condition(TermKind::Place, "Scandinavia"), "Norway"));
+        assert!(says(&condition(TermKind::Industry, "fintech"), "financial services"));
+        assert!(!says(&condition(TermKind::Place, "Norway"), "Sweden"));
     }
 
     #[test]
     fn senses_are_plain_words_the_term_first() {
         assert_eq!(
-            condition(Kind::Role, "heads of finance").senses,
+            condition(TermKind::Role, "heads of finance").senses,
             ["heads of finance", "cfo", "chief financial officer", "head of finance"]
         );
-        assert_eq!(condition(Kind::Topic, "quantum").senses, ["quantum"]);
+        assert_eq!(condition(TermKind::Topic, "quantum").senses, ["quantum"]);
     }
 
     #[test]
     fn what_is_not_wanted_is_meant_narrowly_and_apart() {
-        let negated = Term { kind: Kind::Role, text: "consultants".into(), negated: true, past: false };
-        let empty = Term { kind: Kind::Topic, text: "?!".into(), negated: false, past: false };
+        let negated = Term { kind: TermKind::Role, text: "consultants".into(), negated: true, past: false };
+        let empty = Term { kind: TermKind::Topic, text: "?!".into(), negated: false, past: false };
         let query = resolve(&Draft { terms: vec![negated, empty], networks: Vec::new() });
         assert!(query.conditions.is_empty());
         assert!(

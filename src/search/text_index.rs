@@ -5,7 +5,7 @@
 
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
-use crate::search::degree::{Degree, MATCH};
+use crate::search::fit::{Fit, MATCH};
 use crate::search::words::stems;
 
 /// BM25: how soon a repeated word stops counting. Here every word counts once.
@@ -105,22 +105,22 @@ impl TextIndex {
     /// there is in it. One that holds some words of the first phrase fits in part. Costs the texts
     /// of the rarest word of each phrase, and a byte for each text.
     #[must_use]
-    pub fn degrees(&self, phrases: &[Vec<String>]) -> Vec<Degree> {
-        let mut degrees = vec![0; self.texts()];
+    pub fn fits(&self, phrases: &[Vec<String>]) -> Vec<Fit> {
+        let mut fits = vec![0; self.texts()];
         if let Some(first) = phrases.first().filter(|first| first.len() > 1) {
-            self.add_partial(first, &mut degrees);
+            self.add_partial(first, &mut fits);
         }
         for (place, phrase) in phrases.iter().enumerate() {
             let rank = 1.0 - 0.3 * place as f32 / phrases.len() as f32;
             let ideal = self.length_factor(phrase.len());
             for text in self.holding_all(phrase) {
                 let quality = self.length_factor(self.lengths[text as usize] as usize) / ideal;
-                let above = f32::from(Degree::MAX - MATCH) * rank * quality.min(1.0);
-                let degree = &mut degrees[text as usize];
-                *degree = (*degree).max(MATCH + above as Degree);
+                let above = f32::from(Fit::MAX - MATCH) * rank * quality.min(1.0);
+                let fit = &mut fits[text as usize];
+                *fit = (*fit).max(MATCH + above as Fit);
             }
         }
-        degrees
+        fits
     }
 
     /// BM25's factor of a word that stands once in a text of `length` words.
@@ -128,16 +128,16 @@ impl TextIndex {
         (K1 + 1.0) / (1.0 + K1 * (1.0 - B + B * length as f32 / self.mean_length))
     }
 
-    fn add_partial(&self, phrase: &[String], degrees: &mut [Degree]) {
+    fn add_partial(&self, phrase: &[String], fits: &mut [Fit]) {
         let found: Vec<u32> = phrase.iter().filter_map(|word| self.words.find_sorted(word)).collect();
         let known: f32 = found.iter().map(|&word| self.weights[word as usize]).sum();
         let unknown = (phrase.len() - found.len()) as f32 * rarity(0, 1_000_000);
         for &word in &found {
             let part = self.weights[word as usize] / (known + unknown).max(f32::EPSILON);
-            let step = (part * f32::from(MATCH - 1)) as Degree;
+            let step = (part * f32::from(MATCH - 1)) as Fit;
             for &text in self.postings(word) {
-                let degree = &mut degrees[text as usize];
-                *degree = degree.saturating_add(step).min(MATCH - 1);
+                let fit = &mut fits[text as usize];
+                *fit = fit.saturating_add(step).min(MATCH - 1);
             }
         }
     }
@@ -169,30 +169,30 @@ mod tests {
     use super::*;
     use crate::model::column::ColumnFull;
 
-    fn degrees(phrases: &[&str]) -> Result<Vec<Degree>, ColumnFull> {
+    fn fits(phrases: &[&str]) -> Result<Vec<Fit>, ColumnFull> {
         let texts =
             TextColumn::from_texts(["", "CFO", "Head of Finance", "Finance Analyst, Treasury", "Head Chef"])?;
         let index = TextIndex::build(&texts, &[5, 2, 1, 3, 1]);
-        Ok(index.degrees(&phrases.iter().map(|phrase| stems(phrase)).collect::<Vec<_>>()))
+        Ok(index.fits(&phrases.iter().map(|phrase| stems(phrase)).collect::<Vec<_>>()))
     }
 
     #[test]
     fn a_text_fits_where_it_holds_all_words_of_a_phrase() -> Result<(), ColumnFull> {
-        let fits = |degrees: Vec<Degree>| -> Vec<bool> { degrees.iter().map(|&it| it >= MATCH).collect() };
-        assert_eq!(fits(degrees(&["finance head", "cfo"])?), [false, true, true, false, false]);
-        assert_eq!(fits(degrees(&["finances"])?), [false, false, true, true, false]);
-        assert_eq!(fits(degrees(&["nothing", "chef heads"])?), [false, false, false, false, true]);
-        assert_eq!(fits(degrees(&[])?), [false; 5]);
+        let are_matches = |fits: Vec<Fit>| -> Vec<bool> { fits.iter().map(|&it| it >= MATCH).collect() };
+        assert_eq!(are_matches(fits(&["finance head", "cfo"])?), [false, true, true, false, false]);
+        assert_eq!(are_matches(fits(&["finances"])?), [false, false, true, true, false]);
+        assert_eq!(are_matches(fits(&["nothing", "chef heads"])?), [false, false, false, false, true]);
+        assert_eq!(are_matches(fits(&[])?), [false; 5]);
         Ok(())
     }
 
     #[test]
     fn shorter_texts_and_earlier_phrases_fit_better_and_parts_a_little() -> Result<(), ColumnFull> {
-        let found = degrees(&["finance"])?;
+        let found = fits(&["finance"])?;
         assert!(found[2] >= found[3] && found[3] >= MATCH, "{found:?}");
-        let found = degrees(&["head of finance", "cfo"])?;
+        let found = fits(&["head of finance", "cfo"])?;
         assert!(found[2] > found[1], "{found:?}");
-        let found = degrees(&["finance head"])?;
+        let found = fits(&["finance head"])?;
         assert!(found[3] > 0 && found[3] < MATCH && found[1] == 0, "{found:?}");
         Ok(())
     }

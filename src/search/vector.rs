@@ -9,8 +9,8 @@ use crate::embed::dot::Probe;
 use crate::embed::model::{Model, Vector};
 use crate::graph::index::GraphIndex;
 use crate::model::vectors::{DIMENSIONS, Quantized};
-use crate::search::conditions::{Condition, Kind};
-use crate::search::degree::{Degree, Degrees, MATCH, raise};
+use crate::search::conditions::{Condition, TermKind};
+use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword::{self, by_company};
 
@@ -22,46 +22,48 @@ const NEAR: f32 = 0.62;
 const NEAR_ENOUGH: f32 = 0.40;
 /// Where no text has the words: how far behind the nearest a text may be.
 const BEHIND: f32 = 0.08;
-/// The degree of the same sense in other words: just below that of the same words.
-const SAME_SENSE: Degree = 225;
+/// The fit of the same sense in other words: just below that of the same words.
+const SAME_SENSE: Fit = 225;
 /// How much sense says about texts that have the words anyway.
 const ORDER: f32 = 0.4;
 
 /// How well `condition` fits everybody. Costs what the keyword engine does and two passes over the
 /// vectors of the columns that it looks at.
 #[must_use]
-pub fn degrees(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Degrees {
-    let mut degrees = keyword::degrees(index, search, condition);
+pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
+    let mut fits = keyword::fits(index, search, condition);
     let vectors = &index.data.vectors;
     match condition.kind {
-        Kind::Role | Kind::Seniority => Senses::of(condition).add(&vectors.positions, &mut degrees.positions),
-        Kind::Industry => {
-            let mut industries = search.industries.degrees(&condition.phrases);
-            Senses::of(condition).add(&vectors.industries, &mut industries);
-            raise(&mut degrees.companies, by_company(&index.data.companies.industries, &industries));
+        TermKind::Role | TermKind::Seniority => {
+            Senses::of(condition).add(&vectors.positions, &mut fits.positions)
         }
-        Kind::Topic => {
+        TermKind::Industry => {
+            let mut industries = search.industries.fits(&condition.phrases);
+            Senses::of(condition).add(&vectors.industries, &mut industries);
+            raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
+        }
+        TermKind::Topic => {
             let senses = Senses::of(condition);
-            let is_named = degrees.has_match();
-            let mut industries = search.industries.degrees(&condition.phrases);
+            let is_named = fits.has_match();
+            let mut industries = search.industries.fits(&condition.phrases);
             let mut names = vec![0; vectors.company_names.len()];
-            senses.add_near(&vectors.positions, &mut degrees.positions, is_named);
+            senses.add_near(&vectors.positions, &mut fits.positions, is_named);
             senses.add_near(&vectors.industries, &mut industries, is_named);
             senses.add_near(&vectors.company_names, &mut names, true);
-            raise(&mut degrees.companies, by_company(&index.data.companies.industries, &industries));
-            raise(&mut degrees.companies, names);
+            raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
+            raise(&mut fits.companies, names);
         }
-        Kind::Place if !degrees.has_match() => {
+        TermKind::Place if !fits.has_match() => {
             let senses = Senses::of(condition);
             let mut headquarters = vec![0; vectors.headquarters.len()];
-            senses.add_near(&vectors.cities, &mut degrees.cities, true);
-            senses.add_near(&vectors.countries, &mut degrees.countries, true);
+            senses.add_near(&vectors.cities, &mut fits.cities, true);
+            senses.add_near(&vectors.countries, &mut fits.countries, true);
             senses.add_near(&vectors.headquarters, &mut headquarters, true);
-            raise(&mut degrees.companies, by_company(&index.data.companies.headquarters, &headquarters));
+            raise(&mut fits.companies, by_company(&index.data.companies.headquarters, &headquarters));
         }
-        Kind::Place | Kind::Company | Kind::Name => {}
+        TermKind::Place | TermKind::Company | TermKind::Name => {}
     }
-    degrees
+    fits
 }
 
 /// A condition's sense: as it was said, and as it is usually said.
@@ -76,19 +78,19 @@ impl Senses {
         Self(said.into_iter().chain(usual).collect())
     }
 
-    /// Adds what the sense of each text says to the degree that its words have.
-    fn add(&self, stored: &[Quantized], degrees: &mut [Degree]) {
-        let is_named = degrees.iter().any(|&degree| degree >= MATCH);
-        self.add_near(stored, degrees, is_named);
+    /// Adds what the sense of each text says to the fit that its words have.
+    fn add(&self, stored: &[Quantized], fits: &mut [Fit]) {
+        let is_named = fits.iter().any(|&fit| fit >= MATCH);
+        self.add_near(stored, fits, is_named);
     }
 
     /// As [`Self::add`]; what counts as near is told by the nearest text, unless words match.
-    fn add_near(&self, stored: &[Quantized], degrees: &mut [Degree], is_named: bool) {
+    fn add_near(&self, stored: &[Quantized], fits: &mut [Fit], is_named: bool) {
         let cosines = self.cosines(stored);
         let nearest = cosines.iter().copied().fold(0.0, f32::max);
         let near = if is_named { NEAR } else { (nearest - BEHIND).clamp(NEAR_ENOUGH, NEAR) };
-        for (degree, cosine) in degrees.iter_mut().zip(cosines) {
-            *degree = combine(*degree, cosine, near);
+        for (fit, cosine) in fits.iter_mut().zip(cosines) {
+            *fit = combine(*fit, cosine, near);
         }
     }
 
@@ -112,17 +114,17 @@ fn middle(vectors: &[Vector]) -> Vector {
 }
 
 /// What words and sense say together. Words that match stay a match, and sense orders them.
-fn combine(words: Degree, cosine: f32, near: f32) -> Degree {
-    let above = |part: f32, most: Degree| MATCH + (f32::from(most - MATCH) * part.clamp(0.0, 1.0)) as Degree;
+fn combine(words: Fit, cosine: f32, near: f32) -> Fit {
+    let above = |part: f32, most: Fit| MATCH + (f32::from(most - MATCH) * part.clamp(0.0, 1.0)) as Fit;
     if words >= MATCH {
-        let said = f32::from(words - MATCH) / f32::from(Degree::MAX - MATCH);
+        let said = f32::from(words - MATCH) / f32::from(Fit::MAX - MATCH);
         let meant = (cosine - FAR) / (1.0 - FAR);
-        above((1.0 - ORDER) * said + ORDER * meant.clamp(0.0, 1.0), Degree::MAX)
+        above((1.0 - ORDER) * said + ORDER * meant.clamp(0.0, 1.0), Fit::MAX)
     } else if cosine >= near {
         above((cosine - near) / (1.0 - near), SAME_SENSE)
     } else {
         let part = ((cosine - FAR) / (near - FAR)).clamp(0.0, 1.0);
-        words.max((f32::from(MATCH - 1) * part) as Degree)
+        words.max((f32::from(MATCH - 1) * part) as Fit)
     }
 }
 
@@ -132,14 +134,14 @@ mod tests {
 
     #[test]
     fn nearer_senses_fit_better_and_match_from_a_bound_on() {
-        let degrees: Vec<Degree> = (-10..=10).map(|tenth| combine(0, tenth as f32 / 10.0, NEAR)).collect();
-        assert!(degrees.is_sorted() && degrees[0] == 0 && degrees[20] == SAME_SENSE, "{degrees:?}");
+        let fits: Vec<Fit> = (-10..=10).map(|tenth| combine(0, tenth as f32 / 10.0, NEAR)).collect();
+        assert!(fits.is_sorted() && fits[0] == 0 && fits[20] == SAME_SENSE, "{fits:?}");
         assert!(combine(0, NEAR, NEAR) >= MATCH && combine(0, NEAR - 0.01, NEAR) < MATCH);
     }
 
     #[test]
     fn words_that_match_stay_a_match_whatever_the_sense() {
-        for words in [0, 60, MATCH - 1, MATCH, 200, Degree::MAX] {
+        for words in [0, 60, MATCH - 1, MATCH, 200, Fit::MAX] {
             for cosine in [-1.0, 0.0, 0.5, 1.0] {
                 assert!(combine(words, cosine, 1.1) >= MATCH || words < MATCH, "{words} {cosine}");
             }

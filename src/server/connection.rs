@@ -19,7 +19,7 @@ use crate::api::error::ApiError;
 use crate::api::layers;
 use crate::api::metrics::Metrics;
 use crate::limits::{HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
-use crate::server::guard::{Deadlines, Guarded, Progress};
+use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
 use crate::server::tls::Tls;
 
 /// What connections are answered by.
@@ -42,7 +42,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let Answering { router, metrics, deadlines, .. } = answering;
-    let progress = Progress::default();
+    let progress = ConnectionProgress::default();
     let guarded = Guarded::new(stream, progress.clone(), deadlines, Arc::clone(&metrics));
     let service = service_fn(|request: Request<Incoming>| {
         progress.working();

@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
+use crate::limits::{ANSWER_DEADLINE, HEAD_DEADLINE, IDLE_DEADLINE, LINGER_DEADLINE};
 use crate::server::refusal;
 
 /// How long a peer may take.
@@ -30,17 +31,13 @@ pub struct Deadlines {
 
 impl Deadlines {
     /// What a server uses.
-    pub const DEFAULT: Self = Self {
-        head: Duration::from_secs(10),
-        idle: Duration::from_secs(75),
-        answer: Duration::from_secs(30),
-        linger: Duration::from_secs(2),
-    };
+    pub const DEFAULT: Self =
+        Self { head: HEAD_DEADLINE, idle: IDLE_DEADLINE, answer: ANSWER_DEADLINE, linger: LINGER_DEADLINE };
 }
 
 /// Where a connection is in the course of a request; whoever answers requests tells it on.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<AtomicU8>);
+pub struct ConnectionProgress(Arc<AtomicU8>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -56,7 +53,7 @@ enum Phase {
     Answered,
 }
 
-impl Progress {
+impl ConnectionProgress {
     const PHASES: [Phase; 5] = [Phase::New, Phase::Idle, Phase::Head, Phase::Working, Phase::Answered];
 
     /// A request's head is complete.
@@ -84,7 +81,7 @@ pub struct Guarded<S> {
     stream: S,
     deadlines: Deadlines,
     metrics: Arc<Metrics>,
-    progress: Progress,
+    progress: ConnectionProgress,
     /// The phase that was seen last, and when it was first seen.
     seen: (u8, Instant),
     timer: Pin<Box<Sleep>>,
@@ -96,7 +93,7 @@ pub struct Guarded<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     /// Guards `stream`, on which nothing has happened yet.
-    pub fn new(stream: S, progress: Progress, deadlines: Deadlines, metrics: Arc<Metrics>) -> Self {
+    pub fn new(stream: S, progress: ConnectionProgress, deadlines: Deadlines, metrics: Arc<Metrics>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + deadlines.head));
         let seen = (Phase::New as u8, now);

@@ -12,11 +12,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::api::error::ApiError;
+use crate::limits::STOP_DEADLINE;
 use crate::server::connection::{self, Answering};
 use crate::server::refusal;
 
-/// After being told to stop, running requests have this long.
-const STOP_DEADLINE: Duration = Duration::from_secs(20);
 /// How long to wait before accepting again where the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// How long telling a connection that there are too many may take.

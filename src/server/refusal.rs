@@ -2,7 +2,6 @@
 //! the house full.
 
 use std::io::Write;
-use std::time::SystemTime;
 
 use axum::http::HeaderName;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, DATE};
@@ -10,6 +9,7 @@ use axum::http::header::{CONNECTION, CONTENT_LENGTH, DATE};
 use crate::api::error::ApiError;
 use crate::api::layers::{self, REQUEST_ID};
 use crate::api::metrics::Metrics;
+use crate::clock;
 
 /// A whole answer that says `error` and that the connection ends, stamped, counted and logged as
 /// every answer is.
@@ -18,7 +18,7 @@ pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
     let (parts, body) = layers::refuse(error, metrics).into_parts();
     let mut answer = Vec::with_capacity(512);
     let reason = parts.status.canonical_reason().unwrap_or("");
-    let (length, date) = (body.len().to_string(), httpdate::fmt_http_date(SystemTime::now()));
+    let (length, date) = (body.len().to_string(), httpdate::fmt_http_date(clock::wall_time()));
     let _ = write!(answer, "HTTP/1.1 {} {reason}\r\n", parts.status.as_u16());
     let mut header = |name: &HeaderName, value: &[u8]| {
         answer.extend_from_slice(name.as_str().as_bytes());
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_refusal_is_a_whole_answer_in_shape() -> Result<(), Box<dyn std::error::Error>> {
         let text = String::from_utf8(write(&ApiError::HeadTooLarge, &Metrics::new()?))?;
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 431 "), "{head}");
         for line in ["service-request-id: req_", "cache-control: no-store", "content-type: application/json"]
         {

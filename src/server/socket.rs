@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpSocket};
 
+use crate::limits::CONNECTION_BACKLOG_MAX;
+
 /// Lets the process have as many files open as it may allow itself, and tells how many these are.
 #[must_use]
 pub fn raise_descriptors() -> usize {
@@ -13,9 +15,6 @@ pub fn raise_descriptors() -> usize {
     let limit = if raised { maximum } else { current };
     limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
 }
-
-/// Connections that wait to be accepted; beyond this the kernel makes newcomers try again.
-const BACKLOG: u32 = 4096;
 
 /// Listens on `address`; port 0 takes a free one.
 ///
@@ -26,7 +25,7 @@ pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
-        socket.listen(BACKLOG)
+        socket.listen(CONNECTION_BACKLOG_MAX)
     };
     listen()
         .map_err(|error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))

@@ -1,12 +1,11 @@
 //! TLS on the public listener, where it does not end at a proxy.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use rustls::ServerConfig;
-use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
@@ -19,10 +18,22 @@ pub struct Tls {
 }
 
 /// Why a certificate or its key cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{file} cannot be used for TLS: {fault}; it takes PEM files that belong together")]
 pub struct TlsError {
     file: PathBuf,
-    reason: String,
+    fault: TlsFault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+enum TlsFault {
+    /// It cannot be read, or is not the PEM expected.
+    #[error("{0}")]
+    Pem(pem::Error),
+    /// The certificate and the key do not go together, or one is of an unknown kind.
+    #[error("{0}")]
+    Pair(rustls::Error),
 }
 
 impl Tls {
@@ -57,28 +68,17 @@ impl Tls {
 }
 
 fn configure(certificate_file: &Path, key_file: &Path) -> Result<ServerConfig, TlsError> {
-    let error = |file: &Path| {
-        let file = file.to_owned();
-        move |reason: String| TlsError { file, reason }
-    };
+    let refused = |file: &Path, fault| TlsError { file: file.to_owned(), fault };
     let certificates = CertificateDer::pem_file_iter(certificate_file)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|reason| error(certificate_file)(reason.to_string()))?;
-    let key = PrivateKeyDer::from_pem_file(key_file).map_err(|reason| error(key_file)(reason.to_string()))?;
+        .map_err(|cause| refused(certificate_file, TlsFault::Pem(cause)))?;
+    let key =
+        PrivateKeyDer::from_pem_file(key_file).map_err(|cause| refused(key_file, TlsFault::Pem(cause)))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .and_then(|config| config.with_no_client_auth().with_single_cert(certificates, key))
-        .map_err(|reason| error(certificate_file)(reason.to_string()))?;
+        .map_err(|cause| refused(certificate_file, TlsFault::Pair(cause)))?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
 }
-
-impl fmt::Display for TlsError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (file, reason) = (self.file.display(), &self.reason);
-        write!(out, "{file} cannot be used for TLS: {reason}; it takes PEM files that belong together")
-    }
-}
-
-impl std::error::Error for TlsError {}

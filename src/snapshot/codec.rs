@@ -38,7 +38,7 @@ pub(crate) struct Column<T>(pub(crate) Vec<T>);
 
 /// One row of the section table.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     /// Which section; 1 for the first.
     pub(crate) kind: u32,
     /// Where it begins, in bytes from the start of the file.
@@ -81,7 +81,7 @@ impl Left {
 /// The bytes of `record`.
 pub(crate) fn encode<R: Encode>(record: &R) -> Result<Vec<u8>, SnapshotError> {
     bincode::encode_to_vec(record, CONFIG)
-        .map_err(|error| SnapshotError::Io { action: "encode", source: io::Error::other(error) })
+        .map_err(|error| SnapshotError::Io { action: "encode", cause: io::Error::other(error) })
 }
 
 /// The record that `bytes` begin with; `left` is how many there are.
@@ -97,13 +97,13 @@ pub(crate) fn decode<R: Decode<Left>>(bytes: &mut impl Read, left: Left) -> Resu
 }
 
 /// The section table as bytes.
-pub(crate) fn encode_table(table: &[Entry]) -> Result<Vec<u8>, SnapshotError> {
+pub(crate) fn encode_table(table: &[TableEntry]) -> Result<Vec<u8>, SnapshotError> {
     encode(&table)
 }
 
 /// The section table that `bytes` are, or nothing where they are none. Takes memory for no more
 /// than [`TABLE_BYTES_MAX`], whatever its count says.
-pub(crate) fn decode_table(bytes: &[u8]) -> Option<Vec<Entry>> {
+pub(crate) fn decode_table(bytes: &[u8]) -> Option<Vec<TableEntry>> {
     let config = CONFIG.with_limit::<{ TABLE_BYTES_MAX as usize }>();
     let (table, used) = bincode::decode_from_slice(bytes, config).ok()?;
     (used == bytes.len()).then_some(table)
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_table_with_a_hostile_count_or_trailing_bytes_is_none() -> Result<(), SnapshotError> {
-        let entry = Entry { kind: 1, offset: 64, length: 8, checksum: [7; 32] };
+        let entry = TableEntry { kind: 1, offset: 64, length: 8, checksum: [7; 32] };
         let mut bytes = encode_table(&[entry.clone(), entry.clone()])?;
         assert_eq!(decode_table(&bytes), Some(vec![entry.clone(), entry]));
         bytes.push(0);

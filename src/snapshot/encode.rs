@@ -2,7 +2,7 @@
 
 use crate::model::dataset::Dataset;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::Header;
+use crate::snapshot::header::FileHeader;
 use crate::snapshot::sections;
 
 /// The snapshot of `dataset`: the same dataset gives the same bytes, on any machine.
@@ -14,7 +14,7 @@ use crate::snapshot::sections;
 /// Where a record cannot be encoded; no dataset is known that causes it.
 pub fn encode(dataset: &Dataset) -> Result<Vec<u8>, SnapshotError> {
     let sections = sections::encode_all(dataset)?;
-    let (header, mut bytes) = Header::of(&sections)?;
+    let (header, mut bytes) = FileHeader::of(&sections)?;
     bytes.reserve_exact(header.size_bytes as usize - bytes.len());
     for (entry, section) in header.table.iter().zip(sections) {
         bytes.resize(entry.offset as usize, 0);

@@ -1,15 +1,14 @@
 //! What can be wrong with a snapshot's content: bytes that were written that way.
 
-use std::fmt;
-
 use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX};
 use crate::model::count::COUNT_MAX;
 use crate::model::csr::ColumnFault;
 
 /// What is wrong at one place of a dataset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContentFault {
     /// The column is not as long as its table.
+    #[error("{got} rows where the table needs {expected}")]
     Length {
         /// Rows the table has (offsets: one more).
         expected: usize,
@@ -17,18 +16,22 @@ pub enum Fault {
         got: usize,
     },
     /// The text is no UTF-8 from this byte on.
+    #[error("the text is no UTF-8 from byte {at} on")]
     NotUtf8 {
         /// The first byte that belongs to no character.
         at: usize,
     },
     /// The offsets make no rows.
+    #[error("{0}")]
     Offsets(ColumnFault),
     /// A byte that stands for none of the values the column knows.
+    #[error("{got} stands for no value of this column")]
     Value {
         /// The byte.
         got: u8,
     },
     /// No time that can be written.
+    #[error("{seconds} seconds and {nanos} nanoseconds are no time of the years 0 to 9999")]
     Time {
         /// Seconds since 1970.
         seconds: i64,
@@ -36,24 +39,31 @@ pub enum Fault {
         nanos: u32,
     },
     /// A required text is empty.
+    #[error("the text is empty and must not be")]
     Empty,
     /// An id of too many bytes.
+    #[error("the id has {bytes} bytes, {ID_BYTES_MAX} are the most")]
     TooLong {
         /// How many.
         bytes: usize,
     },
     /// An id that does not begin as ids of its table do.
+    #[error("the id does not begin with {expected}")]
     Prefix {
         /// How they begin.
         expected: &'static str,
     },
     /// An id with a comma or a control character.
+    #[error("the id holds a comma or a control character")]
     Character,
     /// The row does not come after the row before it.
+    #[error("the row does not come after the one before it")]
     Unsorted,
     /// The column's first value is not the empty text.
+    #[error("the first value is not the empty text")]
     FirstNotEmpty,
     /// A reference to a row that is not there.
+    #[error("refers to row {got} of a table of {rows} rows")]
     Reference {
         /// The row referred to.
         got: u32,
@@ -61,87 +71,60 @@ pub enum Fault {
         rows: usize,
     },
     /// A count above the greatest one.
+    #[error("the count {got} is above {COUNT_MAX}")]
     Count {
         /// The count.
         got: u64,
     },
     /// One person as two members.
+    #[error("the person is an earlier member already")]
     PersonTwice,
     /// A member as their own advocate.
+    #[error("the advocate is the member's own person")]
     OwnPerson,
     /// An accepted advocate whom the member has no edge to.
+    #[error("the member has no edge to the accepted advocate")]
     NoEdge,
     /// No JSON number, or no finite one.
+    #[error("the text is no finite JSON number")]
     NotANumber,
     /// No compact JSON object, or a deeper one than is accepted.
+    #[error("the text is no compact JSON object of at most {JSON_DEPTH_MAX} levels")]
     NotAnObject,
     /// An edge's score byte that stores no score.
+    #[error("the byte {got} stores no score")]
     Score {
         /// The byte.
         got: u8,
     },
     /// An edge from a person to themselves.
+    #[error("the person has an edge to themselves")]
     SelfEdge,
     /// Two edges with the same ends.
+    #[error("the person has two edges with person {end}")]
     EndTwice {
         /// The person at the other end.
         end: u32,
     },
     /// The incoming edges are not the outgoing ones.
+    #[error("these are not the edges that edges.out tells")]
     OtherEdges,
     /// A row stands twice, so another one is missing.
+    #[error("the row stands here a second time")]
     NotAPermutation,
     /// A component of a vector that no rounding gives.
+    #[error("the vector has the component -128, the least is -127")]
     Component,
     /// A vector that is neither of unit length nor zero.
+    #[error("the vector's squared length is {squared}, neither about 127² nor 0")]
     VectorLength {
         /// The square of its length.
         squared: u32,
     },
     /// The empty text with a vector that is not zero.
+    #[error("the vector of the empty text is not zero")]
     NotZero,
     /// What was prepared is not what the table gives.
+    #[error("this is not what the tables give when it is prepared again")]
     Stale,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { expected, got } => write!(out, "{got} rows where the table needs {expected}"),
-            Self::NotUtf8 { at } => write!(out, "the text is no UTF-8 from byte {at} on"),
-            Self::Offsets(fault) => fault.fmt(out),
-            Self::Value { got } => write!(out, "{got} stands for no value of this column"),
-            Self::Time { seconds, nanos } => {
-                write!(out, "{seconds} seconds and {nanos} nanoseconds are no time of the years 0 to 9999")
-            }
-            Self::Empty => write!(out, "the text is empty and must not be"),
-            Self::TooLong { bytes } => {
-                write!(out, "the id has {bytes} bytes, {ID_BYTES_MAX} are the most")
-            }
-            Self::Prefix { expected } => write!(out, "the id does not begin with {expected}"),
-            Self::Character => write!(out, "the id holds a comma or a control character"),
-            Self::Unsorted => write!(out, "the row does not come after the one before it"),
-            Self::FirstNotEmpty => write!(out, "the first value is not the empty text"),
-            Self::Reference { got, rows } => write!(out, "refers to row {got} of a table of {rows} rows"),
-            Self::Count { got } => write!(out, "the count {got} is above {COUNT_MAX}"),
-            Self::PersonTwice => write!(out, "the person is an earlier member already"),
-            Self::OwnPerson => write!(out, "the advocate is the member's own person"),
-            Self::NoEdge => write!(out, "the member has no edge to the accepted advocate"),
-            Self::NotANumber => write!(out, "the text is no finite JSON number"),
-            Self::NotAnObject => {
-                write!(out, "the text is no compact JSON object of at most {JSON_DEPTH_MAX} levels")
-            }
-            Self::Score { got } => write!(out, "the byte {got} stores no score"),
-            Self::SelfEdge => write!(out, "the person has an edge to themselves"),
-            Self::EndTwice { end } => write!(out, "the person has two edges with person {end}"),
-            Self::OtherEdges => write!(out, "these are not the edges that edges.out tells"),
-            Self::NotAPermutation => write!(out, "the row stands here a second time"),
-            Self::Component => write!(out, "the vector has the component -128, the least is -127"),
-            Self::VectorLength { squared } => {
-                write!(out, "the vector's squared length is {squared}, neither about 127² nor 0")
-            }
-            Self::NotZero => write!(out, "the vector of the empty text is not zero"),
-            Self::Stale => write!(out, "this is not what the tables give when it is prepared again"),
-        }
-    }
 }

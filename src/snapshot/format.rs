@@ -1,4 +1,4 @@
-//! The numbers of the format that its errors quote.
+//! What every snapshot of this format begins with, and the longest section table it may have.
 
 /// The one format version that this program writes and reads.
 pub const FORMAT_VERSION: u32 = 1;

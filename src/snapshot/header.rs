@@ -16,10 +16,10 @@
 use std::fmt;
 
 use crate::snapshot::checksum::{self, Checksum};
-use crate::snapshot::codec::{self, Entry};
+use crate::snapshot::codec::{self, TableEntry};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// Sections begin at multiples of this, in bytes.
 const ALIGNMENT: u64 = 64;
@@ -32,12 +32,12 @@ pub struct Identity(pub(crate) Checksum);
 
 /// A header, checked.
 #[derive(Debug)]
-pub(crate) struct Header {
+pub(crate) struct FileHeader {
     pub(crate) identity: Identity,
     /// The whole file's length in bytes.
     pub(crate) size_bytes: u64,
     /// One entry for each section of the format, in order, laid out as the format wants it.
-    pub(crate) table: Vec<Entry>,
+    pub(crate) table: Vec<TableEntry>,
     /// Where the header ends.
     end: u64,
 }
@@ -52,15 +52,15 @@ struct Preamble {
 }
 
 impl fmt::Display for Identity {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-impl Header {
+impl FileHeader {
     /// The header of a file with these sections.
     pub(crate) fn of(sections: &[Vec<u8>]) -> Result<(Self, Vec<u8>), SnapshotError> {
-        let mut table: Vec<Entry> =
+        let mut table: Vec<TableEntry> =
             sections.iter().zip(1..).map(|(bytes, kind)| entry(kind, bytes)).collect();
         let table_bytes = codec::encode_table(&table)?.len(); // its length does not depend on the offsets
         let end = (PREAMBLE_BYTES + table_bytes + CHECKSUM_BYTES) as u64;
@@ -87,7 +87,7 @@ impl Header {
     /// # Errors
     /// The first thing wrong with it, in the order of [`SnapshotError`].
     pub(crate) fn read(
-        source: &(impl Source + ?Sized),
+        source: &(impl ByteSource + ?Sized),
         size_bytes: u64,
         names: &[&'static str],
     ) -> Result<Self, SnapshotError> {
@@ -153,9 +153,9 @@ impl Preamble {
     }
 }
 
-fn entry(kind: u32, bytes: &[u8]) -> Entry {
+fn entry(kind: u32, bytes: &[u8]) -> TableEntry {
     let checksum = *checksum::section_hasher(kind).update(bytes).finalize().as_bytes();
-    Entry { kind, offset: 0, length: bytes.len() as u64, checksum }
+    TableEntry { kind, offset: 0, length: bytes.len() as u64, checksum }
 }
 
 /// The `N` bytes at `at`.
@@ -165,7 +165,7 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 
 /// Fills `bytes` from the front of the file, where that is long enough.
 fn read_front(
-    source: &(impl Source + ?Sized),
+    source: &(impl ByteSource + ?Sized),
     size_bytes: u64,
     bytes: &mut [u8],
 ) -> Result<(), SnapshotError> {
@@ -179,7 +179,7 @@ fn read_front(
 /// Every section of the format is there, in order, each as early as its alignment lets it be, and
 /// the last ends with the file.
 fn check_layout(
-    table: &[Entry],
+    table: &[TableEntry],
     names: &[&'static str],
     header_end: u64,
     size_bytes: u64,
@@ -189,7 +189,7 @@ fn check_layout(
     }
     let mut end = header_end;
     for ((entry, &section), expected) in table.iter().zip(names).zip(1..) {
-        let &Entry { kind, offset, length, .. } = entry;
+        let &TableEntry { kind, offset, length, .. } = entry;
         if kind != expected {
             return Err(SnapshotError::SectionKind { section, expected, got: kind });
         }

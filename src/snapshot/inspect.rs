@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::format::FORMAT_VERSION;
-use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::read::open;
 use crate::snapshot::section;
 use crate::snapshot::sections::SECTIONS;
@@ -44,7 +44,7 @@ pub struct SectionState {
 /// no error: each is told.
 pub fn inspect(path: &Path) -> Result<Inspection, SnapshotError> {
     let (file, size_bytes) = open(path)?;
-    let header = Header::read(&file, size_bytes, &SECTIONS)?;
+    let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;
     let state = |ix: usize| {
         let sound = match section::verify(&file, &header, ix, SECTIONS[ix]) {
             Ok(()) => true,

@@ -35,7 +35,7 @@ pub mod inspect;
 pub use check::check;
 pub use encode::encode;
 pub use error::SnapshotError;
-pub use fault::Fault;
+pub use fault::ContentFault;
 pub use format::{FORMAT_DATE, FORMAT_VERSION};
 pub use header::Identity;
 pub use inspect::{Inspection, SectionState, inspect};

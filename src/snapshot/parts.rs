@@ -16,7 +16,7 @@ use crate::model::vectors::Quantized;
 use crate::model::warmness::Warmness;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 use crate::snapshot::record::{Dictionary, Ends, NO_TIME, NameOrder, NameWords, Record, Texts, Times};
 
 /// What a value of a closed set is stored as: its place here.
@@ -43,7 +43,7 @@ pub(crate) fn closed<V: Copy>(
     values: &[V],
 ) -> Result<Vec<V>, SnapshotError> {
     let value = |(row, &byte): (usize, &u8)| {
-        let unknown = || SnapshotError::row(column, row, Fault::Value { got: byte });
+        let unknown = || SnapshotError::row(column, row, ContentFault::Value { got: byte });
         values.get(usize::from(byte)).copied().ok_or_else(unknown)
     };
     bytes.0.iter().enumerate().map(value).collect()
@@ -58,13 +58,17 @@ pub(crate) fn closed_bytes<V: PartialEq>(rows: impl Iterator<Item = V>, values: 
 /// The text that the bytes of a column are.
 pub(crate) fn text(column: &'static str, bytes: Column<u8>) -> Result<String, SnapshotError> {
     String::from_utf8(bytes.0).map_err(|error| {
-        SnapshotError::column(column, Fault::NotUtf8 { at: error.utf8_error().valid_up_to() })
+        SnapshotError::column(column, ContentFault::NotUtf8 { at: error.utf8_error().valid_up_to() })
     })
 }
 
 /// Refuses a column of `got` rows where the columns beside it have `expected`.
 pub(crate) fn same_length(column: &'static str, expected: usize, got: usize) -> Result<(), SnapshotError> {
-    if expected == got { Ok(()) } else { Err(SnapshotError::column(column, Fault::Length { expected, got })) }
+    if expected == got {
+        Ok(())
+    } else {
+        Err(SnapshotError::column(column, ContentFault::Length { expected, got }))
+    }
 }
 
 /// The scores that the bytes of a `direction` of the edges stand for, whose rows begin at `offsets`.
@@ -78,7 +82,7 @@ pub(crate) fn scores(
     if !bytes.par_chunks(SCORES_AT_A_TIME).all(are_scores)
         && let Some(place) = bytes.iter().position(|&byte| !is_score(byte))
     {
-        let fault = Fault::Score { got: bytes[place] };
+        let fault = ContentFault::Score { got: bytes[place] };
         return Err(SnapshotError::row(direction, offsets.row_of(place) as usize, fault));
     }
     Ok(bytes.into_iter().map(Warmness::from_checked_byte).collect())
@@ -96,7 +100,7 @@ impl Record for Texts {
 
     fn into_part(self, column: &'static str) -> Result<TextColumn, SnapshotError> {
         TextColumn::from_parts(self.offsets.0, text(column, self.arena)?)
-            .map_err(|fault| SnapshotError::column(column, Fault::Offsets(fault)))
+            .map_err(|fault| SnapshotError::column(column, ContentFault::Offsets(fault)))
     }
 }
 
@@ -147,7 +151,7 @@ impl Times {
         let both = self.seconds.0.into_iter().zip(self.nanos.0);
         both.enumerate()
             .map(|(row, (seconds, nanos))| {
-                let no_time = || SnapshotError::row(column, row, Fault::Time { seconds, nanos });
+                let no_time = || SnapshotError::row(column, row, ContentFault::Time { seconds, nanos });
                 time(seconds, nanos).ok_or_else(no_time)
             })
             .collect()

@@ -7,7 +7,7 @@ use crate::model::dataset::Dataset;
 use crate::model::names::NameTable;
 use crate::prepare::{names, vectors};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 
 /// What [`check_prepared`] could look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ fn compare(table: &'static str, names: &TextColumn, prepared: &NameTable) -> Res
     if names::build(names).is_ok_and(|again| again == *prepared) {
         Ok(())
     } else {
-        Err(SnapshotError::column(table, Fault::Stale))
+        Err(SnapshotError::column(table, ContentFault::Stale))
     }
 }
 
@@ -50,7 +50,7 @@ fn compare_vectors(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
         ("vectors.company_names", again.company_names == prepared.company_names),
     ];
     match columns.into_iter().find(|(_, same)| !same) {
-        Some((column, _)) => Err(SnapshotError::column(column, Fault::Stale)),
+        Some((column, _)) => Err(SnapshotError::column(column, ContentFault::Stale)),
         None => Ok(Prepared::All),
     }
 }

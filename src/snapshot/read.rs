@@ -1,14 +1,15 @@
 //! Reading snapshots: from memory, from a file, and a file's identity alone.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use crate::model::dataset::Dataset;
+use crate::regular_file::{self, OpenFault};
 use crate::snapshot::check::check;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::sections::{self, SECTIONS};
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// A snapshot that was read and found sound.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub struct Loaded {
 /// # Errors
 /// The first thing that is wrong: header, then sections, then content.
 pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
-    read(bytes, bytes.len() as u64)
+    read_source(bytes, bytes.len() as u64)
 }
 
 /// The dataset in the snapshot file at `path`, everything checked. On all cores; takes the memory of
@@ -36,7 +37,7 @@ pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
 /// Where the file cannot be read or is no regular one; else as [`decode`].
 pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
     let (file, size_bytes) = open(path)?;
-    read(&file, size_bytes)
+    read_source(&file, size_bytes)
 }
 
 /// The identity of the snapshot file at `path`, from its header alone.
@@ -47,23 +48,21 @@ pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
 /// Where the file cannot be read, is no regular one, or has no sound header.
 pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     let (file, size_bytes) = open(path)?;
-    Ok(Header::read(&file, size_bytes, &SECTIONS)?.identity)
+    Ok(FileHeader::read(&file, size_bytes, &SECTIONS)?.identity)
 }
 
-/// Opens a regular file and tells its length in bytes.
+/// Opens a regular file, and gives its length in bytes.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
-    let regular = |metadata: fs::Metadata| metadata.is_file().then_some(metadata.len());
-    // Looked at before it is opened, since opening a pipe would wait for somebody to write to it.
-    let metadata = fs::metadata(path).map_err(SnapshotError::io("find"))?;
-    regular(metadata).ok_or(SnapshotError::NotAFile)?;
-    let file = File::open(path).map_err(SnapshotError::io("open"))?;
-    let metadata = file.metadata().map_err(SnapshotError::io("open"))?;
-    let size_bytes = regular(metadata).ok_or(SnapshotError::NotAFile)?;
-    Ok((file, size_bytes))
+    let (file, found) = regular_file::open(path).map_err(|fault| match fault {
+        OpenFault::Find(error) => SnapshotError::io("find")(error),
+        OpenFault::NotRegular => SnapshotError::NotAFile,
+        OpenFault::Open(error) => SnapshotError::io("open")(error),
+    })?;
+    Ok((file, found.len()))
 }
 
-fn read(source: &(impl Source + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {
-    let header = Header::read(source, size_bytes, &SECTIONS)?;
+fn read_source(source: &(impl ByteSource + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {
+    let header = FileHeader::read(source, size_bytes, &SECTIONS)?;
     let dataset = sections::read_all(source, &header)?;
     check(&dataset)?;
     Ok(Loaded { dataset, identity: header.identity, size_bytes })

@@ -8,11 +8,11 @@
 use std::io::{self, Read};
 
 use crate::snapshot::checksum::{self, Checksum};
-use crate::snapshot::codec::{self, Entry, Left, RecordFault};
+use crate::snapshot::codec::{self, Left, RecordFault, TableEntry};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::Header;
+use crate::snapshot::header::FileHeader;
 use crate::snapshot::record::Record;
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// How much is read and hashed at a time: enough for every lane of the hash, little enough for a
 /// core's own cache.
@@ -31,8 +31,8 @@ struct Section<'a, S: ?Sized> {
     left: Left,
 }
 
-impl<'a, S: Source + ?Sized> Section<'a, S> {
-    fn new(source: &'a S, entry: &Entry) -> Self {
+impl<'a, S: ByteSource + ?Sized> Section<'a, S> {
+    fn new(source: &'a S, entry: &TableEntry) -> Self {
         Self {
             source,
             hasher: checksum::section_hasher(entry.kind),
@@ -64,7 +64,7 @@ impl<'a, S: Source + ?Sized> Section<'a, S> {
     }
 }
 
-impl<S: Source + ?Sized> Read for Section<'_, S> {
+impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.taken == self.piece.len() {
             self.refill()?;
@@ -82,8 +82,8 @@ impl<S: Source + ?Sized> Read for Section<'_, S> {
 /// # Errors
 /// The first of these that is not as it must be.
 pub(crate) fn read<R: Record>(
-    source: &(impl Source + ?Sized),
-    header: &Header,
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
     ix: usize,
     name: &'static str,
 ) -> Result<R::Part, SnapshotError> {
@@ -98,7 +98,7 @@ pub(crate) fn read<R: Record>(
     }
     let record = record.map_err(|fault| match fault {
         RecordFault::Overrun(missing) => SnapshotError::RecordOverrun { section: name, missing },
-        RecordFault::Io(source) => SnapshotError::Io { action: "read", source },
+        RecordFault::Io(cause) => SnapshotError::Io { action: "read", cause },
     })?;
     if left > 0 {
         return Err(SnapshotError::RecordTrailing { section: name, bytes: left });
@@ -111,8 +111,8 @@ pub(crate) fn read<R: Record>(
 /// # Errors
 /// The first of these that is not as it must be.
 pub(crate) fn verify(
-    source: &(impl Source + ?Sized),
-    header: &Header,
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
     ix: usize,
     name: &'static str,
 ) -> Result<(), SnapshotError> {
@@ -125,8 +125,8 @@ pub(crate) fn verify(
 }
 
 fn check_padding(
-    source: &(impl Source + ?Sized),
-    header: &Header,
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
     ix: usize,
     name: &'static str,
 ) -> Result<(), SnapshotError> {

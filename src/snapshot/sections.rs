@@ -11,14 +11,14 @@ use crate::model::names::NameTable;
 use crate::model::vectors::{Quantized, Vectors};
 use crate::snapshot::codec::{self, Column};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::Header;
+use crate::snapshot::header::FileHeader;
 use crate::snapshot::parts;
 use crate::snapshot::record::{
     AdvocatesRecord, CompaniesRecord, Dictionary, Ends, IntroRequestsRecord, MembersRecord, NameOrder,
     NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, VectorsRecord,
 };
 use crate::snapshot::section;
-use crate::snapshot::source::Source;
+use crate::snapshot::source::ByteSource;
 
 /// From lines `field: Record = name, how the record is made of a dataset`: the names, all sections
 /// of a dataset as bytes, and all parts of a dataset from a file.
@@ -46,8 +46,8 @@ macro_rules! sections {
 
         /// Reads all sections, on all cores.
         fn read_parts(
-            source: &(impl Source + ?Sized),
-            header: &Header,
+            source: &(impl ByteSource + ?Sized),
+            header: &FileHeader,
         ) -> Result<Parts, SnapshotError> {
             $(let mut $field = None;)+
             rayon::scope_fifo(|scope| {
@@ -97,7 +97,10 @@ sections! {
 ///
 /// # Errors
 /// The first fault, in the order of the sections; then the first byte that is not a score.
-pub(crate) fn read_all(source: &(impl Source + ?Sized), header: &Header) -> Result<Dataset, SnapshotError> {
+pub(crate) fn read_all(
+    source: &(impl ByteSource + ?Sized),
+    header: &FileHeader,
+) -> Result<Dataset, SnapshotError> {
     read_parts(source, header)?.into_dataset()
 }
 

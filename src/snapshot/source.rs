@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 /// Bytes that are read by offset.
-pub(crate) trait Source: Sync {
+pub(crate) trait ByteSource: Sync {
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
@@ -13,13 +13,13 @@ pub(crate) trait Source: Sync {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 
-impl Source for File {
+impl ByteSource for File {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         self.read_exact_at(buffer, offset)
     }
 }
 
-impl Source for [u8] {
+impl ByteSource for [u8] {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         let bytes = usize::try_from(offset).ok().and_then(|start| self.get(start..));
         let bytes = bytes.and_then(|rest| rest.get(..buffer.len())).ok_or(io::ErrorKind::UnexpectedEof)?;

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use crate::model::dataset::Dataset;
 use crate::snapshot::check::check;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::header::{Header, Identity};
+use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::sections;
 
 /// A snapshot file that was written.
@@ -49,7 +49,7 @@ pub fn write(path: &Path, dataset: &Dataset) -> Result<Written, SnapshotError> {
 pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
     check(dataset)?;
     let sections = sections::encode_all(dataset)?;
-    let (header, front) = Header::of(&sections)?;
+    let (header, front) = FileHeader::of(&sections)?;
     // Not named as snapshots are, so that a server that looks into the folder passes it by.
     let mut file = tempfile::Builder::new()
         .prefix(".kith-")
@@ -77,7 +77,7 @@ impl Staged {
     pub fn put_in_place(self) -> Result<Written, SnapshotError> {
         let Self { file, path, written } = self;
         file.persist(&path)
-            .map_err(|refused| SnapshotError::Io { action: "put in place", source: refused.error })?;
+            .map_err(|refused| SnapshotError::Io { action: "put in place", cause: refused.error })?;
         File::open(folder_of(&path))
             .and_then(|folder| folder.sync_all())
             .map_err(SnapshotError::io("keep"))?;
@@ -89,7 +89,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn write_all(file: &mut File, header: &Header, front: &[u8], sections: &[Vec<u8>]) -> io::Result<()> {
+fn write_all(file: &mut File, header: &FileHeader, front: &[u8], sections: &[Vec<u8>]) -> io::Result<()> {
     file.write_all(front)?;
     for (ix, section) in sections.iter().enumerate() {
         let padding = vec![0; (header.table[ix].offset - header.end_before(ix)) as usize];

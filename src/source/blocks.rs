@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use crate::limits::LINE_BYTES_MAX;
-use crate::source::error::{Fault, Reason};
+use crate::source::error::{Reason, TableFault};
 use crate::source::folder::{Format, Packing, TableFile};
 use crate::source::progress::Progress;
 
@@ -41,7 +41,7 @@ pub(crate) struct Cutter<'a> {
     line: u64,
     /// Nothing more can be read: the file ended, or broke off with `fault`.
     ended: bool,
-    fault: Option<Fault>,
+    fault: Option<TableFault>,
 }
 
 /// Where a block ends.
@@ -74,7 +74,11 @@ impl<'a> Cutter<'a> {
     ///
     /// # Errors
     /// Where the file cannot be opened, or its first bytes not be read.
-    pub(crate) fn open(file: &TableFile, size: BlockSize, progress: &'a dyn Progress) -> Result<Self, Fault> {
+    pub(crate) fn open(
+        file: &TableFile,
+        size: BlockSize,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, TableFault> {
         let watched = Watched { file: File::open(&file.path).map_err(Reason::Unreadable)?, progress };
         let input: Box<dyn Read + Send + 'a> = match file.packing {
             Packing::Plain => Box::new(watched),
@@ -96,7 +100,7 @@ impl<'a> Cutter<'a> {
     ///
     /// # Errors
     /// Where the file breaks off, after all whole lines before that; or a line is too long.
-    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, Fault> {
+    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, TableFault> {
         self.next(End::LastLine)
     }
 
@@ -105,7 +109,7 @@ impl<'a> Cutter<'a> {
     ///
     /// # Errors
     /// As [`Self::next_block`].
-    pub(crate) fn next_line(&mut self) -> Result<Option<Block>, Fault> {
+    pub(crate) fn next_line(&mut self) -> Result<Option<Block>, TableFault> {
         self.next(End::FirstLine)
     }
 
@@ -113,7 +117,7 @@ impl<'a> Cutter<'a> {
     ///
     /// # Errors
     /// Where the file breaks off, or is longer than a line may be.
-    pub(crate) fn whole(mut self) -> Result<Vec<u8>, Fault> {
+    pub(crate) fn whole(mut self) -> Result<Vec<u8>, TableFault> {
         self.fill(self.size.line_bytes_max.saturating_add(1));
         match self.fault {
             Some(fault) => Err(fault),
@@ -122,7 +126,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn next(&mut self, end: End) -> Result<Option<Block>, Fault> {
+    fn next(&mut self, end: End) -> Result<Option<Block>, TableFault> {
         let mut wanted = self.size.block_bytes;
         loop {
             self.fill(wanted);
@@ -135,7 +139,7 @@ impl<'a> Cutter<'a> {
             if self.rest.len() > self.size.line_bytes_max {
                 self.ended = true;
                 self.rest.clear();
-                return Err(Fault::from(Reason::LineTooLong(self.size.line_bytes_max)).at(self.line));
+                return Err(TableFault::from(Reason::LineTooLong(self.size.line_bytes_max)).at(self.line));
             }
             wanted = self.rest.len() + self.size.block_bytes;
         }

@@ -10,7 +10,7 @@ use crate::model::ix::PersonIx;
 use crate::prepare;
 use crate::prepare::edges::{EdgeReport, EdgeRow};
 use crate::source::blocks::BlockSize;
-use crate::source::error::{Fault, Reason, SourceError};
+use crate::source::error::{Reason, SourceError, TableFault};
 use crate::source::folder::{Folder, TableFile};
 use crate::source::progress::Progress;
 use crate::source::rows::{Reading, Table, read_table};
@@ -163,7 +163,7 @@ impl Reader<'_> {
         let advocacies: Vec<(PersonIx, PersonIx)> =
             accepted.map(|advocate| (members.person(advocate.member), advocate.person)).collect();
         let (mut edges, report) = prepare::edges::build(people.len(), rows, &advocacies)
-            .map_err(|many| Fault::from(Reason::TooManyEdges(many)).in_file("connections"))?;
+            .map_err(|many| TableFault::from(Reason::TooManyEdges(many)).in_file("connections"))?;
         // Those that only dropped and merged rows had go.
         let breakdowns = prepare::edges::keep_used(&breakdowns, &mut edges.breakdowns);
         Ok((edges, breakdowns, report))
@@ -172,5 +172,5 @@ impl Reader<'_> {
 
 /// The fault of a table that is more than a snapshot can hold.
 fn full(table: &str) -> impl FnOnce(ColumnFull) -> SourceError {
-    move |full| Fault::from(full).in_file(table)
+    move |full| TableFault::from(full).in_file(table)
 }

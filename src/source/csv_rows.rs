@@ -9,38 +9,38 @@ use std::io::Read;
 use csv::StringRecord;
 
 use crate::source::blocks::line_ends;
-use crate::source::error::{Fault, Reason};
-use crate::source::fields::{Cell, Column, Field};
+use crate::source::error::{Reason, TableFault};
+use crate::source::fields::{Cell, NamedCell, TableColumn};
 
 /// Where the columns of a table stand in its file.
 #[derive(Debug)]
-pub(crate) struct Header<const N: usize> {
+pub(crate) struct CsvHeader<const N: usize> {
     /// The cell of each column, where the file has the column.
     places: [Option<usize>; N],
     /// How many cells each record has.
     width: usize,
 }
 
-impl<const N: usize> Header<N> {
+impl<const N: usize> CsvHeader<N> {
     /// The header that `record` is; the names of other columns go to `unknown`.
     ///
     /// # Errors
     /// Where a column stands twice, or one that every row needs is not there.
     pub(crate) fn new(
         record: &StringRecord,
-        columns: &[Column; N],
+        columns: &[TableColumn; N],
         unknown: &mut BTreeSet<String>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, TableFault> {
         let mut names = BTreeSet::new();
         for name in record {
             if !names.insert(name) {
-                return Err(Fault::of(name, Reason::FieldTwice));
+                return Err(TableFault::of(name, Reason::FieldTwice));
             }
         }
         let places = columns.map(|column| record.iter().position(|name| name == column.name));
         for (column, place) in columns.iter().zip(places) {
             if column.required && place.is_none() {
-                return Err(Fault::of(column.name, Reason::NoColumn));
+                return Err(TableFault::of(column.name, Reason::NoColumn));
             }
             names.remove(column.name);
         }
@@ -55,14 +55,14 @@ impl<const N: usize> Header<N> {
     pub(crate) fn fields<'a>(
         &self,
         record: &'a StringRecord,
-        columns: &[Column; N],
-    ) -> Result<[Field<'a>; N], Fault> {
+        columns: &[TableColumn; N],
+    ) -> Result<[NamedCell<'a>; N], TableFault> {
         if record.len() != self.width {
             return Err(Reason::CellCount { expected: self.width, found: record.len() }.into());
         }
         let cell =
             |place: Option<usize>| place.and_then(|place| record.get(place)).map_or(Cell::None, Cell::csv);
-        Ok(std::array::from_fn(|column| Field {
+        Ok(std::array::from_fn(|column| NamedCell {
             name: columns[column].name,
             cell: cell(self.places[column]),
         }))
@@ -78,22 +78,22 @@ pub(crate) fn each_record(
     text: &str,
     first_line: u64,
     bytes_max: usize,
-    mut take: impl FnMut(&StringRecord, u64) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    mut take: impl FnMut(&StringRecord, u64) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
     // A line end in front, which is skipped: the reader takes a byte order mark at the start of what
     // it reads for one of the file, and a block may begin with a cell that does.
     let front = b"\n";
     let input = front.chain(text.as_bytes());
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let (mut record, mut line, mut start) = (StringRecord::new(), first_line, 0);
-    while reader.read_record(&mut record).map_err(|_| Fault::from(Reason::NotUtf8).at(line))? {
+    while reader.read_record(&mut record).map_err(|_| TableFault::from(Reason::NotUtf8).at(line))? {
         let end = (reader.position().byte() as usize).saturating_sub(front.len());
         let bytes = &text.as_bytes()[start..end];
         let before = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         let (skipped, written) = bytes.split_at(before);
         line += line_ends(skipped);
         check_written(written, bytes_max)
-            .map_err(Fault::from)
+            .map_err(TableFault::from)
             .and_then(|()| take(&record, line))
             .map_err(|fault| fault.at(line))?;
         line += line_ends(written);

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::io;
 
-use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX};
+use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX, JSON_DEPTH_MAX};
 use crate::model::column::ColumnFull;
 use crate::prepare::edges::TooManyEdges;
-use crate::source::freeform::FreeformFault;
 
 /// The first fault of a folder of source tables. Displays as one sentence.
 #[derive(Debug)]
@@ -23,28 +22,38 @@ pub struct SourceError {
 
 /// A fault whose file is not told yet.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct TableFault {
     pub(crate) line: Option<u64>,
     pub(crate) field: Option<String>,
     pub(crate) reason: Reason,
 }
 
 /// What is wrong. Texts found in a table are cut to a length fit for a message.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// The file cannot be read.
+    #[error("cannot be read: {0}")]
     Unreadable(io::Error),
     /// Neither this file nor its other forms are there.
+    #[error(
+        "there is no such file, and every network needs this table (an empty one will do for members; \
+             .gz and .zst are read too)"
+    )]
     NoTable,
     /// Another file holds the same table.
+    #[error("{0} holds the same table; keep one of them")]
     SecondFile(String),
     /// The compressed file does not unpack.
+    #[error("does not unpack, it is damaged or cut short: {0}")]
     Damaged(io::Error),
     /// The line has more bytes than this.
+    #[error("longer than {0} bytes (is a line end or a quote missing?)")]
     LineTooLong(usize),
     /// The bytes are no UTF-8.
+    #[error("not UTF-8 text; save the file in UTF-8")]
     NotUtf8,
     /// The text is no JSON.
+    #[error("not valid JSON: {message} (column {column})")]
     NotJson {
         /// Where, in bytes from 1.
         column: usize,
@@ -52,8 +61,10 @@ pub enum Reason {
         message: String,
     },
     /// A field or a column stands twice.
+    #[error("stands twice; keep one of them")]
     FieldTwice,
     /// A CSV record has another number of cells than the header.
+    #[error("expected {expected} cells as in the header, got {found}")]
     CellCount {
         /// How many the header has.
         expected: usize,
@@ -61,14 +72,19 @@ pub enum Reason {
         found: usize,
     },
     /// A quote stands inside a CSV cell that does not begin with one, or text after a closing one.
+    #[error("a quote inside a cell; put the whole cell in quotes and write each quote in it twice")]
     StrayQuote,
     /// A quoted CSV cell does not end.
+    #[error("a quoted cell does not end; its closing quote is missing")]
     OpenQuote,
     /// The header lacks a column that every row needs.
+    #[error("the header lacks this column, which every row needs")]
     NoColumn,
     /// A field that every row needs has no value.
+    #[error("has no value, and every row needs one")]
     NoValue,
     /// The value is of another kind.
+    #[error("expected {expected}, got {found}")]
     Unfit {
         /// What is accepted.
         expected: Expected,
@@ -76,10 +92,13 @@ pub enum Reason {
         found: String,
     },
     /// A JSON text holds an escape that stands for no character.
+    #[error("an escape in {0} stands for no character")]
     BadEscape(String),
     /// A free-form object breaks a rule of its own.
+    #[error("{0}")]
     Freeform(FreeformFault),
     /// A row of another table is referred to that is not there.
+    #[error("{id} is not in the table {table}")]
     NoSuchRow {
         /// The table.
         table: &'static str,
@@ -87,6 +106,7 @@ pub enum Reason {
         id: String,
     },
     /// The id stands in an earlier row.
+    #[error("{id} stands in line {line} already; each id stands once in its table")]
     IdTwice {
         /// The id.
         id: String,
@@ -94,6 +114,7 @@ pub enum Reason {
         line: u64,
     },
     /// The person is a member in an earlier row.
+    #[error("{person} is the member in line {line} already; a person is one member")]
     PersonTwice {
         /// The person's id.
         person: String,
@@ -101,19 +122,61 @@ pub enum Reason {
         line: u64,
     },
     /// An earlier row tells of the same advocate and member.
+    #[error("line {line} tells of the same advocate and member; keep one of them")]
     AdvocateTwice {
         /// The line of the earlier row.
         line: u64,
     },
     /// The advocate is the member they would help.
+    #[error("{person} is this member themselves; an advocate is another person")]
     OwnAdvocate {
         /// The person's id.
         person: String,
     },
     /// A column outgrows what a snapshot can hold.
+    #[error("{0}")]
     Full(ColumnFull),
     /// There are more edges than a snapshot can number.
+    #[error("{0}")]
     TooManyEdges(TooManyEdges),
+}
+
+/// What a free-form object breaks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FreeformFault {
+    /// It is something else: an array, a number, no JSON at all.
+    #[error("expected a JSON object, got {0}")]
+    NotAnObject(String),
+    /// It begins like an object and is no valid JSON.
+    #[error("not valid JSON: {message} (column {column})")]
+    NotJson {
+        /// Where, in bytes from 1.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// An object in it has this key twice.
+    #[error("the key {0} stands twice in one object")]
+    KeyTwice(String),
+    /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
+    #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
+    TooDeep,
+    /// A factor of a breakdown is no number.
+    #[error("expected a number for the factor {factor}, got {found}")]
+    FactorNotNumber {
+        /// The factor.
+        factor: String,
+        /// What it is.
+        found: String,
+    },
+    /// The one factor that is text is something else.
+    #[error("expected text for the factor {factor}, got {found}")]
+    FactorNotText {
+        /// The factor.
+        factor: &'static str,
+        /// What it is.
+        found: String,
+    },
 }
 
 /// What a field accepts.
@@ -137,7 +200,7 @@ pub enum Expected {
     List,
 }
 
-impl Fault {
+impl TableFault {
     /// A fault of the field `field`.
     pub(crate) fn of(field: &str, reason: Reason) -> Self {
         Self { line: None, field: Some(field.to_owned()), reason }
@@ -160,13 +223,13 @@ impl Fault {
     }
 }
 
-impl From<Reason> for Fault {
+impl From<Reason> for TableFault {
     fn from(reason: Reason) -> Self {
         Self { line: None, field: None, reason }
     }
 }
 
-impl From<ColumnFull> for Fault {
+impl From<ColumnFull> for TableFault {
     fn from(full: ColumnFull) -> Self {
         Reason::Full(full).into()
     }
@@ -189,91 +252,35 @@ pub(crate) fn echo(value: &str) -> String {
     echoed
 }
 
+impl std::error::Error for SourceError {}
+
 impl fmt::Display for SourceError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.file)?;
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
         if let Some(line) = self.line {
-            write!(out, " line {line}")?;
+            write!(f, " line {line}")?;
         }
         if let Some(field) = &self.field {
-            write!(out, ": field {}", echo(field))?;
+            write!(f, ": field {}", echo(field))?;
         }
-        write!(out, ": {}", self.reason)
-    }
-}
-
-impl std::error::Error for SourceError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.reason {
-            Reason::Unreadable(cause) | Reason::Damaged(cause) => Some(cause),
-            _ => None, // the sentence says it all
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(cause) => write!(out, "cannot be read: {cause}"),
-            Self::NoTable => write!(
-                out,
-                "there is no such file, and every network needs this table (an empty one will do for members; \
-                 .gz and .zst are read too)"
-            ),
-            Self::SecondFile(other) => write!(out, "{other} holds the same table; keep one of them"),
-            Self::Damaged(cause) => write!(out, "does not unpack, it is damaged or cut short: {cause}"),
-            Self::LineTooLong(max) => {
-                write!(out, "longer than {max} bytes (is a line end or a quote missing?)")
-            }
-            Self::NotUtf8 => write!(out, "not UTF-8 text; save the file in UTF-8"),
-            Self::NotJson { column, message } => write!(out, "not valid JSON: {message} (column {column})"),
-            Self::FieldTwice => write!(out, "stands twice; keep one of them"),
-            Self::CellCount { expected, found } => {
-                write!(out, "expected {expected} cells as in the header, got {found}")
-            }
-            Self::StrayQuote => write!(
-                out,
-                "a quote inside a cell; put the whole cell in quotes and write each quote in it twice"
-            ),
-            Self::OpenQuote => write!(out, "a quoted cell does not end; its closing quote is missing"),
-            Self::NoColumn => write!(out, "the header lacks this column, which every row needs"),
-            Self::NoValue => write!(out, "has no value, and every row needs one"),
-            Self::Unfit { expected, found } => write!(out, "expected {expected}, got {found}"),
-            Self::BadEscape(found) => write!(out, "an escape in {found} stands for no character"),
-            Self::Freeform(fault) => fault.fmt(out),
-            Self::NoSuchRow { table, id } => write!(out, "{id} is not in the table {table}"),
-            Self::IdTwice { id, line } => {
-                write!(out, "{id} stands in line {line} already; each id stands once in its table")
-            }
-            Self::PersonTwice { person, line } => {
-                write!(out, "{person} is the member in line {line} already; a person is one member")
-            }
-            Self::AdvocateTwice { line } => {
-                write!(out, "line {line} tells of the same advocate and member; keep one of them")
-            }
-            Self::OwnAdvocate { person } => {
-                write!(out, "{person} is this member themselves; an advocate is another person")
-            }
-            Self::Full(full) => full.fmt(out),
-            Self::TooManyEdges(edges) => edges.fmt(out),
-        }
+        write!(f, ": {}", self.reason)
     }
 }
 
 impl fmt::Display for Expected {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text => write!(out, "text"),
+            Self::Text => write!(f, "text"),
             Self::Id(prefix) => write!(
-                out,
+                f,
                 "an id that begins with {prefix}, has at most {ID_BYTES_MAX} bytes, no comma and no control character"
             ),
-            Self::OneOf(words) => write!(out, "one of {}", words.join(", ")),
-            Self::Whole(max) => write!(out, "a whole number from 0 to {max}"),
-            Self::Number => write!(out, "a finite number"),
-            Self::Time => write!(out, "a time such as 2026-01-02T03:04:05Z"),
-            Self::Object => write!(out, "a JSON object"),
-            Self::List => write!(out, "a JSON array"),
+            Self::OneOf(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Whole(max) => write!(f, "a whole number from 0 to {max}"),
+            Self::Number => write!(f, "a finite number"),
+            Self::Time => write!(f, "a time such as 2026-01-02T03:04:05Z"),
+            Self::Object => write!(f, "a JSON object"),
+            Self::List => write!(f, "a JSON array"),
         }
     }
 }
@@ -285,11 +292,11 @@ mod tests {
     #[test]
     fn a_fault_is_told_in_one_sentence_with_its_place() {
         let unfit = |found: &str| Reason::Unfit { expected: Expected::Whole(100), found: echo(found) };
-        let error = Fault::of("warmness", unfit("101")).at(17).in_file("connections.ndjson");
+        let error = TableFault::of("warmness", unfit("101")).at(17).in_file("connections.ndjson");
         let told =
             "connections.ndjson line 17: field warmness: expected a whole number from 0 to 100, got 101";
         assert_eq!(error.to_string(), told);
-        let inner = Fault::of("strengthScore", unfit("x")).within("paths[2]");
+        let inner = TableFault::of("strengthScore", unfit("x")).within("paths[2]");
         assert_eq!(inner.field.as_deref(), Some("paths[2].strengthScore"));
     }
 

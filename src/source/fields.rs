@@ -8,14 +8,14 @@ use std::borrow::Cow;
 use crate::limits::ID_BYTES_MAX;
 use crate::model::count::{COUNT_MAX, OptionalCount};
 use crate::model::time::Timestamp;
-use crate::source::error::{Expected, Fault, Reason, echo};
-use crate::source::freeform::{self, FreeformFault};
+use crate::source::error::{Expected, FreeformFault, Reason, TableFault, echo};
+use crate::source::freeform;
 use crate::source::ids::Ids;
 use crate::source::json;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
+pub(crate) struct TableColumn {
     pub(crate) name: &'static str,
     /// Whether every row must have a value, so that a CSV header must have the column.
     pub(crate) required: bool,
@@ -34,19 +34,19 @@ pub(crate) enum Cell<'a> {
 
 /// One cell, and the name of its column for the fault it may be.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Field<'a> {
+pub(crate) struct NamedCell<'a> {
     pub(crate) name: &'static str,
     pub(crate) cell: Cell<'a>,
 }
 
 /// A column that every row has a value in.
-pub(crate) const fn required(name: &'static str) -> Column {
-    Column { name, required: true }
+pub(crate) const fn required(name: &'static str) -> TableColumn {
+    TableColumn { name, required: true }
 }
 
 /// A column that rows may leave empty.
-pub(crate) const fn optional(name: &'static str) -> Column {
-    Column { name, required: false }
+pub(crate) const fn optional(name: &'static str) -> TableColumn {
+    TableColumn { name, required: false }
 }
 
 impl<'a> Cell<'a> {
@@ -69,21 +69,21 @@ impl<'a> Cell<'a> {
     }
 }
 
-impl<'a> Field<'a> {
-    fn fault(self, reason: Reason) -> Fault {
-        Fault::of(self.name, reason)
+impl<'a> NamedCell<'a> {
+    fn fault(self, reason: Reason) -> TableFault {
+        TableFault::of(self.name, reason)
     }
 
-    fn unfit(self, expected: Expected) -> Fault {
+    fn unfit(self, expected: Expected) -> TableFault {
         self.fault(Reason::Unfit { expected, found: echo(self.cell.written()) })
     }
 
-    fn required<T>(self, value: Option<T>) -> Result<T, Fault> {
+    fn required<T>(self, value: Option<T>) -> Result<T, TableFault> {
         value.ok_or_else(|| self.fault(Reason::NoValue))
     }
 
     /// The text, where there is one; `expected` says what it is to be.
-    fn text_as(self, expected: Expected) -> Result<Option<Cow<'a, str>>, Fault> {
+    fn text_as(self, expected: Expected) -> Result<Option<Cow<'a, str>>, TableFault> {
         let text = match self.cell {
             Cell::None => return Ok(None),
             Cell::Csv(text) => Cow::Borrowed(text),
@@ -95,23 +95,23 @@ impl<'a> Field<'a> {
     }
 
     /// Text.
-    pub(crate) fn text(self) -> Result<String, Fault> {
+    pub(crate) fn text(self) -> Result<String, TableFault> {
         self.required(self.text_as(Expected::Text)?).map(Cow::into_owned)
     }
 
     /// Text; empty where there is none.
-    pub(crate) fn optional_text(self) -> Result<String, Fault> {
+    pub(crate) fn optional_text(self) -> Result<String, TableFault> {
         Ok(self.text_as(Expected::Text)?.unwrap_or_default().into_owned())
     }
 
     /// The id of the row itself, which begins with `prefix`.
-    pub(crate) fn own_id(self, prefix: &'static str) -> Result<String, Fault> {
+    pub(crate) fn own_id(self, prefix: &'static str) -> Result<String, TableFault> {
         let id = self.optional_id(prefix)?;
         self.required(id)
     }
 
     /// An id that begins with `prefix`, where there is one; whether it exists is not asked.
-    pub(crate) fn optional_id(self, prefix: &'static str) -> Result<Option<String>, Fault> {
+    pub(crate) fn optional_id(self, prefix: &'static str) -> Result<Option<String>, TableFault> {
         match self.text_as(Expected::Id(prefix))? {
             Some(id) if !is_id(&id, prefix) => Err(self.unfit(Expected::Id(prefix))),
             id => Ok(id.map(Cow::into_owned)),
@@ -119,13 +119,13 @@ impl<'a> Field<'a> {
     }
 
     /// The row of `ids` that the field refers to.
-    pub(crate) fn reference(self, ids: &Ids) -> Result<u32, Fault> {
+    pub(crate) fn reference(self, ids: &Ids) -> Result<u32, TableFault> {
         let row = self.optional_reference(ids)?;
         self.required(row)
     }
 
     /// The row of `ids` that the field refers to, or `None` if it has no value.
-    pub(crate) fn optional_reference(self, ids: &Ids) -> Result<Option<u32>, Fault> {
+    pub(crate) fn optional_reference(self, ids: &Ids) -> Result<Option<u32>, TableFault> {
         let Some(id) = self.text_as(Expected::Id(ids.prefix))? else { return Ok(None) };
         ids.find(&id).map(Some).ok_or_else(|| {
             if is_id(&id, ids.prefix) {
@@ -137,14 +137,18 @@ impl<'a> Field<'a> {
     }
 
     /// The value that belongs to the word of the field.
-    pub(crate) fn one_of<T: Copy>(self, words: &'static [&'static str], values: &[T]) -> Result<T, Fault> {
+    pub(crate) fn one_of<T: Copy>(
+        self,
+        words: &'static [&'static str],
+        values: &[T],
+    ) -> Result<T, TableFault> {
         let text = self.required(self.text_as(Expected::OneOf(words))?)?;
         let value = words.iter().zip(values).find(|(word, _)| **word == text).map(|(_, &value)| value);
         value.ok_or_else(|| self.unfit(Expected::OneOf(words)))
     }
 
     /// A whole number from 0 to `max`, in decimal digits alone.
-    pub(crate) fn optional_whole(self, max: u64) -> Result<Option<u64>, Fault> {
+    pub(crate) fn optional_whole(self, max: u64) -> Result<Option<u64>, TableFault> {
         let written = match self.cell {
             Cell::None => return Ok(None),
             Cell::Json(written) | Cell::Csv(written) => written,
@@ -155,18 +159,18 @@ impl<'a> Field<'a> {
     }
 
     /// A count, from 0 to [`COUNT_MAX`].
-    pub(crate) fn optional_count(self) -> Result<OptionalCount, Fault> {
+    pub(crate) fn optional_count(self) -> Result<OptionalCount, TableFault> {
         Ok(self.optional_whole(COUNT_MAX)?.into())
     }
 
     /// A finite number, to the letter.
-    pub(crate) fn number(self) -> Result<String, Fault> {
+    pub(crate) fn number(self) -> Result<String, TableFault> {
         let number = self.optional_number()?;
         self.required(Some(number).filter(|number| !number.is_empty()))
     }
 
     /// A finite number, to the letter; empty where there is none.
-    pub(crate) fn optional_number(self) -> Result<String, Fault> {
+    pub(crate) fn optional_number(self) -> Result<String, TableFault> {
         let written = match self.cell {
             Cell::None => return Ok(String::new()),
             Cell::Json(written) | Cell::Csv(written) => written,
@@ -178,13 +182,13 @@ impl<'a> Field<'a> {
     }
 
     /// A point in time.
-    pub(crate) fn time(self) -> Result<Timestamp, Fault> {
+    pub(crate) fn time(self) -> Result<Timestamp, TableFault> {
         let time = self.optional_time()?;
         self.required(time)
     }
 
     /// A point in time, where there is one.
-    pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, Fault> {
+    pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, TableFault> {
         let Some(text) = self.text_as(Expected::Time)? else { return Ok(None) };
         Timestamp::parse(&text).map(Some).ok_or_else(|| self.unfit(Expected::Time))
     }
@@ -196,19 +200,19 @@ impl<'a> Field<'a> {
     }
 
     /// A free-form object in its compact form; empty where there is none.
-    pub(crate) fn optional_object(self) -> Result<String, Fault> {
+    pub(crate) fn optional_object(self) -> Result<String, TableFault> {
         self.optional_json()
             .map_or(Ok(String::new()), freeform::compact)
             .map_err(|fault| self.freeform(fault))
     }
 
     /// The fault of a free-form object in this field.
-    pub(crate) fn freeform(self, fault: FreeformFault) -> Fault {
+    pub(crate) fn freeform(self, fault: FreeformFault) -> TableFault {
         self.fault(Reason::Freeform(fault))
     }
 
     /// The items of a list, as written; none where there is none. A CSV cell is read as JSON.
-    pub(crate) fn optional_items(self) -> Result<Vec<&'a str>, Fault> {
+    pub(crate) fn optional_items(self) -> Result<Vec<&'a str>, TableFault> {
         let Some(raw) = self.optional_json() else { return Ok(Vec::new()) };
         if !raw.trim_ascii_start().starts_with('[') {
             return Err(self.unfit(Expected::List));

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::source::error::{Fault, Reason, SourceError};
+use crate::source::error::{Reason, SourceError, TableFault};
 
 /// The file of a table.
 #[derive(Clone, Debug)]
@@ -62,8 +62,9 @@ impl Folder {
     /// # Errors
     /// Where the folder cannot be read, a table that must be there is not, or one has two files.
     pub(crate) fn find(folder: &Path) -> Result<Self, SourceError> {
-        std::fs::read_dir(folder)
-            .map_err(|cause| Fault::from(Reason::Unreadable(cause)).in_file(&folder.display().to_string()))?;
+        std::fs::read_dir(folder).map_err(|cause| {
+            TableFault::from(Reason::Unreadable(cause)).in_file(&folder.display().to_string())
+        })?;
         Ok(Self {
             organization: find_needed(folder, "organization", &ONE_OBJECT)?,
             companies: find_table(folder, "companies", &ROWS)?,
@@ -92,7 +93,7 @@ fn find_needed(
 ) -> Result<TableFile, SourceError> {
     find_table(folder, table, formats)?.ok_or_else(|| {
         let extension = formats.first().map_or("", |(extension, _)| extension);
-        Fault::from(Reason::NoTable).in_file(&format!("{table}{extension}"))
+        TableFault::from(Reason::NoTable).in_file(&format!("{table}{extension}"))
     })
 }
 
@@ -109,10 +110,10 @@ fn find_table(
             let bytes = match std::fs::metadata(&path) {
                 Ok(told) => told.len(),
                 Err(cause) if cause.kind() == io::ErrorKind::NotFound => continue,
-                Err(cause) => return Err(Fault::from(Reason::Unreadable(cause)).in_file(&name)),
+                Err(cause) => return Err(TableFault::from(Reason::Unreadable(cause)).in_file(&name)),
             };
             if let Some(first) = found {
-                return Err(Fault::from(Reason::SecondFile(first.name)).in_file(&name));
+                return Err(TableFault::from(Reason::SecondFile(first.name)).in_file(&name));
             }
             found = Some(TableFile { path, table, name, format: *format, packing, bytes });
         }

@@ -4,43 +4,10 @@
 //! fewest escapes. Two objects that differ in nothing else have the same compact form.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::limits::JSON_DEPTH_MAX;
-use crate::source::error::echo;
+use crate::source::error::{FreeformFault, echo};
 use crate::source::json::{self, JsonFault};
-
-/// What a free-form object breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FreeformFault {
-    /// It is something else: an array, a number, no JSON at all.
-    NotAnObject(String),
-    /// It begins like an object and is no valid JSON.
-    NotJson {
-        /// Where, in bytes from 1.
-        column: usize,
-        /// What the parser says.
-        message: String,
-    },
-    /// An object in it has this key twice.
-    KeyTwice(String),
-    /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
-    TooDeep,
-    /// A factor of a breakdown is no number.
-    FactorNotNumber {
-        /// The factor.
-        factor: String,
-        /// What it is.
-        found: String,
-    },
-    /// The one factor that is text is something else.
-    FactorNotText {
-        /// The factor.
-        factor: &'static str,
-        /// What it is.
-        found: String,
-    },
-}
 
 /// The factor of a breakdown whose value is text.
 const TEXT_FACTOR: &str = "pastCompanyName";
@@ -153,25 +120,6 @@ impl From<JsonFault> for FreeformFault {
         Self::NotJson { column: fault.column, message: fault.message }
     }
 }
-
-impl fmt::Display for FreeformFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAnObject(found) => write!(out, "expected a JSON object, got {found}"),
-            Self::NotJson { column, message } => write!(out, "not valid JSON: {message} (column {column})"),
-            Self::KeyTwice(key) => write!(out, "the key {key} stands twice in one object"),
-            Self::TooDeep => write!(out, "nested deeper than {JSON_DEPTH_MAX} levels"),
-            Self::FactorNotNumber { factor, found } => {
-                write!(out, "expected a number for the factor {factor}, got {found}")
-            }
-            Self::FactorNotText { factor, found } => {
-                write!(out, "expected text for the factor {factor}, got {found}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FreeformFault {}
 
 #[cfg(test)]
 mod tests {

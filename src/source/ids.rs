@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use std::hash::BuildHasher;
 
 use crate::model::column::{ColumnFull, TextColumn};
-use crate::source::error::{Fault, Reason};
+use crate::source::error::{Reason, TableFault};
 
 /// Distinct texts, numbered in the order they came, and the way back from a text to its number.
 #[derive(Default)]
@@ -88,11 +88,11 @@ impl Ids {
     ///
     /// # Errors
     /// Where an earlier row has the id, or the ids would pass 4 GiB.
-    pub(crate) fn add(&mut self, line: u64, field: &str, id: &str) -> Result<(), Fault> {
+    pub(crate) fn add(&mut self, line: u64, field: &str, id: &str) -> Result<(), TableFault> {
         let (row, new) = self.ids.number(id)?;
         if !new {
             let earlier = self.lines[row as usize];
-            return Err(Fault::of(field, Reason::IdTwice { id: id.to_owned(), line: earlier }));
+            return Err(TableFault::of(field, Reason::IdTwice { id: id.to_owned(), line: earlier }));
         }
         self.lines.push(line);
         Ok(())

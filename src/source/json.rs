@@ -95,8 +95,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
         struct KeyVisitor;
         impl<'de> Visitor<'de> for KeyVisitor {
             type Value = Key<'de>;
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(out, "a key")
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a key")
             }
             fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
                 Ok(Key(Cow::Borrowed(key)))
@@ -112,8 +112,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
 impl<'de, F: FnMut(Cow<'de, str>, &'de str)> Visitor<'de> for EachEntry<F> {
     type Value = ();
 
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "an object")
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::source::error::{Expected, Fault, Reason, echo};
-use crate::source::fields::{Cell, Column, Field};
+use crate::source::error::{Expected, Reason, TableFault, echo};
+use crate::source::fields::{Cell, NamedCell, TableColumn};
 use crate::source::json::{self, JsonFault};
 
 /// Calls `take` with each line of `text` that is not blank; `text` begins with line `first_line`.
@@ -15,11 +15,11 @@ pub(crate) fn each_line<'a>(
     text: &'a str,
     first_line: u64,
     bytes_max: usize,
-    mut take: impl FnMut(u64, &'a str) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    mut take: impl FnMut(u64, &'a str) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
     for (line, row) in (first_line..).zip(text.split('\n')) {
         if row.len() > bytes_max {
-            return Err(Fault::from(Reason::LineTooLong(bytes_max)).at(line));
+            return Err(TableFault::from(Reason::LineTooLong(bytes_max)).at(line));
         }
         if !row.trim_ascii().is_empty() {
             take(line, row).map_err(|fault| fault.at(line))?;
@@ -35,13 +35,13 @@ pub(crate) fn each_line<'a>(
 /// `row`.
 pub(crate) fn fields<'a, const N: usize>(
     row: &'a str,
-    columns: &[Column; N],
+    columns: &[TableColumn; N],
     unknown: &mut BTreeSet<String>,
-) -> Result<[Field<'a>; N], Fault> {
+) -> Result<[NamedCell<'a>; N], TableFault> {
     if !row.trim_ascii_start().starts_with('{') {
         return Err(Reason::Unfit { expected: Expected::Object, found: echo(row.trim_ascii()) }.into());
     }
-    let mut fields = columns.map(|column| Field { name: column.name, cell: Cell::None });
+    let mut fields = columns.map(|column| NamedCell { name: column.name, cell: Cell::None });
     let mut seen = [false; N];
     let mut twice: Option<&str> = None;
     let mut others: Vec<Cow<'a, str>> = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn fields<'a, const N: usize>(
     others.sort_unstable();
     let other_twice = others.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0].as_ref());
     if let Some(key) = twice.or(other_twice) {
-        return Err(Fault::of(key, Reason::FieldTwice));
+        return Err(TableFault::of(key, Reason::FieldTwice));
     }
     for key in others {
         if !unknown.contains(key.as_ref()) {
@@ -66,7 +66,7 @@ pub(crate) fn fields<'a, const N: usize>(
     Ok(fields)
 }
 
-impl From<JsonFault> for Fault {
+impl From<JsonFault> for TableFault {
     fn from(fault: JsonFault) -> Self {
         let reason = Reason::NotJson { column: fault.column, message: fault.message };
         Self::from(reason).at(fault.line as u64)

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::source::blocks::{Block, BlockSize, Cutter, last_line_end, line_ends};
-use crate::source::csv_rows::{self, Header};
-use crate::source::error::{Fault, Reason, SourceError};
-use crate::source::fields::{Column, Field};
+use crate::source::csv_rows::{self, CsvHeader};
+use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::fields::{NamedCell, TableColumn};
 use crate::source::folder::{Format, TableFile};
 use crate::source::ndjson_rows;
 use crate::source::progress::Progress;
@@ -19,7 +19,7 @@ use crate::source::progress::Progress;
 /// A table with `N` columns, as far as it is read.
 pub(crate) trait Table<const N: usize>: Sync {
     /// Its columns.
-    const COLUMNS: [Column; N];
+    const COLUMNS: [TableColumn; N];
     /// What the rows of one block make.
     type Part: Default + Send;
 
@@ -28,13 +28,13 @@ pub(crate) trait Table<const N: usize>: Sync {
     ///
     /// # Errors
     /// The row's first fault; the part is as before then.
-    fn read(&self, row: [Field<'_>; N], line: u64, part: &mut Self::Part) -> Result<(), Fault>;
+    fn read(&self, row: [NamedCell<'_>; N], line: u64, part: &mut Self::Part) -> Result<(), TableFault>;
 
     /// Takes over what the next block made. Called in the order of the file.
     ///
     /// # Errors
     /// The first fault that a row makes together with earlier ones, with its line.
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault>;
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault>;
 
     /// Hands over the names of unknown fields inside fields, once all is taken.
     fn unknown_inside(&mut self) -> BTreeSet<String> {
@@ -52,20 +52,20 @@ pub(crate) struct Reading<'a> {
 /// How the rows of a file are written.
 enum Layout<const N: usize> {
     Objects,
-    Cells(Header<N>),
+    Cells(CsvHeader<N>),
 }
 
 /// What one block made, up to its first fault.
 struct Parsed<P> {
     part: P,
     unknown: BTreeSet<String>,
-    fault: Option<Fault>,
+    fault: Option<TableFault>,
 }
 
 /// Some blocks in a row, and how the file ends where it ends after them.
 struct Batch {
     blocks: Vec<Block>,
-    end: Option<Result<(), Fault>>,
+    end: Option<Result<(), TableFault>>,
 }
 
 /// Reads `file` into `table`; the names of the fields that are no columns.
@@ -84,7 +84,7 @@ fn read_blocks<const N: usize, T: Table<N>>(
     file: &TableFile,
     table: &mut T,
     reading: Reading<'_>,
-) -> Result<BTreeSet<String>, Fault> {
+) -> Result<BTreeSet<String>, TableFault> {
     let mut cutter = Cutter::open(file, reading.size, reading.progress)?;
     let mut unknown = BTreeSet::new();
     let layout = match file.format {
@@ -131,15 +131,15 @@ fn next_batch(cutter: &mut Cutter<'_>) -> Batch {
 /// The header of a CSV file; nothing where the file is empty.
 fn read_header<const N: usize>(
     cutter: &mut Cutter<'_>,
-    columns: &[Column; N],
+    columns: &[TableColumn; N],
     size: BlockSize,
     unknown: &mut BTreeSet<String>,
-) -> Result<Option<Header<N>>, Fault> {
+) -> Result<Option<CsvHeader<N>>, TableFault> {
     let mut header = None;
     while let Some(block) = cutter.next_line()? {
         let (text, fault) = text_of(&block, Format::Csv);
         csv_rows::each_record(text, block.first_line, size.line_bytes_max, |record, _| {
-            header = Some(Header::new(record, columns, unknown)?);
+            header = Some(CsvHeader::new(record, columns, unknown)?);
             Ok(())
         })?;
         fault.map_or(Ok(()), Err)?;
@@ -179,7 +179,7 @@ fn parse_block<const N: usize, T: Table<N>>(
 }
 
 /// The text of a block up to the first line that is no UTF-8, and that line's fault.
-fn text_of(block: &Block, format: Format) -> (&str, Option<Fault>) {
+fn text_of(block: &Block, format: Format) -> (&str, Option<TableFault>) {
     let fault = match std::str::from_utf8(&block.bytes) {
         Ok(text) => return (text, None),
         Err(fault) => fault,
@@ -187,5 +187,5 @@ fn text_of(block: &Block, format: Format) -> (&str, Option<Fault>) {
     let end = last_line_end(format, &block.bytes[..fault.valid_up_to()]).unwrap_or(0);
     let sound = &block.bytes[..end];
     let line = block.first_line + line_ends(sound);
-    (std::str::from_utf8(sound).unwrap_or_default(), Some(Fault::from(Reason::NotUtf8).at(line)))
+    (std::str::from_utf8(sound).unwrap_or_default(), Some(TableFault::from(Reason::NotUtf8).at(line)))
 }

@@ -7,7 +7,7 @@ use crate::query::handle::handle_of;
 
 /// What an entry names a person by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum EntryKind {
     /// Their handle on the professional network.
     LinkedinId,
     /// Their e-mail address.
@@ -26,12 +26,12 @@ pub struct Digest(pub(crate) [u8; 32]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
     /// By what.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// Its hash.
     pub digest: Digest,
 }
 
-impl Kind {
+impl EntryKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::LinkedinId, Self::Email];
 
@@ -72,7 +72,7 @@ impl Salt {
 
     /// The entry for `text` in `organization`; nothing where nothing is left of it.
     #[must_use]
-    pub fn entry(&self, organization: &str, kind: Kind, text: &str) -> Option<Entry> {
+    pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         let normalized = kind.normalized(text)?;
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         // Neither a kind nor an organization's id holds a zero byte.
@@ -94,20 +94,20 @@ impl Digest {
 }
 
 impl fmt::Display for Digest {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
 impl fmt::Debug for Digest {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl fmt::Debug for Salt {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Salt(withheld)")
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Salt(withheld)")
     }
 }
 
@@ -120,16 +120,20 @@ mod tests {
         let salt = Salt([7; 32]);
         let entry = |kind, text| salt.entry("org_a", kind, text);
         for (kind, same, other) in [
-            (Kind::LinkedinId, &["ana-m", " ANA-M ", "https://www.linkedin.com/in/Ana-M/?x=1"][..], "ana-n"),
-            (Kind::LinkedinId, &["josé", "JOSÉ", "linkedin.com/in/jos%C3%A9"], "jose"),
-            (Kind::Email, &["ana@acme.test", "\tAna@ACME.test\n"], "ana@acme.tes"),
+            (
+                EntryKind::LinkedinId,
+                &["ana-m", " ANA-M ", "https://www.linkedin.com/in/Ana-M/?x=1"][..],
+                "ana-n",
+            ),
+            (EntryKind::LinkedinId, &["josé", "JOSÉ", "linkedin.com/in/jos%C3%A9"], "jose"),
+            (EntryKind::Email, &["ana@acme.test", "\tAna@ACME.test\n"], "ana@acme.tes"),
         ] {
             let first = entry(kind, same[0]);
             assert!(first.is_some());
             assert!(same.iter().all(|text| entry(kind, text) == first), "{same:?}");
             assert!(entry(kind, other) != first, "{other}");
         }
-        assert_eq!([entry(Kind::Email, " "), entry(Kind::LinkedinId, "")], [None, None]);
+        assert_eq!([entry(EntryKind::Email, " "), entry(EntryKind::LinkedinId, "")], [None, None]);
     }
 
     #[test]
@@ -137,12 +141,12 @@ mod tests {
         let digest = |salt: u8, organization, kind| {
             Salt([salt; 32]).entry(organization, kind, "ana@acme.test").map(|entry| entry.digest)
         };
-        let first = digest(1, "org_a", Kind::Email);
-        assert_eq!(first, digest(1, "org_a", Kind::Email));
+        let first = digest(1, "org_a", EntryKind::Email);
+        assert_eq!(first, digest(1, "org_a", EntryKind::Email));
         for other in [
-            digest(2, "org_a", Kind::Email),
-            digest(1, "org_b", Kind::Email),
-            digest(1, "org_a", Kind::LinkedinId),
+            digest(2, "org_a", EntryKind::Email),
+            digest(1, "org_b", EntryKind::Email),
+            digest(1, "org_a", EntryKind::LinkedinId),
         ] {
             assert!(first != other);
         }

@@ -1,50 +1,58 @@
 //! What can go wrong with a list. No message repeats a handle or an address.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
-use crate::suppress::format::FORMAT_VERSION;
 
 /// Why a list cannot be used, or was not changed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ListError {
     /// There is none.
+    #[error("there is no suppression list {path}; `kith suppress create` makes an empty one")]
     Missing {
         /// Where it was sought.
         path: PathBuf,
     },
     /// There is one already where a new one was to be made.
+    #[error("{path} is there already")]
     Exists {
         /// Where.
         path: PathBuf,
     },
     /// Something that is no file.
+    #[error("{path} is not a file, so no suppression list")]
     NotAFile {
         /// Where.
         path: PathBuf,
     },
     /// The system does not let it be read or written.
+    #[error("cannot {action} the suppression list {path}: {cause}")]
     Io {
         /// The list.
         path: PathBuf,
         /// What was tried.
         action: &'static str,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// It is longer than any list may be.
+    #[error("the suppression list {path} is longer than {SUPPRESSION_LIST_BYTES_MAX} bytes")]
     TooLong {
         /// The list.
         path: PathBuf,
     },
     /// It was written to while it was read.
+    #[error("the suppression list {path} is being written to; replace it as a whole")]
     Unsteady {
         /// The list.
         path: PathBuf,
     },
     /// A line that no list has.
+    #[error(
+        "the suppression list {path} cannot be used: line {line} {fault}; bring back a copy of it, and \
+             change it with `kith suppress` alone"
+    )]
     Line {
         /// The list.
         path: PathBuf,
@@ -54,110 +62,61 @@ pub enum ListError {
         fault: LineFault,
     },
     /// The system has no randomness for a new list's salt.
+    #[error("the system has no random bits for a salt: {0}")]
     Randomness(getrandom::Error),
 }
 
 /// What is wrong with a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
     /// Bytes that are no text.
+    #[error("is not UTF-8")]
     NotUtf8,
     /// The first line is not that of a list.
+    #[error("is not that of a suppression list")]
     NotAList,
     /// The list is of another version.
-    Version(u32),
+    #[error("tells version {got}, and this program knows version {known}")]
+    Version {
+        /// The version of the list.
+        got: u32,
+        /// The one version this program knows.
+        known: u32,
+    },
     /// The second line tells no salt.
+    #[error("tells no salt")]
     Salt,
     /// An entry has this many columns.
+    #[error("has {0} columns and not 4")]
     Columns(usize),
     /// The first column is no organization's id.
+    #[error("names no organization")]
     Organization,
     /// The second column is no kind of entry.
+    #[error("is of no known kind")]
     Kind,
     /// The third column is no hash.
+    #[error("has no hash")]
     Hash,
     /// The fourth column is no time as lists write it.
+    #[error("has no time")]
     Time,
     /// The entry does not stand behind the one before it.
+    #[error("is not behind the line before it")]
     Order,
     /// The last line does not tell what last lines do.
+    #[error("does not tell a number of entries and a checksum")]
     End,
     /// The last line tells another number of entries than these.
+    #[error("tells another number of entries than the {0} there are")]
     Count(usize),
     /// What stands before the last line is not what was written.
+    #[error("tells another checksum: the list was damaged or edited")]
     Checksum,
     /// The text ends before its last line.
+    #[error("is cut off, or missing")]
     CutOff,
     /// Something stands behind the last line.
+    #[error("stands behind the end")]
     AfterEnd,
-}
-
-impl fmt::Display for ListError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing { path } => {
-                let path = path.display();
-                write!(out, "there is no suppression list {path}; `kith suppress create` makes an empty one")
-            }
-            Self::Exists { path } => write!(out, "{} is there already", path.display()),
-            Self::NotAFile { path } => {
-                write!(out, "{} is not a file, so no suppression list", path.display())
-            }
-            Self::Io { path, action, source } => {
-                write!(out, "cannot {action} the suppression list {}: {source}", path.display())
-            }
-            Self::TooLong { path } => write!(
-                out,
-                "the suppression list {} is longer than {SUPPRESSION_LIST_BYTES_MAX} bytes",
-                path.display()
-            ),
-            Self::Unsteady { path } => {
-                let path = path.display();
-                write!(out, "the suppression list {path} is being written to; replace it as a whole")
-            }
-            Self::Line { path, line, fault } => write!(
-                out,
-                "the suppression list {} cannot be used: line {line} {fault}; bring back a copy of it, and \
-                 change it with `kith suppress` alone",
-                path.display()
-            ),
-            Self::Randomness(source) => write!(out, "the system has no random bits for a salt: {source}"),
-        }
-    }
-}
-
-impl std::error::Error for ListError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            Self::Randomness(source) => Some(source),
-            _ => None, // the others have no cause beside themselves
-        }
-    }
-}
-
-impl fmt::Display for LineFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotUtf8 => write!(out, "is not UTF-8"),
-            Self::NotAList => write!(out, "is not that of a suppression list"),
-            Self::Version(got) => {
-                write!(out, "tells version {got}, and this program knows version {FORMAT_VERSION}")
-            }
-            Self::Salt => write!(out, "tells no salt"),
-            Self::Columns(got) => write!(out, "has {got} columns and not 4"),
-            Self::Organization => write!(out, "names no organization"),
-            Self::Kind => write!(out, "is of no known kind"),
-            Self::Hash => write!(out, "has no hash"),
-            Self::Time => write!(out, "has no time"),
-            Self::Order => write!(out, "is not behind the line before it"),
-            Self::End => write!(out, "does not tell a number of entries and a checksum"),
-            Self::Count(expected) => {
-                write!(out, "tells another number of entries than the {expected} there are")
-            }
-            Self::Checksum => write!(out, "tells another checksum: the list was damaged or edited"),
-            Self::CutOff => write!(out, "is cut off, or missing"),
-            Self::AfterEnd => write!(out, "stands behind the end"),
-        }
-    }
 }

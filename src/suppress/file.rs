@@ -1,12 +1,12 @@
-//! A list on the disk: read whole, replaced as a whole, and told apart from what it was by a look.
+//! A list on the disk: read whole, replaced as a whole, and told apart from what it was by its stamp.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-use crate::file_look::{self, FileLook, FileRead};
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
+use crate::regular_file::{self, FileRead, FileStamp};
 use crate::suppress::entry::Salt;
 use crate::suppress::error::ListError;
 use crate::suppress::format;
@@ -17,16 +17,16 @@ const ATTEMPTS: usize = 3;
 /// Reading and writing for the owner alone.
 const OWNER_ONLY: u32 = 0o600;
 
-/// The list at `path`, and how its file looked when it was read.
+/// The list at `path`, and the stamp of its file when it was read.
 ///
 /// # Errors
 /// Where there is none, it cannot be read, or it is not a list to the last byte.
-pub(crate) fn read_with_look(path: &Path) -> Result<(SuppressionList, FileLook), ListError> {
+pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp), ListError> {
     for _ in 0..ATTEMPTS {
-        let FileRead { bytes, look, is_steady } = read_bytes(path)?;
+        let FileRead { bytes, stamp, is_steady } = read_bytes(path)?;
         if is_steady {
             let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
-            return Ok((format::read(&bytes).map_err(line_error)?, look));
+            return Ok((format::read(&bytes).map_err(line_error)?, stamp));
         }
     }
     Err(ListError::Unsteady { path: path.to_owned() })
@@ -37,7 +37,7 @@ pub(crate) fn read_with_look(path: &Path) -> Result<(SuppressionList, FileLook),
 /// # Errors
 /// Where there is none, it cannot be read, or it is not a list to the last byte.
 pub fn read(path: &Path) -> Result<SuppressionList, ListError> {
-    read_with_look(path).map(|(list, _)| list)
+    read_with_stamp(path).map(|(list, _)| list)
 }
 
 fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
@@ -46,7 +46,7 @@ fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
         io::ErrorKind::InvalidInput => ListError::NotAFile { path: path.to_owned() },
         _ => io_error(path, "read")(source),
     };
-    let read = file_look::read(path, SUPPRESSION_LIST_BYTES_MAX).map_err(refused)?;
+    let read = regular_file::read(path, SUPPRESSION_LIST_BYTES_MAX).map_err(refused)?;
     if read.bytes.len() > SUPPRESSION_LIST_BYTES_MAX {
         return Err(ListError::TooLong { path: path.to_owned() });
     }
@@ -65,18 +65,42 @@ pub fn create(path: &Path) -> Result<(), ListError> {
     folder.replace(path, &new_list()?, None)
 }
 
-/// Changes the list at `path` by `change`, whose result it passes on; `is_made` says whether a list is
-/// made where there is none.
+/// What a change does if there is no list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IfMissing {
+    Refuse,
+    Create,
+}
+
+/// Changes the list at `path` by `change`, and returns the result of that.
 ///
-/// Nobody else who changes it by this function does so meanwhile. The change is on the disk when this
-/// returns; whoever reads meanwhile reads the one or the other. Where `change` fails, or changes nothing,
-/// nothing is written.
+/// No other change by this function or [`change_or_create`] runs meanwhile. The change is on the disk when
+/// this returns; readers meanwhile read the one or the other. If `change` fails, or changes nothing, nothing
+/// is written.
 ///
 /// # Errors
-/// Where the list cannot be read or written; and what `change` says.
+/// Returns an error if the list is missing, or cannot be read or written; and the error of `change`.
 pub fn change<T, E: From<ListError>>(
     path: &Path,
-    is_made: bool,
+    change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
+) -> Result<T, E> {
+    change_locked(path, IfMissing::Refuse, change)
+}
+
+/// As [`change`], of a list that is made if it is missing.
+///
+/// # Errors
+/// Returns an error if the list cannot be read or written; and the error of `change`.
+pub fn change_or_create<T, E: From<ListError>>(
+    path: &Path,
+    change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
+) -> Result<T, E> {
+    change_locked(path, IfMissing::Create, change)
+}
+
+fn change_locked<T, E: From<ListError>>(
+    path: &Path,
+    if_missing: IfMissing,
     change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
 ) -> Result<T, E> {
     // Behind a link is the file that is to be replaced, not the link.
@@ -84,7 +108,7 @@ pub fn change<T, E: From<ListError>>(
     let folder = Folder::lock(&path)?;
     let (before, replaced) = match read(&path) {
         Ok(list) => (Some(list), fs::metadata(&path).ok()),
-        Err(ListError::Missing { .. }) if is_made => (None, None),
+        Err(ListError::Missing { .. }) if if_missing == IfMissing::Create => (None, None),
         Err(error) => return Err(error.into()),
     };
     let mut list = before.clone().map_or_else(new_list, Ok)?;
@@ -150,5 +174,5 @@ impl Folder {
 }
 
 fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> ListError {
-    move |source| ListError::Io { path: path.to_owned(), action, source }
+    move |cause| ListError::Io { path: path.to_owned(), action, cause }
 }

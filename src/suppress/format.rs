@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::limits::ID_BYTES_MAX;
 use crate::model::time::Timestamp;
-use crate::suppress::entry::{Digest, Entry, Kind, Salt};
+use crate::suppress::entry::{Digest, Entry, EntryKind, Salt};
 use crate::suppress::error::LineFault;
 use crate::suppress::list::SuppressionList;
 
@@ -93,7 +93,7 @@ fn read_version(line: &str) -> Result<(), LineFault> {
     let version = line.strip_prefix(MAGIC).and_then(|version| version.parse::<u32>().ok());
     match version.ok_or(LineFault::NotAList)? {
         FORMAT_VERSION => Ok(()),
-        version => Err(LineFault::Version(version)),
+        got => Err(LineFault::Version { got, known: FORMAT_VERSION }),
     }
 }
 
@@ -112,7 +112,7 @@ fn read_entry(line: &str) -> Result<(&str, Entry, Timestamp), LineFault> {
     if !is_id {
         return Err(LineFault::Organization);
     }
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind).ok_or(LineFault::Kind)?;
+    let kind = EntryKind::ALL.into_iter().find(|known| known.name() == kind).ok_or(LineFault::Kind)?;
     let digest = read_hex(digest).map(Digest).ok_or(LineFault::Hash)?;
     let time = Timestamp::parse(added).filter(|time| time.to_rfc3339_ms() == added);
     Ok((organization, Entry { kind, digest }, time.ok_or(LineFault::Time)?))

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::model::dataset::People;
 use crate::model::time::Timestamp;
-use crate::suppress::entry::{Entry, Kind, Salt};
+use crate::suppress::entry::{Entry, EntryKind, Salt};
 
 /// The people to forget, of all organizations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl SuppressionList {
 
     /// The entry that names who `text` does in `organization`; nothing where nothing is left of it.
     #[must_use]
-    pub fn entry(&self, organization: &str, kind: Kind, text: &str) -> Option<Entry> {
+    pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         self.salt.entry(organization, kind, text)
     }
 
@@ -116,7 +116,7 @@ impl Suppressions {
     }
 
     fn names(&self, people: &People, person: u32) -> bool {
-        [(Kind::LinkedinId, &people.handles), (Kind::Email, &people.emails)].into_iter().any(
+        [(EntryKind::LinkedinId, &people.handles), (EntryKind::Email, &people.emails)].into_iter().any(
             |(kind, column)| {
                 let entry = self.salt.entry(&self.organization, kind, column.get(person));
                 entry.is_some_and(|entry| self.entries.contains_key(&entry))
@@ -138,7 +138,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
 
-    fn list(of: &[(&str, Kind, &str)]) -> SuppressionList {
+    fn list(of: &[(&str, EntryKind, &str)]) -> SuppressionList {
         let mut list = SuppressionList::new(Salt([1; 32]));
         for (organization, kind, text) in of {
             if let Some(entry) = list.entry(organization, *kind, text) {
@@ -157,11 +157,11 @@ mod tests {
             ..People::default()
         };
         let list = list(&[
-            ("org_a", Kind::LinkedinId, "ana-m"),
-            ("org_a", Kind::LinkedinId, "cy"),
-            ("org_a", Kind::Email, "bo@acme.test"),
-            ("org_a", Kind::Email, "x@y.z"),
-            ("org_b", Kind::Email, "nobody@acme.test"),
+            ("org_a", EntryKind::LinkedinId, "ana-m"),
+            ("org_a", EntryKind::LinkedinId, "cy"),
+            ("org_a", EntryKind::Email, "bo@acme.test"),
+            ("org_a", EntryKind::Email, "x@y.z"),
+            ("org_b", EntryKind::Email, "nobody@acme.test"),
         ]);
         let named = |organization| list.of(organization).map(|suppressions| suppressions.named_in(&people));
         assert_eq!(
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn entries_are_added_once_and_an_organization_without_any_is_gone() -> Result<(), &'static str> {
-        let (one, two) = (("org_a", Kind::Email, "a@b.c"), ("org_a", Kind::LinkedinId, "a"));
+        let (one, two) = (("org_a", EntryKind::Email, "a@b.c"), ("org_a", EntryKind::LinkedinId, "a"));
         let (mut shorter, longer) = (list(&[one, one]), list(&[one, two]));
         assert_eq!((shorter.len(), longer.len()), (1, 2));
         let few = Arc::clone(shorter.of("org_a").ok_or("an entry")?);
@@ -189,9 +189,9 @@ mod tests {
 
     #[test]
     fn what_two_lists_hold_alike_is_held_once() {
-        let (a, b) = (("org_a", Kind::Email, "a@b.c"), ("org_b", Kind::Email, "a@b.c"));
+        let (a, b) = (("org_a", EntryKind::Email, "a@b.c"), ("org_b", EntryKind::Email, "a@b.c"));
         let older = list(&[a, b]);
-        let newer = list(&[a, b, ("org_b", Kind::Email, "x@b.c")]).sharing(&older);
+        let newer = list(&[a, b, ("org_b", EntryKind::Email, "x@b.c")]).sharing(&older);
         let is_shared = |organization| {
             older
                 .of(organization)

@@ -1,7 +1,6 @@
 //! The collector, asked by our own HTTP client: in time, within bounds, and nothing that it says is believed
 //! or logged but its status.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,7 +13,7 @@ use opentelemetry_http::{HttpClient, HttpError};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use crate::outbound::client::{self, Client, Fault, NoTls};
+use crate::outbound::client::{self, Client, HttpFault, NoTls};
 
 /// The longest that one request to the collector takes.
 pub(super) const ANSWER_MAX: Duration = Duration::from_secs(5);
@@ -32,15 +31,19 @@ pub(super) struct Collector {
 }
 
 /// Why a batch was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Failure {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum ExportFailure {
     /// There was no answer.
-    Fault(Fault),
+    #[error("the collector does not speak HTTP")]
+    Fault(HttpFault),
     /// There was none in time.
+    #[error("the collector did not answer within {} s", ANSWER_MAX.as_secs())]
     Late,
     /// The answer's status is no success.
+    #[error("the collector answered {0}")]
     Status(u16),
     /// The service is stopping.
+    #[error("the service is stopping")]
     Stopped,
 }
 
@@ -53,18 +56,18 @@ impl Collector {
         Ok(Self { client: Arc::new(Client::new()?), runtime, is_failing: AtomicBool::new(false) })
     }
 
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Failure> {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, ExportFailure> {
         let client = Arc::clone(&self.client);
         let sending = async move { timeout(ANSWER_MAX, exchange(&client, request)).await };
         match self.runtime.spawn(sending).await {
-            Ok(Ok(answer)) => answer.map_err(Failure::Fault),
-            Ok(Err(_)) => Err(Failure::Late),
-            Err(_) => Err(Failure::Stopped),
+            Ok(Ok(answer)) => answer.map_err(ExportFailure::Fault),
+            Ok(Err(_)) => Err(ExportFailure::Late),
+            Err(_) => Err(ExportFailure::Stopped),
         }
     }
 
     /// Logs that exports begin to fail, and that they go well again; not each one.
-    fn note(&self, failure: Option<Failure>) {
+    fn note(&self, failure: Option<ExportFailure>) {
         let was_failing = self.is_failing.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
             Some(failure) if !was_failing => tracing::warn!(%failure, "traces cannot be exported"),
@@ -80,7 +83,7 @@ impl HttpClient for Collector {
         let answer = self.send(request).await;
         self.note(match &answer {
             Ok(answer) if answer.status().is_success() => None,
-            Ok(answer) => Some(Failure::Status(answer.status().as_u16())),
+            Ok(answer) => Some(ExportFailure::Status(answer.status().as_u16())),
             Err(failure) => Some(*failure),
         });
         Ok(answer?)
@@ -88,26 +91,9 @@ impl HttpClient for Collector {
 }
 
 /// The answer to `request`, with an empty body: what the collector says is nobody's business.
-async fn exchange(client: &Client, request: Request<Bytes>) -> Result<Response<Bytes>, Fault> {
+async fn exchange(client: &Client, request: Request<Bytes>) -> Result<Response<Bytes>, HttpFault> {
     let (head, body) = client.send(request.map(Full::new)).await?.into_parts();
     // Its status is said already; a body that is too long or breaks off costs the connection alone.
     let _ = client::read(body, ANSWER_BYTES_MAX).await;
     Ok(Response::from_parts(head, Bytes::new()))
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(Fault::Unconnected) => out.write_str("there is no connection to the collector"),
-            Self::Fault(Fault::Broken) => out.write_str("the connection to the collector broke"),
-            Self::Fault(Fault::NotHttp | Fault::TooLong) => {
-                out.write_str("the collector does not speak HTTP")
-            }
-            Self::Late => write!(out, "the collector did not answer within {} s", ANSWER_MAX.as_secs()),
-            Self::Status(status) => write!(out, "the collector answered {status}"),
-            Self::Stopped => out.write_str("the service is stopping"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}

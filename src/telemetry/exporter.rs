@@ -1,7 +1,5 @@
 //! Spans on their way out: sampled, kept in a bounded queue, sent in batches by a thread of their own.
 
-use std::error::Error;
-use std::fmt;
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
@@ -14,17 +12,14 @@ use opentelemetry_sdk::trace::{
 };
 use tokio::runtime::Handle;
 
+use crate::limits::{TRACE_QUEUE_SPANS_MAX, TRACE_STOP_DEADLINE};
 use crate::telemetry::collector::{ANSWER_MAX, Collector};
-use crate::telemetry::settings::Settings;
+use crate::telemetry::settings::TraceSettings;
 
-/// The most spans that wait to be sent; further ones are dropped.
-const QUEUE_SPANS_MAX: usize = 2_048;
 /// The most spans of one request to the collector. As many that wait are sent at once.
 const BATCH_SPANS_MAX: usize = 512;
 /// The longest that a span waits for others before it is sent.
 const BATCH_PAUSE: Duration = Duration::from_secs(5);
-/// The longest that a stop waits for the last spans to be sent.
-const STOP_MAX: Duration = Duration::from_secs(2);
 
 /// Sends spans to a collector until it is stopped.
 #[derive(Debug)]
@@ -33,11 +28,13 @@ pub struct Exporter {
 }
 
 /// Why there is no exporter.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// TLS cannot be set up.
+    #[error("traces cannot be exported: TLS cannot be set up")]
     Tls,
     /// The OpenTelemetry SDK makes none.
+    #[error("traces cannot be exported: {0}")]
     Sdk(ExporterBuildError),
 }
 
@@ -47,7 +44,7 @@ impl Exporter {
     ///
     /// # Errors
     /// Where TLS cannot be set up; no other one is known.
-    pub fn start(settings: &Settings, runtime: Handle) -> Result<Self, StartError> {
+    pub fn start(settings: &TraceSettings, runtime: Handle) -> Result<Self, StartError> {
         let collector = Collector::new(runtime).map_err(|_| StartError::Tls)?;
         // Whatever is set here goes before the variable of the environment that the SDK has for it.
         let exporter = SpanExporter::builder()
@@ -59,7 +56,7 @@ impl Exporter {
             .build()
             .map_err(StartError::Sdk)?;
         let batches = BatchConfigBuilder::default()
-            .with_max_queue_size(QUEUE_SPANS_MAX)
+            .with_max_queue_size(TRACE_QUEUE_SPANS_MAX)
             .with_max_export_batch_size(BATCH_SPANS_MAX)
             .with_scheduled_delay(BATCH_PAUSE);
         let queue = BatchSpanProcessor::builder(exporter).with_batch_config(batches.build()).build();
@@ -81,7 +78,8 @@ impl Exporter {
     /// Sends the spans that wait, for two seconds at most; spans from now on are dropped.
     pub async fn stop(self) {
         // The wait blocks its thread, and the runtime has to go on: the last request runs on it.
-        let stopping = tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(STOP_MAX));
+        let stopping =
+            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(TRACE_STOP_DEADLINE));
         if !matches!(stopping.await, Ok(Ok(()))) {
             tracing::warn!("the last traces may be lost: the collector did not take them in time");
         }
@@ -89,6 +87,7 @@ impl Exporter {
 }
 
 /// Who sends: kith, unless the environment names it otherwise, and what that says besides.
+#[expect(clippy::disallowed_methods, reason = "the specification of OpenTelemetry names this variable")]
 fn resource() -> Resource {
     let ours = Resource::builder_empty()
         .with_service_name("kith")
@@ -99,14 +98,3 @@ fn resource() -> Resource {
         _ => ours.build(),
     }
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tls => out.write_str("traces cannot be exported: TLS cannot be set up"),
-            Self::Sdk(error) => write!(out, "traces cannot be exported: {error}"),
-        }
-    }
-}
-
-impl Error for StartError {}

@@ -1,68 +1,54 @@
 //! Where traces go and how many of them, checked.
 
-use std::error::Error;
-use std::fmt;
-
 use hyper::Uri;
 
 use crate::outbound::address;
 
 /// A collector to send traces to.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct TraceSettings {
     pub(crate) address: Uri,
     pub(crate) sample_ratio: f64,
 }
 
 /// What is wrong with the settings of traces. No message holds the address: it may have a secret in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SettingsError {
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum TraceSettingsError {
     /// The address is not one that traces can be sent to.
+    #[error(
+        "the configuration key telemetry.traces_url cannot be used; it must be an http or https \
+             address without a user or a fragment, such as http://127.0.0.1:4318/v1/traces"
+    )]
     Url,
     /// A share of traces is named, but no address.
+    #[error("the configuration key telemetry.traces_url is missing; telemetry.sample_ratio needs it")]
     NoUrl,
     /// The share is not between 0 and 1.
+    #[error("the configuration key telemetry.sample_ratio is {got}; it must be a number from 0 to 1")]
     Ratio {
         /// What was asked for.
         got: f64,
     },
 }
 
-impl Settings {
+impl TraceSettings {
     /// Checks what a configuration says; nothing where traces are off, which they are without an address
     /// and with a blank one. Without a share, all requests are traced.
     ///
     /// # Errors
     /// Where one of them cannot be used, or a share is named and no address.
-    pub fn new(traces_url: Option<&str>, sample_ratio: Option<f64>) -> Result<Option<Self>, SettingsError> {
+    pub fn new(
+        traces_url: Option<&str>,
+        sample_ratio: Option<f64>,
+    ) -> Result<Option<Self>, TraceSettingsError> {
         let address = match traces_url.map(str::trim) {
-            None if sample_ratio.is_some() => return Err(SettingsError::NoUrl),
+            None if sample_ratio.is_some() => return Err(TraceSettingsError::NoUrl),
             None | Some("") => return Ok(None),
-            Some(url) => address::parse(url).ok_or(SettingsError::Url)?,
+            Some(url) => address::parse(url).ok_or(TraceSettingsError::Url)?,
         };
         match sample_ratio.unwrap_or(1.0) {
             sample_ratio if (0.0..=1.0).contains(&sample_ratio) => Ok(Some(Self { address, sample_ratio })),
-            got => Err(SettingsError::Ratio { got }),
+            got => Err(TraceSettingsError::Ratio { got }),
         }
     }
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Url => out.write_str(
-                "the configuration key telemetry.traces_url cannot be used; it must be an http or https \
-                 address without a user or a fragment, such as http://127.0.0.1:4318/v1/traces",
-            ),
-            Self::NoUrl => out.write_str(
-                "the configuration key telemetry.traces_url is missing; telemetry.sample_ratio needs it",
-            ),
-            Self::Ratio { got } => write!(
-                out,
-                "the configuration key telemetry.sample_ratio is {got}; it must be a number from 0 to 1"
-            ),
-        }
-    }
-}
-
-impl Error for SettingsError {}

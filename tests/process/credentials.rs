@@ -5,8 +5,8 @@ use std::fs;
 use serde_json::Value;
 
 use crate::http::Connection;
-use crate::issuer::{AUDIENCE, ISSUER, Signer, claims, jwks};
 use crate::program::{Site, project, run, run_well};
+use crate::support::issuer::{AUDIENCE, ISSUER, Signer, claims, jwks};
 
 const CONNECTIONS: &str = "/api/v1/connections?limit=1";
 

@@ -6,7 +6,7 @@ use kith::model::count::OptionalCount;
 use kith::model::csr::{ColumnFault, Offsets};
 use kith::model::dataset::{AdvocateStatus, Dataset};
 use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
-use kith::snapshot::{Fault, SnapshotError, check, encode};
+use kith::snapshot::{ContentFault, SnapshotError, check, encode};
 
 use crate::craft::assert_refused;
 use crate::sample::{at, small, texts};
@@ -14,7 +14,7 @@ use crate::sample::{at, small, texts};
 /// Breaks one rule.
 pub(crate) type Corrupt = fn(&mut Dataset);
 /// What breaks a dataset, and how that is told.
-pub(crate) type Operator = (Corrupt, &'static str, Option<usize>, Fault);
+pub(crate) type Operator = (Corrupt, &'static str, Option<usize>, ContentFault);
 
 /// Every operator is refused by `check` and by `decode`, with this fault and no other.
 #[track_caller]
@@ -37,69 +37,84 @@ pub(crate) fn set(column: &mut TextColumn, row: usize, text: &str) {
     *column = TextColumn::from_texts(rows.iter().map(String::as_str)).unwrap();
 }
 
-pub(crate) const fn reference(got: u32, rows: usize) -> Fault {
-    Fault::Reference { got, rows }
+pub(crate) const fn reference(got: u32, rows: usize) -> ContentFault {
+    ContentFault::Reference { got, rows }
 }
 
 #[test]
 fn ids_are_as_their_table_wants_them_and_strictly_ascend() {
     refused(&[
-        (|d| d.organization.id.clear(), "organization.id", None, Fault::Empty),
+        (|d| d.organization.id.clear(), "organization.id", None, ContentFault::Empty),
         (
             |d| d.organization.id = "person_1".to_owned(),
             "organization.id",
             None,
-            Fault::Prefix { expected: "org_" },
+            ContentFault::Prefix { expected: "org_" },
         ),
-        (|d| d.organization.id.push(','), "organization.id", None, Fault::Character),
-        (|d| set(&mut d.companies.ids, 2, "company_b"), "companies.ids", Some(2), Fault::Unsorted),
+        (|d| d.organization.id.push(','), "organization.id", None, ContentFault::Character),
+        (|d| set(&mut d.companies.ids, 2, "company_b"), "companies.ids", Some(2), ContentFault::Unsorted),
         (
             |d| set(&mut d.companies.ids, 0, "Company_a"),
             "companies.ids",
             Some(0),
-            Fault::Prefix { expected: "company_" },
+            ContentFault::Prefix { expected: "company_" },
         ),
-        (|d| set(&mut d.people.ids, 0, ""), "people.ids", Some(0), Fault::Empty),
-        (|d| set(&mut d.people.ids, 1, "person_a"), "people.ids", Some(1), Fault::Unsorted),
-        (|d| set(&mut d.people.ids, 7, "person_g"), "people.ids", Some(7), Fault::Unsorted),
-        (|d| set(&mut d.people.ids, 7, "person_h\u{9f}"), "people.ids", Some(7), Fault::Character),
+        (|d| set(&mut d.people.ids, 0, ""), "people.ids", Some(0), ContentFault::Empty),
+        (|d| set(&mut d.people.ids, 1, "person_a"), "people.ids", Some(1), ContentFault::Unsorted),
+        (|d| set(&mut d.people.ids, 7, "person_g"), "people.ids", Some(7), ContentFault::Unsorted),
+        (|d| set(&mut d.people.ids, 7, "person_h\u{9f}"), "people.ids", Some(7), ContentFault::Character),
         (
             |d| set(&mut d.people.ids, 7, &format!("person_{:z>194}", "h")),
             "people.ids",
             Some(7),
-            Fault::TooLong { bytes: 201 },
+            ContentFault::TooLong { bytes: 201 },
         ),
-        (|d| set(&mut d.members.user_ids, 1, "user_1"), "members.user_ids", Some(1), Fault::Unsorted),
+        (|d| set(&mut d.members.user_ids, 1, "user_1"), "members.user_ids", Some(1), ContentFault::Unsorted),
         (
             |d| set(&mut d.members.user_ids, 0, "usr_1"),
             "members.user_ids",
             Some(0),
-            Fault::Prefix { expected: "user_" },
+            ContentFault::Prefix { expected: "user_" },
         ),
-        (|d| set(&mut d.opportunities.ids, 1, "ghost_0"), "opportunities.ids", Some(1), Fault::Unsorted),
-        (|d| set(&mut d.opportunities.ids, 0, "ghost_\t"), "opportunities.ids", Some(0), Fault::Character),
+        (
+            |d| set(&mut d.opportunities.ids, 1, "ghost_0"),
+            "opportunities.ids",
+            Some(1),
+            ContentFault::Unsorted,
+        ),
+        (
+            |d| set(&mut d.opportunities.ids, 0, "ghost_\t"),
+            "opportunities.ids",
+            Some(0),
+            ContentFault::Character,
+        ),
     ]);
 }
 
 #[test]
 fn required_texts_are_there() {
     refused(&[
-        (|d| d.organization.name.clear(), "organization.name", None, Fault::Empty),
-        (|d| set(&mut d.companies.names, 1, ""), "companies.names", Some(1), Fault::Empty),
-        (|d| set(&mut d.people.names, 7, ""), "people.names", Some(7), Fault::Empty),
-        (|d| d.intro_requests.statuses.rows[3] = 0, "intro_requests.statuses", Some(3), Fault::Empty),
+        (|d| d.organization.name.clear(), "organization.name", None, ContentFault::Empty),
+        (|d| set(&mut d.companies.names, 1, ""), "companies.names", Some(1), ContentFault::Empty),
+        (|d| set(&mut d.people.names, 7, ""), "people.names", Some(7), ContentFault::Empty),
+        (|d| d.intro_requests.statuses.rows[3] = 0, "intro_requests.statuses", Some(3), ContentFault::Empty),
         (
             |d| set(&mut d.opportunities.overall_scores, 1, ""),
             "opportunities.overall_scores",
             Some(1),
-            Fault::Empty,
+            ContentFault::Empty,
         ),
-        (|d| d.opportunities.path_types.rows[1] = 0, "opportunities.path_types", Some(1), Fault::Empty),
+        (
+            |d| d.opportunities.path_types.rows[1] = 0,
+            "opportunities.path_types",
+            Some(1),
+            ContentFault::Empty,
+        ),
         (
             |d| set(&mut d.opportunities.path_strengths, 0, ""),
             "opportunities.path_strengths",
             Some(0),
-            Fault::Empty,
+            ContentFault::Empty,
         ),
     ]);
 }
@@ -111,15 +126,20 @@ fn dictionaries_are_distinct_ascending_and_begin_with_no_value() {
         column.rows.fill(0);
     }
     refused(&[
-        (|d| without_empty(&mut d.people.cities), "people.cities", None, Fault::FirstNotEmpty),
-        (|d| d.people.cities.values = texts(&[]), "people.cities", None, Fault::FirstNotEmpty),
+        (|d| without_empty(&mut d.people.cities), "people.cities", None, ContentFault::FirstNotEmpty),
+        (|d| d.people.cities.values = texts(&[]), "people.cities", None, ContentFault::FirstNotEmpty),
         (
             |d| d.people.positions.values = texts(&["", "b", "a", "c"]),
             "people.positions",
             Some(2),
-            Fault::Unsorted,
+            ContentFault::Unsorted,
         ),
-        (|d| d.people.countries.values = texts(&["", ""]), "people.countries", Some(1), Fault::Unsorted),
+        (
+            |d| d.people.countries.values = texts(&["", ""]),
+            "people.countries",
+            Some(1),
+            ContentFault::Unsorted,
+        ),
         (|d| d.people.countries.rows[3] = 2, "people.countries", Some(3), reference(2, 2)),
         (
             |d| d.companies.industries.rows[0] = u32::MAX,
@@ -131,7 +151,7 @@ fn dictionaries_are_distinct_ascending_and_begin_with_no_value() {
             |d| without_empty(&mut d.companies.headquarters),
             "companies.headquarters",
             None,
-            Fault::FirstNotEmpty,
+            ContentFault::FirstNotEmpty,
         ),
         (|d| d.intro_requests.statuses.rows[0] = 9, "intro_requests.statuses", Some(0), reference(9, 3)),
         (|d| d.opportunities.priorities.rows[0] = 2, "opportunities.priorities", Some(0), reference(2, 2)),
@@ -139,7 +159,7 @@ fn dictionaries_are_distinct_ascending_and_begin_with_no_value() {
             |d| without_empty(&mut d.opportunities.search_sources),
             "opportunities.search_sources",
             None,
-            Fault::FirstNotEmpty,
+            ContentFault::FirstNotEmpty,
         ),
         (|d| d.opportunities.path_types.rows[0] = 3, "opportunities.path_types", Some(0), reference(3, 3)),
     ]);
@@ -185,7 +205,7 @@ fn references_lead_to_rows_that_are_there() {
 
 #[test]
 fn counts_are_exact_in_every_reader() {
-    let above = Fault::Count { got: 1 << 53 };
+    let above = ContentFault::Count { got: 1 << 53 };
     refused(&[
         (
             |d| d.people.connections_counts[4] = OptionalCount::from_stored(1 << 53),
@@ -203,7 +223,7 @@ fn counts_are_exact_in_every_reader() {
             |d| d.companies.max_sizes[2] = OptionalCount::from_stored(u64::MAX - 1),
             "companies.max_sizes",
             Some(2),
-            Fault::Count { got: u64::MAX - 1 },
+            ContentFault::Count { got: u64::MAX - 1 },
         ),
     ]);
 }
@@ -211,18 +231,18 @@ fn counts_are_exact_in_every_reader() {
 #[test]
 fn members_are_distinct_people_and_advocates_ordered_others_whom_the_member_knows() {
     refused(&[
-        (|d| d.members.people[2] = PersonIx(2), "members.people", Some(2), Fault::PersonTwice),
-        (|d| d.advocates.swap(1, 2), "advocates", Some(2), Fault::Unsorted),
-        (|d| d.advocates[1] = d.advocates[2], "advocates", Some(2), Fault::Unsorted),
-        (|d| d.advocates[0].person = PersonIx(0), "advocates", Some(0), Fault::OwnPerson),
-        (|d| d.advocates[4].status = AdvocateStatus::Accepted, "advocates", Some(4), Fault::NoEdge),
-        (|d| d.advocates[3].status = AdvocateStatus::Accepted, "advocates", Some(3), Fault::NoEdge),
+        (|d| d.members.people[2] = PersonIx(2), "members.people", Some(2), ContentFault::PersonTwice),
+        (|d| d.advocates.swap(1, 2), "advocates", Some(2), ContentFault::Unsorted),
+        (|d| d.advocates[1] = d.advocates[2], "advocates", Some(2), ContentFault::Unsorted),
+        (|d| d.advocates[0].person = PersonIx(0), "advocates", Some(0), ContentFault::OwnPerson),
+        (|d| d.advocates[4].status = AdvocateStatus::Accepted, "advocates", Some(4), ContentFault::NoEdge),
+        (|d| d.advocates[3].status = AdvocateStatus::Accepted, "advocates", Some(3), ContentFault::NoEdge),
     ]);
 }
 
 #[test]
 fn of_the_requests_for_one_person_the_latest_comes_first() {
-    let unsorted = Fault::Unsorted;
+    let unsorted = ContentFault::Unsorted;
     refused(&[
         (|d| d.intro_requests.people.swap(2, 3), "intro_requests", Some(3), unsorted),
         (|d| d.intro_requests.requested_at.swap(0, 1), "intro_requests", Some(1), unsorted),
@@ -250,7 +270,7 @@ fn requests_that_are_alike_may_stand_beside_each_other() {
 
 #[test]
 fn opportunities_hold_json_to_the_letter() {
-    let (number, object) = (Fault::NotANumber, Fault::NotAnObject);
+    let (number, object) = (ContentFault::NotANumber, ContentFault::NotAnObject);
     refused(&[
         (
             |d| set(&mut d.opportunities.overall_scores, 0, "1e999"),
@@ -301,19 +321,24 @@ fn opportunities_hold_json_to_the_letter() {
             object,
         ),
         (|d| set(&mut d.breakdowns, 2, "{\"z\":}"), "breakdowns", Some(2), object),
-        (|d| d.breakdowns = texts(&["", "{\"b\":1}", "{\"a\":1}"]), "breakdowns", Some(2), Fault::Unsorted),
+        (
+            |d| d.breakdowns = texts(&["", "{\"b\":1}", "{\"a\":1}"]),
+            "breakdowns",
+            Some(2),
+            ContentFault::Unsorted,
+        ),
         (
             |d| d.breakdowns = texts(&["{\"a\":1}", "{\"b\":1}", "{\"c\":1}"]),
             "breakdowns",
             None,
-            Fault::FirstNotEmpty,
+            ContentFault::FirstNotEmpty,
         ),
     ]);
 }
 
 #[test]
 fn paths_lie_one_behind_the_other() {
-    let offsets = |fault| Fault::Offsets(fault);
+    let offsets = |fault| ContentFault::Offsets(fault);
     let column = "opportunities.path_offsets";
     refused(&[
         (
@@ -339,8 +364,8 @@ fn vectors_are_of_unit_length_or_zero_and_that_of_the_empty_text_is_zero() {
         vector[255] = 127;
         vector[0] = 47;
     }
-    let (zero, component) = (Fault::NotZero, Fault::Component);
-    let squared = |squared| Fault::VectorLength { squared };
+    let (zero, component) = (ContentFault::NotZero, ContentFault::Component);
+    let squared = |squared| ContentFault::VectorLength { squared };
     refused(&[
         (|d| d.vectors.positions[3][9] = -128, "vectors.positions", Some(3), component),
         (|d| d.vectors.positions[0][255] = 1, "vectors.positions", Some(0), zero),

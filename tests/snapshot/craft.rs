@@ -1,7 +1,6 @@
 //! Snapshot files taken apart and put together by code of its own, faults and all.
 //!
 //! It knows the format from its description alone, so it also proves that description.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
 
 use kith::snapshot::{self, SnapshotError};
 

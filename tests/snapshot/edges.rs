@@ -5,7 +5,7 @@ use kith::model::dataset::Dataset;
 use kith::model::edges::Adjacency;
 use kith::model::ix::{OptionalIx, PersonIx};
 use kith::model::warmness::Warmness;
-use kith::snapshot::{Fault, SnapshotError, check, check_prepared};
+use kith::snapshot::{ContentFault, SnapshotError, check, check_prepared};
 
 use crate::content::{Corrupt, reference, refused, set};
 use crate::sample::{many, small};
@@ -19,29 +19,39 @@ fn score(value: u8) -> Warmness {
 fn rows_of_edges_are_sound_and_warmest_first() {
     // Row 0 is 1 (100), 2 (50), 3 (50), 4 (none); row 2 is 0 (90), 6 (80), 7 (80), 4 (none).
     refused(&[
-        (|d| d.edges.out.offsets.0[0] = 1, "edges.out.offsets", None, Fault::Offsets(ColumnFault::Start)),
-        (|d| d.edges.out.offsets.0[8] = 11, "edges.out.offsets", None, Fault::Offsets(ColumnFault::End)),
+        (
+            |d| d.edges.out.offsets.0[0] = 1,
+            "edges.out.offsets",
+            None,
+            ContentFault::Offsets(ColumnFault::Start),
+        ),
+        (
+            |d| d.edges.out.offsets.0[8] = 11,
+            "edges.out.offsets",
+            None,
+            ContentFault::Offsets(ColumnFault::End),
+        ),
         (
             |d| d.edges.out.offsets.0[1] = 6,
             "edges.out.offsets",
             None,
-            Fault::Offsets(ColumnFault::Descending(2)),
+            ContentFault::Offsets(ColumnFault::Descending(2)),
         ),
         (
             |d| d.edges.into.offsets.0[7] = 99,
             "edges.into.offsets",
             None,
-            Fault::Offsets(ColumnFault::Descending(8)),
+            ContentFault::Offsets(ColumnFault::Descending(8)),
         ),
         (|d| d.edges.out.ends[0] = PersonIx(8), "edges.out", Some(0), reference(8, 8)),
-        (|d| d.edges.out.ends[0] = PersonIx(0), "edges.out", Some(0), Fault::SelfEdge),
-        (|d| d.edges.out.ends.swap(1, 2), "edges.out", Some(0), Fault::Unsorted),
-        (|d| d.edges.out.scores[0] = score(10), "edges.out", Some(0), Fault::Unsorted),
-        (|d| d.edges.out.ends[2] = PersonIx(2), "edges.out", Some(0), Fault::EndTwice { end: 2 }),
-        (|d| d.edges.out.ends[3] = PersonIx(1), "edges.out", Some(0), Fault::EndTwice { end: 1 }),
-        (|d| d.edges.out.scores[5] = score(79), "edges.out", Some(2), Fault::Unsorted),
+        (|d| d.edges.out.ends[0] = PersonIx(0), "edges.out", Some(0), ContentFault::SelfEdge),
+        (|d| d.edges.out.ends.swap(1, 2), "edges.out", Some(0), ContentFault::Unsorted),
+        (|d| d.edges.out.scores[0] = score(10), "edges.out", Some(0), ContentFault::Unsorted),
+        (|d| d.edges.out.ends[2] = PersonIx(2), "edges.out", Some(0), ContentFault::EndTwice { end: 2 }),
+        (|d| d.edges.out.ends[3] = PersonIx(1), "edges.out", Some(0), ContentFault::EndTwice { end: 1 }),
+        (|d| d.edges.out.scores[5] = score(79), "edges.out", Some(2), ContentFault::Unsorted),
         (|d| d.edges.into.ends[0] = PersonIx(u32::MAX), "edges.into", Some(0), reference(u32::MAX, 8)),
-        (|d| d.edges.into.ends[1] = PersonIx(1), "edges.into", Some(1), Fault::SelfEdge),
+        (|d| d.edges.into.ends[1] = PersonIx(1), "edges.into", Some(1), ContentFault::SelfEdge),
     ]);
 }
 
@@ -60,12 +70,12 @@ fn an_edge_stands_once_though_both_directions_agree_on_two() {
         d.edges.breakdowns.insert(at, d.edges.breakdowns[at]);
         double(&mut d.edges.into, 5);
     };
-    refused(&[(twice, "edges.out", Some(1), Fault::EndTwice { end: 5 })]);
+    refused(&[(twice, "edges.out", Some(1), ContentFault::EndTwice { end: 5 })]);
 }
 
 #[test]
 fn both_directions_tell_the_same_edges() {
-    let other = Fault::OtherEdges;
+    let other = ContentFault::OtherEdges;
     refused(&[
         (|d| d.edges.out.scores[0] = score(99), "edges.into", None, other),
         (|d| d.edges.into.ends[0] = PersonIx(3), "edges.into", None, other),
@@ -91,30 +101,35 @@ fn tables_of_names_are_in_order_and_complete() {
             |d| d.person_names.order[0] = d.person_names.order[1],
             "person_names.order",
             Some(1),
-            Fault::NotAPermutation,
+            ContentFault::NotAPermutation,
         ),
-        (|d| d.person_names.order.swap(1, 2), "person_names.sorted", Some(2), Fault::Unsorted),
-        (|d| set(&mut d.person_names.sorted, 0, "zz"), "person_names.sorted", Some(1), Fault::Unsorted),
-        (|d| set(&mut d.person_names.words, 0, ""), "person_names.words", Some(0), Fault::Empty),
-        (|d| set(&mut d.person_names.words, 0, "bob"), "person_names.words", Some(1), Fault::Unsorted),
+        (|d| d.person_names.order.swap(1, 2), "person_names.sorted", Some(2), ContentFault::Unsorted),
+        (
+            |d| set(&mut d.person_names.sorted, 0, "zz"),
+            "person_names.sorted",
+            Some(1),
+            ContentFault::Unsorted,
+        ),
+        (|d| set(&mut d.person_names.words, 0, ""), "person_names.words", Some(0), ContentFault::Empty),
+        (|d| set(&mut d.person_names.words, 0, "bob"), "person_names.words", Some(1), ContentFault::Unsorted),
         (|d| d.person_names.row_words.items[0] = 99, "person_names.row_words", Some(0), reference(99, 8)),
         (
             |d| d.person_names.row_words.offsets.0[1] = 99,
             "person_names.row_offsets",
             None,
-            Fault::Offsets(ColumnFault::Descending(2)),
+            ContentFault::Offsets(ColumnFault::Descending(2)),
         ),
         (
             |d| d.person_names.row_words.offsets.0[0] = 1,
             "person_names.row_offsets",
             None,
-            Fault::Offsets(ColumnFault::Start),
+            ContentFault::Offsets(ColumnFault::Start),
         ),
         (
             |d| d.company_names.order[1] = d.company_names.order[0],
             "company_names.order",
             Some(1),
-            Fault::NotAPermutation,
+            ContentFault::NotAPermutation,
         ),
     ]);
 }
@@ -124,7 +139,7 @@ fn of_several_faults_the_first_is_told_however_many_cores_look() {
     fn last_edge_of(dataset: &Dataset, person: usize) -> usize {
         dataset.edges.out.offsets.0[person + 1] as usize - 1
     }
-    let twice: [(Corrupt, &'static str, usize, Fault); 4] = [
+    let twice: [(Corrupt, &'static str, usize, ContentFault); 4] = [
         (
             |d| {
                 for row in [39_999, 20_001] {
@@ -144,7 +159,7 @@ fn of_several_faults_the_first_is_told_however_many_cores_look() {
             },
             "edges.out",
             20_001,
-            Fault::SelfEdge,
+            ContentFault::SelfEdge,
         ),
         (
             |d| {
@@ -164,7 +179,7 @@ fn of_several_faults_the_first_is_told_however_many_cores_look() {
             },
             "person_names.sorted",
             17_000,
-            Fault::Unsorted,
+            ContentFault::Unsorted,
         ),
     ];
     let sound = many();
@@ -200,7 +215,7 @@ fn prepared_names_and_vectors_are_those_of_the_tables() {
         check(&dataset).unwrap();
         let told = check_prepared(&dataset).unwrap_err();
         assert!(
-            matches!(told, SnapshotError::Content { column, fault: Fault::Stale, .. } if column == table),
+            matches!(told, SnapshotError::Content { column, fault: ContentFault::Stale, .. } if column == table),
             "{told:?}"
         );
     }

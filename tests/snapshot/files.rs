@@ -5,7 +5,9 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
-use kith::snapshot::{FORMAT_VERSION, Fault, SnapshotError, encode, inspect, load, read_identity, write};
+use kith::snapshot::{
+    ContentFault, FORMAT_VERSION, SnapshotError, encode, inspect, load, read_identity, write,
+};
 use tempfile::TempDir;
 
 use crate::craft;
@@ -63,7 +65,7 @@ fn what_cannot_be_written_leaves_nothing_behind_and_the_older_file_as_it_was() {
     let mut unsound = small();
     unsound.people.companies[0] = kith::model::ix::OptionalIx::from_stored(99);
     let refused = write(&old, &unsound);
-    let fault = Fault::Reference { got: 99, rows: 3 };
+    let fault = ContentFault::Reference { got: 99, rows: 3 };
     assert!(
         matches!(refused, Err(SnapshotError::Content { fault: told, .. }) if told == fault),
         "{refused:?}"

@@ -3,7 +3,7 @@
 
 use bincode::{Decode, Encode};
 use kith::model::csr::ColumnFault;
-use kith::snapshot::{Fault, SnapshotError, encode};
+use kith::snapshot::{ContentFault, SnapshotError, encode};
 
 use crate::craft::{self, assert_refused};
 use crate::sample::small;
@@ -41,7 +41,7 @@ fn changed<R: Encode + Decode<()>>(ix: usize, change: impl FnOnce(&mut R)) -> Ve
 fn refused<R: Encode + Decode<()>>(
     ix: usize,
     change: impl FnOnce(&mut R),
-    (column, row, fault): (&'static str, Option<usize>, Fault),
+    (column, row, fault): (&'static str, Option<usize>, ContentFault),
 ) {
     let expected = SnapshotError::Content { column, row, fault };
     assert_refused(&changed(ix, change), &expected, column);
@@ -49,7 +49,7 @@ fn refused<R: Encode + Decode<()>>(
 
 #[test]
 fn text_columns_have_sound_offsets_and_text() {
-    let offsets = |fault| ("people.ids", None, Fault::Offsets(fault));
+    let offsets = |fault| ("people.ids", None, ContentFault::Offsets(fault));
     refused(PEOPLE_IDS, |(at, _): &mut Texts| at.clear(), offsets(ColumnFault::Start));
     refused(PEOPLE_IDS, |(at, _): &mut Texts| at[0] = 1, offsets(ColumnFault::Start));
     refused(PEOPLE_IDS, |(at, _): &mut Texts| at[3] = 0, offsets(ColumnFault::Descending(3)));
@@ -58,12 +58,12 @@ fn text_columns_have_sound_offsets_and_text() {
     refused(
         PEOPLE_IDS,
         |(_, arena): &mut Texts| arena[9] = 0xFF,
-        ("people.ids", None, Fault::NotUtf8 { at: 9 }),
+        ("people.ids", None, ContentFault::NotUtf8 { at: 9 }),
     );
     refused(
         BREAKDOWNS,
         |(_, arena): &mut Texts| *arena.last_mut().unwrap() = 0xC3,
-        ("breakdowns", None, Fault::NotUtf8 { at: 49 }),
+        ("breakdowns", None, ContentFault::NotUtf8 { at: 49 }),
     );
 }
 
@@ -80,7 +80,7 @@ fn bytes_of_scores_are_scores_or_none() {
 #[test]
 fn offsets_do_not_cut_characters() {
     let cut = |record: &mut Companies| record.1.0[2] = 6; // inside the second letter of Błue
-    refused(COMPANIES, cut, ("companies.names", None, Fault::Offsets(ColumnFault::CutsCharacter(2))));
+    refused(COMPANIES, cut, ("companies.names", None, ContentFault::Offsets(ColumnFault::CutsCharacter(2))));
 }
 
 #[test]
@@ -88,23 +88,23 @@ fn dictionaries_and_single_texts_are_held_to_the_same() {
     refused(
         POSITIONS,
         |((_, arena), _): &mut Dictionary| arena[0] = 0x80,
-        ("people.positions", None, Fault::NotUtf8 { at: 0 }),
+        ("people.positions", None, ContentFault::NotUtf8 { at: 0 }),
     );
     refused(
         ORGANIZATION,
         |(id, ..): &mut Organization| id[0] = 0xF8,
-        ("organization.id", None, Fault::NotUtf8 { at: 0 }),
+        ("organization.id", None, ContentFault::NotUtf8 { at: 0 }),
     );
     refused(
         ORGANIZATION,
         |(_, name, _): &mut Organization| name.push(0xC3),
-        ("organization.name", None, Fault::NotUtf8 { at: 4 }),
+        ("organization.name", None, ContentFault::NotUtf8 { at: 4 }),
     );
 }
 
 #[test]
 fn closed_sets_hold_their_values_only() {
-    let value = |column, row, got| (column, Some(row), Fault::Value { got });
+    let value = |column, row, got| (column, Some(row), ContentFault::Value { got });
     refused(MEMBERS, |record: &mut Members| record.2[1] = 2, value("members.roles", 1, 2));
     refused(MEMBERS, |record: &mut Members| record.2[2] = 255, value("members.roles", 2, 255));
     refused(ADVOCATES, |record: &mut Advocates| record.2[4] = 3, value("advocates.statuses", 4, 3));
@@ -112,7 +112,7 @@ fn closed_sets_hold_their_values_only() {
 
 #[test]
 fn times_are_times_and_no_time_is_written_one_way() {
-    let time = |column, row, seconds, nanos| (column, Some(row), Fault::Time { seconds, nanos });
+    let time = |column, row, seconds, nanos| (column, Some(row), ContentFault::Time { seconds, nanos });
     let (joined, synced) = ("members.joined_at", "members.synced_at");
     let second = 1_577_836_800; // of the sample's first member
     refused(MEMBERS, |r: &mut Members| r.3.1[0] = 1_000_000_000, time(joined, 0, second, 1_000_000_000));
@@ -130,7 +130,7 @@ fn times_are_times_and_no_time_is_written_one_way() {
 
 #[test]
 fn columns_that_make_one_row_are_equally_long() {
-    let length = |column, expected, got| (column, None, Fault::Length { expected, got });
+    let length = |column, expected, got| (column, None, ContentFault::Length { expected, got });
     refused(MEMBERS, |r: &mut Members| r.3.1.push(0), length("members.joined_at", 3, 4));
     refused(ADVOCATES, |r: &mut Advocates| _ = r.1.pop(), length("advocates.members", 5, 4));
     refused(ADVOCATES, |r: &mut Advocates| r.2.push(0), length("advocates.statuses", 5, 6));

@@ -105,7 +105,7 @@ fn a_snapshot_with_the_vectors_of_another_model_is_read_as_it_is() {
     let mut dataset = small();
     dataset.vectors.model[31] ^= 1;
     dataset.vectors.positions.swap(1, 2);
-    assert!(!Model::made(&dataset.vectors) && Model::made(&small().vectors));
+    assert!(!Model::is_model_of(&dataset.vectors) && Model::is_model_of(&small().vectors));
     let loaded = decode(&encode(&dataset).unwrap()).unwrap().dataset;
     assert_eq!(loaded, dataset);
     assert_eq!(check_prepared(&loaded).unwrap(), Prepared::AllButVectors);

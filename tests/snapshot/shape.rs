@@ -4,7 +4,7 @@ use kith::model::column::TextColumn;
 use kith::model::edges::Adjacency;
 use kith::model::ix::PersonIx;
 use kith::model::warmness::Warmness;
-use kith::snapshot::Fault;
+use kith::snapshot::ContentFault;
 
 use crate::content::refused;
 
@@ -14,8 +14,8 @@ fn shorten(column: &mut TextColumn) {
     *column = TextColumn::from_texts(rows.iter().map(String::as_str)).unwrap();
 }
 
-const fn length(expected: usize, got: usize) -> Fault {
-    Fault::Length { expected, got }
+const fn length(expected: usize, got: usize) -> ContentFault {
+    ContentFault::Length { expected, got }
 }
 
 #[test]

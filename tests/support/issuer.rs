@@ -1,11 +1,9 @@
 //! An issuer of JWTs to test with: keys of the three algorithms, their JWKS, and tokens.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use data_encoding::BASE64URL_NOPAD;
-use kith::auth::jwt::settings::Settings;
+use kith::auth::jwt::settings::IssuerSettings;
 use ring::rand::SystemRandom;
 use ring::signature::{
     ECDSA_P256_SHA256_ASN1_SIGNING, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair,
@@ -173,11 +171,11 @@ pub(crate) fn jwks(keys: &[Value]) -> String {
 }
 
 /// The settings for the keys in `file`.
-pub(crate) fn file_settings(file: &std::path::Path) -> Settings {
-    Settings::new("", file.to_str().unwrap(), ISSUER, AUDIENCE).unwrap().unwrap()
+pub(crate) fn file_settings(file: &std::path::Path) -> IssuerSettings {
+    IssuerSettings::new("", file.to_str().unwrap(), ISSUER, AUDIENCE).unwrap().unwrap()
 }
 
 /// The settings for the keys at `url`.
-pub(crate) fn url_settings(url: &str) -> Settings {
-    Settings::new(url, "", ISSUER, AUDIENCE).unwrap().unwrap()
+pub(crate) fn url_settings(url: &str) -> IssuerSettings {
+    IssuerSettings::new(url, "", ISSUER, AUDIENCE).unwrap().unwrap()
 }

@@ -1,8 +1,9 @@
 //! A service in process: the real router over real snapshots and a real credential store, no socket.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
+#![allow(dead_code, reason = "each binary uses a part of this")]
 
+pub(crate) mod issuer;
 pub(crate) mod scale;
+pub(crate) mod stub;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,22 +13,25 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
+use kith::admission::Admission;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
-use kith::api::router::{Service, public};
+use kith::api::router::public;
+use kith::api::state::ApiState;
 use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
-use kith::auth::store::Store;
+use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
-use kith::turns::Turns;
 use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -40,14 +44,14 @@ pub(crate) fn project(path: &str) -> PathBuf {
 /// Credentials for any organization and user, made once and kept for all services of a test.
 pub(crate) struct Credentials {
     _folder: TempDir,
-    pub(crate) store: Store,
+    pub(crate) store: CredentialStore,
     made: Mutex<BTreeMap<(String, Option<String>), String>>,
 }
 
 impl Credentials {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("credentials.db")).unwrap();
+        let store = CredentialStore::open(&folder.path().join("credentials.db")).unwrap();
         Self { _folder: folder, store, made: Mutex::default() }
     }
 
@@ -99,7 +103,7 @@ pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
 
 /// A service over some networks.
 pub(crate) struct Served {
-    pub(crate) service: Arc<Service>,
+    pub(crate) state: Arc<ApiState>,
     pub(crate) router: Router,
 }
 
@@ -189,7 +193,8 @@ impl Served {
             networks.iter().map(|network| (network.index.data.organization.id.clone(), Arc::clone(network)));
         let by_organization = by_organization.collect();
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
-        Self::over(Arc::new(LiveNetworks::new(networks)), credentials, limits, engines, language_model, None)
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, credentials, limits, engines, language_model, None)
     }
 
     /// Serves `network`, its requests traced by `traces`.
@@ -199,36 +204,36 @@ impl Served {
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        let networks = Arc::new(LiveNetworks::new(networks));
-        Self::over(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
     }
 
-    /// Serves what is in service, also what will be.
-    pub(crate) fn live(networks: &Arc<LiveNetworks>, credentials: &Credentials) -> Self {
+    /// Serves the networks behind `gate`, also those of later generations.
+    pub(crate) fn live(gate: Gate, credentials: &Credentials) -> Self {
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        Self::over(Arc::clone(networks), verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
     }
 
     fn over(
-        networks: Arc<LiveNetworks>,
+        gate: Gate,
         credentials: Verifier,
         limits: Limits,
         engines: Engines,
         language_model: LanguageModel,
         traces: Option<Arc<Traces>>,
     ) -> Self {
-        let service = Arc::new(Service {
-            networks,
+        let state = Arc::new(ApiState {
+            gate,
             credentials,
             limits,
             engines,
             language_model,
-            turns: Turns::for_this_machine(),
+            admission: Admission::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         });
-        Self { router: public(Arc::clone(&service)), service }
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
     }
 
     /// Asks for `path` with `credential`.

@@ -1,5 +1,4 @@
 //! How much a test does: what fits a check of every change, or the whole figure of `TESTING.md`.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
 
 /// `usual`, or `full` where the environment says `KITH_SCALE=full`.
 pub(crate) fn of(usual: u64, full: u64) -> u64 {

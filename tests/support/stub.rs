@@ -1,20 +1,19 @@
 //! A provider on a loopback port that answers as it is told, and keeps every byte it is sent.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use kith::language_model::LanguageModel;
-use kith::language_model::settings::{ApiKey, Settings};
+use kith::language_model::settings::{ApiKey, ProviderSettings};
+use kith::limits::PROVIDER_TIMEOUT_MS_MAX;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Duration, sleep};
 
 /// A deadline that is met on a busy machine, too.
-pub(crate) const LONG_MS: u64 = Settings::TIMEOUT_MS_MAX;
+pub(crate) const LONG_MS: u64 = PROVIDER_TIMEOUT_MS_MAX;
 
 /// What every text of the provider holds, so that a leak of any is seen.
 pub(crate) const CANARY: &str = "XPROVIDERX";
@@ -22,9 +21,9 @@ pub(crate) const CANARY: &str = "XPROVIDERX";
 pub(crate) const ENDLESS_BYTES: usize = 64 << 20;
 
 /// The settings for a provider at `address`.
-pub(crate) fn settings(address: SocketAddr, timeout_ms: u64) -> Settings {
+pub(crate) fn settings(address: SocketAddr, timeout_ms: u64) -> ProviderSettings {
     let key = ApiKey::new("KEY", Some("sk-test")).unwrap();
-    Settings::new(&format!("http://{address}/v1"), "small", Some(key), timeout_ms).unwrap()
+    ProviderSettings::new(&format!("http://{address}/v1"), "small", Some(key), timeout_ms).unwrap()
 }
 
 /// A language model that asks the provider at `address`.

@@ -4,22 +4,38 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
+use crate::auth::jwt::json;
 use crate::auth::jwt::refusal::Refusal;
-use crate::auth::jwt::{Bearer, Expected, json};
 use crate::auth::scope::Scopes;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
+use crate::limits::CLOCK_LEEWAY_SECONDS;
 
-/// How many seconds the issuer's clock may be ahead of ours, or behind.
-const LEEWAY_SECONDS: f64 = 5.0;
+/// What the claims of every token must say.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedClaims {
+    pub(crate) issuer: String,
+    pub(crate) audience: String,
+}
+
+/// Whom a token stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bearer {
+    /// The organization's id.
+    pub org: String,
+    /// The user's id.
+    pub user: String,
+    /// What the token may do.
+    pub scopes: Scopes,
+}
 
 /// Whom the claims `payload` stand for at `now`.
 ///
-/// A token holds from `nbf` up to, not at, `exp`, with [`LEEWAY_SECONDS`] at both ends. A scope that
+/// A token holds from `nbf` up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends. A scope that
 /// is not there grants nothing.
 ///
 /// # Errors
 /// The first rule that they break.
-pub(crate) fn check(payload: &[u8], expected: &Expected, now: SystemTime) -> Result<Bearer, Refusal> {
+pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Bearer, Refusal> {
     let claims = json::object(payload).ok_or(Refusal::Claims)?;
     if text(&claims, "iss") != Some(&expected.issuer) {
         return Err(Refusal::Issuer);
@@ -52,13 +68,13 @@ fn is_for(audience: Option<&Value>, ours: &str) -> bool {
 /// Checks the times, in seconds since 1970.
 fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), Refusal> {
     let number = |name| claims.get(name).and_then(Value::as_f64);
-    if !number("exp").is_some_and(|exp| now < exp + LEEWAY_SECONDS) {
+    if !number("exp").is_some_and(|exp| now < exp + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::Expired);
     }
-    if !number("nbf").is_some_and(|nbf| nbf <= now + LEEWAY_SECONDS) {
+    if !number("nbf").is_some_and(|nbf| nbf <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::NotYet);
     }
-    if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + LEEWAY_SECONDS) {
+    if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::IssuedAt);
     }
     Ok(())

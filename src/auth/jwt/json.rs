@@ -31,8 +31,8 @@ impl<'de> Deserialize<'de> for Unique {
 impl<'de> Visitor<'de> for UniqueVisitor {
     type Value = Value;
 
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("JSON")
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {

@@ -1,7 +1,5 @@
 //! One key of a JWKS (RFC 7517): what it is, or why it is not used.
 
-use std::fmt;
-
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};
 
@@ -29,23 +27,31 @@ pub(crate) struct Unused {
 }
 
 /// Why a key is not used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Why {
     /// A member is missing, or not what it should be.
+    #[error("its {0} is missing or not what it should be")]
     Member(&'static str),
     /// It is a secret that whoever checks could sign with.
+    #[error("it is a shared secret; whoever checks a token could make one")]
     Symmetric,
     /// It is the private key too, which everybody now knows.
+    #[error("it holds the private key too; replace it, everybody can know it")]
     Private,
     /// It is not for signatures.
+    #[error("its use is not sig")]
     Use,
     /// It is not for checking signatures.
+    #[error("its key_ops have no verify")]
     Operations,
     /// It is of a kind, or on a curve, that no accepted algorithm has.
+    #[error("it is neither Ed25519, P-256 nor RSA")]
     Kind,
     /// It is for another algorithm than the one its kind is used with here.
+    #[error("its alg is not EdDSA, ES256 or RS256, as its kty and crv say")]
     Algorithm,
     /// Its numbers are none of a key of its kind, or its modulus is too small.
+    #[error("its numbers are not those of a key, or its modulus has not 2048 to 8192 bits")]
     Numbers,
 }
 
@@ -105,23 +111,6 @@ fn bytes(members: &Map<String, Value>, name: &'static str) -> Result<Vec<u8>, Wh
     BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| Why::Member(name))
 }
 
-impl fmt::Display for Why {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Member(name) => write!(out, "its {name} is missing or not what it should be"),
-            Self::Symmetric => out.write_str("it is a shared secret; whoever checks a token could make one"),
-            Self::Private => out.write_str("it holds the private key too; replace it, everybody can know it"),
-            Self::Use => out.write_str("its use is not sig"),
-            Self::Operations => out.write_str("its key_ops have no verify"),
-            Self::Kind => out.write_str("it is neither Ed25519, P-256 nor RSA"),
-            Self::Algorithm => out.write_str("its alg is not EdDSA, ES256 or RS256, as its kty and crv say"),
-            Self::Numbers => {
-                out.write_str("its numbers are not those of a key, or its modulus has not 2048 to 8192 bits")
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,9 +137,7 @@ mod tests {
                 json!({ "alg": alg, "use": "sig", "key_ops": ["verify"], "x5c": ["x"], "more": { "d": 1 } }),
                 json!({ "key_ops": ["sign", "verify"] }),
             ] {
-                jwk.as_object_mut()
-                    .into_iter()
-                    .for_each(|jwk| jwk.extend(more.as_object().cloned().unwrap_or_default()));
+                jwk.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
                 let key = read(&jwk);
                 assert_eq!(key.as_ref().map(|key| key.public.algorithm().name()), Ok(alg), "{jwk}");
                 assert_eq!(key.map(|key| key.kid), Ok(Some("a".to_owned())));

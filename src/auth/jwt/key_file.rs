@@ -1,16 +1,16 @@
 //! Keys in a file, read again when the file has changed.
 //!
-//! The file is looked at with every token, so that a change holds from the next request on.
+//! The file's stamp is compared with every token, so that a change holds from the next request on.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
-use crate::file_look::{self, FileLook};
+use crate::clock;
 use crate::limits::JWKS_BYTES_MAX;
+use crate::regular_file::{self, FileStamp};
 
 /// What messages call the file.
 const SOURCE: &str = "oauth.jwks_file";
@@ -25,8 +25,8 @@ pub(crate) struct KeyFile {
 #[derive(Debug, Default)]
 struct State {
     held: Held,
-    /// How the file looked that was read last; nothing where it may have changed unseen.
-    look: Option<FileLook>,
+    /// The stamp of the file that was read last; `None` if it may have changed unseen.
+    stamp: Option<FileStamp>,
 }
 
 impl KeyFile {
@@ -36,10 +36,10 @@ impl KeyFile {
     /// Where it cannot be read, is no JWKS, or has no key to use.
     pub(crate) fn open(path: &Path) -> Result<Self, IssuerError> {
         let refused = |fault| IssuerError::File { path: path.to_owned(), fault };
-        let (look, keys) = read(path);
+        let (stamp, keys) = read_keys(path);
         let keys = keys.map_err(refused)?;
         let is_empty = keys.is_empty();
-        let mut state = State { look, ..State::default() };
+        let mut state = State { stamp, ..State::default() };
         // Tells why the keys that are there are not used.
         state.held.take(SOURCE, Ok(keys));
         if is_empty {
@@ -50,25 +50,25 @@ impl KeyFile {
 
     /// The keys that the file holds now, or held last where it cannot be taken now.
     ///
-    /// Cost: one look at the file's state, and reading it where that is not the one before.
+    /// Costs one look at the file's metadata, and reading it if its stamp is another one.
     pub(crate) fn current(&self) -> Arc<KeySet> {
-        let found = FileLook::at(&self.path);
+        let found = FileStamp::at(&self.path);
         // Each change below is whole before anything could panic.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if found.is_none() || state.look != found {
-            let (look, keys) = read(&self.path);
-            state.look = look;
+        if found.is_none() || state.stamp != found {
+            let (stamp, keys) = read_keys(&self.path);
+            state.stamp = stamp;
             state.held.take(SOURCE, keys);
         }
         state.held.keys()
     }
 }
 
-/// What the file `path` holds, and how it looked where it cannot change unseen any more.
-fn read(path: &Path) -> (Option<FileLook>, Result<KeySet, KeysFault>) {
-    let now = SystemTime::now();
-    match file_look::read(path, JWKS_BYTES_MAX) {
-        Ok(found) => (found.look.settled(now), parse(&found.bytes)),
+/// The keys in the file `path`, and its stamp if it cannot change unseen any more.
+fn read_keys(path: &Path) -> (Option<FileStamp>, Result<KeySet, KeysFault>) {
+    let now = clock::wall_time();
+    match regular_file::read(path, JWKS_BYTES_MAX) {
+        Ok(found) => (found.stamp.settled(now), parse(&found.bytes)),
         Err(error) => (None, Err(KeysFault::Unreadable(error.kind()))),
     }
 }

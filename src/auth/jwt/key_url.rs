@@ -11,25 +11,21 @@ use hyper::{Request, StatusCode, Uri};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::auth::jwt::Clock;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
-use crate::limits::JWKS_BYTES_MAX;
-use crate::outbound::client::{self, Client, Fault};
+use crate::limits::{JWKS_BYTES_MAX, JWKS_FETCH_MAX, JWKS_REFRESH_PAUSE, JWKS_WAIT_MAX};
+use crate::outbound::client::{self, Client, HttpFault};
 
 /// What messages call the address; it can hold what is nobody's business.
 const SOURCE: &str = "oauth.jwks_url";
-/// The longest a fetch takes.
-const FETCH_MAX: Duration = Duration::from_secs(5);
-/// The pause between two fetches where the first went well.
-const REFRESH_PAUSE: Duration = Duration::from_secs(300);
-/// The pause where it did not.
+/// The pause between two fetches if the first failed; see `JWKS_REFRESH_PAUSE`.
 const RETRY_PAUSE: Duration = Duration::from_secs(10);
 /// The shortest time between two fetches that tokens bring about.
 const DEMAND_PAUSE: Duration = Duration::from_secs(10);
-/// The longest that a request waits for a fetch.
-const WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// Tells the time; only tests bring their own.
+pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The keys of an address.
 pub(crate) struct KeyUrl {
@@ -64,10 +60,10 @@ impl KeyUrl {
     }
 
     /// Has them fetched for a token, unless a token did within [`DEMAND_PAUSE`]; joins a fetch that is
-    /// on its way. Waits for it [`WAIT_MAX`] at most; the fetch goes on without the waiting.
+    /// on its way. Waits for it [`JWKS_WAIT_MAX`] at most; the fetch goes on without the waiting.
     pub(crate) async fn renew(self: &Arc<Self>) {
         if let Some(fetch) = self.demand() {
-            let _ = timeout(WAIT_MAX, ended(fetch)).await;
+            let _ = timeout(JWKS_WAIT_MAX, ended(fetch)).await;
         }
     }
 
@@ -80,7 +76,7 @@ impl KeyUrl {
             };
             ended(fetch).await;
             let is_current = lock(&self.held).is_current();
-            sleep(if is_current { REFRESH_PAUSE } else { RETRY_PAUSE }).await;
+            sleep(if is_current { JWKS_REFRESH_PAUSE } else { RETRY_PAUSE }).await;
         }
     }
 
@@ -103,7 +99,7 @@ impl KeyUrl {
         fetches.last = Some(fetch.clone());
         let keys = Arc::clone(self);
         tokio::spawn(async move {
-            let fetched = timeout(FETCH_MAX, keys.fetch()).await.unwrap_or(Err(KeysFault::Late));
+            let fetched = timeout(JWKS_FETCH_MAX, keys.fetch()).await.unwrap_or(Err(KeysFault::Late));
             lock(&keys.held).take(SOURCE, fetched);
             drop(end);
         });
@@ -131,8 +127,8 @@ impl Fetches {
 }
 
 impl fmt::Debug for KeyUrl {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyUrl").field("held", &self.held).finish_non_exhaustive()
     }
 }
 
@@ -146,9 +142,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn fault_of(fault: Fault) -> KeysFault {
+fn fault_of(fault: HttpFault) -> KeysFault {
     match fault {
-        Fault::TooLong => KeysFault::TooLong,
-        Fault::Unconnected | Fault::Broken | Fault::NotHttp => KeysFault::Unreachable,
+        HttpFault::TooLong => KeysFault::TooLong,
+        HttpFault::Unconnected | HttpFault::Broken | HttpFault::NotHttp => KeysFault::Unreachable,
     }
 }

@@ -10,41 +10,35 @@ pub mod settings;
 mod claims;
 mod held;
 mod json;
-mod jwk;
+pub(crate) mod jwk;
 mod key;
 mod key_file;
 mod key_set;
 mod key_url;
 mod token;
 
+pub use crate::auth::jwt::claims::Bearer;
+pub use crate::auth::jwt::key_url::Clock;
+
 use std::future::Future;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
+use crate::auth::jwt::claims::ExpectedClaims;
 use crate::auth::jwt::error::IssuerError;
 use crate::auth::jwt::key_file::KeyFile;
 use crate::auth::jwt::key_set::KeySet;
 use crate::auth::jwt::key_url::KeyUrl;
 use crate::auth::jwt::refusal::Refusal;
-use crate::auth::jwt::settings::{Settings, Source};
-use crate::auth::jwt::token::Token;
-use crate::auth::scope::Scopes;
-
-/// Tells the time; only tests bring their own.
-pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
+use crate::auth::jwt::settings::{IssuerSettings, KeySource};
+use crate::auth::jwt::token::SignedToken;
+use crate::clock;
 
 /// The issuer whose tokens are accepted, and its keys.
 #[derive(Debug)]
 pub struct Issuer {
-    expected: Expected,
+    expected: ExpectedClaims,
     keys: Keys,
-}
-
-/// What the claims of every token must say.
-#[derive(Clone, Debug)]
-pub(crate) struct Expected {
-    pub(crate) issuer: String,
-    pub(crate) audience: String,
 }
 
 /// Where the keys come from.
@@ -54,24 +48,13 @@ enum Keys {
     Url(Arc<KeyUrl>),
 }
 
-/// Whom a token stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bearer {
-    /// The organization's id.
-    pub org: String,
-    /// The user's id.
-    pub user: String,
-    /// What the token may do.
-    pub scopes: Scopes,
-}
-
 impl Issuer {
     /// The issuer of `settings`. Reads a file of keys; contacts nobody yet for those of an address.
     ///
     /// # Errors
     /// Where the file cannot be read or holds no key to use, or TLS cannot be set up.
-    pub fn new(settings: &Settings) -> Result<Self, IssuerError> {
-        Self::with_clock(settings, Arc::new(Instant::now))
+    pub fn new(settings: &IssuerSettings) -> Result<Self, IssuerError> {
+        Self::with_clock(settings, Arc::new(clock::now))
     }
 
     /// As [`Issuer::new`], with the clock that tells how long ago keys were last asked for because of
@@ -79,10 +62,10 @@ impl Issuer {
     ///
     /// # Errors
     /// As [`Issuer::new`].
-    pub fn with_clock(settings: &Settings, clock: Clock) -> Result<Self, IssuerError> {
+    pub fn with_clock(settings: &IssuerSettings, clock: Clock) -> Result<Self, IssuerError> {
         let keys = match &settings.source {
-            Source::File(path) => Keys::File(KeyFile::open(path)?),
-            Source::Url(address) => Keys::Url(Arc::new(KeyUrl::new(address.clone(), clock)?)),
+            KeySource::File(path) => Keys::File(KeyFile::open(path)?),
+            KeySource::Url(address) => Keys::Url(Arc::new(KeyUrl::new(address.clone(), clock)?)),
         };
         Ok(Self { expected: settings.expected.clone(), keys })
     }
@@ -94,7 +77,7 @@ impl Issuer {
     /// # Errors
     /// The first rule that the token breaks.
     pub fn check(&self, token: &str, now: SystemTime) -> Result<Bearer, Refusal> {
-        let token = Token::parse(token)?;
+        let token = SignedToken::parse(token)?;
         let keys = self.keys.current();
         let key = keys.choose(token.algorithm, token.kid.as_deref())?;
         if !key.public.is_signer_of(token.signed, &token.signature) {

@@ -1,72 +1,63 @@
 //! Why a token is refused: for the log and for tests, never for who sent it.
 
-use std::fmt;
-
 /// The first rule that a token breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Refusal {
     /// It is longer than any token may be.
+    #[error("it is too long")]
     TooLong,
     /// It is not three parts in base64url without padding, each written in the one way there is.
+    #[error("it is not three parts in base64url without padding")]
     Form,
     /// Its header is not a JSON object in which every name stands once.
+    #[error("its header is not a JSON object with every name once")]
     Header,
     /// Its algorithm is missing, or none of those accepted.
+    #[error("its alg is not EdDSA, ES256 or RS256")]
     Algorithm,
     /// Its type is missing, or none of those accepted.
+    #[error("its typ is not at+jwt or JWT")]
     Type,
     /// Its header holds a field that would change what is checked, or with which key.
+    #[error("its header holds crit, b64, jwk, jku, x5u or x5c")]
     HeaderField,
     /// Its header names its key by something else than a text.
+    #[error("its kid is not a text")]
     KeyId,
     /// No key of this name and algorithm is among those at hand.
+    #[error("no key of the JWKS has its kid and alg")]
     UnknownKey,
     /// It names no key, and several fit its algorithm.
+    #[error("it has no kid, and several keys of the JWKS have its alg")]
     SeveralKeys,
     /// Its signature is not that of the key.
+    #[error("its signature is wrong")]
     Signature,
     /// Its claims are not a JSON object in which every name stands once.
+    #[error("its claims are not a JSON object with every name once")]
     Claims,
     /// It is of another issuer, or of none.
+    #[error("its iss is not oauth.issuer")]
     Issuer,
     /// It is for another audience, or for none.
+    #[error("its aud is not oauth.audience")]
     Audience,
     /// It has expired, or does not say when it does.
+    #[error("its exp has passed or is not a number")]
     Expired,
     /// It does not hold yet, or does not say since when it does.
+    #[error("its nbf is not reached or is not a number")]
     NotYet,
     /// It says that it will be made in the future, or when is no number.
+    #[error("its iat is in the future or is not a number")]
     IssuedAt,
     /// It is for no user, or what it says is no user's id.
+    #[error("its sub is not a user's id")]
     Subject,
     /// It is for no organization, or what it says is no organization's id.
+    #[error("its org is not an organization's id")]
     Organization,
     /// Its scope is no text.
+    #[error("its scope is not a text")]
     Scope,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::TooLong => "it is too long",
-            Self::Form => "it is not three parts in base64url without padding",
-            Self::Header => "its header is not a JSON object with every name once",
-            Self::Algorithm => "its alg is not EdDSA, ES256 or RS256",
-            Self::Type => "its typ is not at+jwt or JWT",
-            Self::HeaderField => "its header holds crit, b64, jwk, jku, x5u or x5c",
-            Self::KeyId => "its kid is not a text",
-            Self::UnknownKey => "no key of the JWKS has its kid and alg",
-            Self::SeveralKeys => "it has no kid, and several keys of the JWKS have its alg",
-            Self::Signature => "its signature is wrong",
-            Self::Claims => "its claims are not a JSON object with every name once",
-            Self::Issuer => "its iss is not oauth.issuer",
-            Self::Audience => "its aud is not oauth.audience",
-            Self::Expired => "its exp has passed or is not a number",
-            Self::NotYet => "its nbf is not reached or is not a number",
-            Self::IssuedAt => "its iat is in the future or is not a number",
-            Self::Subject => "its sub is not a user's id",
-            Self::Organization => "its org is not an organization's id",
-            Self::Scope => "its scope is not a text",
-        })
-    }
 }

@@ -16,7 +16,7 @@ const REFUSED: [&str; 6] = ["crit", "b64", "jwk", "jku", "x5u", "x5c"];
 
 /// The parts of a token.
 #[derive(Debug)]
-pub(crate) struct Token<'a> {
+pub(crate) struct SignedToken<'a> {
     /// How it says it is signed.
     pub(crate) algorithm: Algorithm,
     /// What it calls the key it is signed with.
@@ -28,7 +28,7 @@ pub(crate) struct Token<'a> {
     claims: &'a str,
 }
 
-impl<'a> Token<'a> {
+impl<'a> SignedToken<'a> {
     /// Takes `text` apart and reads its header.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_token_has_as_many_bytes_as_are_allowed_and_no_more() {
         let longest = format!("e30.e30.{}", "A".repeat(TOKEN_BYTES_MAX - 8));
-        assert_eq!(Token::parse(&longest).err(), Some(Refusal::Type));
-        assert_eq!(Token::parse(&format!("{longest}A")).err(), Some(Refusal::TooLong));
+        assert_eq!(SignedToken::parse(&longest).err(), Some(Refusal::Type));
+        assert_eq!(SignedToken::parse(&format!("{longest}A")).err(), Some(Refusal::TooLong));
     }
 }

@@ -1,6 +1,7 @@
 //! What the configuration takes, and what it refuses by name.
 
 use super::*;
+use std::error::Error;
 
 fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {
     Ok(parsed(toml, environment)?.limits()?)
@@ -14,12 +15,12 @@ fn the_environment_overrides_the_file_and_the_file_the_defaults() -> Result<(), 
     Ok(())
 }
 
-fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, Box<dyn Error>> {
+fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Config, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("kith.toml");
     std::fs::write(&file, toml)?;
     let environment = environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
-    Ok(Settings::read(Some(&file), environment)?)
+    Ok(Config::read(Some(&file), environment)?)
 }
 
 #[test]
@@ -27,7 +28,7 @@ fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<
     let names = "[oauth]\nissuer = \"https://idp\"\naudience = \"kith\"\n";
     let (file, url) = (("KITH_OAUTH__JWKS_FILE", "k.json"), ("KITH_OAUTH__JWKS_URL", "https://idp/k"));
     let blank = ("KITH_OAUTH__JWKS_URL", " ");
-    let missing = |key| Err(jwt::SettingsError::Missing { key });
+    let missing = |key| Err(IssuerSettingsError::Missing { key });
     for (toml, environment, is_on) in [
         ("", &[][..], Ok(false)),
         (names, &[], Ok(false)),
@@ -36,11 +37,11 @@ fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<
         (names, &[url], Ok(true)),
         (names, &[file, blank], Ok(true)),
         (names, &[("KITH_OAUTH__JWKS_URL", "http://127.0.0.1:1/k?a=b")], Ok(true)),
-        (names, &[file, url], Err(jwt::SettingsError::BothSources)),
-        ("", &[file, url], Err(jwt::SettingsError::BothSources)),
-        (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(jwt::SettingsError::Url)),
-        (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(jwt::SettingsError::Url)),
-        (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(jwt::SettingsError::Url)),
+        (names, &[file, url], Err(IssuerSettingsError::BothSources)),
+        ("", &[file, url], Err(IssuerSettingsError::BothSources)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "http://idp/k")], Err(IssuerSettingsError::Url)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "k.json")], Err(IssuerSettingsError::Url)),
+        (names, &[("KITH_OAUTH__JWKS_URL", "https://a:canary@idp/k")], Err(IssuerSettingsError::Url)),
         ("", &[file], missing("oauth.issuer")),
         (names, &[url, ("KITH_OAUTH__ISSUER", "")], missing("oauth.issuer")),
         (names, &[file, ("KITH_OAUTH__AUDIENCE", " ")], missing("oauth.audience")),
@@ -143,9 +144,9 @@ fn a_language_model_is_off_without_an_address() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), Box<dyn Error>> {
     let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"\n";
-    let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap_or_default();
+    let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap();
     assert!(told.contains("timeout: 2s") && told.contains("withheld") && !told.contains("canary"), "{told}");
-    let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap_or_default();
+    let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap();
     assert!(told.contains("timeout: 300ms") && told.contains("key: None"), "{told}");
     for (more, named) in [
         ("api_key_env = \"OTHER_KEY\"", "OTHER_KEY"),
@@ -153,8 +154,7 @@ fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), 
         ("timeout_ms = -1", "timeout_ms"),
         ("key = \"sk-canary\"", "unknown field `key`"),
     ] {
-        let told =
-            provider(&format!("{on}{more}"), &[]).err().map(|error| error.to_string()).unwrap_or_default();
+        let told = provider(&format!("{on}{more}"), &[]).unwrap_err().to_string();
         assert!(told.contains(named) && !told.contains("canary"), "{more}: {told}");
     }
     Ok(())
@@ -169,7 +169,7 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
     assert_eq!(parsed("[tls]\ncertificate_file = \"c.pem\"", &[key])?.tls()?, both);
     assert_eq!(parsed("[tls]\nkey_file = \" \"", &[])?.tls()?, None);
     for (set, missing) in [(certificate, "tls.key_file"), (key, "tls.certificate_file")] {
-        let told = parsed("", &[set])?.tls().err().map(|error| error.to_string()).unwrap_or_default();
+        let told = parsed("", &[set])?.tls().unwrap_err().to_string();
         assert!(told.contains(&format!("key {missing} is missing")), "{told}");
     }
     Ok(())
@@ -177,7 +177,7 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
 
 #[test]
 fn traces_are_off_without_an_address_and_a_share_of_them_needs_one() -> Result<(), Box<dyn Error>> {
-    use telemetry::SettingsError::{NoUrl, Ratio, Url};
+    use TraceSettingsError::{NoUrl, Ratio, Url};
     let on = "[telemetry]\ntraces_url = \"http://10.0.0.1:4318/v1/traces\"\n";
     let (url, ratio) = ("KITH_TELEMETRY__TRACES_URL", "KITH_TELEMETRY__SAMPLE_RATIO");
     for (toml, environment, told) in [
@@ -237,7 +237,7 @@ fn what_no_key_takes_is_refused_by_name() {
         ("[telemetry]\nsample_ratio = \"much\"", &[], "sample_ratio"),
         ("[tls]\ncertificate = \"x\"", &[], "certificate"),
     ] {
-        let told = read(toml, environment).err().map(|error| error.to_string()).unwrap_or_default();
+        let told = read(toml, environment).unwrap_err().to_string();
         assert!(told.contains(named), "{toml}: {told}");
     }
 }

@@ -1,13 +1,14 @@
-//! What warm paths answer: the target found, the paths of the page, and how far the search went.
+//! What a search for warm paths finds, by number: the target, the paths of the page, and how far it went.
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::warmness::{Warmness, three_legs, two_legs};
+use crate::query::leg::Leg;
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::PathType;
 
-/// Whom a request turned out to mean.
+/// The person or company that a request means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// One person.
@@ -18,7 +19,7 @@ pub enum Target {
 
 /// How far the search went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
+pub struct PathCoverage {
     /// How many people were targets.
     pub candidates: u32,
     /// Company mode: the bound on them.
@@ -31,28 +32,25 @@ pub struct Coverage {
     pub excluded_intro_requested: u32,
 }
 
+impl PathCoverage {
+    /// Whether any bound left something out.
+    #[must_use]
+    pub fn is_capped(&self) -> bool {
+        self.candidates_capped || self.second_degree_capped
+    }
+}
+
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct PathAnswer {
-    /// Whom the request means; nothing where nobody was found.
+    /// The person or company that the request means; `None` if nobody was found.
     pub target: Option<Target>,
-    /// The paths of the page, in order.
+    /// The paths of the page, in the order of [`PathKey`].
     pub paths: Vec<WarmPath>,
     /// How many paths there are within the bounds.
     pub total: u64,
     /// How far the search went.
-    pub coverage: Coverage,
-}
-
-/// One leg of a path: an edge and its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leg {
-    /// Who knows.
-    pub from: PersonIx,
-    /// Whom.
-    pub to: PersonIx,
-    /// How well.
-    pub score: Warmness,
+    pub coverage: PathCoverage,
 }
 
 /// The advocate a member asks first.
@@ -77,9 +75,9 @@ pub struct WarmPath {
     pub target: PersonIx,
     /// Over an advocate's contact: the advocate.
     pub via: Option<ViaAdvocate>,
-    /// The whole path's score.
+    /// The whole path's score, from 0 to 100.
     pub warmness: u32,
-    /// The score from the member to the connector; 100 on a direct path.
+    /// The score from the member to the connector, from 0 to 100; 100 on a direct path.
     pub to_connector: u32,
     /// The edge from the member to the connector, where the path has exactly one.
     pub first_leg: Option<Leg>,

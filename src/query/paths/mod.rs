@@ -1,26 +1,37 @@
 //! Warm paths: who can introduce us to a person, or to anyone at a company.
 //!
-//! [`find`] answers a [`request::PathRequest`]: the target is looked up (`query::target`), the
-//! bounded walk goes backwards from it (`walk`), the best paths are kept by their order key
-//! (`rank`), and only those of the requested page are looked up in full (`answer`).
+//! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
+//! backwards from it (`walk`), the best paths are kept by their order key (`rank`), only those of the
+//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`).
 
 pub mod answer;
+pub mod found;
 pub mod from_set;
 pub mod rank;
 pub mod request;
+pub mod target;
 pub mod walk;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::ix::{CompanyIx, PersonIx};
-use crate::query::intro::is_requested;
-use crate::query::paths::answer::{Coverage, PathAnswer, Target, WarmPath};
+use crate::query::paths::answer::{PathAnswer, PathCoverage, Target, WarmPath};
+use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{PathRequest, TargetQuery};
+use crate::query::paths::target::{find_company, find_person_by_handle, find_person_by_name};
 use crate::query::paths::walk::Walk;
-use crate::query::target::{find_company, find_person_by_handle, find_person_by_name};
+use crate::query::person::is_requested;
 
-/// Answers `request` over `index`, within `limits`.
+/// Answers `request` over `index`, within `limits`, with all that is answered of each path.
+///
+/// Costs [`find`], and for each path of the page the texts of its people and the breakdowns of its legs.
+#[must_use]
+pub fn list<'a>(index: &'a GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> PathPage<'a> {
+    PathPage::of(index, &find(index, request, limits))
+}
+
+/// Finds the paths that [`list`] answers, by number.
 ///
 /// Costs, for each target, its incoming edges from members and advocates, and at most
 /// `edges_per_target × 2 × edges_per_connector` others; the page is sorted, everything else is
@@ -35,7 +46,7 @@ pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> P
         }
     };
     let targets = person.as_slice();
-    let coverage = Coverage { candidates: targets.len() as u32, ..Coverage::default() };
+    let coverage = PathCoverage { candidates: targets.len() as u32, ..PathCoverage::default() };
     walk_targets(index, targets.iter().copied(), request, limits, person.map(Target::Person), coverage)
 }
 
@@ -49,12 +60,12 @@ fn to_company(
     let is_open = |&&person: &&PersonIx| request.include_intro_requested || !is_requested(index, person);
     let open = employees.iter().filter(is_open).count();
     let candidates = open.min(limits.company_candidates as usize);
-    let coverage = Coverage {
+    let coverage = PathCoverage {
         candidates: candidates as u32,
         candidates_cap: Some(limits.company_candidates),
         candidates_capped: candidates < open,
         excluded_intro_requested: (employees.len() - open) as u32,
-        ..Coverage::default()
+        ..PathCoverage::default()
     };
     let targets = employees.iter().filter(is_open).take(candidates).copied();
     walk_targets(index, targets, request, limits, company.map(Target::Company), coverage)
@@ -66,7 +77,7 @@ fn walk_targets(
     request: &PathRequest<'_>,
     limits: &Limits,
     target: Option<Target>,
-    coverage: Coverage,
+    coverage: PathCoverage,
 ) -> PathAnswer {
     let from = FromSet::new(index, request.from.as_deref());
     let mut walk = Walk::new(index, &from, request.types, limits, request.page);
@@ -76,6 +87,9 @@ fn walk_targets(
         target,
         paths: keys.iter().map(|key| WarmPath::look_up(index, key)).collect(),
         total,
-        coverage: Coverage { second_degree_capped, ..coverage },
+        coverage: PathCoverage { second_degree_capped, ..coverage },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,6 +64,42 @@ pub enum TargetQuery<'a> {
     Company(&'a str),
 }
 
+/// Whose paths are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those of every member.
+    Organization,
+    /// Those of the member who asks.
+    Me,
+}
+
+impl Scope {
+    /// Both; the first is the one that applies if none is asked for.
+    pub const ALL: [Self; 2] = [Self::Organization, Self::Me];
+
+    /// The scope's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Organization => "organization",
+            Self::Me => "me",
+        }
+    }
+
+    /// The members paths may start from: of those `named`, or of all if `None` are, the ones within this
+    /// scope of `asking`. `None` stands for every member. A key asks for no member, and has no scope of its
+    /// own.
+    #[must_use]
+    pub fn members(self, asking: Option<MemberIx>, named: Option<Vec<MemberIx>>) -> Option<Vec<MemberIx>> {
+        match (self, asking) {
+            (Self::Organization, _) | (Self::Me, None) => named,
+            (Self::Me, Some(own)) => Some(
+                named.map_or_else(|| vec![own], |named| named.into_iter().filter(|&it| it == own).collect()),
+            ),
+        }
+    }
+}
+
 /// One question.
 #[derive(Clone, Debug)]
 pub struct PathRequest<'a> {
@@ -77,4 +113,28 @@ pub struct PathRequest<'a> {
     pub include_intro_requested: bool,
     /// Which of the paths to list.
     pub page: Page,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_of_ones_own_leaves_the_named_members_that_one_is() {
+        let members = |rows: &[u32]| Some(rows.iter().copied().map(MemberIx).collect::<Vec<_>>());
+        let own = Some(MemberIx(1));
+        for (scope, asking, named, expected) in [
+            (Scope::Organization, own, None, None),
+            (Scope::Organization, own, members(&[0, 2]), members(&[0, 2])),
+            (Scope::Organization, None, members(&[0]), members(&[0])),
+            (Scope::Me, own, None, members(&[1])),
+            (Scope::Me, own, members(&[0, 1, 2]), members(&[1])),
+            (Scope::Me, own, members(&[0, 2]), members(&[])),
+            (Scope::Me, own, members(&[1, 1]), members(&[1, 1])),
+            (Scope::Me, None, members(&[0]), members(&[0])),
+        ] {
+            let found = scope.members(asking, named.clone());
+            assert_eq!(found, expected, "{scope:?} of {asking:?} among {named:?}");
+        }
+    }
 }

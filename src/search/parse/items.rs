@@ -1,7 +1,7 @@
 //! What the words of a query are, read from left to right, the longest phrase first.
 
 use crate::graph::index::GraphIndex;
-use crate::search::conditions::Kind;
+use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
@@ -33,7 +33,7 @@ pub enum Sense {
     /// A whole role: a chief, an occupation, a position of the network.
     Role,
     /// A term of another kind.
-    Thing(Kind),
+    Thing(TermKind),
     /// A word that means nothing known.
     Word,
 }
@@ -63,7 +63,7 @@ struct Reader<'a> {
 
 /// What the words before lead one to expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expected {
+enum Expectation {
     Anything,
     Company,
     Place,
@@ -85,7 +85,7 @@ impl Reader<'_> {
         for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
             let cue = find_cue(&self.text(at, length));
             let shouted = length == 1 && self.tokens[at].capitals;
-            let is_people = cue == Some(Cue::PeopleNoun) && expected == Expected::Field;
+            let is_people = cue == Some(Cue::PeopleNoun) && expected == Expectation::Field;
             if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
                 return (length, Sense::Cue(cue));
             }
@@ -96,11 +96,11 @@ impl Reader<'_> {
                 return (length, Sense::Cue(cue));
             }
         }
-        let is_company = expected == Expected::Company && clause == 1;
-        (1, if is_company { Sense::Thing(Kind::Company) } else { Sense::Word })
+        let is_company = expected == Expectation::Company && clause == 1;
+        (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
-    fn thing_at(&self, at: usize, length: usize, expected: Expected) -> Option<Sense> {
+    fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
         let stems: Vec<String> =
             self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
         let next_is_company = self
@@ -116,25 +116,25 @@ impl Reader<'_> {
         let whole_name = length > 1 && !self.index.person_names().equal(&self.text(at, length)).is_empty();
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
-            Expected::Name if whole_name || self.is_name_word(at, length) => return thing(Kind::Name),
-            Expected::Field => {
+            Expectation::Name if whole_name || self.is_name_word(at, length) => return thing(TermKind::Name),
+            Expectation::Field => {
                 if let Some(field) = field_of(meanings) {
                     return Some(field);
                 }
             }
-            Expected::Company if company && !next_is_company => return thing(Kind::Company),
-            Expected::Company if industry => return thing(Kind::Industry),
-            Expected::Place if place => return thing(Kind::Place),
+            Expectation::Company if company && !next_is_company => return thing(TermKind::Company),
+            Expectation::Company if industry => return thing(TermKind::Industry),
+            Expectation::Place if place => return thing(TermKind::Place),
             _ => {}
         }
         if whole_name {
-            return thing(Kind::Name);
+            return thing(TermKind::Name);
         }
         if company && length > 1 && meanings.is_empty() {
-            return thing(Kind::Company);
+            return thing(TermKind::Company);
         }
         if next_is_company && industry {
-            return thing(Kind::Industry);
+            return thing(TermKind::Industry);
         }
         if let Some(sense) = role_of(meanings) {
             return Some(sense);
@@ -142,12 +142,12 @@ impl Reader<'_> {
         if self.search.is_position(&stems) {
             return Some(Sense::Role);
         }
-        [(place, Kind::Place), (industry, Kind::Industry), (company, Kind::Company)]
+        [(place, TermKind::Place), (industry, TermKind::Industry), (company, TermKind::Company)]
             .into_iter()
             .find_map(|(is, kind)| is.then_some(Sense::Thing(kind)))
             .or_else(|| {
                 (self.is_name_word(at, length) && self.is_only_name(&stems))
-                    .then_some(Sense::Thing(Kind::Name))
+                    .then_some(Sense::Thing(TermKind::Name))
             })
     }
 
@@ -160,16 +160,16 @@ impl Reader<'_> {
     }
 }
 
-fn expected_after(before: &[Item]) -> Expected {
+fn expected_after(before: &[Item]) -> Expectation {
     let told = before.iter().rev().map(|item| item.sense);
     let mut told = told.skip_while(|sense| matches!(sense, Sense::Cue(Cue::Stop | Cue::Past)));
     match told.next() {
-        Some(Sense::Cue(Cue::At)) => Expected::Company,
-        Some(Sense::Cue(Cue::In)) => Expected::Place,
-        Some(Sense::Cue(Cue::Named)) => Expected::Name,
-        Some(Sense::Level(_) | Sense::Verb(_)) => Expected::Field,
-        Some(Sense::Cue(Cue::Of)) if matches!(told.next(), Some(Sense::Level(_))) => Expected::Field,
-        _ => Expected::Anything,
+        Some(Sense::Cue(Cue::At)) => Expectation::Company,
+        Some(Sense::Cue(Cue::In)) => Expectation::Place,
+        Some(Sense::Cue(Cue::Named)) => Expectation::Name,
+        Some(Sense::Level(_) | Sense::Verb(_)) => Expectation::Field,
+        Some(Sense::Cue(Cue::Of)) if matches!(told.next(), Some(Sense::Level(_))) => Expectation::Field,
+        _ => Expectation::Anything,
     }
 }
 
@@ -203,4 +203,108 @@ fn role_of(meanings: &[Meaning]) -> Option<Sense> {
         _ => None,
     });
     level.or_else(|| is_role.then_some(Sense::Role)).or_else(|| field_of(meanings)).or(verb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::parse::tokens;
+    use crate::sketch::{Net, net};
+
+    /// Words that mean several things at once: `mercury` anything but a word of the lexicon, and of each
+    /// other one less.
+    fn planets() -> Net {
+        net("
+            p1 (name: Mercury Berg, position: Mercury, city: Mercury) @ c1 (name: Mercury, industry: Mercury)
+            p2 (name: Jupiter Berg, city: Jupiter) @ c2 (name: Jupiter, industry: Jupiter)
+            p3 (name: Saturn Berg) @ c3 (name: Saturn, industry: Saturn)
+            p4 (name: Pluto Berg) @ c4 (name: Pluto)
+            p5 (name: Ceres Berg)
+            p6 (name: Eris Berg) @ c6 (name: Eris Labs)
+            p7 (name: Human Resources, city: Recruiter) @ c7 (name: Pluto Berg)
+            p8 (name: Kim Dahl, city: Saturn Labs) @ c8 (name: Saturn Labs)
+            p9 (name: Lee Dahl) @ c9 (name: Software Engineer)
+        ")
+    }
+
+    /// What the words of `query` are, cues left out: `company, head, word`.
+    fn senses(net: &Net, search: &SearchIndex, query: &str) -> String {
+        let shown = |item: Item| match item.sense {
+            Sense::Cue(_) => None,
+            Sense::Level(level) => Some(format!("level {}", LEXICON.levels[level].name)),
+            Sense::Verb(level) => Some(format!("verb {}", LEXICON.levels[level].name)),
+            Sense::Field(field, true) => Some(format!("field {}", LEXICON.fields[field].name)),
+            Sense::Field(field, false) => Some(format!("talk of {}", LEXICON.fields[field].name)),
+            Sense::Role => Some("role".to_owned()),
+            Sense::Thing(kind) => Some(kind.name().to_owned()),
+            Sense::Word => Some("word".to_owned()),
+        };
+        let items = read(net, search, &tokens::read(net, search, query));
+        items.into_iter().filter_map(shown).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn of_all_that_words_can_be_the_first_rule_that_holds_decides() {
+        let net = planets();
+        let search = SearchIndex::build(&net);
+        for (rule, query, expected) in [
+            ("a name follows", "named mercury", "name"),
+            ("a name follows", "named mercury berg", "name"),
+            ("a field follows a level", "head of human resources", "level head, field people"),
+            ("a field follows a verb", "oversees human resources", "verb head, field people"),
+            ("a company follows", "at mercury", "company"),
+            ("an industry stands for its companies", "at mercury companies", "industry"),
+            ("an industry stands for its companies", "at finance", "industry"),
+            ("a place follows", "in mercury", "place"),
+            ("a whole name, before a company", "pluto berg", "name"),
+            ("a whole name, before a field", "human resources", "name"),
+            ("a company of several words, before a place", "saturn labs", "company"),
+            ("a company called as an occupation is none", "software engineer", "role"),
+            ("an industry before a word for companies", "mercury companies", "industry"),
+            ("an industry before a word for companies", "finance companies", "industry"),
+            ("a role of the lexicon, before a place", "recruiter", "role"),
+            ("a role of the lexicon, before an industry", "finance", "field finance"),
+            ("a position of the network, before a place", "mercury", "role"),
+            ("a place, before an industry", "jupiter", "place"),
+            ("an industry, before a company", "saturn", "industry"),
+            ("a company, before a name", "pluto", "company"),
+            ("a word of names alone", "ceres", "name"),
+            ("a word of names and of something else", "eris", "word"),
+            ("nothing known", "xyzzy", "word"),
+        ] {
+            assert_eq!(senses(&net, &search, query), expected, "{rule}: {query}");
+        }
+    }
+
+    #[test]
+    fn what_is_expected_is_taken_only_if_the_words_can_be_it() {
+        let net = planets();
+        let search = SearchIndex::build(&net);
+        for (query, expected) in [
+            ("named fintech", "industry"),
+            ("head of mercury", "level head, role"),
+            ("at ceres", "name"),
+            ("in pluto", "company"),
+            ("at xyzzy", "company"),
+            ("at xyzzy now", "word"),
+        ] {
+            assert_eq!(senses(&net, &search, query), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn a_role_is_a_level_then_an_occupation_then_a_field_then_a_verb() {
+        let net = net("ann");
+        let search = SearchIndex::build(&net);
+        for (query, expected) in [
+            ("lead", "level lead"),
+            ("cfo", "role"),
+            ("talent acquisition", "role"),
+            ("marketing", "field marketing"),
+            ("coding", "talk of engineering"),
+            ("oversees", "verb head"),
+        ] {
+            assert_eq!(senses(&net, &search, query), expected, "{query}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ pub mod items;
 pub mod tokens;
 
 use crate::graph::index::GraphIndex;
-use crate::search::conditions::{Draft, Kind, TERM_CHARS_MAX, TERMS_MAX, Term};
+use crate::search::conditions::{Draft, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::Cue;
@@ -38,7 +38,7 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
 /// Whether what somebody does ends before this.
 fn ends_clause(sense: Sense) -> bool {
     match sense {
-        Sense::Thing(Kind::Place | Kind::Company | Kind::Name) => true,
+        Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) => true,
         Sense::Cue(cue) => !matches!(cue, Cue::Stop | Cue::Of | Cue::Or | Cue::PeopleNoun | Cue::CompanyNoun),
         _ => false,
     }
@@ -86,7 +86,7 @@ impl Joiner<'_> {
         let leading = clause.iter().take_while(is_stop).count();
         let trailing = clause.iter().rev().take_while(is_stop).count();
         let said = clause[leading..length - trailing].iter().map(|item| item.text.as_str());
-        self.add(Kind::Role, said.collect::<Vec<_>>().join(" "), &after[length..]);
+        self.add(TermKind::Role, said.collect::<Vec<_>>().join(" "), &after[length..]);
         length
     }
 
@@ -97,7 +97,10 @@ impl Joiner<'_> {
             Cue::Break => (self.negated, self.past) = (false, false),
             Cue::Alumni => {
                 let companies = self.draft.terms.iter_mut().rev();
-                companies.filter(|term| term.kind == Kind::Company).take(1).for_each(|term| term.past = true);
+                companies
+                    .filter(|term| term.kind == TermKind::Company)
+                    .take(1)
+                    .for_each(|term| term.past = true);
             }
             Cue::Network(network) => {
                 if !self.draft.networks.contains(&network) {
@@ -114,7 +117,7 @@ impl Joiner<'_> {
         let of_another = after.get(1).is_some_and(|it| it.sense == Sense::Cue(Cue::Of));
         let level = after.first().filter(|next| matches!(next.sense, Sense::Level(_)) && !of_another);
         let text = level.map_or(work.to_owned(), |level| format!("{work} {}", level.text));
-        self.add(Kind::Role, text, &after[usize::from(level.is_some())..]);
+        self.add(TermKind::Role, text, &after[usize::from(level.is_some())..]);
         usize::from(level.is_some())
     }
 
@@ -126,15 +129,15 @@ impl Joiner<'_> {
         let words = match after.get(skipped).map(|next| (next.sense, next)) {
             Some((Sense::Field(field, false), _)) => Some(LEXICON.fields[field].name.clone()),
             Some((Sense::Field(..) | Sense::Role, next)) => Some(next.text.clone()),
-            Some((Sense::Word | Sense::Thing(Kind::Industry), next)) if joined => Some(next.text.clone()),
+            Some((Sense::Word | Sense::Thing(TermKind::Industry), next)) if joined => Some(next.text.clone()),
             _ => None,
         };
         let Some(words) = words else {
-            self.add(Kind::Seniority, LEXICON.levels[level].said_as(&item.text), after);
+            self.add(TermKind::Seniority, LEXICON.levels[level].said_as(&item.text), after);
             return 0;
         };
         let between = if joined { " of " } else { " " };
-        self.add(Kind::Role, format!("{}{between}{words}", item.text), &after[skipped + 1..]);
+        self.add(TermKind::Role, format!("{}{between}{words}", item.text), &after[skipped + 1..]);
         skipped + 1
     }
 
@@ -146,13 +149,13 @@ impl Joiner<'_> {
         let words = match after.get(skipped).map(|next| (next.sense, next)) {
             Some((Sense::Field(field, false), _)) => LEXICON.fields[field].name.clone(),
             Some((Sense::Field(..) | Sense::Role, next)) => next.text.clone(),
-            Some((Sense::Thing(Kind::Company), _)) => {
-                self.add(Kind::Role, "ceo".to_owned(), after);
+            Some((Sense::Thing(TermKind::Company), _)) => {
+                self.add(TermKind::Role, "ceo".to_owned(), after);
                 return 0;
             }
             _ => return 0,
         };
-        self.add(Kind::Role, format!("{} of {words}", LEXICON.levels[level].name), &after[skipped + 1..]);
+        self.add(TermKind::Role, format!("{} of {words}", LEXICON.levels[level].name), &after[skipped + 1..]);
         skipped + 1
     }
 
@@ -163,27 +166,27 @@ impl Joiner<'_> {
         let together = texts().flat_map(stems).collect::<Vec<_>>();
         let rest = &after[more..];
         if more > 0 && self.search.columns().iter().any(|column| column.has_together(&together)) {
-            self.add(Kind::Topic, texts().collect::<Vec<_>>().join(" "), rest);
+            self.add(TermKind::Topic, texts().collect::<Vec<_>>().join(" "), rest);
         } else {
             let negated = self.negated;
             for text in texts() {
                 self.negated = negated;
-                self.add(Kind::Topic, text.to_owned(), rest);
+                self.add(TermKind::Topic, text.to_owned(), rest);
             }
         }
         more
     }
 
     /// Adds a term, unless it was said already or there are enough.
-    fn add(&mut self, kind: Kind, text: String, after: &[Item]) {
+    fn add(&mut self, kind: TermKind, text: String, after: &[Item]) {
         let text: String = text.chars().take(TERM_CHARS_MAX).collect();
-        let is_past = self.past && matches!(kind, Kind::Company | Kind::Role);
+        let is_past = self.past && matches!(kind, TermKind::Company | TermKind::Role);
         let term = Term { kind, text, negated: self.negated, past: is_past };
         if self.draft.terms.len() < TERMS_MAX && !self.draft.terms.contains(&term) {
             self.draft.terms.push(term);
         }
         // "not recruiters or consultants": one "not" for both; else it ends with its term.
         self.negated &= after.first().is_some_and(|next| next.sense == Sense::Cue(Cue::Or));
-        self.past &= kind != Kind::Company;
+        self.past &= kind != TermKind::Company;
     }
 }

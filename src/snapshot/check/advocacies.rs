@@ -3,7 +3,7 @@
 use crate::model::dataset::{Advocate, AdvocateStatus, Dataset};
 use crate::snapshot::check::columns::Marks;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 
 /// Relies on members and edges having been found sound.
 pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
@@ -18,17 +18,17 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     check_edges(dataset)
 }
 
-fn row_fault(dataset: &Dataset, advocate: &Advocate, unsorted: bool) -> Option<(&'static str, Fault)> {
+fn row_fault(dataset: &Dataset, advocate: &Advocate, unsorted: bool) -> Option<(&'static str, ContentFault)> {
     let (people, members) = (dataset.people.len(), dataset.members.len());
     let &Advocate { person, member, .. } = advocate;
     if person.0 as usize >= people {
-        Some(("advocates.people", Fault::Reference { got: person.0, rows: people }))
+        Some(("advocates.people", ContentFault::Reference { got: person.0, rows: people }))
     } else if member.0 as usize >= members {
-        Some(("advocates.members", Fault::Reference { got: member.0, rows: members }))
+        Some(("advocates.members", ContentFault::Reference { got: member.0, rows: members }))
     } else if unsorted {
-        Some(("advocates", Fault::Unsorted))
+        Some(("advocates", ContentFault::Unsorted))
     } else if dataset.members.person(member) == person {
-        Some(("advocates", Fault::OwnPerson))
+        Some(("advocates", ContentFault::OwnPerson))
     } else {
         None
     }
@@ -46,7 +46,7 @@ fn check_edges(dataset: &Dataset) -> Result<(), SnapshotError> {
         let row = dataset.edges.out.row(person);
         row.ends.iter().for_each(|&end| _ = known.mark(end));
         if let Some((row, _)) = advocates.iter().find(|(_, advocate)| !known.has(advocate.person)) {
-            return Err(SnapshotError::row("advocates", *row, Fault::NoEdge));
+            return Err(SnapshotError::row("advocates", *row, ContentFault::NoEdge));
         }
         row.ends.iter().for_each(|&end| known.clear(end));
     }

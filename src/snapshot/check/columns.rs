@@ -8,7 +8,7 @@ use crate::model::count::{COUNT_MAX, OptionalCount};
 use crate::model::csr::Offsets;
 use crate::model::ix::{CompanyIx, Ix, OptionalIx};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 
 /// Rows that one core looks at before it asks for more.
 const ROWS_AT_A_TIME: usize = 1 << 14;
@@ -17,7 +17,7 @@ const ROWS_AT_A_TIME: usize = 1 << 14;
 pub(super) fn each_row(
     column: &'static str,
     rows: usize,
-    fault: impl Fn(u32) -> Option<Fault> + Sync,
+    fault: impl Fn(u32) -> Option<ContentFault> + Sync,
 ) -> Result<(), SnapshotError> {
     let first_of_piece = |piece: usize| {
         let start = piece * ROWS_AT_A_TIME;
@@ -31,15 +31,15 @@ pub(super) fn each_row(
 }
 
 /// What is wrong with an id by itself.
-pub(super) fn id_fault(id: &str, prefix: &'static str) -> Option<Fault> {
+pub(super) fn id_fault(id: &str, prefix: &'static str) -> Option<ContentFault> {
     if id.is_empty() {
-        Some(Fault::Empty)
+        Some(ContentFault::Empty)
     } else if id.len() > ID_BYTES_MAX {
-        Some(Fault::TooLong { bytes: id.len() })
+        Some(ContentFault::TooLong { bytes: id.len() })
     } else if !id.starts_with(prefix) {
-        Some(Fault::Prefix { expected: prefix })
+        Some(ContentFault::Prefix { expected: prefix })
     } else if has_forbidden_character(id) {
-        Some(Fault::Character)
+        Some(ContentFault::Character)
     } else {
         None
     }
@@ -55,7 +55,7 @@ fn has_forbidden_character(id: &str) -> bool {
 pub(super) fn ids(column: &'static str, prefix: &'static str, ids: &TextColumn) -> Result<(), SnapshotError> {
     each_row(column, ids.len(), |row| {
         let id = ids.get(row);
-        let unsorted = || (row > 0 && ids.get(row - 1) >= id).then_some(Fault::Unsorted);
+        let unsorted = || (row > 0 && ids.get(row - 1) >= id).then_some(ContentFault::Unsorted);
         id_fault(id, prefix).or_else(unsorted)
     })
 }
@@ -64,7 +64,7 @@ pub(super) fn ids(column: &'static str, prefix: &'static str, ids: &TextColumn) 
 pub(super) fn required(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
     let (offsets, _) = texts.parts();
     match offsets.windows(2).position(|pair| pair[0] == pair[1]) {
-        Some(row) => Err(SnapshotError::row(column, row, Fault::Empty)),
+        Some(row) => Err(SnapshotError::row(column, row, ContentFault::Empty)),
         None => Ok(()),
     }
 }
@@ -72,10 +72,10 @@ pub(super) fn required(column: &'static str, texts: &TextColumn) -> Result<(), S
 /// Distinct texts, strictly ascending, the first one empty: then no other one is.
 pub(super) fn distinct(column: &'static str, values: &TextColumn) -> Result<(), SnapshotError> {
     if values.is_empty() || !values.get(0).is_empty() {
-        return Err(SnapshotError::column(column, Fault::FirstNotEmpty));
+        return Err(SnapshotError::column(column, ContentFault::FirstNotEmpty));
     }
     each_row(column, values.len(), |row| {
-        (row > 0 && values.get(row - 1) >= values.get(row)).then_some(Fault::Unsorted)
+        (row > 0 && values.get(row - 1) >= values.get(row)).then_some(ContentFault::Unsorted)
     })
 }
 
@@ -92,7 +92,7 @@ pub(super) fn required_dictionary(
 ) -> Result<(), SnapshotError> {
     dictionary(column, texts)?;
     match texts.rows.iter().position(|&value| value == 0) {
-        Some(row) => Err(SnapshotError::row(column, row, Fault::Empty)),
+        Some(row) => Err(SnapshotError::row(column, row, ContentFault::Empty)),
         None => Ok(()),
     }
 }
@@ -128,22 +128,23 @@ fn lead_to_rows<R: Copy + Sync>(
     if !refers.par_chunks(ROWS_AT_A_TIME).any(any) {
         return Ok(());
     }
-    let fault =
-        |row: usize| SnapshotError::row(column, row, Fault::Reference { got: number(refers[row]), rows });
+    let fault = |row: usize| {
+        SnapshotError::row(column, row, ContentFault::Reference { got: number(refers[row]), rows })
+    };
     refers.iter().position(|&got| outside(got)).map_or(Ok(()), |row| Err(fault(row)))
 }
 
 /// Counts, or none.
 pub(super) fn counts(column: &'static str, counts: &[OptionalCount]) -> Result<(), SnapshotError> {
     match counts.iter().position(|count| count.get().is_some_and(|count| count > COUNT_MAX)) {
-        Some(row) => Err(SnapshotError::row(column, row, Fault::Count { got: counts[row].stored() })),
+        Some(row) => Err(SnapshotError::row(column, row, ContentFault::Count { got: counts[row].stored() })),
         None => Ok(()),
     }
 }
 
 /// Offsets of rows that lie one behind the other in something `end` long.
 pub(super) fn offsets(column: &'static str, offsets: &Offsets, end: usize) -> Result<(), SnapshotError> {
-    offsets.check(end).map_err(|fault| SnapshotError::column(column, Fault::Offsets(fault)))
+    offsets.check(end).map_err(|fault| SnapshotError::column(column, ContentFault::Offsets(fault)))
 }
 
 /// A set of rows of a table, one bit for each.
@@ -189,13 +190,13 @@ mod tests {
             ("person_", None),
             ("person_é-/ \u{202e}", None),
             (longest.as_str(), None),
-            (&format!("{longest}x"), Some(Fault::TooLong { bytes: ID_BYTES_MAX + 1 })),
-            ("", Some(Fault::Empty)),
-            ("Person_1", Some(Fault::Prefix { expected: "person_" })),
-            ("person_a,b", Some(Fault::Character)),
-            ("person_\n", Some(Fault::Character)),
-            ("person_\u{7f}", Some(Fault::Character)),
-            ("person_\u{85}", Some(Fault::Character)),
+            (&format!("{longest}x"), Some(ContentFault::TooLong { bytes: ID_BYTES_MAX + 1 })),
+            ("", Some(ContentFault::Empty)),
+            ("Person_1", Some(ContentFault::Prefix { expected: "person_" })),
+            ("person_a,b", Some(ContentFault::Character)),
+            ("person_\n", Some(ContentFault::Character)),
+            ("person_\u{7f}", Some(ContentFault::Character)),
+            ("person_\u{85}", Some(ContentFault::Character)),
         ] {
             assert_eq!(id_fault(id, "person_"), fault, "{id:?}");
         }
@@ -204,7 +205,7 @@ mod tests {
     #[test]
     fn of_several_references_outside_the_first_is_told() {
         for (refers, row) in [(&[3, 3][..], 0), (&[0, 7, 3], 1), (&[2, 3, 3, 3, 3], 1)] {
-            let fault = Fault::Reference { got: refers[row], rows: 3 };
+            let fault = ContentFault::Reference { got: refers[row], rows: 3 };
             let expected: Result<(), _> = Err(SnapshotError::row("table.column", row, fault));
             assert_eq!(
                 format!("{:?}", references::<u32>("table.column", refers, 3)),

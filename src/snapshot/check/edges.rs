@@ -14,7 +14,7 @@ use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 use crate::snapshot::check::columns::{Marks, offsets, references};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 
 /// Edges and people that one core looks at before it asks for more.
 const WORK_AT_A_TIME: usize = 1 << 17;
@@ -58,7 +58,7 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     let (out, into) = (out?, into?);
     breakdowns?;
     if out != into {
-        return Err(SnapshotError::column("edges.into", Fault::OtherEdges));
+        return Err(SnapshotError::column("edges.into", ContentFault::OtherEdges));
     }
     Ok(())
 }
@@ -136,19 +136,22 @@ fn fault(direction: &'static str, row: Row<'_>, person: PersonIx, people: usize)
     let mut before = None;
     for (place, &end) in row.ends.iter().enumerate() {
         let found = if end.0 as usize >= people {
-            Some(Fault::Reference { got: end.0, rows: people })
+            Some(ContentFault::Reference { got: end.0, rows: people })
         } else if end == person {
-            Some(Fault::SelfEdge)
+            Some(ContentFault::SelfEdge)
         } else if seen.mark(end) {
-            Some(Fault::EndTwice { end: end.0 })
+            Some(ContentFault::EndTwice { end: end.0 })
         } else {
-            before.replace(row.key(place)).filter(|&before| before >= row.key(place)).map(|_| Fault::Unsorted)
+            before
+                .replace(row.key(place))
+                .filter(|&before| before >= row.key(place))
+                .map(|_| ContentFault::Unsorted)
         };
         if let Some(fault) = found {
             return SnapshotError::row(direction, person.0 as usize, fault);
         }
     }
-    SnapshotError::row(direction, person.0 as usize, Fault::Unsorted)
+    SnapshotError::row(direction, person.0 as usize, ContentFault::Unsorted)
 }
 
 /// What edges are mixed with.

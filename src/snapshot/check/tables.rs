@@ -10,7 +10,7 @@ use crate::snapshot::check::columns::{
 };
 use crate::snapshot::check::json::{is_compact_object, is_finite_number};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 
 pub(super) fn check_organization(dataset: &Dataset) -> Result<(), SnapshotError> {
     let organization = &dataset.organization;
@@ -18,12 +18,12 @@ pub(super) fn check_organization(dataset: &Dataset) -> Result<(), SnapshotError>
         return Err(SnapshotError::column("organization.id", fault));
     }
     if organization.name.is_empty() {
-        return Err(SnapshotError::column("organization.name", Fault::Empty));
+        return Err(SnapshotError::column("organization.name", ContentFault::Empty));
     }
     let rows = dataset.companies.ids.len();
     match organization.company {
         Some(company) if company.0 as usize >= rows => {
-            let fault = Fault::Reference { got: company.0, rows };
+            let fault = ContentFault::Reference { got: company.0, rows };
             Err(SnapshotError::column("organization.company", fault))
         }
         _ => Ok(()), // none, or one that is there
@@ -57,7 +57,7 @@ pub(super) fn check_members(dataset: &Dataset) -> Result<(), SnapshotError> {
     references("members.people", &members.people, dataset.people.len())?;
     let mut seen = Marks::new(dataset.people.len());
     match members.people.iter().position(|&person| seen.mark(person)) {
-        Some(row) => Err(SnapshotError::row("members.people", row, Fault::PersonTwice)),
+        Some(row) => Err(SnapshotError::row("members.people", row, ContentFault::PersonTwice)),
         None => Ok(()),
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn check_intro_requests(dataset: &Dataset) -> Result<(), SnapshotErro
         (requests.people[row], Reverse((requests.requested_at[row], requests.requested_by[row], status)))
     };
     match (1..requests.people.len()).find(|&row| latest_first(row - 1) > latest_first(row)) {
-        Some(row) => Err(SnapshotError::row("intro_requests", row, Fault::Unsorted)),
+        Some(row) => Err(SnapshotError::row("intro_requests", row, ContentFault::Unsorted)),
         None => Ok(()),
     }
 }
@@ -106,13 +106,13 @@ pub(super) fn check_breakdowns(dataset: &Dataset) -> Result<(), SnapshotError> {
 /// Finite JSON numbers, or none.
 fn numbers(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
     each_row(column, texts.len(), |row| {
-        texts.value(row).filter(|text| !is_finite_number(text)).map(|_| Fault::NotANumber)
+        texts.value(row).filter(|text| !is_finite_number(text)).map(|_| ContentFault::NotANumber)
     })
 }
 
 /// Compact JSON objects, or none.
 fn objects(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
     each_row(column, texts.len(), |row| {
-        texts.value(row).filter(|text| !is_compact_object(text)).map(|_| Fault::NotAnObject)
+        texts.value(row).filter(|text| !is_compact_object(text)).map(|_| ContentFault::NotAnObject)
     })
 }

@@ -7,7 +7,7 @@ use crate::model::dataset::Dataset;
 use crate::model::vectors::{Quantized, ZERO};
 use crate::snapshot::check::columns::each_row;
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::fault::Fault;
+use crate::snapshot::fault::ContentFault;
 use crate::snapshot::parts::same_length;
 
 /// The squared length of a unit vector × 127 whose 256 components are rounded: each is off by 0.5 at
@@ -37,7 +37,7 @@ fn dictionary(
 ) -> Result<(), SnapshotError> {
     same_length(column, texts.values.len(), vectors.len())?;
     if vectors.first().is_some_and(|vector| *vector != ZERO) {
-        return Err(SnapshotError::row(column, 0, Fault::NotZero));
+        return Err(SnapshotError::row(column, 0, ContentFault::NotZero));
     }
     each(column, vectors)
 }
@@ -47,13 +47,13 @@ fn each(column: &'static str, vectors: &[Quantized]) -> Result<(), SnapshotError
 }
 
 /// What is wrong with a vector by itself.
-fn fault(vector: &Quantized) -> Option<Fault> {
+fn fault(vector: &Quantized) -> Option<ContentFault> {
     if vector.contains(&i8::MIN) {
-        return Some(Fault::Component);
+        return Some(ContentFault::Component);
     }
     let squared = vector.iter().map(|&component| i32::from(component) * i32::from(component)).sum::<i32>();
     let squared = squared.unsigned_abs();
-    (squared != 0 && !SQUARED_LENGTHS.contains(&squared)).then_some(Fault::VectorLength { squared })
+    (squared != 0 && !SQUARED_LENGTHS.contains(&squared)).then_some(ContentFault::VectorLength { squared })
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn vectors_are_of_unit_length_but_for_rounding_or_zero() {
-        let length = |squared| Some(Fault::VectorLength { squared });
+        let length = |squared| Some(ContentFault::VectorLength { squared });
         for (vector, expected) in [
             (ZERO, None),
             (vector(&[127]), None),
@@ -83,8 +83,8 @@ mod tests {
             (vector(&[127, 45, 8, 2, 2]), length(18_226)),
             ([8; 256], None),
             ([127; 256], length(256 * 127 * 127)),
-            (vector(&[-128]), Some(Fault::Component)),
-            ([-128; 256], Some(Fault::Component)),
+            (vector(&[-128]), Some(ContentFault::Component)),
+            ([-128; 256], Some(ContentFault::Component)),
         ] {
             assert_eq!(fault(&vector), expected, "{:?}", &vector[..5]);
         }

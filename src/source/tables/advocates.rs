@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::model::dataset::{Advocate, AdvocateStatus, Members};
 use crate::model::ix::{MemberIx, PersonIx};
-use crate::source::error::{Fault, Reason};
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::{Reason, TableFault};
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
 
@@ -34,9 +34,9 @@ impl<'a> AdvocateTable<'a> {
         self.rows
     }
 
-    fn add(&mut self, row: Advocate, line: u64) -> Result<(), Fault> {
+    fn add(&mut self, row: Advocate, line: u64) -> Result<(), TableFault> {
         if let Some(line) = self.line_of_pair.insert((row.person, row.member), line) {
-            return Err(Fault::of("personId", Reason::AdvocateTwice { line }));
+            return Err(TableFault::of("personId", Reason::AdvocateTwice { line }));
         }
         self.rows.push(row);
         Ok(())
@@ -44,11 +44,11 @@ impl<'a> AdvocateTable<'a> {
 }
 
 impl Table<4> for AdvocateTable<'_> {
-    const COLUMNS: [Column; 4] =
+    const COLUMNS: [TableColumn; 4] =
         [required("personId"), required("userId"), required("status"), optional("connectionsSyncedAt")];
     type Part = Vec<(u64, Advocate)>;
 
-    fn read(&self, row: [Field<'_>; 4], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 4], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
         let [person, user, status, synced_at] = row;
         let row = Advocate {
             person: PersonIx(person.reference(self.people)?),
@@ -58,13 +58,13 @@ impl Table<4> for AdvocateTable<'_> {
         };
         if self.members.person(row.member) == row.person {
             let person = self.people.get(row.person.0).to_owned();
-            return Err(Fault::of("personId", Reason::OwnAdvocate { person }));
+            return Err(TableFault::of("personId", Reason::OwnAdvocate { person }));
         }
         part.push((line, row));
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
         part.into_iter().try_for_each(|(line, row)| self.add(row, line).map_err(|fault| fault.at(line)))
     }
 }

@@ -3,8 +3,8 @@
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::dataset::Companies;
-use crate::source::error::Fault;
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::TableFault;
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
 
@@ -64,7 +64,7 @@ impl CompanyTable {
         (self.ids, sorted)
     }
 
-    fn add(&mut self, row: &CompanyRow) -> Result<(), Fault> {
+    fn add(&mut self, row: &CompanyRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "id", &row.id)?;
         self.names.push(&row.name)?;
         self.handles.push(&row.handle)?;
@@ -78,7 +78,7 @@ impl CompanyTable {
 }
 
 impl Table<8> for CompanyTable {
-    const COLUMNS: [Column; 8] = [
+    const COLUMNS: [TableColumn; 8] = [
         required("id"),
         required("name"),
         optional("companyId"),
@@ -90,7 +90,7 @@ impl Table<8> for CompanyTable {
     ];
     type Part = Vec<CompanyRow>;
 
-    fn read(&self, row: [Field<'_>; 8], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 8], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
         let [id, name, handle, industry, headquarters, min_size, max_size, logo_url] = row;
         part.push(CompanyRow {
             line,
@@ -106,7 +106,7 @@ impl Table<8> for CompanyTable {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
         part.iter().try_for_each(|row| self.add(row).map_err(|fault| fault.at(row.line)))
     }
 }

@@ -6,8 +6,8 @@ use crate::model::column::{ColumnFull, TextColumn};
 use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 use crate::prepare::edges::EdgeRow;
-use crate::source::error::{Fault, Reason};
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::{Reason, TableFault};
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::freeform;
 use crate::source::ids::{Distinct, Ids, inverse};
 use crate::source::rows::Table;
@@ -24,7 +24,7 @@ struct Breakdowns(Distinct);
 
 /// The connections of one block.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct ConnectionPart {
     rows: Vec<EdgeRow>,
     /// The last `from` as written, and its row: tables tend to tell a person's connections together.
     last_from: Option<(String, u32)>,
@@ -58,8 +58,8 @@ impl<'a> ConnectionTable<'a> {
     }
 }
 
-impl Part {
-    fn from(&mut self, field: Field<'_>, people: &Ids) -> Result<PersonIx, Fault> {
+impl ConnectionPart {
+    fn from(&mut self, field: NamedCell<'_>, people: &Ids) -> Result<PersonIx, TableFault> {
         let written = field.cell.written();
         match &mut self.last_from {
             Some((last, row)) if last == written => Ok(PersonIx(*row)),
@@ -74,13 +74,13 @@ impl Part {
     }
 
     /// The number of the breakdown in `field` among those of this block.
-    fn breakdown(&mut self, field: Field<'_>) -> Result<u32, Fault> {
+    fn breakdown(&mut self, field: NamedCell<'_>) -> Result<u32, TableFault> {
         let Some(raw) = field.optional_json() else { return Ok(0) };
         if let Some(spelling) = self.written.find(raw) {
             return Ok(self.compact_of[spelling as usize]);
         }
         let compact = freeform::compact_breakdown(raw).map_err(|fault| field.freeform(fault))?;
-        let full = |full| Fault::of(field.name, Reason::Full(full));
+        let full = |full| TableFault::of(field.name, Reason::Full(full));
         let (number, _) = self.breakdowns.0.number(&compact).map_err(full)?;
         self.written.number(raw).map_err(full)?;
         self.compact_of.push(number);
@@ -89,11 +89,11 @@ impl Part {
 }
 
 impl Table<4> for ConnectionTable<'_> {
-    const COLUMNS: [Column; 4] =
+    const COLUMNS: [TableColumn; 4] =
         [required("from"), required("to"), optional("warmness"), optional("breakdown")];
-    type Part = Part;
+    type Part = ConnectionPart;
 
-    fn read(&self, row: [Field<'_>; 4], _line: u64, part: &mut Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 4], _line: u64, part: &mut ConnectionPart) -> Result<(), TableFault> {
         let [from, to, warmness, breakdown] = row;
         let row = EdgeRow {
             from: part.from(from, self.people)?,
@@ -105,7 +105,7 @@ impl Table<4> for ConnectionTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Part) -> Result<(), Fault> {
+    fn take(&mut self, part: ConnectionPart) -> Result<(), TableFault> {
         let numbers = part.breakdowns.0.texts().iter().map(|text| Ok(self.breakdowns.0.number(text)?.0));
         let numbers = numbers.collect::<Result<Vec<u32>, ColumnFull>>()?;
         let renumbered = |row: EdgeRow| EdgeRow { breakdown: numbers[row.breakdown as usize], ..row };
@@ -114,7 +114,7 @@ impl Table<4> for ConnectionTable<'_> {
     }
 }
 
-fn score(warmness: Field<'_>) -> Result<Warmness, Fault> {
+fn score(warmness: NamedCell<'_>) -> Result<Warmness, TableFault> {
     let score = warmness.optional_whole(100)?.and_then(|score| u8::try_from(score).ok());
     Ok(score.and_then(Warmness::new).unwrap_or(Warmness::UNSCORED))
 }

@@ -6,8 +6,8 @@ use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
 use crate::model::dataset::IntroRequests;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
-use crate::source::error::Fault;
-use crate::source::fields::{Column, Field, required};
+use crate::source::error::TableFault;
+use crate::source::fields::{NamedCell, TableColumn, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
 
@@ -52,11 +52,11 @@ impl<'a> IntroTable<'a> {
 }
 
 impl Table<4> for IntroTable<'_> {
-    const COLUMNS: [Column; 4] =
+    const COLUMNS: [TableColumn; 4] =
         [required("personId"), required("status"), required("requestedBy"), required("requestedAt")];
     type Part = Vec<IntroRow>;
 
-    fn read(&self, row: [Field<'_>; 4], _line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 4], _line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
         let [person, status, requested_by, requested_at] = row;
         part.push(IntroRow {
             person: PersonIx(person.reference(self.people)?),
@@ -67,7 +67,7 @@ impl Table<4> for IntroTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
         self.rows.extend(part);
         Ok(())
     }

@@ -6,8 +6,8 @@ use crate::model::column::TextColumn;
 use crate::model::dataset::{Members, Role};
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
-use crate::source::error::{Fault, Reason};
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::{Reason, TableFault};
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
 
@@ -50,11 +50,11 @@ impl<'a> MemberTable<'a> {
         (self.ids, sorted)
     }
 
-    fn add(&mut self, row: MemberRow) -> Result<(), Fault> {
+    fn add(&mut self, row: MemberRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "userId", &row.user_id)?;
         if let Some(line) = self.line_of_person.insert(row.person, row.line) {
             let person = self.people.get(row.person.0).to_owned();
-            return Err(Fault::of("personId", Reason::PersonTwice { person, line }));
+            return Err(TableFault::of("personId", Reason::PersonTwice { person, line }));
         }
         self.rows.push(row);
         Ok(())
@@ -62,7 +62,7 @@ impl<'a> MemberTable<'a> {
 }
 
 impl Table<5> for MemberTable<'_> {
-    const COLUMNS: [Column; 5] = [
+    const COLUMNS: [TableColumn; 5] = [
         required("userId"),
         required("personId"),
         required("role"),
@@ -71,7 +71,7 @@ impl Table<5> for MemberTable<'_> {
     ];
     type Part = Vec<MemberRow>;
 
-    fn read(&self, row: [Field<'_>; 5], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 5], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
         let [user, person, role, joined_at, synced_at] = row;
         part.push(MemberRow {
             line,
@@ -84,7 +84,7 @@ impl Table<5> for MemberTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
         part.into_iter().try_for_each(|row| {
             let line = row.line;
             self.add(row).map_err(|fault| fault.at(line))

@@ -7,13 +7,13 @@ use crate::model::csr::Offsets;
 use crate::model::dataset::{Opportunities, OpportunityStatus};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
-use crate::source::error::Fault;
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::TableFault;
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
 use crate::source::rows::Table;
 
-const PATH_COLUMNS: [Column; 4] = [
+const PATH_COLUMNS: [TableColumn; 4] = [
     required("connectionId"),
     required("connectionType"),
     required("strengthScore"),
@@ -58,7 +58,7 @@ pub(crate) struct PathRow {
 
 /// The opportunities of one block.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct OpportunityPart {
     rows: Vec<OpportunityRow>,
     unknown_in_paths: BTreeSet<String>,
 }
@@ -82,13 +82,17 @@ impl<'a> OpportunityTable<'a> {
         Ok(sorted)
     }
 
-    fn add(&mut self, row: OpportunityRow) -> Result<(), Fault> {
+    fn add(&mut self, row: OpportunityRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "id", &row.id)?;
         self.rows.push(row);
         Ok(())
     }
 
-    fn read_paths(&self, paths: Field<'_>, unknown: &mut BTreeSet<String>) -> Result<Vec<PathRow>, Fault> {
+    fn read_paths(
+        &self,
+        paths: NamedCell<'_>,
+        unknown: &mut BTreeSet<String>,
+    ) -> Result<Vec<PathRow>, TableFault> {
         let mut names = BTreeSet::new();
         let items = paths.optional_items()?.into_iter().enumerate();
         let rows = items.map(|(place, item)| {
@@ -101,7 +105,7 @@ impl<'a> OpportunityTable<'a> {
         rows
     }
 
-    fn read_path(&self, row: [Field<'_>; 4]) -> Result<PathRow, Fault> {
+    fn read_path(&self, row: [NamedCell<'_>; 4]) -> Result<PathRow, TableFault> {
         let [connection, connection_type, strength, warmness] = row;
         Ok(PathRow {
             connection: PersonIx(connection.reference(self.people)?),
@@ -113,7 +117,7 @@ impl<'a> OpportunityTable<'a> {
 }
 
 impl Table<13> for OpportunityTable<'_> {
-    const COLUMNS: [Column; 13] = [
+    const COLUMNS: [TableColumn; 13] = [
         required("id"),
         required("prospectId"),
         required("overallScore"),
@@ -128,9 +132,14 @@ impl Table<13> for OpportunityTable<'_> {
         required("discoveredBy"),
         optional("paths"),
     ];
-    type Part = Part;
+    type Part = OpportunityPart;
 
-    fn read(&self, row: [Field<'_>; 13], line: u64, part: &mut Part) -> Result<(), Fault> {
+    fn read(
+        &self,
+        row: [NamedCell<'_>; 13],
+        line: u64,
+        part: &mut OpportunityPart,
+    ) -> Result<(), TableFault> {
         let [id, prospect, score, priority, confidence, status, at, source, icp, intent, insights, by, paths] =
             row;
         part.rows.push(OpportunityRow {
@@ -152,7 +161,7 @@ impl Table<13> for OpportunityTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Part) -> Result<(), Fault> {
+    fn take(&mut self, part: OpportunityPart) -> Result<(), TableFault> {
         self.unknown_in_paths.extend(part.unknown_in_paths);
         part.rows.into_iter().try_for_each(|row| {
             let line = row.line;

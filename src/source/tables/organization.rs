@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::model::dataset::Organization;
 use crate::model::ix::CompanyIx;
 use crate::source::blocks::{Cutter, line_ends};
-use crate::source::error::{Fault, Reason, SourceError};
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::folder::TableFile;
 use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
 use crate::source::rows::Reading;
 
-const COLUMNS: [Column; 3] = [required("id"), required("name"), optional("companyId")];
+const COLUMNS: [TableColumn; 3] = [required("id"), required("name"), optional("companyId")];
 
 /// The organization as its file tells it; whether its company exists is not known yet.
 pub(crate) struct OrganizationRow {
@@ -48,22 +48,22 @@ impl OrganizationRow {
         match companies.find(&id) {
             Some(row) => Ok(Organization { id: self.id, name: self.name, company: Some(CompanyIx(row)) }),
             None => {
-                let fault = Fault::of("companyId", Reason::NoSuchRow { table: companies.table, id });
+                let fault = TableFault::of("companyId", Reason::NoSuchRow { table: companies.table, id });
                 Err(fault.at(self.company_line).in_file(&self.file))
             }
         }
     }
 }
 
-fn read_text(file: &TableFile, reading: Reading<'_>) -> Result<String, Fault> {
+fn read_text(file: &TableFile, reading: Reading<'_>) -> Result<String, TableFault> {
     let bytes = Cutter::open(file, reading.size, reading.progress)?.whole()?;
     String::from_utf8(bytes).map_err(|fault| not_utf8(&fault))
 }
 
-fn read_row(text: &str, file: &str) -> Result<(OrganizationRow, BTreeSet<String>), Fault> {
+fn read_row(text: &str, file: &str) -> Result<(OrganizationRow, BTreeSet<String>), TableFault> {
     let mut unknown = BTreeSet::new();
     let fields = ndjson_rows::fields(text, &COLUMNS, &mut unknown)
-        .map_err(|fault| Fault { line: fault.line.or(Some(1)), ..fault })?;
+        .map_err(|fault| TableFault { line: fault.line.or(Some(1)), ..fault })?;
     let [id, name, company] = fields;
     let row = OrganizationRow {
         file: file.to_owned(),
@@ -76,12 +76,12 @@ fn read_row(text: &str, file: &str) -> Result<(OrganizationRow, BTreeSet<String>
 }
 
 /// The line of `text` in which the value of `field`, a part of it, begins; the first without a value.
-fn line_of(field: Field<'_>, text: &str) -> u64 {
+fn line_of(field: NamedCell<'_>, text: &str) -> u64 {
     let place = (field.cell.written().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     1 + text.as_bytes().get(..place).map_or(0, line_ends)
 }
 
-fn not_utf8(fault: &std::string::FromUtf8Error) -> Fault {
+fn not_utf8(fault: &std::string::FromUtf8Error) -> TableFault {
     let sound = &fault.as_bytes()[..fault.utf8_error().valid_up_to()];
-    Fault::from(Reason::NotUtf8).at(1 + line_ends(sound))
+    TableFault::from(Reason::NotUtf8).at(1 + line_ends(sound))
 }

@@ -4,8 +4,8 @@ use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::dataset::People;
 use crate::model::ix::{CompanyIx, OptionalIx};
-use crate::source::error::Fault;
-use crate::source::fields::{Column, Field, optional, required};
+use crate::source::error::TableFault;
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
 
@@ -71,7 +71,7 @@ impl<'a> PersonTable<'a> {
         (self.ids, sorted)
     }
 
-    fn add(&mut self, row: &PersonRow) -> Result<(), Fault> {
+    fn add(&mut self, row: &PersonRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "id", &row.id)?;
         self.names.push(&row.name)?;
         self.handles.push(&row.handle)?;
@@ -86,7 +86,7 @@ impl<'a> PersonTable<'a> {
 }
 
 impl Table<9> for PersonTable<'_> {
-    const COLUMNS: [Column; 9] = [
+    const COLUMNS: [TableColumn; 9] = [
         required("id"),
         required("name"),
         optional("linkedinId"),
@@ -99,7 +99,7 @@ impl Table<9> for PersonTable<'_> {
     ];
     type Part = Vec<PersonRow>;
 
-    fn read(&self, row: [Field<'_>; 9], line: u64, part: &mut Self::Part) -> Result<(), Fault> {
+    fn read(&self, row: [NamedCell<'_>; 9], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
         let [id, name, handle, email, position, company, city, country, connections_count] = row;
         part.push(PersonRow {
             line,
@@ -116,7 +116,7 @@ impl Table<9> for PersonTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), Fault> {
+    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
         part.iter().try_for_each(|row| self.add(row).map_err(|fault| fault.at(row.line)))
     }
 }

@@ -1,0 +1,68 @@
+//! `GET /api/v1/connections` and `GET /api/v1/connections/second-degree`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+
+use crate::api::caller::Admitted;
+use crate::api::error::ApiError;
+use crate::api::fields::{write_card, write_identity, write_page};
+use crate::api::json::Json;
+use crate::api::params::Params;
+use crate::api::state::ApiState;
+use crate::query::connections::{list, list_second_degree};
+
+/// Answers `listConnections`.
+///
+/// # Errors
+/// 403 for an organization key; 400 for parameters that cannot be taken.
+pub async fn list_connections(caller: Admitted, params: Params) -> Result<Json, ApiError> {
+    let member = caller.own_member("Listing connections")?;
+    params.check()?;
+    let page = params.page()?;
+    let (people, total) = list(caller.index(), member, page);
+    let mut json = Json::with_capacity(256 + 256 * people.len());
+    json.object(|json| {
+        json.object_field("data", |json| {
+            json.array_field("connections", &people, |json, person| {
+                json.object(|json| write_card(json, person, "currentCompany"));
+            });
+            write_page(json, page, total, people.len());
+        });
+    });
+    Ok(json)
+}
+
+/// Answers `listSecondDegreeConnections`.
+///
+/// # Errors
+/// 403 for an organization key; 400 for parameters that cannot be taken; 404 if
+/// `viaConnectorId` is no contact of the user.
+pub async fn list_second_degree_connections(
+    State(state): State<Arc<ApiState>>,
+    caller: Admitted,
+    params: Params,
+) -> Result<Json, ApiError> {
+    let member = caller.own_member("Listing second-degree connections")?;
+    params.check()?;
+    let page = params.page()?;
+    let via = params.id("viaConnectorId")?;
+    let found = list_second_degree(caller.index(), member, via, page, &state.limits);
+    let found = found.ok_or(ApiError::NotFound)?;
+    let mut json = Json::with_capacity(256 + 384 * found.people.len());
+    json.object(|json| {
+        json.object_field("data", |json| {
+            json.array_field("connections", &found.people, |json, reached| {
+                json.object(|json| {
+                    write_card(json, &reached.person, "currentCompany");
+                    json.number_if("warmness", reached.warmness);
+                    json.object_field("viaConnector", |json| write_identity(json, &reached.via));
+                });
+            });
+            write_page(json, page, found.total, found.people.len());
+            json.number("scannedBridges", found.bridges);
+            json.capped(found.capped);
+        });
+    });
+    Ok(json)
+}

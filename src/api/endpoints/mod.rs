@@ -1,0 +1,37 @@
+//! The endpoints: one function for each operation, named after the operation's id, and the table of all.
+
+pub mod companies;
+pub mod connections;
+pub mod network_search;
+pub mod opportunities;
+pub mod people;
+pub mod people_network;
+pub mod warm_paths;
+
+use axum::routing::on;
+
+use crate::api::endpoints::companies::search_companies;
+use crate::api::endpoints::connections::{list_connections, list_second_degree_connections};
+use crate::api::endpoints::network_search::search_network;
+use crate::api::endpoints::opportunities::list_ghost_opportunities;
+use crate::api::endpoints::people::{get_person, search_people};
+use crate::api::endpoints::people_network::get_people_network;
+use crate::api::endpoints::warm_paths::search_warm_paths;
+use crate::api::route::Route;
+
+/// Every endpoint that answers from a network.
+pub const ROUTES: [Route; 9] = [
+    Route::get("/api/v1/search/warm-paths", "searchWarmPaths", |method| on(method, search_warm_paths)),
+    Route::post("/api/v1/search/network", "searchNetwork", |method| on(method, search_network)),
+    Route::get("/api/v1/search/people", "searchPeople", |method| on(method, search_people)),
+    Route::get("/api/v1/people/{id}", "getPerson", |method| on(method, get_person)),
+    Route::get("/api/v1/people/network", "getPeopleNetwork", |method| on(method, get_people_network)),
+    Route::get("/api/v1/search/companies", "searchCompanies", |method| on(method, search_companies)),
+    Route::get("/api/v1/connections", "listConnections", |method| on(method, list_connections)),
+    Route::get("/api/v1/connections/second-degree", "listSecondDegreeConnections", |method| {
+        on(method, list_second_degree_connections)
+    }),
+    Route::get("/api/v1/ghost/opportunities", "listGhostOpportunities", |method| {
+        on(method, list_ghost_opportunities)
+    }),
+];

@@ -1,0 +1,152 @@
+//! `POST /api/v1/search/network`: a sentence in, people out.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use crate::api::body::{self, Object};
+use crate::api::caller::Caller;
+use crate::api::error::ApiError;
+use crate::api::fields::write_identity;
+use crate::api::json::Json;
+use crate::api::params::Params;
+use crate::api::sent::Sent;
+use crate::api::state::ApiState;
+use crate::clock;
+use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
+use crate::model::ix::MemberIx;
+use crate::search::conditions::NetworkKind;
+use crate::search::engine::{EngineUnavailable, Mode};
+use crate::search::question::{Found, FoundPerson, Question, ask};
+use crate::search::rank::Strictness;
+
+/// About what one person takes in an answer, in bytes.
+const PERSON_BYTES: usize = 384;
+
+/// Answers `searchNetwork`.
+///
+/// # Errors
+/// 400 for a body that cannot be taken, a pinned mode whose engine cannot answer among them; 408, 413 and 415
+/// for one that cannot be read; 503 if there is too much to do already, or no engine can answer.
+pub async fn search_network(
+    State(state): State<Arc<ApiState>>,
+    caller: Caller,
+    headers: HeaderMap,
+    params: Params,
+    body: Body,
+) -> Result<Json, ApiError> {
+    let body = body::read(&headers, body).await?;
+    // It takes no parameters; broken encoding is refused as everywhere.
+    params.check()?;
+    let question = read(&caller, &Object::parse(&body)?)?;
+    let network = Arc::clone(caller.network());
+    let draft = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
+    // Only now: neither a slow body nor a slow provider holds a permit.
+    let _permit = caller.permit(&state).await?;
+    // A search goes over everybody: off the threads that requests are read and written on.
+    let searching = tokio::task::spawn_blocking(move || {
+        let searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
+        match ask(searched, &question, draft) {
+            Ok(found) => Ok(write(&found)),
+            Err(reason) => Err(refuse(question.mode, reason)),
+        }
+    });
+    searching.await.map_err(|_| ApiError::Internal)?
+}
+
+fn read(caller: &Caller, body: &Object) -> Result<Question, ApiError> {
+    let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u64)?.unwrap_or(1);
+    Ok(Question {
+        text: read_query(body)?,
+        networks: read_networks(body)?,
+        strictness: Strictness::ALL[strictness as usize - 1],
+        acting: read_member(caller, body)?,
+        limit: body.limit()?,
+        mode: read_mode(body)?,
+    })
+}
+
+fn read_query(body: &Object) -> Result<String, ApiError> {
+    let expected = format!("1 to {QUERY_CHARS_MAX} characters that are not all blank");
+    let text = body.text("query", &expected)?;
+    let sent = text.as_deref().map(|text| Sent::new("query", text));
+    Sent::required("query", sent, &expected)?.text(QUERY_CHARS_MAX, &expected).map(str::to_owned)
+}
+
+fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
+    let names = NetworkKind::ALL.map(NetworkKind::name);
+    let expected = format!("a list of one or more of {}", names.join(", "));
+    let Some(sent) = body.texts("networks", &expected)? else { return Ok(None) };
+    if sent.is_empty() {
+        return Err(ApiError::invalid("networks", "[]", expected));
+    }
+    let kind = |name: &String| Sent::new("networks", name).one_of(NetworkKind::ALL, NetworkKind::name);
+    sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
+}
+
+fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiError> {
+    let expected = "the user id or person id of a member of the organization";
+    let Some(id) = body.text("asUserId", expected)? else { return Ok(caller.member) };
+    let sent = Sent::new("asUserId", &id);
+    let member = caller.index().find_member(sent.id()?);
+    member.map(Some).ok_or_else(|| sent.refused(expected))
+}
+
+fn read_mode(body: &Object) -> Result<Mode, ApiError> {
+    let sent = body.text("mode", &format!("one of {}", Mode::ALL.map(Mode::name).join(", ")))?;
+    sent.map_or(Ok(Mode::Auto), |mode| Sent::new("mode", &mode).one_of(Mode::ALL, Mode::name))
+}
+
+fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
+    match mode {
+        Mode::Pinned(engine) => {
+            let expected = format!("auto, or an engine that can answer; {}", reason.sentence());
+            ApiError::invalid("mode", engine.mode(), expected)
+        }
+        Mode::Auto => ApiError::Unavailable,
+    }
+}
+
+fn write(found: &Found<'_>) -> Json {
+    let mut json = Json::with_capacity(512 + PERSON_BYTES * found.people.len());
+    json.object(|json| {
+        json.array_field("data", &found.people, |json, person| {
+            json.object(|json| write_person(json, person));
+        });
+        json.object_field("meta", |json| {
+            json.array_field("searchTerms", &found.terms, |json, term| json.text_element(term));
+            json.number("totalCount", found.total);
+            json.number("returnedCount", found.people.len() as u64);
+            json.text("backend", found.engine.backend());
+            if let Some((from, reason)) = found.fallback {
+                json.object_field("fallback", |json| {
+                    json.text("from", from.backend());
+                    json.text("reason", reason.sentence());
+                });
+            }
+        });
+    });
+    json
+}
+
+fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
+    json.object_field("person", |json| {
+        write_identity(json, &found.person);
+        json.text_if("position", found.person.position);
+    });
+    if let Some(employer) = found.employer {
+        json.object_field("currentCompany", |json| {
+            json.text("id", employer.id);
+            json.text("name", employer.name);
+        });
+    }
+    json.number_if("warmness", found.warmness);
+    json.array_field("connectionSources", &found.sources, |json, source| {
+        json.object(|json| {
+            json.text("type", source.kind.name());
+            json.text("name", source.name);
+        });
+    });
+}

@@ -1,0 +1,66 @@
+//! Fields that several answers write alike: people, companies, breakdowns, pages.
+
+use crate::api::json::Json;
+use crate::query::card::{CompanyCard, PersonCard};
+use crate::query::page::Page;
+use crate::query::person::IntroAnnotation;
+
+/// `id` and `name`.
+pub fn write_identity(json: &mut Json, person: &PersonCard<'_>) {
+    json.text("id", person.id);
+    json.text("name", person.name);
+}
+
+/// `position`, and the current company's name under `company_key`.
+pub fn write_occupation(json: &mut Json, person: &PersonCard<'_>, company_key: &str) {
+    json.text_if("position", person.position);
+    json.text_if(company_key, person.company);
+}
+
+/// `linkedinId`.
+pub fn write_handle(json: &mut Json, person: &PersonCard<'_>) {
+    json.text_if("linkedinId", person.handle);
+}
+
+/// `id`, `name`, `linkedinId`, `position`, and the current company's name under `company_key`.
+pub fn write_card(json: &mut Json, person: &PersonCard<'_>, company_key: &str) {
+    write_identity(json, person);
+    write_handle(json, person);
+    write_occupation(json, person, company_key);
+}
+
+/// The four fields of an intro request, if there is one.
+pub fn write_annotation(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) {
+    if let Some(intro) = intro {
+        json.boolean("introRequested", true);
+        json.text("introStatus", intro.status);
+        json.text("introRequestedBy", intro.requested_by);
+        json.text("introRequestedAt", &intro.requested_at.to_rfc3339_ms());
+    }
+}
+
+/// `id`, `name`, `companyId`, `industry` and `headquartersLocation`.
+pub fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
+    json.text("id", company.id);
+    json.text("name", company.name);
+    json.text_if("companyId", company.handle);
+    json.text_if("industry", company.industry);
+    json.text_if("headquartersLocation", company.headquarters);
+}
+
+/// The sentences of a breakdown, if there are any.
+pub fn write_signals(json: &mut Json, key: &str, signals: &[String]) {
+    if !signals.is_empty() {
+        json.array_field(key, signals, |json, signal| json.text_element(signal));
+    }
+}
+
+/// The fields of the paged list envelope, for a page with `returned` of `total` entries.
+pub fn write_page(json: &mut Json, page: Page, total: u64, returned: usize) {
+    json.number("totalCount", total);
+    json.number("returnedCount", returned as u64);
+    json.number("limit", page.limit);
+    json.number("offset", page.offset);
+    json.boolean("hasMore", page.has_more(total));
+    json.number_if("nextOffset", page.has_more(total).then_some(page.end()));
+}

@@ -1,0 +1,70 @@
+//! A row of the table of endpoints: how an operation is asked, what programs call it, what answers it.
+
+use std::sync::Arc;
+
+use axum::routing::{MethodFilter, MethodRouter};
+
+use crate::api::state::ApiState;
+
+/// How a path is asked. HEAD is answered wherever GET is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Without a body.
+    Get,
+    /// With a JSON object as its body.
+    Post,
+}
+
+impl Method {
+    /// Its name, as it is sent.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+
+    const fn filter(self) -> MethodFilter {
+        match self {
+            Self::Get => MethodFilter::GET,
+            Self::Post => MethodFilter::POST,
+        }
+    }
+}
+
+/// One path with its one method.
+#[derive(Clone, Copy, Debug)]
+pub struct Route {
+    /// How it is asked.
+    pub method: Method,
+    /// The path, its variables in braces.
+    pub path: &'static str,
+    /// The operation's id: what generated clients call it, and its handler, in snake case.
+    pub id: &'static str,
+    /// Its handler, on a method.
+    answer: Answer,
+}
+
+/// Puts a handler on a method.
+type Answer = fn(MethodFilter) -> MethodRouter<Arc<ApiState>>;
+
+impl Route {
+    /// A path that is asked by GET, and by HEAD.
+    #[must_use]
+    pub const fn get(path: &'static str, id: &'static str, answer: Answer) -> Self {
+        Self { method: Method::Get, path, id, answer }
+    }
+
+    /// A path that is asked by POST.
+    #[must_use]
+    pub const fn post(path: &'static str, id: &'static str, answer: Answer) -> Self {
+        Self { method: Method::Post, path, id, answer }
+    }
+
+    /// The handler on its method.
+    #[must_use]
+    pub fn answer(&self) -> MethodRouter<Arc<ApiState>> {
+        (self.answer)(self.method.filter())
+    }
+}

@@ -1,0 +1,33 @@
+//! What every handler of the public API shares.
+
+use std::sync::Arc;
+
+use crate::admission::Admission;
+use crate::api::metrics::Metrics;
+use crate::api::traces::Traces;
+use crate::auth::verify::Verifier;
+use crate::language_model::LanguageModel;
+use crate::limits::Limits;
+use crate::live::gate::Gate;
+use crate::search::engine::Engines;
+
+/// What every handler shares.
+#[derive(Debug)]
+pub struct ApiState {
+    /// The only way to the networks in service.
+    pub gate: Gate,
+    /// Who may ask.
+    pub credentials: Verifier,
+    /// How much work one request may cause.
+    pub limits: Limits,
+    /// The engines of network search that are in service.
+    pub engines: Engines,
+    /// The parser of queries that is asked before the built-in one, if it is on.
+    pub language_model: LanguageModel,
+    /// Which requests may work now.
+    pub admission: Arc<Admission>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Makes spans of answers, if traces are on.
+    pub traces: Option<Arc<Traces>>,
+}

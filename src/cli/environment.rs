@@ -1,0 +1,14 @@
+//! The environment of the process: the one place that reads it for the configuration.
+
+/// The variable `name`, or `None` if it is not set or is not UTF-8.
+#[expect(clippy::disallowed_methods, reason = "this is its home")]
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// All variables, lossily decoded: bytes that are not UTF-8 become U+FFFD, which no setting accepts.
+#[expect(clippy::disallowed_methods, reason = "this is its home")]
+pub(crate) fn variables() -> impl Iterator<Item = (String, String)> {
+    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
+}

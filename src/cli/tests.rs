@@ -1,0 +1,227 @@
+//! Errors say their cause in their sentence and return no `source()`: a chain printer says nothing twice.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use opentelemetry_otlp::ExporterBuildError;
+use safetensors::SafeTensorError;
+
+use crate::auth::error::StoreError;
+use crate::auth::jwt;
+use crate::auth::jwt::error::{IssuerError, KeysFault};
+use crate::auth::jwt::refusal::Refusal;
+use crate::auth::scope::ScopeError;
+use crate::auth::secret::CredentialKind;
+use crate::auth::subject::SubjectError;
+use crate::auth::ttl::TtlError;
+use crate::cli::config::ConfigError;
+use crate::cli::credentials::CredentialError;
+use crate::cli::suppress::SuppressError;
+use crate::embed::error::ModelError;
+use crate::generate::plan::PlanFault;
+use crate::graph::self_check::SelfCheckError;
+use crate::language_model;
+use crate::language_model::failure::DraftFailure;
+use crate::live::reload::ReloadError;
+use crate::model::column::{ColumnFault, ColumnFull};
+use crate::prepare::edges::TooManyEdges;
+use crate::relational::error::{RelationalError, StoreUnusable, WriteError};
+use crate::relational::pair::PairError;
+use crate::server::tls::Tls;
+use crate::snapshot::error::SnapshotError;
+use crate::snapshot::fault::ContentFault;
+use crate::source::error::{FreeformFault, Reason, SourceError};
+use crate::suppress::error::{LineFault, ListError};
+use crate::telemetry;
+use crate::telemetry::exporter::StartError;
+
+/// What the system says in these tests.
+const CAUSE: &str = "the disk is tired";
+
+fn cause() -> io::Error {
+    io::Error::other(CAUSE)
+}
+
+fn path() -> PathBuf {
+    "some/file".into()
+}
+
+/// The first text in the chain of `error` that an earlier text of the chain holds already.
+fn repeated(error: &dyn Error) -> Option<String> {
+    let mut said = vec![error.to_string()];
+    let mut next = error.source();
+    while let Some(error) = next {
+        let text = error.to_string();
+        if said.iter().any(|earlier| earlier.contains(&text)) {
+            return Some(text);
+        }
+        said.push(text);
+        next = error.source();
+    }
+    None
+}
+
+/// An error with the name of its type, and what its sentence must hold of its cause.
+struct Case {
+    name: &'static str,
+    error: Box<dyn Error>,
+    cause: String,
+}
+
+fn case<E: Error + 'static>(error: E, cause: impl fmt::Display) -> Case {
+    let name = std::any::type_name::<E>().rsplit("::").next().unwrap_or_default();
+    Case { name, error: Box::new(error), cause: cause.to_string() }
+}
+
+fn sources_and_snapshots() -> Vec<Case> {
+    let snapshot = || SnapshotError::Io { action: "read", cause: cause() };
+    let damaged = |error| WriteError { path: path(), cause: error };
+    let of_file = |reason| SourceError { file: "people.csv".into(), line: None, field: None, reason };
+    let freeform = FreeformFault::NotAnObject("[".into());
+    vec![
+        case(ColumnFault::Descending(3), ""),
+        case(ColumnFull, ""),
+        case(TooManyEdges(7), ""),
+        case(Reason::Unreadable(cause()), CAUSE),
+        case(Reason::Freeform(freeform.clone()), &freeform),
+        case(of_file(Reason::Unreadable(cause())), CAUSE),
+        case(of_file(Reason::Damaged(cause())), CAUSE),
+        case(of_file(Reason::Full(ColumnFull)), ColumnFull),
+        case(of_file(Reason::TooManyEdges(TooManyEdges(7))), TooManyEdges(7)),
+        case(freeform, ""),
+        case(ContentFault::Offsets(ColumnFault::Start), ColumnFault::Start),
+        case(
+            SnapshotError::column("people.names", ContentFault::Offsets(ColumnFault::End)),
+            ColumnFault::End,
+        ),
+        case(snapshot(), CAUSE),
+        case(damaged(cause()), CAUSE),
+        case(PairError::Snapshot(snapshot()), CAUSE),
+        case(PairError::Store(damaged(cause())), CAUSE),
+        case(StoreUnusable::Unreadable { path: path(), reason: CAUSE.into() }, CAUSE),
+        case(RelationalError::damaged(CAUSE), CAUSE),
+        case(PlanFault::BlankName, ""),
+        case(SelfCheckError::Member(3), ""),
+        case(ReloadError::Folder(Arc::new(cause())), CAUSE),
+    ]
+}
+
+fn credentials() -> Vec<Case> {
+    let no_random = getrandom::Error::UNSUPPORTED;
+    let fault = KeysFault::Unreadable(io::ErrorKind::NotFound);
+    let unprinted =
+        CredentialError::Unprinted { kind: CredentialKind::UserToken, id: "tok_1".into(), cause: cause() };
+    vec![
+        case(StoreError::Random { cause: no_random }, no_random),
+        case(StoreError::io_at(Path::new("file"))(cause()), CAUSE),
+        case(StoreError::at(Path::new("file"))(rusqlite::Error::InvalidQuery), rusqlite::Error::InvalidQuery),
+        case(fault, io::ErrorKind::NotFound),
+        case(IssuerError::File { path: path(), fault }, fault),
+        case(Refusal::Form, ""),
+        case(jwt::settings::IssuerSettingsError::Url, ""),
+        case(TtlError::Malformed, ""),
+        case(SubjectError::Comma, ""),
+        case(ScopeError::Empty, ""),
+        case(unprinted, CAUSE),
+        case(jwt::jwk::Why::Use, ""),
+    ]
+}
+
+fn service() -> Result<Vec<Case>, Box<dyn Error>> {
+    let not_json = || serde_json::from_str::<u8>("x").err().ok_or("x is no JSON");
+    let container = SafeTensorError::InvalidHeaderLength;
+    let sdk = ExporterBuildError::InternalFailure(CAUSE.into());
+    let unset = language_model::settings::ProviderSettingsError::KeyUnset { variable: "KEY".into() };
+    let half = ConfigError::HalfOfTls("tls.key_file");
+    let line = || ListError::Line { path: path(), line: 1, fault: LineFault::Salt };
+    let no_random = getrandom::Error::UNSUPPORTED;
+    let config = config::ConfigError::Message(CAUSE.into());
+    let snapshot = Box::new(SnapshotError::Io { action: "read", cause: cause() });
+    let nowhere = Tls::read(Path::new("no/certificate"), Path::new("no/key")).err().ok_or("no such file")?;
+    let missing = fs::metadata("no/certificate").err().ok_or("no such file")?;
+    Ok(vec![
+        case(ModelError::Container(container), SafeTensorError::InvalidHeaderLength),
+        case(ModelError::Tokenizer(not_json()?), not_json()?),
+        case(StartError::Sdk(sdk), CAUSE),
+        case(telemetry::settings::TraceSettingsError::Url, ""),
+        case(DraftFailure::Malformed(language_model::failure::AnswerFault::NotJson), "it is not JSON"),
+        case(language_model::failure::AnswerFault::NotJson, ""),
+        case(ConfigError::LanguageModel(unset.clone()), &unset),
+        case(ConfigError::Unreadable(config), CAUSE),
+        case(
+            ConfigError::Issuer(jwt::settings::IssuerSettingsError::Url),
+            jwt::settings::IssuerSettingsError::Url,
+        ),
+        case(unset, ""),
+        case(half, ""),
+        case(LineFault::Salt, ""),
+        case(line(), LineFault::Salt),
+        case(ListError::Io { path: path(), action: "read", cause: cause() }, CAUSE),
+        case(ListError::Randomness(no_random), no_random),
+        case(SuppressError::List(line()), LineFault::Salt),
+        case(SuppressError::Snapshot { path: path(), cause: snapshot }, CAUSE),
+        case(nowhere, missing),
+    ])
+}
+
+fn cases() -> Result<Vec<Case>, Box<dyn Error>> {
+    Ok([sources_and_snapshots(), credentials(), service()?].into_iter().flatten().collect())
+}
+
+#[test]
+fn an_error_says_its_cause_in_its_sentence_and_no_text_twice() -> Result<(), Box<dyn Error>> {
+    for Case { name, error, cause } in cases()? {
+        assert!(error.to_string().contains(&cause), "{name} does not say {cause:?}: {error}");
+        assert_eq!(repeated(error.as_ref()), None, "{name} is said twice: {error:?}");
+        assert!(error.source().is_none(), "{name} has its cause in its sentence: {error:?}");
+    }
+    Ok(())
+}
+
+/// The public types below `folder` that are errors.
+fn error_types(folder: &Path, found: &mut BTreeSet<String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            error_types(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
+            let text = fs::read_to_string(&path)?;
+            let name = |line: &str| {
+                line.split(|c: char| !c.is_alphanumeric()).next().map(str::to_owned).unwrap_or_default()
+            };
+            found.extend(text.split("Error for ").skip(1).map(name));
+            let declared = |after: &str| {
+                let (visibility, rest) = after.split_once("enum ").or_else(|| after.split_once("struct "))?;
+                visibility.contains("pub").then(|| name(rest))
+            };
+            found.extend(text.split("thiserror::Error").skip(1).filter_map(declared));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_error_type_is_among_the_cases() -> Result<(), Box<dyn Error>> {
+    let mut found = BTreeSet::new();
+    error_types(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found)?;
+    let tried: BTreeSet<String> = cases()?.into_iter().map(|case| case.name.to_owned()).collect();
+    assert!(found.len() > 30, "only {found:?}");
+    assert_eq!(found.difference(&tried).collect::<Vec<_>>(), [""; 0]);
+    Ok(())
+}
+
+/// The control: an error whose cause is in its sentence and in `source()`.
+#[test]
+fn a_cause_that_is_said_twice_is_caught() {
+    #[derive(Debug, thiserror::Error)]
+    #[error("cannot be read: {source}")]
+    struct Twice {
+        source: io::Error,
+    }
+    assert_eq!(repeated(&Twice { source: cause() }).as_deref(), Some(CAUSE));
+}

@@ -1,0 +1,226 @@
+//! The vocabulary of wordpieces, and words cut into them: always the longest wordpiece that fits.
+
+use std::collections::HashMap;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use serde::Deserialize;
+use std::hash::BuildHasher;
+
+use crate::embed::error::ModelError;
+use crate::embed::normalize::each_word;
+use crate::model::column::TextColumn;
+
+/// The number of padding, which a text may hold to the letter.
+pub const PADDING: u32 = 0;
+/// The number that stands for a word with a part that is no wordpiece.
+pub const UNKNOWN: u32 = 1;
+/// What [`PADDING`] and [`UNKNOWN`] are called, in texts as well.
+const MARKERS: [(&str, u32); 2] = [("[PAD]", PADDING), ("[UNK]", UNKNOWN)];
+/// How a wordpiece is told in the file that goes on inside a word.
+const INSIDE: &str = "##";
+/// Longer words are unknown.
+const WORD_CHARS_MAX: usize = 100;
+
+/// The wordpieces of a model. All in one arena; looked up by one hash each.
+#[derive(Debug)]
+pub struct Vocabulary {
+    /// The wordpieces by number, without [`INSIDE`].
+    wordpieces: TextColumn,
+    /// The numbers of the wordpieces that begin a word.
+    first: Numbers,
+    /// The numbers of those that go on inside one.
+    inside: Numbers,
+}
+
+/// Numbers of wordpieces by their text.
+#[derive(Debug, Default)]
+struct Numbers {
+    table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    /// The length of the longest wordpiece, in bytes.
+    bytes_max: usize,
+}
+
+/// What of the tokenizer file is looked at.
+#[derive(Deserialize)]
+struct TokenizerFile {
+    added_tokens: Vec<AddedToken>,
+    normalizer: Normalizer,
+    pre_tokenizer: PreTokenizer,
+    model: WordPiece,
+}
+
+#[derive(Deserialize)]
+struct AddedToken {
+    id: u32,
+    content: String,
+    single_word: bool,
+    lstrip: bool,
+    rstrip: bool,
+    normalized: bool,
+}
+
+#[derive(Deserialize)]
+struct Normalizer {
+    r#type: String,
+    clean_text: bool,
+    handle_chinese_chars: bool,
+    strip_accents: Option<bool>,
+    lowercase: bool,
+}
+
+#[derive(Deserialize)]
+struct PreTokenizer {
+    r#type: String,
+}
+
+#[derive(Deserialize)]
+struct WordPiece {
+    r#type: String,
+    unk_token: String,
+    continuing_subword_prefix: String,
+    max_input_chars_per_word: usize,
+    vocab: HashMap<String, u32>,
+}
+
+impl Vocabulary {
+    /// The vocabulary that the tokenizer file `json` tells, whose wordpieces are the `rows` of a table.
+    ///
+    /// # Errors
+    /// Where the file is none, is set to work otherwise than [`Self::each_wordpiece`] does, or does not
+    /// number its wordpieces as the rows.
+    pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
+        let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;
+        file.check_settings()?;
+        let names = by_number(&file.model.vocab, rows)?;
+        let mut vocabulary =
+            Self { wordpieces: TextColumn::default(), first: Numbers::default(), inside: Numbers::default() };
+        for (number, name) in (0..).zip(names) {
+            let (wordpiece, numbers) = match name.strip_prefix(INSIDE) {
+                Some(wordpiece) if !wordpiece.is_empty() => (wordpiece, &mut vocabulary.inside),
+                _ => (name, &mut vocabulary.first),
+            };
+            vocabulary.wordpieces.push(wordpiece).expect("the file is shorter than a column can be");
+            numbers.add(&vocabulary.wordpieces, number);
+        }
+        Ok(vocabulary)
+    }
+
+    /// Calls `found` with the number of each wordpiece of `text`, in order. [`PADDING`] and [`UNKNOWN`]
+    /// are among them, and say nothing.
+    ///
+    /// Costs a look-up for each length of a wordpiece that is tried, so at most about twenty for each
+    /// character.
+    pub fn each_wordpiece(&self, text: &str, mut found: impl FnMut(u32)) {
+        let mut wordpieces = Vec::with_capacity(8);
+        let mut rest = text;
+        while let Some((before, marker, behind)) = split_at_marker(rest) {
+            each_word(before, |word| {
+                self.cut(word, &mut wordpieces).iter().for_each(|&wordpiece| found(wordpiece))
+            });
+            found(marker);
+            rest = behind;
+        }
+        each_word(rest, |word| {
+            self.cut(word, &mut wordpieces).iter().for_each(|&wordpiece| found(wordpiece))
+        });
+    }
+
+    /// The wordpieces of `word`, or [`UNKNOWN`] alone.
+    fn cut<'a>(&self, word: &str, wordpieces: &'a mut Vec<u32>) -> &'a [u32] {
+        wordpieces.clear();
+        let mut rest = word;
+        while !rest.is_empty() {
+            let numbers = if wordpieces.is_empty() { &self.first } else { &self.inside };
+            match numbers.find_longest(&self.wordpieces, rest) {
+                Some((wordpiece, length)) => {
+                    wordpieces.push(wordpiece);
+                    rest = &rest[length..];
+                }
+                None => break,
+            }
+        }
+        if !rest.is_empty() || is_too_long(word) {
+            wordpieces.clear();
+            wordpieces.push(UNKNOWN);
+        }
+        wordpieces
+    }
+}
+
+impl Numbers {
+    /// Adds the last of `wordpieces`.
+    fn add(&mut self, wordpieces: &TextColumn, number: u32) {
+        let (hasher, wordpiece) = (&self.hasher, wordpieces.get(number));
+        self.table.insert_unique(hasher.hash_one(wordpiece), number, |&other| {
+            hasher.hash_one(wordpieces.get(other))
+        });
+        self.bytes_max = self.bytes_max.max(wordpiece.len());
+    }
+
+    /// The longest wordpiece that `text` begins with: its number and its length in bytes.
+    fn find_longest(&self, wordpieces: &TextColumn, text: &str) -> Option<(u32, usize)> {
+        (1..=text.len().min(self.bytes_max)).rev().find_map(|length| {
+            let wordpiece = text.get(..length)?; // none where a character is cut
+            let hash = self.hasher.hash_one(wordpiece);
+            let number = self.table.find(hash, |&number| wordpieces.get(number) == wordpiece)?;
+            Some((*number, length))
+        })
+    }
+}
+
+impl TokenizerFile {
+    /// Refuses the first setting that is not what [`Vocabulary::each_wordpiece`] does.
+    fn check_settings(&self) -> Result<(), ModelError> {
+        let (normalizer, model) = (&self.normalizer, &self.model);
+        // Where it is not told, accents are stripped whenever case is.
+        let strips_accents = normalizer.strip_accents.unwrap_or(normalizer.lowercase);
+        let markers_as_here = self.added_tokens.len() == MARKERS.len()
+            && self.added_tokens.iter().zip(MARKERS).all(|(token, marker)| {
+                let plain = !(token.single_word || token.lstrip || token.rstrip || token.normalized);
+                plain && (token.content.as_str(), token.id) == marker
+            });
+        let settings = [
+            ("normalizer.type", "BertNormalizer", normalizer.r#type == "BertNormalizer"),
+            ("normalizer.clean_text", "true", normalizer.clean_text),
+            ("normalizer.handle_chinese_chars", "true", normalizer.handle_chinese_chars),
+            ("normalizer.strip_accents", "true", strips_accents),
+            ("normalizer.lowercase", "true", normalizer.lowercase),
+            ("pre_tokenizer.type", "BertPreTokenizer", self.pre_tokenizer.r#type == "BertPreTokenizer"),
+            ("model.type", "WordPiece", model.r#type == "WordPiece"),
+            ("model.unk_token", MARKERS[1].0, model.unk_token == MARKERS[1].0),
+            ("model.continuing_subword_prefix", INSIDE, model.continuing_subword_prefix == INSIDE),
+            ("model.max_input_chars_per_word", "100", model.max_input_chars_per_word == WORD_CHARS_MAX),
+            ("added_tokens", "[PAD] and [UNK], plain, 0 and 1", markers_as_here),
+        ];
+        match settings.into_iter().find(|(.., as_here)| !as_here) {
+            Some((name, expected, _)) => Err(ModelError::Setting { name, expected }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The wordpieces in the order of their numbers, which are those of the `rows`, each once.
+fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, ModelError> {
+    let mut names = vec![None; rows];
+    for (wordpiece, &number) in vocab {
+        match names.get_mut(number as usize) {
+            Some(place @ None) => *place = Some(wordpiece.as_str()),
+            _ => return Err(ModelError::Vocabulary { rows, wordpiece: Some(wordpiece.clone()) }), // beyond, or taken
+        }
+    }
+    names.into_iter().collect::<Option<_>>().ok_or(ModelError::Vocabulary { rows, wordpiece: None })
+}
+
+/// What is before the first marker in `text`, its number, and what is behind it.
+fn split_at_marker(text: &str) -> Option<(&str, u32, &str)> {
+    let starts = text.match_indices('[').map(|(at, _)| at);
+    starts.into_iter().find_map(|at| {
+        let (name, number) = MARKERS.into_iter().find(|(name, _)| text[at..].starts_with(name))?;
+        Some((&text[..at], number, &text[at + name.len()..]))
+    })
+}
+
+fn is_too_long(word: &str) -> bool {
+    word.len() > WORD_CHARS_MAX && word.chars().count() > WORD_CHARS_MAX
+}

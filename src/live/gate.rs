@@ -1,0 +1,155 @@
+//! The gate: the only way for a request to networks, past the list of people to forget.
+//!
+//! A gate is complete once it is made: nothing set later could leave it open. What serves requests holds a
+//! gate and not the networks behind it, see [`Gate::pin_for`].
+
+use std::sync::Arc;
+
+use crate::live::networks::{LiveNetworks, Networks};
+use crate::live::reload::Reloader;
+use crate::suppress::list::SuppressionList;
+
+/// How often one request looks again at a list that changes all the time.
+const ATTEMPTS: usize = 16;
+
+/// The source of networks for requests. Cheap to clone: clones share the networks.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    guard: Guard,
+}
+
+/// Which list is kept to.
+#[derive(Clone, Debug)]
+enum Guard {
+    /// The list that this reloader keeps its networks to.
+    Reloader(Arc<Reloader>),
+    /// An empty one, for ever.
+    EmptyList(Arc<LiveNetworks>),
+}
+
+impl Gate {
+    /// A gate to the networks of `reloader`, in keeping with its list.
+    #[must_use]
+    pub fn keeping_to_list(reloader: Arc<Reloader>) -> Self {
+        Self { guard: Guard::Reloader(reloader) }
+    }
+
+    /// A gate to `live` for programs that have no folder and so no list, such as tests. Networks that keep
+    /// to a list that is not empty do not pass it.
+    #[must_use]
+    pub fn without_list(live: Arc<LiveNetworks>) -> Self {
+        Self { guard: Guard::EmptyList(live) }
+    }
+
+    /// The networks for a request of `organization`, whose network is in keeping with the list of people
+    /// to forget as it is on the disk now. A request calls this once and keeps the generation it got.
+    ///
+    /// If the list has changed, waits until it is read; if this organization's part of it has changed,
+    /// until its network is made again. Costs one look at the file, or at the place where it would be.
+    /// Returns `None` if the list cannot be kept to.
+    pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
+        match &self.guard {
+            Guard::Reloader(reloader) => pin_kept(reloader, organization).await,
+            Guard::EmptyList(live) => pin_checked(live, &SuppressionList::default(), organization),
+        }
+    }
+}
+
+async fn pin_kept(reloader: &Arc<Reloader>, organization: &str) -> Option<Arc<Networks>> {
+    for _ in 0..ATTEMPTS {
+        let Some(list) = reloader.current_list() else {
+            reloader.read_list().await.ok()?;
+            continue;
+        };
+        if let Some(networks) = pin_checked(reloader.live(), &list, organization) {
+            return Some(networks);
+        }
+        reloader.keep_to_list().ended().await.ok()?;
+    }
+    None
+}
+
+/// The check that each pin for a request passes; holds on to nothing if it fails.
+fn pin_checked(live: &LiveNetworks, list: &SuppressionList, organization: &str) -> Option<Arc<Networks>> {
+    let networks = live.pin();
+    networks.keep_to(list, organization).then_some(networks)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::path::Path;
+
+    use super::*;
+    use crate::model::time::Timestamp;
+    use crate::suppress::entry::Kind;
+    use crate::suppress::error::ListError;
+    use crate::suppress::file;
+
+    const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
+    const LISTED: &str = "org_listed";
+    const OTHER: &str = "org_other";
+
+    /// Writes a list that names somebody in [`LISTED`].
+    fn write_list(path: &Path) -> Result<(), ListError> {
+        file::change_or_create(path, |list| {
+            if let Some(entry) = list.entry(LISTED, Kind::LinkedinId, "pia-weiss") {
+                list.add(LISTED, entry, NOW);
+            }
+            Ok::<_, ListError>(())
+        })
+    }
+
+    fn seventh_generation(suppressed: SuppressionList) -> Arc<LiveNetworks> {
+        let suppressed = Arc::new(suppressed);
+        Arc::new(LiveNetworks::new(Networks { generation: 7, suppressed, ..Networks::default() }))
+    }
+
+    #[tokio::test]
+    async fn every_gate_checks_the_list_before_a_request_gets_a_network() -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("suppressions.txt");
+        let live = seventh_generation(SuppressionList::default());
+        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live))?;
+        let gate = Gate::keeping_to_list(reloader);
+        let pinned = async |gate: &Gate, organization| {
+            gate.pin_for(organization).await.map(|networks| networks.generation)
+        };
+        assert_eq!(pinned(&gate, LISTED).await, Some(7), "there is no list yet");
+
+        // From its first moment a gate keeps to a list that is there, and to each change of it.
+        write_list(&path)?;
+        let list = file::read(&path)?;
+        let late = Gate::keeping_to_list(Reloader::new(
+            folder.path().to_owned(),
+            seventh_generation(SuppressionList::default()),
+        )?);
+        for gate in [&gate, &late] {
+            let before = gate.pin_for(OTHER).await;
+            assert!(before.is_some_and(|networks| networks.keep_to(&list, OTHER)));
+            let kept = gate.pin_for(LISTED).await;
+            assert!(kept.is_some_and(|networks| networks.keep_to(&list, LISTED) && networks.generation == 8));
+        }
+
+        // Without a list nothing is held back but what keeps to one.
+        let unlisted = Gate::without_list(seventh_generation(SuppressionList::default()));
+        assert_eq!(pinned(&unlisted, LISTED).await, Some(7));
+        let unlisted = Gate::without_list(seventh_generation(list));
+        assert_eq!((pinned(&unlisted, LISTED).await, pinned(&unlisted, OTHER).await), (None, Some(7)));
+        Ok(())
+    }
+
+    /// The control: behind the gate lie networks that the check refuses.
+    #[tokio::test]
+    async fn a_pin_past_the_gate_would_not_keep_to_the_list() -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        write_list(&folder.path().join("suppressions.txt"))?;
+        let list = file::read(&folder.path().join("suppressions.txt"))?;
+        let live = seventh_generation(SuppressionList::default());
+        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live))?;
+        assert!(!live.pin().keep_to(&list, LISTED) && pin_checked(&live, &list, LISTED).is_none());
+        let kept = Gate::keeping_to_list(reloader).pin_for(LISTED).await;
+        assert!(kept.is_some() && live.pin().keep_to(&list, LISTED));
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Why a network is not put in service.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::graph::self_check::SelfCheckError;
+use crate::model::column::ColumnFull;
+use crate::snapshot::error::SnapshotError;
+
+/// Why a snapshot, or a network made again from memory, is not put in service.
+///
+/// Its text is the reason in a reload's report; the file and the organization stand beside it there.
+#[derive(Debug)]
+pub(crate) enum RefusedNetwork {
+    /// The snapshot cannot be read, or its content is not sound.
+    Snapshot(SnapshotError),
+    /// A column had no room for what is left without the people to forget.
+    Column(ColumnFull),
+    /// The index does not answer as the dataset says it should.
+    SelfCheck(SelfCheckError),
+    /// So many people are left in it who are to be forgotten.
+    StillNamed(usize),
+    /// The network has to be read again, and its file holds another snapshot now.
+    FileReplaced,
+    /// Another file in the folder holds a network of the same organization.
+    AlreadyServed {
+        /// The organization of both.
+        organization: String,
+        /// The file that is served.
+        file: String,
+    },
+}
+
+impl From<SnapshotError> for RefusedNetwork {
+    fn from(error: SnapshotError) -> Self {
+        Self::Snapshot(error)
+    }
+}
+
+impl From<ColumnFull> for RefusedNetwork {
+    fn from(error: ColumnFull) -> Self {
+        Self::Column(error)
+    }
+}
+
+impl From<SelfCheckError> for RefusedNetwork {
+    fn from(error: SelfCheckError) -> Self {
+        Self::SelfCheck(error)
+    }
+}
+
+impl fmt::Display for RefusedNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Snapshot(error) => write!(f, "{error}"),
+            Self::Column(error) => write!(f, "{error}"),
+            Self::SelfCheck(error) => write!(f, "{error}"),
+            Self::StillNamed(people) => write!(
+                f,
+                "{people} people are in it who are to be forgotten; report this fault of the program"
+            ),
+            Self::FileReplaced => f.write_str("another file is in its place: it is taken up by a reload"),
+            Self::AlreadyServed { organization, file } => write!(
+                f,
+                "{organization} is already served from {file}: keep one snapshot for each organization"
+            ),
+        }
+    }
+}
+
+impl Error for RefusedNetwork {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Operators read these texts in logs and in the answer to a reload.
+    #[test]
+    fn each_refusal_has_its_text() {
+        let (organization, file) = ("org_a".to_owned(), "a.kith".to_owned());
+        for (refusal, text) in [
+            (RefusedNetwork::from(SnapshotError::NotAFile), SnapshotError::NotAFile.to_string()),
+            (
+                RefusedNetwork::StillNamed(3),
+                "3 people are in it who are to be forgotten; report this fault of the program".to_owned(),
+            ),
+            (
+                RefusedNetwork::FileReplaced,
+                "another file is in its place: it is taken up by a reload".to_owned(),
+            ),
+            (
+                RefusedNetwork::AlreadyServed { organization, file },
+                "org_a is already served from a.kith: keep one snapshot for each organization".to_owned(),
+            ),
+        ] {
+            assert_eq!(refusal.to_string(), text);
+        }
+    }
+}

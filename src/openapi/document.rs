@@ -1,0 +1,304 @@
+//! The table as an OpenAPI 3.1 document, in compact JSON.
+
+use crate::api::json::Json;
+use crate::openapi::endpoints::TAGS;
+use crate::openapi::failures::REQUEST_ID;
+use crate::openapi::table::{
+    Access, Endpoint, Failure, Field, Header, Others, Parameter, Place, Schema, Shape, Success, Text,
+};
+use crate::openapi::{failures, schemas};
+
+/// What the document says of the API as a whole.
+pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization's network: warm paths, people, \
+    companies, connections and prospects. It only reads.\n\nEvery answer carries `Service-Request-Id`. A success \
+    is a JSON object with `data`; an error is `{error, code}`, a sentence for people and a word for programs, also \
+    for an unknown path (404 `not_found`) and a method that a path does not take (405 `method_not_allowed`, with \
+    `Allow`). HEAD is answered as GET, without the body.\n\nA field without a value is left out, never null, \
+    except for `prospect` and `company` in warm paths. Unknown parameters are ignored. A parameter that is no list \
+    may be sent once. Whole numbers are written in decimal digits alone. The same goes for the fields of a body, \
+    where null is as good as not sent.";
+/// The credential of an organization: its name in the document, and what it is.
+pub const ORGANIZATION_KEY: (&str, &str) = (
+    "organizationKey",
+    "An organization's API key, `service_sk_…`: for searches and look-ups in the whole organization.",
+);
+/// The credential of a member: its name in the document, and what it is.
+pub const USER_TOKEN: (&str, &str) = (
+    "userToken",
+    "A member's access token with the scope `mcp:read`: for what needs the signed-in user's own network.",
+);
+
+/// The whole document, of `endpoints`.
+#[must_use]
+pub fn write(endpoints: &[Endpoint]) -> Vec<u8> {
+    let mut json = Json::with_capacity(64 << 10);
+    json.object(|json| {
+        json.text("openapi", "3.1.0");
+        json.object_field("info", |json| {
+            json.text("title", "kith");
+            json.text("version", env!("CARGO_PKG_VERSION"));
+            json.text("summary", "Who can introduce us?");
+            json.text("description", ABOUT);
+            json.object_field("license", |json| {
+                json.text("name", env!("CARGO_PKG_LICENSE"));
+                json.text("identifier", env!("CARGO_PKG_LICENSE"));
+            });
+        });
+        json.array_field("servers", ["/"], |json, url| json.object(|json| json.text("url", url)));
+        json.array_field("tags", TAGS, |json, (name, text)| {
+            json.object(|json| {
+                json.text("name", name);
+                json.text("description", text);
+            });
+        });
+        json.object_field("paths", |json| {
+            for endpoint in endpoints {
+                json.object_field(endpoint.route.path, |json| {
+                    let method = endpoint.route.method.name().to_lowercase();
+                    json.object_field(&method, |json| write_endpoint(json, endpoint));
+                });
+            }
+        });
+        json.object_field("components", write_components);
+    });
+    json.into_bytes()
+}
+
+fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
+    json.text("operationId", endpoint.route.id);
+    json.array_field("tags", [endpoint.tag], |json, tag| json.text_element(tag));
+    json.text("summary", endpoint.summary);
+    json.text("description", endpoint.text);
+    let credentials: &[&str] = match endpoint.access {
+        Access::Anyone => &[],
+        Access::Either => &[ORGANIZATION_KEY.0, USER_TOKEN.0],
+        Access::User => &[USER_TOKEN.0],
+    };
+    json.array_field("security", credentials, |json, name| {
+        json.object(|json| json.array_field(name, [""; 0], |json, scope| json.text_element(scope)));
+    });
+    json.array_field(
+        "parameters",
+        endpoint.parameters_in(&[Place::Path, Place::Query]),
+        |json, parameter| {
+            json.object(|json| write_parameter(json, parameter));
+        },
+    );
+    if let Success::Json { body: Some(example), .. } = endpoint.success {
+        json.object_field("requestBody", |json| write_body(json, endpoint, example));
+    }
+    json.object_field("responses", |json| {
+        json.object_field("200", |json| write_success(json, endpoint));
+        for failure in &endpoint.failures {
+            json.object_field(failure.status().as_str(), |json| {
+                json.text("$ref", &format!("#/components/responses/{}", failure.name));
+            });
+        }
+    });
+}
+
+fn write_parameter(json: &mut Json, parameter: &Parameter) {
+    json.text("name", parameter.name);
+    json.text("in", if parameter.place == Place::Path { "path" } else { "query" });
+    json.boolean("required", parameter.required);
+    json.text("description", parameter.text);
+    if matches!(parameter.shape, Shape::List(_)) {
+        json.text("style", "form");
+        json.boolean("explode", true);
+    }
+    json.object_field("schema", |json| {
+        write_shape(json, &parameter.shape);
+        write_default(json, parameter);
+    });
+    match (&parameter.shape, parameter.example) {
+        (Shape::List(_), Some(example)) => {
+            json.array_field("example", [example], |json, item| json.text_element(item));
+        }
+        (_, example) => json.text_if("example", example),
+    }
+}
+
+fn write_default(json: &mut Json, parameter: &Parameter) {
+    let Some(default) = &parameter.default else {
+        return;
+    };
+    match parameter.shape {
+        Shape::Text(_) | Shape::Choice(_) => json.text("default", default),
+        _ => json.raw("default", default),
+    }
+}
+
+fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
+    json.text("description", "A JSON object. Fields that are not listed are ignored.");
+    json.boolean("required", true);
+    json.object_field("content", |json| {
+        json.object_field("application/json", |json| {
+            json.object_field("schema", |json| {
+                json.text("type", "object");
+                json.object_field("properties", |json| {
+                    for field in endpoint.parameters_in(&[Place::Body]) {
+                        json.object_field(field.name, |json| write_body_field(json, field));
+                    }
+                });
+                let required = endpoint.parameters_in(&[Place::Body]).filter(|field| field.required);
+                json.array_field("required", required, |json, field| json.text_element(field.name));
+                json.boolean("additionalProperties", true);
+            });
+            json.raw("example", example);
+        });
+    });
+}
+
+fn write_body_field(json: &mut Json, field: &Parameter) {
+    if field.required {
+        write_shape(json, &field.shape);
+    } else {
+        json.array_field("oneOf", [Some(&field.shape), None], |json, shape| {
+            json.object(|json| match shape {
+                Some(shape) => write_shape(json, shape),
+                None => json.text("type", "null"),
+            });
+        });
+    }
+    write_default(json, field);
+    json.text("description", field.text);
+    if let Some(example) = field.example {
+        json.array_field("examples", [example], |json, text| json.text_element(text));
+    }
+}
+
+fn write_success(json: &mut Json, endpoint: &Endpoint) {
+    let (media, what) = match endpoint.success {
+        Success::Json { .. } => ("application/json", "The answer."),
+        Success::Document => ("application/json", "This document."),
+        Success::Page => ("text/html", "The page."),
+    };
+    json.text("description", what);
+    write_headers(json, &[]);
+    json.object_field("content", |json| {
+        json.object_field(media, |json| match endpoint.success {
+            Success::Json { schema, answer, .. } => {
+                json.object_field("schema", |json| write_shape(json, &Shape::Schema(schema)));
+                json.raw("example", answer);
+            }
+            Success::Document => json.object_field("schema", |json| json.text("type", "object")),
+            Success::Page => json.object_field("schema", |json| json.text("type", "string")),
+        });
+    });
+}
+
+fn write_headers(json: &mut Json, headers: &[Header]) {
+    json.object_field("headers", |json| {
+        for header in [REQUEST_ID].iter().chain(headers) {
+            json.object_field(header.name, |json| {
+                json.text("description", header.text);
+                json.boolean("required", header.always);
+                json.object_field("schema", |json| write_shape(json, &header.shape));
+            });
+        }
+    });
+}
+
+fn write_components(json: &mut Json) {
+    json.object_field("securitySchemes", |json| {
+        for ((name, text), format) in [(ORGANIZATION_KEY, "service_sk_…"), (USER_TOKEN, "opaque or JWT")] {
+            json.object_field(name, |json| {
+                json.text("type", "http");
+                json.text("scheme", "bearer");
+                json.text("bearerFormat", format);
+                json.text("description", text);
+            });
+        }
+    });
+    json.object_field("responses", |json| {
+        for failure in failures::all() {
+            json.object_field(failure.name, |json| write_failure(json, &failure));
+        }
+    });
+    json.object_field("schemas", |json| {
+        for schema in schemas::all().into_iter().chain(failures::all().iter().map(Failure::schema)) {
+            json.object_field(schema.name, |json| write_schema(json, &schema));
+        }
+    });
+}
+
+fn write_failure(json: &mut Json, failure: &Failure) {
+    json.text("description", failure.text);
+    write_headers(json, &failure.headers);
+    json.object_field("content", |json| {
+        json.object_field("application/json", |json| {
+            json.object_field("schema", |json| write_shape(json, &Shape::Schema(failure.schema_name)));
+            json.object_field("examples", |json| {
+                for error in failure.distinct() {
+                    json.object_field(error.code(), |json| {
+                        json.object_field("value", |json| {
+                            json.text("error", &error.sentence());
+                            json.text("code", error.code());
+                        });
+                    });
+                }
+            });
+        });
+    });
+}
+
+fn write_schema(json: &mut Json, schema: &Schema) {
+    json.text("type", "object");
+    json.text("description", schema.text);
+    json.object_field("properties", |json| {
+        for Field { name, shape, text, .. } in &schema.fields {
+            json.object_field(name, |json| {
+                write_shape(json, shape);
+                json.text("description", text);
+            });
+        }
+    });
+    let always = schema.fields.iter().filter(|field| field.always);
+    json.array_field("required", always, |json, field| json.text_element(field.name));
+    match schema.others {
+        Others::Nothing => json.boolean("additionalProperties", false),
+        Others::Numbers => json.object_field("additionalProperties", |json| json.text("type", "number")),
+        Others::Anything => json.boolean("additionalProperties", true),
+    }
+}
+
+fn write_shape(json: &mut Json, shape: &Shape) {
+    match shape {
+        Shape::Text(Text { least, most, pattern, format }) => {
+            json.text("type", "string");
+            json.number_if("minLength", Some(*least as u64).filter(|&least| least > 0));
+            json.number_if("maxLength", most.map(|most| most as u64));
+            json.text_if("pattern", *pattern);
+            json.text_if("format", *format);
+        }
+        Shape::Choice(names) => {
+            json.text("type", "string");
+            json.array_field("enum", names, |json, name| json.text_element(name));
+        }
+        Shape::Whole(least, most) => {
+            json.text("type", "integer");
+            json.number("minimum", *least);
+            json.number_if("maximum", *most);
+        }
+        Shape::Number => json.text("type", "number"),
+        Shape::Boolean => json.text("type", "boolean"),
+        Shape::True => {
+            json.text("type", "boolean");
+            json.boolean("const", true);
+        }
+        Shape::Schema(name) => json.text("$ref", &format!("#/components/schemas/{name}")),
+        Shape::SchemaOrNull(name) => {
+            json.array_field("oneOf", [Some(name), None], |json, name| {
+                json.object(|json| match name {
+                    Some(name) => write_shape(json, &Shape::Schema(name)),
+                    None => json.text("type", "null"),
+                });
+            });
+        }
+        Shape::List(item) | Shape::Some(item) => {
+            json.text("type", "array");
+            json.number_if("minItems", matches!(shape, Shape::Some(_)).then_some(1_u32));
+            json.object_field("items", |json| write_shape(json, item));
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! The endpoints: what each does, takes, and may answer.
+
+use crate::api::route::Route;
+use crate::model::dataset::OpportunityStatus;
+use crate::openapi::failures;
+use crate::openapi::parameters::{
+    anything, boolean, choice, choices, handle, limit, member_id, member_ids, offset, page, path_id,
+    person_id, sentence, some_of, text, whole,
+};
+use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
+use crate::query::opportunities::Sort;
+use crate::query::paths::request::{PathType, Scope};
+use crate::search::conditions::NetworkKind;
+use crate::search::engine::Mode;
+use crate::search::rank::Strictness;
+
+const PATHS: &str = "Warm paths";
+const PLAIN: &str = "Network search";
+const PEOPLE: &str = "People and companies";
+const OWN: &str = "The user's own network";
+const PROSPECTS: &str = "Prospects";
+const REFERENCE: &str = "Reference";
+
+/// The groups of endpoints, in the order in which they are told, and what each is about.
+pub const TAGS: [(&str, &str); 6] = [
+    (PATHS, "Who can introduce us to a person, or to anyone at a company."),
+    (PLAIN, "Whom we know, asked for in plain language."),
+    (PEOPLE, "Who is known, and by whom."),
+    (OWN, "What a signed-in member sees of their own contacts. Needs a user token."),
+    (PROSPECTS, "People worth meeting that an agent has found."),
+    (REFERENCE, "What this service says about itself. Needs no credential."),
+];
+
+/// What each operation is described by, in the order of [`TAGS`].
+const DESCRIPTIONS: [(&str, fn(Route) -> Endpoint); 11] = [
+    ("searchWarmPaths", search_warm_paths),
+    ("searchNetwork", search_network),
+    ("searchPeople", search_people),
+    ("getPerson", get_person),
+    ("getPeopleNetwork", get_people_network),
+    ("searchCompanies", search_companies),
+    ("listConnections", list_connections),
+    ("listSecondDegreeConnections", list_second_degree_connections),
+    ("listGhostOpportunities", list_ghost_opportunities),
+    ("getOpenApi", get_open_api),
+    ("getDocs", get_docs),
+];
+
+/// The operations of `routes` that are described here, in the order of [`TAGS`].
+#[must_use]
+pub fn describe(routes: &[Route]) -> Vec<Endpoint> {
+    let route = |id: &str| routes.iter().find(|route| route.id == id).copied();
+    DESCRIPTIONS.iter().filter_map(|(id, describe)| route(id).map(describe)).collect()
+}
+
+/// The failures of an endpoint that reads data: its own, and those that all of them have.
+fn failures_with(forbidden: Failure, own: Option<Failure>) -> Vec<Failure> {
+    let first = [failures::bad_request(), failures::unauthorized(), forbidden];
+    first.into_iter().chain(own).chain(failures_of_all()).collect()
+}
+
+fn failures_of_all() -> [Failure; 3] {
+    [failures::method_not_allowed(), failures::internal(), failures::unavailable()]
+}
+
+fn search_warm_paths(route: Route) -> Endpoint {
+    let include = "Companies only: whether employees whom the organization has already asked for an \
+                   introduction to are targets too. Otherwise they are withheld and counted in \
+                   `excludedIntroRequested`.";
+    let scope = "`me` finds only paths that start from the token's own user; it needs a user token.";
+    let members = "Members whom paths may start from, by user id or person id: repeated or comma-separated.";
+    Endpoint {
+        route,
+        tag: PATHS,
+        summary: "Find warm paths",
+        text: "Finds the ways in which members of the organization can be introduced to a person, or to anyone \
+               at a company.\n\nExactly one of `prospectLinkedinId`, `prospectName` and `prospectCompany` must \
+               be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`, \
+               `advocate_second_degree`, and within a type the warmest first. Where nobody matches, `prospect` \
+               and `company` are both null. Look at `coverage.capped` before taking an answer as complete.",
+        access: Access::Either,
+        parameters: vec![
+            handle("prospectLinkedinId", "The person with this handle or profile address.")
+                .such_as("pia-weiss"),
+            text("prospectName", "The person whose name matches best; small misspellings are forgiven.")
+                .such_as("Quentin Lefevre"),
+            text("prospectCompany", "Anyone at the company whose name matches best.").such_as("Copper Mill"),
+            limit(),
+            offset(),
+            choice("includeIntroRequested", &["true", "false"], include).or("false"),
+            choice("scope", &Scope::ALL.map(Scope::name), scope).or(Scope::ALL[0].name()),
+            member_ids("fromUserIds", members).such_as("user_ana"),
+            choices(
+                "connectionTypes",
+                &PathType::ALL.map(PathType::name),
+                "The types of path to look for, repeated or comma-separated; all four where none is named.",
+            ),
+        ],
+        success: Success::Json {
+            schema: "WarmPathsAnswer",
+            request: "/api/v1/search/warm-paths?prospectCompany=Copper%20Mill&\
+                      connectionTypes=direct,advocate_second_degree&fromUserIds=user_ana&limit=2",
+            body: None,
+            answer: include_str!("examples/searchWarmPaths.json"),
+        },
+        failures: failures_with(failures::forbidden_to_keys(), None),
+    }
+}
+
+fn search_network(route: Route) -> Endpoint {
+    let [first, unauthorized, forbidden] =
+        [failures::bad_request(), failures::unauthorized(), failures::forbidden()];
+    let [wrong_method, internal, unavailable] = failures_of_all();
+    Endpoint {
+        route,
+        tag: PLAIN,
+        summary: "Search the network",
+        text: "Finds people by a question in plain language: what they do, where they work or worked, in what \
+               industry and place, how senior they are, what they are called.\n\nWho can be found are the people \
+               in the chosen networks, the acting member left out. Best matches come first; there are no further \
+               pages. Without a condition everybody is found, the warmest first. `searchTerms` tells what was \
+               searched for, `backend` which engine found it.",
+        access: Access::Either,
+        parameters: search_fields().into_iter().map(Parameter::in_body).collect(),
+        success: Success::Json {
+            schema: "NetworkSearchAnswer",
+            request: "/api/v1/search/network",
+            body: Some(include_str!("examples/searchNetwork.request.json").trim_ascii_end()),
+            answer: include_str!("examples/searchNetwork.json"),
+        },
+        failures: vec![
+            first,
+            unauthorized,
+            forbidden,
+            wrong_method,
+            failures::payload_too_large(),
+            failures::unsupported_media_type(),
+            internal,
+            unavailable,
+        ],
+    }
+}
+
+fn search_fields() -> Vec<Parameter> {
+    let networks = "Whom to look among: `user`, people the acting member knows; `advocate`, people the acting \
+                    member's advocates know; `organization`, people any member knows. Where it is not sent, the \
+                    networks that the query names count, and all three where it names none.";
+    let strictness =
+        "How many conditions of the query people must match: 1 any, 2 more than half, 3 every one.";
+    let acting = "The acting member, by user id or person id; where it is not sent, the token's own user, and \
+                  with an organization key the oldest admin.";
+    let mode = "Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by \
+                SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not \
+                the first; any other is refused where its engine is unavailable.";
+    let all = NetworkKind::ALL.map(NetworkKind::name);
+    vec![
+        sentence("query", "The question.").required().such_as("engineers in Portugal"),
+        some_of("networks", &all, networks).or(format!("[\"{}\"]", all.join("\",\""))),
+        whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
+        member_id("asUserId", acting).such_as("user_ana"),
+        limit(),
+        choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
+    ]
+}
+
+fn search_people(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PEOPLE,
+        summary: "Search people",
+        text: "Finds people of the first and second degree whose name, e-mail address, position or current \
+               company holds a text, whatever its capitals and accents. First degree comes first, then the \
+               warmest. There are no further pages.",
+        access: Access::Either,
+        parameters: vec![
+            text(
+                "q",
+                "What to look for: 1 to 200 characters once capitals, accents and runs of spaces are folded.",
+            )
+            .required()
+            .such_as("oak"),
+            limit(),
+            boolean("includeSecondDegree", "Whether people of the second degree are found too.").or("true"),
+        ],
+        success: Success::Json {
+            schema: "PeopleAnswer",
+            request: "/api/v1/search/people?q=oak&limit=2",
+            body: None,
+            answer: include_str!("examples/searchPeople.json"),
+        },
+        failures: failures_with(failures::forbidden(), None),
+    }
+}
+
+fn get_person(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PEOPLE,
+        summary: "Get a person",
+        text: "One person of the first or second degree. Warmness is told for the first degree only: that of \
+               the member who knows them best.",
+        access: Access::Either,
+        parameters: vec![path_id("id", "The person's id.").such_as("person_rui")],
+        success: Success::Json {
+            schema: "PersonAnswer",
+            request: "/api/v1/people/person_dee",
+            body: None,
+            answer: include_str!("examples/getPerson.json"),
+        },
+        failures: failures_with(failures::forbidden(), Some(failures::not_found())),
+    }
+}
+
+fn get_people_network(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PEOPLE,
+        summary: "List whom a person knows",
+        text: "Lists the people whom a person is connected to, warmest first. The person must be a member or \
+               known by one.\n\nExactly one of `name`, `linkedinId` and `personId` must be sent.",
+        access: Access::Either,
+        parameters: vec![
+            text("name", "The person whose name matches best; the best connected wins a tie.")
+                .such_as("Ana Moreira"),
+            handle("linkedinId", "The person with this handle or profile address.").such_as("ana-moreira"),
+            person_id("personId", "The person with this id.").such_as("person_ana"),
+            limit(),
+            offset(),
+            anything(
+                "includeIntroRequested",
+                "`true` includes people whom the organization has already asked for an introduction to; \
+                 anything else leaves them out and counts them in `excludedIntroRequested`.",
+            )
+            .or("false"),
+        ],
+        success: Success::Json {
+            schema: "NetworkAnswer",
+            request: "/api/v1/people/network?personId=person_ana&limit=2",
+            body: None,
+            answer: include_str!("examples/getPeopleNetwork.json"),
+        },
+        failures: failures_with(failures::forbidden_outside(), None),
+    }
+}
+
+fn search_companies(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PEOPLE,
+        summary: "Search companies",
+        text: "Finds companies whose name, industry or headquarters location holds a text, whatever its capitals \
+               and accents. Names that equal it come first, then those that begin with it, then those that hold \
+               it, then the rest.",
+        access: Access::Either,
+        parameters: vec![
+            text(
+                "q",
+                "What to look for: 1 to 200 characters once capitals, accents and runs of spaces are folded.",
+            )
+            .required()
+            .such_as("portugal"),
+            page(),
+            limit(),
+        ],
+        success: Success::Json {
+            schema: "CompaniesAnswer",
+            request: "/api/v1/search/companies?q=portugal&limit=2",
+            body: None,
+            answer: include_str!("examples/searchCompanies.json"),
+        },
+        failures: failures_with(failures::forbidden(), None),
+    }
+}
+
+fn list_connections(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: OWN,
+        summary: "List connections",
+        text: "Lists the people whom the token's user knows, by name.",
+        access: Access::User,
+        parameters: vec![limit(), offset()],
+        success: Success::Json {
+            schema: "ConnectionsAnswer",
+            request: "/api/v1/connections?limit=2",
+            body: None,
+            answer: include_str!("examples/listConnections.json"),
+        },
+        failures: failures_with(failures::forbidden_to_keys(), None),
+    }
+}
+
+fn list_second_degree_connections(route: Route) -> Endpoint {
+    let via = "Only people reached through this contact of the user; 404 where the user does not know them.";
+    Endpoint {
+        route,
+        tag: OWN,
+        summary: "List second-degree connections",
+        text: "Lists the people whom contacts of the token's user know and the user does not, warmest first. The \
+               warmest contacts are looked at, and through each the warmest connections: `totalCount` counts who \
+               was found there, and `capped` tells that something was left out.",
+        access: Access::User,
+        parameters: vec![limit(), offset(), person_id("viaConnectorId", via).such_as("person_kim")],
+        success: Success::Json {
+            schema: "SecondDegreeAnswer",
+            request: "/api/v1/connections/second-degree?limit=2",
+            body: None,
+            answer: include_str!("examples/listSecondDegreeConnections.json"),
+        },
+        failures: failures_with(failures::forbidden_to_keys(), Some(failures::not_found())),
+    }
+}
+
+fn list_ghost_opportunities(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PROSPECTS,
+        summary: "List ghost opportunities",
+        text: "Lists the prospects that were discovered for anyone in the organization, without those who work at \
+               the caller's own company.",
+        access: Access::Either,
+        parameters: vec![
+            choice(
+                "status",
+                &OpportunityStatus::NAMES,
+                "Only opportunities of this status; where it is not sent, all but `dismissed`.",
+            ),
+            choice("sort", &Sort::ALL.map(Sort::name), "`relevancy` lists the highest `overallScore` first.")
+                .or(Sort::ALL[0].name()),
+            text("search", "Only prospects whose name, company or position holds this text."),
+            limit(),
+            offset(),
+        ],
+        success: Success::Json {
+            schema: "OpportunitiesAnswer",
+            request: "/api/v1/ghost/opportunities?limit=1&sort=relevancy",
+            body: None,
+            answer: include_str!("examples/listGhostOpportunities.json"),
+        },
+        failures: failures_with(failures::forbidden(), None),
+    }
+}
+
+fn get_open_api(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: REFERENCE,
+        summary: "Get this description",
+        text: "This document. It holds no data of any organization.",
+        access: Access::Anyone,
+        parameters: Vec::new(),
+        success: Success::Document,
+        failures: failures_of_all().into(),
+    }
+}
+
+fn get_docs(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: REFERENCE,
+        summary: "Read this description",
+        text: "This document as a page to read: one HTML file that loads nothing else.",
+        access: Access::Anyone,
+        parameters: Vec::new(),
+        success: Success::Page,
+        failures: failures_of_all().into(),
+    }
+}

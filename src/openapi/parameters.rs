@@ -1,0 +1,147 @@
+//! What each parameter takes. Bounds and names are those that the handlers check by.
+
+use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
+use crate::openapi::table::{Parameter, Place, Shape, Text};
+
+/// A text with at least one character that is no white space.
+const NOT_BLANK: &str = r"\S";
+/// The id of a person.
+const PERSON_ID: &str = "^person_";
+/// The id of a member, without the comma that separates it from the next.
+const MEMBER_ID: &str = "^(user|person)_[^,]*$";
+
+/// A parameter of the query that may be left out.
+fn optional(name: &'static str, shape: Shape, text: &'static str) -> Parameter {
+    Parameter { name, place: Place::Query, required: false, shape, default: None, example: None, text }
+}
+
+impl Parameter {
+    /// The same, and it must be sent.
+    #[must_use]
+    pub fn required(self) -> Self {
+        Self { required: true, ..self }
+    }
+
+    /// The same, with `default` where it is not sent.
+    #[must_use]
+    pub fn or(self, default: impl ToString) -> Self {
+        Self { default: Some(default.to_string()), ..self }
+    }
+
+    /// The same, as a field of the body.
+    #[must_use]
+    pub fn in_body(self) -> Self {
+        Self { place: Place::Body, ..self }
+    }
+
+    /// The same, with a value to show.
+    #[must_use]
+    pub fn such_as(self, example: &'static str) -> Self {
+        Self { example: Some(example), ..self }
+    }
+}
+
+/// A name or search text, of a bounded number of characters.
+#[must_use]
+pub fn text(name: &'static str, text: &'static str) -> Parameter {
+    let shape = Text { least: 1, most: Some(TEXT_CHARS_MAX), pattern: Some(NOT_BLANK), format: None };
+    optional(name, Shape::Text(shape), text)
+}
+
+/// A question in plain language, of a bounded number of characters.
+#[must_use]
+pub fn sentence(name: &'static str, text: &'static str) -> Parameter {
+    let shape = Text { least: 1, most: Some(QUERY_CHARS_MAX), pattern: Some(NOT_BLANK), format: None };
+    optional(name, Shape::Text(shape), text)
+}
+
+/// A person's id. The bound is one of bytes, so that it holds for characters too.
+#[must_use]
+pub fn person_id(name: &'static str, text: &'static str) -> Parameter {
+    let shape = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some(PERSON_ID), format: None };
+    optional(name, Shape::Text(shape), text)
+}
+
+/// A handle or the address of a profile. The bound is on the handle in it, so there is none here.
+#[must_use]
+pub fn handle(name: &'static str, text: &'static str) -> Parameter {
+    optional(name, Shape::pattern(NOT_BLANK), text)
+}
+
+/// Any text at all.
+#[must_use]
+pub fn anything(name: &'static str, text: &'static str) -> Parameter {
+    optional(name, Shape::TEXT, text)
+}
+
+/// One of `names`.
+#[must_use]
+pub fn choice(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
+    optional(name, Shape::Choice(names.to_vec()), text)
+}
+
+/// True or false.
+#[must_use]
+pub fn boolean(name: &'static str, text: &'static str) -> Parameter {
+    optional(name, Shape::Boolean, text)
+}
+
+/// Any number of `names`.
+#[must_use]
+pub fn choices(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
+    optional(name, Shape::list(Shape::Choice(names.to_vec())), text)
+}
+
+/// One or more of `names`.
+#[must_use]
+pub fn some_of(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
+    optional(name, Shape::some(Shape::Choice(names.to_vec())), text)
+}
+
+/// The id of one member. The bound is one of bytes, so that it holds for characters too.
+#[must_use]
+pub fn member_id(name: &'static str, text: &'static str) -> Parameter {
+    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(user|person)_"), format: None };
+    optional(name, Shape::Text(id), text)
+}
+
+/// A whole number from 1 to `most`.
+#[must_use]
+pub fn whole(name: &'static str, most: u32, text: &'static str) -> Parameter {
+    optional(name, Shape::Whole(1, Some(u64::from(most))), text)
+}
+
+/// Any number of members' ids.
+#[must_use]
+pub fn member_ids(name: &'static str, text: &'static str) -> Parameter {
+    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some(MEMBER_ID), format: None };
+    optional(name, Shape::list(Shape::Text(id)), text)
+}
+
+/// A person's id in the path. It has no bound: a text that is no id is nobody's.
+#[must_use]
+pub fn path_id(name: &'static str, text: &'static str) -> Parameter {
+    Parameter { place: Place::Path, required: true, ..optional(name, Shape::pattern(PERSON_ID), text) }
+}
+
+/// `limit`.
+#[must_use]
+pub fn limit() -> Parameter {
+    let shape = Shape::Whole(1, Some(u64::from(PAGE_LIMIT_MAX)));
+    optional("limit", shape, "The most entries to return.").or(PAGE_LIMIT_DEFAULT)
+}
+
+/// `offset`.
+#[must_use]
+pub fn offset() -> Parameter {
+    let text =
+        "How many entries to skip: `nextOffset` of the previous answer. Past the end the list is empty.";
+    optional("offset", Shape::Whole(0, Some(u64::MAX)), text).or(0)
+}
+
+/// `page`.
+#[must_use]
+pub fn page() -> Parameter {
+    let text = "Which page, from 1. Past the end the list is empty.";
+    optional("page", Shape::Whole(1, Some(u64::MAX)), text).or(1)
+}

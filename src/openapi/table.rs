@@ -1,0 +1,222 @@
+//! The rows that the document and the page are made from.
+//!
+//! Texts may hold `code` between backticks, and blank lines between paragraphs; nothing else in them
+//! has a meaning.
+
+use crate::api::error::ApiError;
+use crate::api::route::Route;
+
+/// One operation.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// Its path, method and id, as the router has them.
+    pub route: Route,
+    /// The group it is listed in.
+    pub tag: &'static str,
+    /// What it does, in a few words.
+    pub summary: &'static str,
+    /// What it does, in full.
+    pub text: &'static str,
+    /// Who may ask.
+    pub access: Access,
+    /// What it takes.
+    pub parameters: Vec<Parameter>,
+    /// What it answers with where all is well.
+    pub success: Success,
+    /// What it answers with otherwise, in the order of their status.
+    pub failures: Vec<Failure>,
+}
+
+/// Which credentials an endpoint takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// None is needed; one that is sent is not looked at.
+    Anyone,
+    /// An organization key or a user token.
+    Either,
+    /// A user token alone.
+    User,
+}
+
+/// The answer where all is well.
+#[derive(Debug)]
+pub enum Success {
+    /// JSON of this schema, with an answer that was really given.
+    Json {
+        /// The schema's name.
+        schema: &'static str,
+        /// Path and query of a request that the example network answers.
+        request: &'static str,
+        /// Its body, where it has one.
+        body: Option<&'static str>,
+        /// Its answer, byte for byte.
+        answer: &'static str,
+    },
+    /// The document itself, which no schema of its own describes.
+    Document,
+    /// The page.
+    Page,
+}
+
+/// One thing that an endpoint takes.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it stands.
+    pub place: Place,
+    /// Whether it must be sent.
+    pub required: bool,
+    /// What it takes.
+    pub shape: Shape,
+    /// What applies where it is not sent, as it would be sent; in a body a text without its quotes.
+    pub default: Option<String>,
+    /// A value to show, as it is sent.
+    pub example: Option<&'static str>,
+    /// What it means.
+    pub text: &'static str,
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query string.
+    Query,
+    /// A field of the body; one that need not be sent may be null.
+    Body,
+}
+
+/// What a value may be.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// A text.
+    Text(Text),
+    /// One of these texts.
+    Choice(Vec<&'static str>),
+    /// A whole number from the first to the second, where there is one.
+    Whole(u64, Option<u64>),
+    /// A number.
+    Number,
+    /// True or false.
+    Boolean,
+    /// True: the field is left out otherwise.
+    True,
+    /// The schema of this name.
+    Schema(&'static str),
+    /// The schema of this name, or null.
+    SchemaOrNull(&'static str),
+    /// Any number of these.
+    List(Box<Shape>),
+    /// One or more of these.
+    Some(Box<Shape>),
+}
+
+/// What a text may be; the default is any text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Text {
+    /// The fewest characters.
+    pub least: usize,
+    /// The most characters.
+    pub most: Option<usize>,
+    /// A regular expression that it matches.
+    pub pattern: Option<&'static str>,
+    /// A format that JSON Schema knows.
+    pub format: Option<&'static str>,
+}
+
+impl Endpoint {
+    /// The parameters that stand in `places`.
+    pub fn parameters_in(&self, places: &[Place]) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| places.contains(&parameter.place))
+    }
+}
+
+impl Shape {
+    /// Any text.
+    pub const TEXT: Self = Self::Text(Text { least: 0, most: None, pattern: None, format: None });
+
+    /// Any number of `item`.
+    #[must_use]
+    pub fn list(item: Self) -> Self {
+        Self::List(Box::new(item))
+    }
+
+    /// One or more of `item`.
+    #[must_use]
+    pub fn some(item: Self) -> Self {
+        Self::Some(Box::new(item))
+    }
+
+    /// A text that matches `pattern`.
+    #[must_use]
+    pub const fn pattern(pattern: &'static str) -> Self {
+        Self::Text(Text { least: 1, most: None, pattern: Some(pattern), format: None })
+    }
+}
+
+/// A kind of answer that is no success, shared by the endpoints that give it.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Its name.
+    pub name: &'static str,
+    /// The name of its body's schema.
+    pub schema_name: &'static str,
+    /// When it is given.
+    pub text: &'static str,
+    /// The errors behind it, all of one status.
+    pub errors: Vec<ApiError>,
+    /// Headers that come with it besides the request id.
+    pub headers: Vec<Header>,
+}
+
+/// A header of an answer.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may be.
+    pub shape: Shape,
+    /// Whether it is always there.
+    pub always: bool,
+    /// What it says.
+    pub text: &'static str,
+}
+
+/// The form of an object in an answer.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub text: &'static str,
+    /// Its fields, in the order in which they are written.
+    pub fields: Vec<Field>,
+    /// What fields it may have besides.
+    pub others: Others,
+}
+
+/// What an object may hold besides its listed fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Nothing.
+    Nothing,
+    /// Any name with a number.
+    Numbers,
+    /// Anything.
+    Anything,
+}
+
+/// One field of an object.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub shape: Shape,
+    /// Whether it is always there; it is left out, never null, otherwise.
+    pub always: bool,
+    /// What it means.
+    pub text: &'static str,
+}

@@ -1,0 +1,135 @@
+//! What goes with a person, and what stays: each network without them is one sketched without their lines.
+
+use super::*;
+use crate::model::ix::NO_REFERENCE;
+use crate::sketch::dataset;
+
+/// The people called `names`, and what is left of the network of `text` without them.
+fn forget(text: &str, names: &[&str]) -> Result<(Vec<u32>, Remaining), ColumnFull> {
+    let full = dataset(text);
+    let number = |name: &&str| full.data.people.ids.find_sorted(&format!("person_{name}"));
+    let gone: Vec<u32> = names.iter().filter_map(number).collect();
+    assert_eq!(gone.len(), names.len(), "{names:?} are in the sketch");
+    let remaining = without(&full.tables(), &gone)?;
+    Ok((gone, remaining))
+}
+
+/// The network of `before` without the people `gone` is that of `after`.
+#[track_caller]
+fn check(before: &str, gone: &[&str], after: &str) {
+    let (left, expected) = (forget(before, gone).map(|(_, left)| left.dataset), dataset(after));
+    // Not assert_eq: nobody reads that much.
+    assert!(left.is_ok_and(|left| left == expected), "{before}\nwithout {gone:?} is not{after}");
+    assert!(dataset(before) != expected, "the sketches are the same");
+}
+
+#[test]
+fn edges_to_and_from_a_person_go_and_breakdowns_that_only_they_had() {
+    let before = "
+        ann -80 club-> bob -70 school-> cay -60 school-> ann
+        ann -50 work-> cay -90 train-> bob
+    ";
+    let after = "
+        cay -60 school-> ann
+        ann -50 work-> cay
+    ";
+    check(before, &["bob"], after);
+    check(before, &["ann"], "bob -70 school-> cay -90 train-> bob");
+    check(before, &["ann", "cay"], "bob");
+}
+
+#[test]
+fn with_a_member_goes_what_they_asked_for_discovered_and_are_helped_with() {
+    let before = "
+        member ann as 2, bea as 3, cat as 1
+        advocate zoe of ann
+        advocate yan of ann pending
+        advocate zoe of bea
+        ann -80-> bob
+        bea -70-> bob
+        intro to bob by ann
+        intro to bob by bea
+        opportunity g1 for bob by ann via zoe
+        opportunity g2 for bob by bea via zoe
+    ";
+    let after = "
+        member bea as 3, cat as 1
+        yan
+        advocate zoe of bea
+        bea -70-> bob
+        intro to bob by bea
+        opportunity g2 for bob by bea via zoe
+    ";
+    check(before, &["ann"], after);
+}
+
+#[test]
+fn with_an_advocate_goes_their_help_and_paths_of_opportunities_through_them() {
+    let before = "
+        member ann
+        advocate yan of ann pending
+        advocate zoe of ann
+        zoe -50-> bob
+        opportunity g1 for bob by ann via zoe, yan, zoe
+        opportunity g2 for bob by ann via zoe
+    ";
+    let after = "
+        member ann
+        advocate yan of ann pending
+        opportunity g1 for bob by ann via yan
+        opportunity g2 for bob by ann
+    ";
+    check(before, &["zoe"], after);
+}
+
+#[test]
+fn with_a_prospect_go_intro_requests_and_opportunities_for_them() {
+    let before = "
+        member ann
+        intro to bob by ann
+        intro to cay by ann
+        opportunity g1 for bob by ann via dan
+        opportunity g2 for cay by ann via dan
+    ";
+    let after = "
+        member ann
+        dan
+        intro to cay by ann
+        opportunity g2 for cay by ann via dan
+    ";
+    check(before, &["bob"], after);
+}
+
+#[test]
+fn companies_stay_and_texts_that_only_the_person_had_go() {
+    let before = "
+        bob (name: Bob Berg, position: Baker, city: Oslo, country: Norway) @ acme (industry: Steel)
+        cay (name: Cay Berg, position: Cook, city: Oslo, country: Sweden, email: cay@mail.test) @ globex
+    ";
+    let after = "
+        cay (name: Cay Berg, position: Cook, city: Oslo, country: Sweden, email: cay@mail.test) @ globex
+        company acme (industry: Steel)
+    ";
+    check(before, &["bob"], after);
+}
+
+#[test]
+fn everybody_may_go_and_nobody_too() -> Result<(), ColumnFull> {
+    let text = "
+        member ann
+        advocate zoe of ann
+        ann -80-> bob @ acme
+        intro to bob by ann
+        opportunity g1 for bob by ann via zoe
+    ";
+    check(text, &["ann", "bob", "zoe"], "company acme");
+    assert!(forget(text, &[])?.1.dataset == dataset(text));
+    Ok(())
+}
+
+#[test]
+fn those_who_stay_are_numbered_anew_in_their_order() -> Result<(), ColumnFull> {
+    let (gone, remaining) = forget("ann -> bob -> cay -> dan", &["cay", "ann", "cay"])?;
+    assert_eq!((gone, remaining.numbers), (vec![2, 0, 2], vec![NO_REFERENCE, 0, NO_REFERENCE, 1]));
+    Ok(())
+}

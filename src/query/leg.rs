@@ -1,0 +1,42 @@
+//! One edge of an answer: who knows whom, how well, and why.
+
+use crate::graph::index::GraphIndex;
+use crate::model::ix::PersonIx;
+use crate::model::warmness::Warmness;
+use crate::query::signals::signals;
+
+/// An edge and its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// The person who knows the other.
+    pub from: PersonIx,
+    /// The person who is known.
+    pub to: PersonIx,
+    /// How well.
+    pub score: Warmness,
+}
+
+/// Why an edge has its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reasons<'a> {
+    /// The breakdown, compact JSON; `None` if nothing is known.
+    pub breakdown: Option<&'a str>,
+    /// Its factors above 0 as sentences, the greatest first; empty if there are none.
+    pub signals: Vec<String>,
+}
+
+impl Leg {
+    /// Returns the edge's breakdown, compact JSON, or `None` if nothing is known. Costs a binary search in
+    /// the row of `from`.
+    #[must_use]
+    pub fn breakdown(self, index: &GraphIndex) -> Option<&str> {
+        Some(index.breakdown(self.from, self.to, self.score)).filter(|breakdown| !breakdown.is_empty())
+    }
+
+    /// Returns the breakdown and its sentences. Costs [`Self::breakdown`] and reading it.
+    #[must_use]
+    pub fn reasons(self, index: &GraphIndex) -> Reasons<'_> {
+        let breakdown = self.breakdown(index);
+        Reasons { breakdown, signals: breakdown.map_or_else(Vec::new, signals) }
+    }
+}

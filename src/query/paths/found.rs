@@ -1,0 +1,121 @@
+//! Paths as they are answered: complete rows, texts borrowed from the index.
+
+use crate::graph::index::GraphIndex;
+use crate::query::card::{CompanyCard, MemberCard, PersonCard};
+use crate::query::leg::Reasons;
+use crate::query::paths::answer::{PathAnswer, PathCoverage, Target, WarmPath};
+use crate::query::paths::request::PathType;
+use crate::query::person::{IntroAnnotation, annotation};
+
+/// A page of paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathPage<'a> {
+    /// The person or company that the paths lead to; `None` if nobody was found.
+    pub target: Option<FoundTarget<'a>>,
+    /// The paths, in the order of their types, then warmest first.
+    pub paths: Vec<FoundPath<'a>>,
+    /// How many paths there are within the bounds.
+    pub total: u64,
+    /// How far the search went.
+    pub coverage: PathCoverage,
+}
+
+/// The person or company that a request means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundTarget<'a> {
+    /// One person.
+    Person {
+        /// What they are called.
+        person: PersonCard<'a>,
+        /// What the organization already asked for.
+        intro: Option<IntroAnnotation<'a>>,
+    },
+    /// Anyone at a company.
+    Company(CompanyCard<'a>),
+}
+
+/// One path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundPath<'a> {
+    /// The member it starts from.
+    pub from: MemberCard<'a>,
+    /// The person who makes the introduction; on a direct path the member's own.
+    pub connector: PersonCard<'a>,
+    /// Its type.
+    pub kind: PathType,
+    /// The score of the whole path, from 0 to 100.
+    pub warmness: u32,
+    /// The score from the member to the connector, from 0 to 100; 100 on a direct path.
+    pub to_connector: u32,
+    /// Why the first leg has its score; `None` unless exactly one edge leads to the connector.
+    pub first_leg: Option<Reasons<'a>>,
+    /// The score of the last leg, from 0 to 100; 0 if it has none.
+    pub to_target: u32,
+    /// Why the last leg has its score.
+    pub last_leg: Reasons<'a>,
+    /// Company mode alone: the employee that the path leads to.
+    pub target: Option<PersonCard<'a>>,
+    /// The advocate to ask first; only on a path over an advocate's contact.
+    pub via: Option<FoundAdvocate<'a>>,
+}
+
+/// The advocate that a member asks first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundAdvocate<'a> {
+    /// What they are called.
+    pub person: PersonCard<'a>,
+    /// How well the member knows them, from 0 to 100.
+    pub warmness: Option<u8>,
+}
+
+impl<'a> PathPage<'a> {
+    /// The rows of `answer`, which was found in `index`.
+    #[must_use]
+    pub fn of(index: &'a GraphIndex, answer: &PathAnswer) -> Self {
+        let row = |path: &WarmPath| match answer.target {
+            Some(Target::Company(_)) => FoundPath {
+                target: Some(PersonCard::of(index, path.target)),
+                ..FoundPath::to_one_person(index, path)
+            },
+            Some(Target::Person(_)) | None => FoundPath::to_one_person(index, path),
+        };
+        Self {
+            target: answer.target.map(|target| FoundTarget::of(index, target)),
+            paths: answer.paths.iter().map(row).collect(),
+            total: answer.total,
+            coverage: answer.coverage,
+        }
+    }
+}
+
+impl<'a> FoundTarget<'a> {
+    fn of(index: &'a GraphIndex, target: Target) -> Self {
+        match target {
+            Target::Person(person) => {
+                Self::Person { person: PersonCard::of(index, person), intro: annotation(index, person) }
+            }
+            Target::Company(company) => Self::Company(CompanyCard::of(index, company)),
+        }
+    }
+}
+
+impl<'a> FoundPath<'a> {
+    /// The row of `path`, whose target the answer names once for all paths.
+    fn to_one_person(index: &'a GraphIndex, path: &WarmPath) -> Self {
+        Self {
+            from: MemberCard::of(index, path.member),
+            connector: PersonCard::of(index, path.connector),
+            kind: path.kind,
+            warmness: path.warmness,
+            to_connector: path.to_connector,
+            first_leg: path.first_leg.map(|leg| leg.reasons(index)),
+            to_target: path.last_leg.score.weight(),
+            last_leg: path.last_leg.reasons(index),
+            target: None,
+            via: path.via.map(|via| FoundAdvocate {
+                person: PersonCard::of(index, via.person),
+                warmness: via.score.score(),
+            }),
+        }
+    }
+}

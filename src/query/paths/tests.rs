@@ -1,0 +1,120 @@
+//! The rules of `docs/paths.md`, one test each: the page names them all, and is held to it below.
+//!
+//! `path_types` has who may stand where on a path, and its score; `order` the order of paths and pages;
+//! `bounds` what is cut, and company mode.
+
+#[cfg(test)]
+mod bounds;
+#[cfg(test)]
+mod order;
+#[cfg(test)]
+mod path_types;
+
+use super::*;
+use crate::query::page::Page;
+use crate::query::paths::request::PathType::{self, *};
+use crate::query::paths::request::PathTypes;
+use crate::sketch::Net;
+
+/// What is asked; all that a test does not say is as wide as can be.
+#[derive(Clone, Copy)]
+struct Ask<'a> {
+    target: TargetQuery<'a>,
+    from: Option<&'a [&'a str]>,
+    types: &'a [PathType],
+    include_intro_requested: bool,
+    limits: Limits,
+    page: Page,
+}
+
+/// Asks for every path to `person`.
+fn to(person: &str) -> Ask<'_> {
+    ask(TargetQuery::Handle(person))
+}
+
+/// Asks for every path to anyone at `company`.
+fn to_anyone_at(company: &str) -> Ask<'_> {
+    ask(TargetQuery::Company(company))
+}
+
+fn ask(target: TargetQuery<'_>) -> Ask<'_> {
+    let page = Page { limit: 50, offset: 0 };
+    let (types, limits) = (&PathType::ALL, WIDE);
+    Ask { target, from: None, types, include_intro_requested: false, limits, page }
+}
+
+/// Bounds that nothing here meets, but for those a test sets.
+const WIDE: Limits = Limits::DEFAULT;
+
+impl<'a> Ask<'a> {
+    /// From these members alone.
+    fn from(self, members: &'a [&'a str]) -> Self {
+        Self { from: Some(members), ..self }
+    }
+
+    fn types(self, types: &'a [PathType]) -> Self {
+        Self { types, ..self }
+    }
+
+    fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    fn page(self, limit: u32, offset: u64) -> Self {
+        Self { page: Page { limit, offset }, ..self }
+    }
+
+    fn answer(&self, net: &Net) -> PathAnswer {
+        let members = |names: &[&str]| names.iter().map(|name| net.member(name)).collect::<Vec<_>>();
+        let request = PathRequest {
+            target: self.target,
+            from: self.from.map(members),
+            types: self.types.iter().copied().collect::<PathTypes>(),
+            include_intro_requested: self.include_intro_requested,
+            page: self.page,
+        };
+        find(net, &request, &self.limits)
+    }
+
+    /// The paths of the page, one a line: `ann > bob > cay [second_degree] 64`.
+    fn paths(&self, net: &Net) -> Vec<String> {
+        self.answer(net).paths.iter().map(|path| line(net, path)).collect()
+    }
+
+    /// Whether a bound left an edge out.
+    fn is_capped(&self, net: &Net) -> bool {
+        self.answer(net).coverage.second_degree_capped
+    }
+}
+
+/// `member > advocate > connector > target [type] warmness`, as far as the path has them.
+fn line(net: &Net, path: &WarmPath) -> String {
+    let connector = (path.kind != Direct).then_some(path.connector);
+    let others = path.via.map(|via| via.person).into_iter().chain(connector).chain([path.target]);
+    let people: Vec<&str> =
+        [net.member_name(path.member)].into_iter().chain(others.map(|person| net.name(person))).collect();
+    format!("{} [{}] {}", people.join(" > "), path.kind.name(), path.warmness)
+}
+
+fn owned(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|&line| line.to_owned()).collect()
+}
+
+#[test]
+fn the_page_of_rules_names_each_test_once() {
+    let texts = [
+        include_str!("tests/path_types.rs"),
+        include_str!("tests/order.rs"),
+        include_str!("tests/bounds.rs"),
+    ];
+    let name = |rest: &'static str| rest.split('(').next();
+    let mut tests: Vec<&str> =
+        texts.iter().flat_map(|text| text.split("#[test]\nfn ").skip(1).filter_map(name)).collect();
+    // Of all that the page quotes, only names of tests are sentences.
+    let quoted = include_str!("../../../docs/paths.md").split('`').skip(1).step_by(2);
+    let mut named: Vec<&str> = quoted.filter(|quoted| quoted.matches('_').count() > 2).collect();
+    tests.sort_unstable();
+    named.sort_unstable();
+    assert!(tests.len() > 20, "{tests:?}");
+    assert_eq!(named, tests);
+}

@@ -1,0 +1,148 @@
+//! Regular files: opened without a wait, read under a bound, and a metadata fingerprint that lets callers skip
+//! re-reading one that has not changed.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// File systems write the time of a change as coarsely as this.
+const COARSEST_TIME: Duration = Duration::from_secs(2);
+
+/// The fingerprint of a file's metadata: which file it is, its length in bytes, and when it changed last.
+///
+/// A file that was replaced or written to has another stamp; only one that is written to twice within a
+/// tick of its file system's clock may have the same, see [`FileStamp::settled`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileStamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl FileStamp {
+    /// The stamp of the file at `path`; `None` if there is none or it may not be looked up. Does not open it;
+    /// costs about a microsecond.
+    #[must_use]
+    pub(crate) fn at(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().map(|found| Self::of(&found))
+    }
+
+    fn of(found: &Metadata) -> Self {
+        Self {
+            device: found.dev(),
+            inode: found.ino(),
+            size: found.len(),
+            modified: (found.mtime(), found.mtime_nsec()),
+            changed: (found.ctime(), found.ctime_nsec()),
+        }
+    }
+
+    /// The stamp, if the file changed so long before `now` that every later change gives it another one.
+    /// Uses `ctime`, which user code cannot set.
+    #[must_use]
+    pub(crate) fn settled(self, now: SystemTime) -> Option<Self> {
+        let changed = Duration::from_secs(u64::try_from(self.changed.0).unwrap_or_default() + 1);
+        (now >= UNIX_EPOCH + changed + COARSEST_TIME).then_some(self)
+    }
+}
+
+/// What was read of a file.
+#[derive(Debug)]
+pub(crate) struct FileRead {
+    /// Its bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// Its stamp before that.
+    pub(crate) stamp: FileStamp,
+    /// Whether it had the same stamp after.
+    pub(crate) is_steady: bool,
+}
+
+/// Why a file is not opened.
+#[derive(Debug)]
+pub(crate) enum OpenFault {
+    /// There is none, or it may not be looked up.
+    Find(io::Error),
+    /// There is something else than a regular file.
+    NotRegular,
+    /// It cannot be opened.
+    Open(io::Error),
+}
+
+impl From<OpenFault> for io::Error {
+    fn from(fault: OpenFault) -> Self {
+        match fault {
+            OpenFault::Find(error) | OpenFault::Open(error) => error,
+            OpenFault::NotRegular => io::ErrorKind::InvalidInput.into(),
+        }
+    }
+}
+
+/// Opens the regular file at `path`, and gives its metadata.
+///
+/// # Errors
+/// Returns an error if there is none, or it cannot be opened.
+pub(crate) fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
+    let regular = |found: Metadata| if found.is_file() { Ok(found) } else { Err(OpenFault::NotRegular) };
+    // Looked up before it is opened, since opening a pipe would wait for a writer.
+    regular(fs::metadata(path).map_err(OpenFault::Find)?)?;
+    let file = File::open(path).map_err(OpenFault::Open)?;
+    let found = regular(file.metadata().map_err(OpenFault::Open)?)?;
+    Ok((file, found))
+}
+
+/// Reads the file at `path`; of one that has more than `bytes_max` bytes, one byte more than those.
+///
+/// # Errors
+/// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is no regular file.
+pub(crate) fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
+    let (mut file, found) = open(path)?;
+    let stamp = FileStamp::of(&found);
+    let mut bytes = Vec::new();
+    Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
+    let is_steady = stamp == FileStamp::of(&file.metadata()?);
+    Ok(FileRead { bytes, stamp, is_steady })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_is_settled_once_every_change_gives_another() {
+        let stamp = FileStamp { device: 1, inode: 1, size: 1, modified: (0, 0), changed: (1_000, 999) };
+        for (seconds, is_settled) in [(0, false), (999, false), (1_000, false), (1_002, false), (1_003, true)]
+        {
+            let now = UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!(stamp.settled(now).is_some(), is_settled, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_written_to_or_replaced_has_another_stamp_and_is_read_up_to_its_bound() -> io::Result<()>
+    {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a");
+        assert_eq!((FileStamp::at(&path), read(&path, 9).is_err()), (None, true));
+        fs::write(&path, "four")?;
+        let first = read(&path, 9)?;
+        assert_eq!((first.bytes.as_slice(), first.is_steady), (&b"four"[..], true));
+        assert_eq!(FileStamp::at(&path), Some(first.stamp));
+        assert_eq!(read(&path, 3)?.bytes, b"four");
+        assert_eq!(read(&path, 2)?.bytes, b"fou");
+        fs::write(&path, "fives")?;
+        let second = FileStamp::at(&path);
+        assert_ne!(second, Some(first.stamp));
+        fs::write(folder.path().join("b"), "fives")?;
+        fs::rename(folder.path().join("b"), &path)?;
+        assert_ne!(FileStamp::at(&path), second);
+        assert_eq!(
+            read(folder.path(), 9).map_err(|error| error.kind()).err(),
+            Some(io::ErrorKind::InvalidInput)
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,69 @@
+//! How well a condition fits people: one small number for each distinct text, looked up by person.
+
+use crate::graph::index::GraphIndex;
+use crate::model::ix::PersonIx;
+
+/// How well something fits: 0 not at all, [`MATCH`] and above enough to count as a match.
+pub type Fit = u8;
+
+/// The smallest fit that is a match; what is below only helps to order.
+pub const MATCH: Fit = 128;
+
+/// How well one condition fits everybody.
+///
+/// A person's fit is the best of what their position, places, company and own entry have. An
+/// empty table fits nobody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fits {
+    /// For each distinct position.
+    pub positions: Vec<Fit>,
+    /// For each distinct city.
+    pub cities: Vec<Fit>,
+    /// For each distinct country.
+    pub countries: Vec<Fit>,
+    /// For each company: its name, its industry and where it is.
+    pub companies: Vec<Fit>,
+    /// For each person: their name, where they worked before, or what a whole look-up found.
+    pub people: Vec<Fit>,
+}
+
+impl Fits {
+    /// How well `person` fits. Costs five look-ups.
+    #[must_use]
+    pub fn of(&self, index: &GraphIndex, person: u32) -> Fit {
+        let people = &index.data.people;
+        let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
+        let row = person as usize;
+        at(&self.positions, people.positions.rows[row])
+            .max(at(&self.cities, people.cities.rows[row]))
+            .max(at(&self.countries, people.countries.rows[row]))
+            .max(people.company(PersonIx(person)).map_or(0, |company| at(&self.companies, company.0)))
+            .max(at(&self.people, person))
+    }
+
+    /// Whether any text or person matches.
+    #[must_use]
+    pub fn has_match(&self) -> bool {
+        [&self.positions, &self.cities, &self.countries, &self.companies, &self.people]
+            .iter()
+            .any(|table| table.iter().any(|&fit| fit >= MATCH))
+    }
+
+    /// Raises each entry to that of `other` where it is lower; an empty table takes the other's.
+    pub fn raise(&mut self, other: Self) {
+        raise(&mut self.positions, other.positions);
+        raise(&mut self.cities, other.cities);
+        raise(&mut self.countries, other.countries);
+        raise(&mut self.companies, other.companies);
+        raise(&mut self.people, other.people);
+    }
+}
+
+/// Raises each entry of `table` to that of `other`.
+pub fn raise(table: &mut Vec<Fit>, other: Vec<Fit>) {
+    if table.is_empty() {
+        *table = other;
+    } else {
+        table.iter_mut().zip(other).for_each(|(fit, other)| *fit = (*fit).max(other));
+    }
+}

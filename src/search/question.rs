@@ -1,0 +1,200 @@
+//! One network search from a question's text to the rows of its answer: parse, resolve, answer, name.
+
+use crate::graph::index::GraphIndex;
+use crate::model::ix::{MemberIx, PersonIx};
+use crate::query::card::{Employer, PersonCard};
+use crate::search::answer::{Answer, Request, Searched, answer};
+use crate::search::conditions::{Draft, NetworkKind, Query};
+use crate::search::engine::{Engine, EngineUnavailable, Mode};
+use crate::search::parse::parse;
+use crate::search::pool::{Pool, Source, default_member};
+use crate::search::rank::Strictness;
+use crate::search::resolve::resolve;
+
+/// What a caller asks, already valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question in plain language.
+    pub text: String,
+    /// The networks to look in; `None` leaves them to the text.
+    pub networks: Option<Vec<NetworkKind>>,
+    /// How many conditions people must match.
+    pub strictness: Strictness,
+    /// The acting member; `None` stands for [`default_member`].
+    pub acting: Option<MemberIx>,
+    /// The most people wanted.
+    pub limit: u32,
+    /// Which engine is to answer.
+    pub mode: Mode,
+}
+
+/// The people found, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<'a> {
+    /// The people, best matches first.
+    pub people: Vec<FoundPerson<'a>>,
+    /// What was searched for: the terms of the conditions, then those of the exclusions.
+    pub terms: Vec<String>,
+    /// How many people fit in all.
+    pub total: u64,
+    /// The engine that answered.
+    pub engine: Engine,
+    /// In automatic mode: the engine that should have answered, and why it did not.
+    pub fallback: Option<(Engine, EngineUnavailable)>,
+}
+
+/// A person who was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundPerson<'a> {
+    /// What they are called.
+    pub person: PersonCard<'a>,
+    /// Where they work.
+    pub employer: Option<Employer<'a>>,
+    /// The score, from 0 to 100, of the warmest edge that leads to them in the chosen networks.
+    pub warmness: Option<u8>,
+    /// Every chosen network that they are in.
+    pub sources: Vec<NamedSource<'a>>,
+}
+
+/// A network that a person is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedSource<'a> {
+    /// Which part of the acting member's reach it is.
+    pub kind: NetworkKind,
+    /// The name of the acting member, of the advocate, or of the organization.
+    pub name: &'a str,
+}
+
+/// Answers `question`. `draft` is what a language model understood; the built-in parser serves if it is
+/// `None`. Costs what its engine costs, and for each person listed a look at their near edges.
+///
+/// # Errors
+/// Returns an error if the pinned engine cannot answer, or in automatic mode none can: why the first could
+/// not.
+pub fn ask<'a>(
+    searched: Searched<'a>,
+    question: &Question,
+    draft: Option<Draft>,
+) -> Result<Found<'a>, EngineUnavailable> {
+    let Searched { index, search, .. } = searched;
+    let query = resolve(&draft.unwrap_or_else(|| parse(index, search, &question.text)));
+    let request = Request {
+        query: &query,
+        networks: chosen_networks(question.networks.as_deref(), &query.networks),
+        acting: question.acting.or_else(|| default_member(index)),
+        strictness: question.strictness,
+        limit: question.limit,
+        mode: question.mode,
+    };
+    let Answer { ranking, pool, engine, fallback } = answer(searched, &request)?;
+    let people = ranking.people.into_iter().map(|person| FoundPerson::of(index, &pool, person));
+    Ok(Found { people: people.collect(), terms: terms(query), total: ranking.total, engine, fallback })
+}
+
+/// The networks asked for count before those that the text names; without either all do.
+fn chosen_networks<'a>(asked: Option<&'a [NetworkKind]>, named: &'a [NetworkKind]) -> &'a [NetworkKind] {
+    match (asked, named) {
+        (Some(asked), _) => asked,
+        (None, []) => &NetworkKind::ALL,
+        (None, named) => named,
+    }
+}
+
+fn terms(query: Query) -> Vec<String> {
+    query.conditions.into_iter().chain(query.exclusions).map(|condition| condition.term).collect()
+}
+
+impl<'a> FoundPerson<'a> {
+    fn of(index: &'a GraphIndex, pool: &Pool<'_>, person: PersonIx) -> Self {
+        let sources = pool.sources(person).into_iter().map(|source| NamedSource::of(index, source));
+        Self {
+            person: PersonCard::of(index, person),
+            employer: Employer::of(index, person),
+            warmness: pool.warmness(person),
+            sources: sources.collect(),
+        }
+    }
+}
+
+impl<'a> NamedSource<'a> {
+    fn of(index: &'a GraphIndex, source: Source) -> Self {
+        match source {
+            Source::User(member) => {
+                Self { kind: NetworkKind::User, name: index.data.people.names.get(member.0) }
+            }
+            Source::Advocate(advocate) => {
+                Self { kind: NetworkKind::Advocate, name: index.data.people.names.get(advocate.0) }
+            }
+            Source::Organization => {
+                Self { kind: NetworkKind::Organization, name: index.data.organization.name.as_str() }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::query::tests::tiny;
+    use crate::search::conditions::{Kind, Term};
+    use crate::search::engine::Engines;
+    use crate::search::index::SearchIndex;
+
+    #[test]
+    fn a_draft_is_taken_the_default_member_acts_if_nobody_is_named_and_sources_have_names()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        let searched = Searched {
+            index: &index,
+            search: &search,
+            store: None,
+            engines: Engines::ALL,
+            deadline: Instant::now(),
+        };
+        let name = Term { kind: Kind::Name, text: "Pia Weiß".to_owned(), negated: false, past: false };
+        let pia = Draft { terms: vec![name], networks: Vec::new() };
+        let cai = index.find_user("user_cai");
+        let ana = (NetworkKind::User, "Ana Moreira");
+        let whole = (NetworkKind::Organization, "Lanternworks");
+        for (acting, networks, expected) in [
+            (None, &[NetworkKind::User][..], &[ana][..]),
+            (None, &[NetworkKind::User, NetworkKind::Organization], &[ana, whole]),
+            (cai, &[NetworkKind::User], &[]),
+        ] {
+            let question = Question {
+                text: "whoever".to_owned(),
+                networks: Some(networks.to_vec()),
+                strictness: Strictness::Strict,
+                acting,
+                limit: 5,
+                mode: Mode::Pinned(Engine::Keyword),
+            };
+            let found = ask(searched, &question, Some(pia.clone())).map_err(EngineUnavailable::sentence)?;
+            let sources: Vec<_> = found
+                .people
+                .iter()
+                .flat_map(|person| &person.sources)
+                .map(|source| (source.kind, source.name))
+                .collect();
+            assert_eq!(sources, expected, "{acting:?} in {networks:?}");
+            assert_eq!(found.total, u64::from(!expected.is_empty()));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn networks_asked_for_count_before_those_named_and_all_without_either() {
+        use NetworkKind::{Advocate, Organization, User};
+        for (asked, named, expected) in [
+            (None, &[][..], &NetworkKind::ALL[..]),
+            (None, &[Advocate], &[Advocate]),
+            (Some(&[User][..]), &[], &[User]),
+            (Some(&[User, Organization]), &[Advocate], &[User, Organization]),
+        ] {
+            assert_eq!(chosen_networks(asked, named), expected, "{asked:?} before {named:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Assembling: every part of a service made from its setup, and joined. Nothing listens yet, and no
+//! snapshot is read.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use crate::admission::Admission;
+use crate::api::admin::Operations;
+use crate::api::metrics::Metrics;
+use crate::api::state::ApiState;
+use crate::api::traces::Traces;
+use crate::auth::jwt::Issuer;
+use crate::auth::recorder::UseRecorder;
+use crate::auth::store::CredentialStore;
+use crate::auth::verify::Verifier;
+use crate::live::gate::Gate;
+use crate::live::networks::{LiveNetworks, Networks};
+use crate::live::reload::Reloader;
+use crate::live::suppression::ListPlace;
+use crate::server::tls::Tls;
+use crate::service::setup::Setup;
+use crate::telemetry::exporter::Exporter;
+
+/// The parts of a service, joined.
+#[derive(Debug)]
+pub(crate) struct Assembled {
+    /// What the handlers of the API share.
+    pub(crate) state: Arc<ApiState>,
+    /// What the operator's handlers share.
+    pub(crate) operations: Arc<Operations>,
+    /// The certificate of the API's listener, if it has one.
+    pub(crate) tls: Option<Arc<Tls>>,
+    /// What sends traces, if anything is traced.
+    pub(crate) exporter: Option<Exporter>,
+    /// Dropped last of all, and writes once more then.
+    _recorder: UseRecorder,
+}
+
+/// Makes the parts of `setup` and joins them. Starts the tasks and threads that keep credentials and traces
+/// going.
+///
+/// # Errors
+/// Returns an error if the list of people to forget or the credential store cannot be used, or the system
+/// gives no thread.
+pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<Assembled, Box<dyn Error>> {
+    let networks = Arc::new(LiveNetworks::new(Networks::default()));
+    let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
+    let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
+    let reloader = Reloader::with_list(setup.snapshots.to_owned(), Arc::clone(&networks), list)?;
+    let store = CredentialStore::open(setup.credentials)?;
+    let credentials = accept(store.verifier()?, setup.issuer);
+    let recorder = UseRecorder::start(store, credentials.clone())?;
+    let metrics = Arc::new(Metrics::new()?);
+    let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
+    let state = ApiState {
+        gate: Gate::keeping_to_list(Arc::clone(&reloader)),
+        credentials,
+        limits: setup.limits,
+        engines: setup.engines,
+        language_model: setup.language_model,
+        admission,
+        metrics: Arc::clone(&metrics),
+        traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
+    };
+    Ok(Assembled {
+        state: Arc::new(state),
+        operations: Arc::new(Operations { networks, reloader, metrics }),
+        tls: setup.tls.map(Arc::new),
+        exporter,
+        _recorder: recorder,
+    })
+}
+
+/// `credentials`, and the JWTs of `issuer`, whose keys are kept fresh from now on.
+fn accept(credentials: Verifier, issuer: Option<Issuer>) -> Verifier {
+    let Some(issuer) = issuer else { return credentials };
+    if let Some(fresh) = issuer.keep_fresh() {
+        tokio::spawn(fresh);
+    }
+    credentials.trusting(issuer)
+}

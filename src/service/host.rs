@@ -1,0 +1,69 @@
+//! The host of a service: the threads it runs on, and the signals it heeds.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::admission::Admission;
+use crate::live::reload::Reloader;
+use crate::server::tls::Tls;
+use crate::service::reloading::reload_unasked;
+
+/// The threads and signals of a service. From the moment there is one, no signal ends the process by
+/// itself: one that comes before the service serves ends it as soon as it does.
+#[derive(Debug)]
+pub struct Host {
+    pub(crate) runtime: Runtime,
+    pub(crate) signals: Signals,
+    pub(crate) admission: Arc<Admission>,
+}
+
+impl Host {
+    /// Starts the threads that requests run on, and heeds signals.
+    ///
+    /// # Errors
+    /// Returns an error if the system gives no threads or no signals.
+    pub fn new() -> io::Result<Self> {
+        let admission = Admission::for_this_machine();
+        let runtime = Builder::new_multi_thread().worker_threads(admission.threads()).enable_all().build()?;
+        let signals = runtime.block_on(async { Signals::new() })?;
+        Ok(Self { runtime, signals, admission })
+    }
+}
+
+/// The signals that a service heeds.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    hangup: Signal,
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            hangup: signal(SignalKind::hangup())?,
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    /// Reloads snapshots and certificate at each SIGHUP; returns at SIGTERM or SIGINT.
+    pub(crate) async fn reload_until_stop(&mut self, reloader: &Arc<Reloader>, tls: Option<&Tls>) {
+        loop {
+            tokio::select! {
+                _ = self.hangup.recv() => {
+                    if let Some(Err(error)) = tls.map(Tls::reload) {
+                        tracing::error!(%error, "the old certificate stays in use");
+                    }
+                    let reloader = Arc::clone(reloader);
+                    tokio::spawn(async move { reload_unasked(&reloader).await });
+                }
+                _ = self.terminate.recv() => return,
+                _ = self.interrupt.recv() => return,
+            }
+        }
+    }
+}

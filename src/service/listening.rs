@@ -1,0 +1,106 @@
+//! The two listeners of a service: the API's and the operator's.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::{JoinError, JoinHandle};
+
+use crate::api::admin::admin;
+use crate::api::router::public;
+use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_MAX};
+use crate::openapi;
+use crate::server::connection::Answering;
+use crate::server::guard::Deadlines;
+use crate::server::listen::serve;
+use crate::server::socket::{bind, raise_descriptors};
+use crate::service::assemble::Assembled;
+
+/// Listeners that are bound, and accept nothing yet.
+#[derive(Debug)]
+pub(crate) struct Listeners {
+    api: TcpListener,
+    operator: TcpListener,
+}
+
+impl Listeners {
+    /// Binds the API's listener, then the operator's; port 0 takes a free one.
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be bound; names it.
+    pub(crate) fn bind(api: SocketAddr, operator: SocketAddr) -> io::Result<Self> {
+        Ok(Self { api: bind(api)?, operator: bind(operator)? })
+    }
+}
+
+/// Listeners that accept connections. Dropped, they stop without being waited for.
+#[derive(Debug)]
+pub(crate) struct Serving {
+    /// Where the API listens.
+    pub(crate) address: SocketAddr,
+    operator_address: SocketAddr,
+    scheme: &'static str,
+    stop: watch::Sender<()>,
+    api: JoinHandle<()>,
+    operator: JoinHandle<()>,
+}
+
+impl Serving {
+    /// Starts to accept connections for `assembled` on `listeners`.
+    ///
+    /// # Errors
+    /// Returns an error if the system does not give the address of a listener.
+    pub(crate) fn start(assembled: &Assembled, listeners: Listeners) -> io::Result<Self> {
+        let Listeners { api, operator } = listeners;
+        let (address, operator_address) = (api.local_addr()?, operator.local_addr()?);
+        let (stop, stopped) = watch::channel(());
+        let metrics = &assembled.state.metrics;
+        let answering = |router, tls| Answering {
+            router,
+            metrics: Arc::clone(metrics),
+            deadlines: Deadlines::DEFAULT,
+            tls,
+        };
+        let connections = raise_descriptors() / 2;
+        let api = serve(
+            api,
+            answering(public(Arc::clone(&assembled.state), &openapi::serve::ROUTES), assembled.tls.clone()),
+            connections.min(CONNECTIONS_MAX),
+            until_closed(stopped.clone()),
+        );
+        let operator = serve(
+            operator,
+            answering(admin(Arc::clone(&assembled.operations)), None),
+            connections.min(ADMIN_CONNECTIONS_MAX),
+            until_closed(stopped),
+        );
+        let (api, operator) = (tokio::spawn(api), tokio::spawn(operator));
+        let scheme = if assembled.tls.is_some() { "https" } else { "http" };
+        Ok(Self { address, operator_address, scheme, stop, api, operator })
+    }
+
+    /// Writes both addresses to stderr.
+    ///
+    /// # Errors
+    /// Returns an error if stderr cannot be written to.
+    pub(crate) fn announce(&self) -> io::Result<()> {
+        let Self { address, operator_address, scheme, .. } = self;
+        writeln!(io::stderr(), "listening on {scheme}://{address}\nadmin on http://{operator_address}")
+    }
+
+    /// Accepts no more, and returns when the running requests have ended, or their time is over.
+    ///
+    /// # Errors
+    /// Returns an error if a listener panicked.
+    pub(crate) async fn stop(self) -> Result<(), JoinError> {
+        drop(self.stop);
+        self.api.await?;
+        self.operator.await
+    }
+}
+
+async fn until_closed(mut stopped: watch::Receiver<()>) {
+    while stopped.changed().await.is_ok() {}
+}

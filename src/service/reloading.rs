@@ -1,0 +1,44 @@
+//! Reloads that no caller waits for: the first one, and those of SIGHUP and of a watched folder.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::api::admin::reload_now;
+use crate::live::debounce::Debounce;
+use crate::live::reload::Reloader;
+
+/// The first load of the snapshots in `folder`, which is that of `reloader`.
+///
+/// # Errors
+/// Returns an error if the folder cannot be read; names it. A snapshot that is refused is no error.
+pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), Box<dyn Error>> {
+    let loaded = reload_now(reloader).await;
+    loaded.map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
+    Ok(())
+}
+
+/// Reloads without a caller: the outcome stands in the log alone.
+pub(crate) async fn reload_unasked(reloader: &Arc<Reloader>) {
+    if let Err(error) = reload_now(reloader).await {
+        tracing::error!(%error, "reload failed");
+    }
+}
+
+/// Polls the snapshots each time `every` has passed, and reloads once they have changed. Never ends.
+pub(crate) async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
+    let mut debounce = Debounce::default();
+    loop {
+        tokio::time::sleep(every).await;
+        let polling = Arc::clone(&reloader);
+        match tokio::task::spawn_blocking(move || polling.folder_stamps()).await {
+            Ok(Ok((now, loaded))) if debounce.is_due(&now, &loaded) => {
+                tracing::info!("the snapshots have changed");
+                reload_unasked(&reloader).await;
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "the snapshots cannot be looked at"),
+            Ok(Ok(_)) | Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! A service from its start to its end: assemble, bind, load, serve, stop.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use crate::admission::Admission;
+use crate::service::assemble::assemble;
+use crate::service::host::{Host, Signals};
+use crate::service::listening::{Listeners, Serving};
+use crate::service::reloading::{load, watch_folder};
+use crate::service::setup::Setup;
+
+/// Serves `setup` on `host` until SIGTERM or SIGINT; calls `ready` with the API's address once it listens.
+///
+/// # Errors
+/// Returns an error if something is missing to start with, or `ready` fails.
+pub fn run(
+    setup: Setup<'_>,
+    host: Host,
+    ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let Host { runtime, signals, admission } = host;
+    let ended = runtime.block_on(run_until_stopped(setup, signals, admission, ready));
+    // A reload that still runs is not waited for: it has put nothing in service.
+    runtime.shutdown_background();
+    ended
+}
+
+async fn run_until_stopped(
+    setup: Setup<'_>,
+    mut signals: Signals,
+    admission: Arc<Admission>,
+    ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let Setup { snapshots, listen, admin_listen, watch, .. } = setup;
+    let assembled = assemble(setup, admission)?;
+    let reloader = &assembled.operations.reloader;
+    let listeners = Listeners::bind(listen, admin_listen)?;
+    load(reloader, snapshots).await?;
+
+    let serving = Serving::start(&assembled, listeners)?;
+    serving.announce()?;
+    ready(serving.address)?;
+    if let Some(every) = watch {
+        tokio::spawn(watch_folder(Arc::clone(reloader), every));
+    }
+    signals.reload_until_stop(reloader, assembled.tls.as_deref()).await;
+
+    serving.stop().await?;
+    if let Some(exporter) = assembled.exporter {
+        exporter.stop().await;
+    }
+    Ok(())
+}

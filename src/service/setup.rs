@@ -1,0 +1,41 @@
+//! The settings of a service, as values: read and checked by the command that starts it.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::auth::jwt::Issuer;
+use crate::language_model::LanguageModel;
+use crate::limits::Limits;
+use crate::search::engine::Engines;
+use crate::server::tls::Tls;
+use crate::telemetry::settings::TraceSettings;
+
+/// A service about to start.
+#[derive(Debug)]
+pub struct Setup<'a> {
+    /// The folder of snapshots.
+    pub snapshots: &'a Path,
+    /// The credential store.
+    pub credentials: &'a Path,
+    /// The list of people to forget; if none is named, the one among the snapshots, if there is one.
+    pub suppressions: Option<&'a Path>,
+    /// Where the API listens.
+    pub listen: SocketAddr,
+    /// Where the operator's listener listens.
+    pub admin_listen: SocketAddr,
+    /// Bounds on the work of a request.
+    pub limits: Limits,
+    /// The engines of network search in service.
+    pub engines: Engines,
+    /// The time between two polls of the folder of snapshots; `None` if it is not watched.
+    pub watch: Option<Duration>,
+    /// The provider that parses queries first.
+    pub language_model: LanguageModel,
+    /// The issuer whose JWTs are accepted; `None` if no JWT is.
+    pub issuer: Option<Issuer>,
+    /// The certificate; `None` if the API does not speak TLS itself.
+    pub tls: Option<Tls>,
+    /// Where traces go; `None` if nothing is traced.
+    pub traces: Option<TraceSettings>,
+}

@@ -1,0 +1,266 @@
+//! Isolation: no answer to one organization tells anything of another that is served beside it.
+//!
+//! Two networks are in one service. Every string of the second carries a canary, and the first one's
+//! credentials ask for whatever they can think of. No answer may hold the canary, and every answer must be,
+//! byte for byte, what a service without the second network gives.
+
+mod canary;
+mod requests;
+
+use std::collections::BTreeMap;
+
+use kith::limits::Limits;
+use kith::live::networks::Network as Indexed;
+
+use crate::isolation::canary::{CANARY, holds_canary, leaks, marked, only_echoes, only_terms, strings};
+use crate::isolation::requests::{ENDPOINTS, Sent, Source};
+use crate::oracle::random::{Dice, random_network};
+use crate::oracle::{Network, Tables};
+use crate::support::{Answer, Credentials, Served, network_of};
+
+const PAIRS: u64 = 40;
+const REQUESTS_PER_PAIR: usize = 5_000;
+/// Of every organization these ask: its key, and so many of its users.
+const USERS_MAX: usize = 3;
+
+/// Two networks, and what answers for them.
+struct Pair {
+    own: Network,
+    foreign: Network,
+    foreign_strings: Vec<String>,
+    /// The credentials of the first organization.
+    credentials: Vec<String>,
+    /// Serves the first network alone.
+    alone: Served,
+    /// Serves both, or whatever a control makes of them.
+    beside: Served,
+}
+
+/// How the second network is put beside the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    /// As an organization of its own.
+    Apart,
+    /// Broken: the first organization's credentials lead to the second network.
+    Instead,
+    /// Broken: the rows of the second stand in the tables of the first.
+    Merged,
+    /// Broken as before, and without a canary.
+    MergedInSilence,
+}
+
+fn indexed(tables: &Tables) -> Indexed {
+    let folder = tempfile::tempdir().unwrap();
+    tables.write(folder.path());
+    network_of(folder.path())
+}
+
+/// The rows of both; the organization is the first one's.
+fn merged(first: &Tables, second: &Tables) -> Tables {
+    let mut files: BTreeMap<String, String> = first.files.iter().cloned().collect();
+    for (name, text) in second.files.iter().filter(|(name, _)| name != "organization.json") {
+        files.entry(name.clone()).or_default().push_str(text);
+    }
+    Tables { files: files.into_iter().collect() }
+}
+
+impl Pair {
+    fn draw(seed: u64, beside: Beside, credentials: &Credentials) -> Self {
+        let mark = if beside == Beside::MergedInSilence { "stranger" } else { CANARY };
+        let (first, second) = (random_network(seed), marked(&random_network(seed + 100_000), mark));
+        let own = indexed(&first);
+        let organization = own.index.data.organization.id.clone();
+        let served: Vec<Indexed> = match beside {
+            Beside::Apart => vec![indexed(&first), indexed(&second)],
+            Beside::Instead => {
+                let mut network = indexed(&second);
+                network.index.data.organization.id.clone_from(&organization);
+                vec![network]
+            }
+            Beside::Merged | Beside::MergedInSilence => vec![indexed(&merged(&first, &second))],
+        };
+        let users = own.index.data.members.user_ids.iter().take(USERS_MAX);
+        let tokens = users.map(|user| credentials.token(&organization, user));
+        let keys = [credentials.key(&organization)];
+        Self {
+            credentials: keys.into_iter().chain(tokens).collect(),
+            own: Network::from_tables(&first),
+            foreign: Network::from_tables(&second),
+            foreign_strings: strings(&second),
+            alone: Served::networks([own], credentials, Limits::DEFAULT),
+            beside: Served::networks(served, credentials, Limits::DEFAULT),
+        }
+    }
+}
+
+/// What came of many requests.
+#[derive(Debug, Default)]
+struct Tally {
+    requests: usize,
+    leaks: usize,
+    interferences: usize,
+    /// Requests that named something of the other network.
+    prying: usize,
+    /// Errors that repeated a canary to who sent it.
+    echoes: usize,
+    /// Searches that repeated a canary to who searched for it.
+    terms: usize,
+    /// By endpoint and status.
+    answers: BTreeMap<(String, u16), usize>,
+    /// The first answer that should not have been.
+    first: Option<String>,
+}
+
+impl Tally {
+    fn note(&mut self, sent: &Sent, alone: &Answer, beside: &Answer) {
+        let (leaks, interferes) = (leaks(sent, beside), alone.visible() != beside.visible());
+        self.requests += 1;
+        self.leaks += usize::from(leaks);
+        self.interferences += usize::from(interferes);
+        self.prying += usize::from(holds_canary(format!("{sent:?}").as_bytes()));
+        self.echoes += usize::from(holds_canary(&beside.bytes) && only_echoes(sent, beside));
+        self.terms += usize::from(holds_canary(&beside.bytes) && only_terms(sent, beside));
+        *self.answers.entry((sent.endpoint().to_owned(), beside.status.as_u16())).or_default() += 1;
+        if self.first.is_none() && (leaks || interferes) {
+            let body = |answer: &Answer| String::from_utf8_lossy(&answer.bytes).into_owned();
+            self.first = Some(format!("{sent:?}\nalone:  {}\nbeside: {}", body(alone), body(beside)));
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.requests += other.requests;
+        self.leaks += other.leaks;
+        self.interferences += other.interferences;
+        self.prying += other.prying;
+        self.echoes += other.echoes;
+        self.terms += other.terms;
+        other.answers.into_iter().for_each(|(key, count)| *self.answers.entry(key).or_default() += count);
+        self.first = self.first.take().or(other.first);
+    }
+}
+
+/// Asks about one pair of networks.
+async fn pry(seed: u64, beside: Beside, requests: usize, credentials: &Credentials) -> Tally {
+    let pair = Pair::draw(seed, beside, credentials);
+    let source = Source { own: &pair.own, foreign: &pair.foreign, foreign_strings: &pair.foreign_strings };
+    let (mut dice, mut tally) = (Dice::new(seed), Tally::default());
+    for _ in 0..requests {
+        let sent = source.draw(&mut dice);
+        let credential = dice.pick(&pair.credentials);
+        let alone = pair.alone.send(sent.request(&credential)).await;
+        let beside = pair.beside.send(sent.request(&credential)).await;
+        tally.note(&sent, &alone, &beside);
+    }
+    tally
+}
+
+/// Asks about many pairs, on all cores.
+fn pry_all(pairs: u64, beside: Beside, requests: usize) -> Tally {
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+    let work = |thread: u64| {
+        let credentials = Credentials::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut tally = Tally::default();
+        for seed in (thread..pairs).step_by(threads as usize) {
+            tally.add(runtime.block_on(pry(seed, beside, requests, &credentials)));
+        }
+        tally
+    };
+    let mut whole = Tally::default();
+    std::thread::scope(|scope| {
+        let work = &work;
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        running.into_iter().for_each(|thread| whole.add(thread.join().unwrap()));
+    });
+    whole
+}
+
+#[test]
+fn nothing_of_another_organization_is_told_and_nothing_changes_where_it_is_served_too() {
+    let tally = pry_all(PAIRS, Beside::Apart, REQUESTS_PER_PAIR);
+    let first = tally.first.as_deref().unwrap_or("");
+    assert_eq!(
+        (tally.leaks, tally.interferences),
+        (0, 0),
+        "of {} requests; the first: {first}",
+        tally.requests
+    );
+    assert!(tally.requests >= 200_000, "only {} requests", tally.requests);
+    assert!(tally.prying > 100_000, "only {} requests named the other's data", tally.prying);
+    assert!(tally.echoes > 5_000, "only {} errors repeated it", tally.echoes);
+    let answered =
+        |endpoint: &str, status: u16| tally.answers.get(&(endpoint.to_owned(), status)).copied().unwrap_or(0);
+    let told = &tally.answers;
+    for endpoint in ENDPOINTS {
+        let asked: usize = told.iter().filter(|((to, _), _)| to == endpoint).map(|(_, count)| count).sum();
+        assert!(asked > 300, "{endpoint}: {told:?}");
+    }
+    for endpoint in
+        ["search/warm-paths", "search/people", "connections", "people/network", "ghost/opportunities"]
+    {
+        assert!(answered(&format!("/api/v1/{endpoint}"), 200) > 2_000, "{endpoint}: {told:?}");
+    }
+    assert!(tally.terms > 500, "only {} searches told what they looked for", tally.terms);
+    assert!(answered("/api/v1/search/network", 200) > 3_000, "{told:?}");
+    assert!(answered("/api/v1/search/network", 400) > 1_000, "{told:?}");
+    for (endpoint, status) in [("people/{id}", 200), ("people/{id}", 404), ("/api/v1/people/network", 403)] {
+        assert!(answered(endpoint, status) > 1_000, "{endpoint} {status}: {told:?}");
+    }
+}
+
+/// The control: services that do leak are caught, by each of the two checks where it can see it.
+#[test]
+fn services_that_leak_are_caught() {
+    for (beside, is_marked) in
+        [(Beside::Instead, true), (Beside::Merged, true), (Beside::MergedInSilence, false)]
+    {
+        let tally = pry_all(6, beside, 200);
+        assert_eq!(tally.leaks > 100, is_marked, "{beside:?}: {} leaks", tally.leaks);
+        assert!(tally.interferences > 100, "{beside:?}: {} interferences", tally.interferences);
+    }
+}
+
+/// The control: an error that tells more than what was sent is no echo, and neither is any other answer.
+#[test]
+fn only_what_was_sent_may_be_repeated_and_only_in_a_validation_error() {
+    let sent = |value: &str| Sent::with_values(vec![value.to_owned()]);
+    let answer = |status: u16, body: &str| Answer {
+        status: axum::http::StatusCode::from_u16(status).unwrap(),
+        headers: Default::default(),
+        bytes: body.as_bytes().to_vec(),
+    };
+    let error = |sentence: &str| format!(r#"{{"error":"{sentence}","code":"validation_error"}}"#);
+    let echo =
+        error("limit was \"qzxcanary1\"; expected a number.").replace("\"qzxcanary1\"", "\\\"qzxcanary1\\\"");
+    assert!(!leaks(&sent("qzxcanary1"), &answer(400, &echo)));
+    for (value, status, body) in [
+        ("qzxcanary", 400, echo.as_str()),
+        ("qzxcanary12", 400, &echo),
+        ("qzxcanary1", 404, &echo),
+        ("qzxcanary1", 400, &echo.replace("a number", "QzxCanary1")),
+        ("qzxcanary1", 400, &echo.replace("}", ",\"hint\":\"x\"}")),
+        ("qzxcanary1", 400, &echo.replace("validation_error", "other")),
+        ("qzxcanary1", 200, r#"{"data":"qzxcanary1"}"#),
+    ] {
+        assert!(leaks(&sent(value), &answer(status, body)), "{value}: {body}");
+    }
+}
+
+/// The control: what a search looked for may be told, if it was sent, and nothing else with it.
+#[test]
+fn only_what_was_searched_for_may_be_told_and_only_as_such() {
+    let sent = Sent::search("engineers at Qzxcanary Acme");
+    let answer = |status: u16, term: &str, name: &str| Answer {
+        status: axum::http::StatusCode::from_u16(status).unwrap(),
+        headers: Default::default(),
+        bytes: format!(r#"{{"data":[{{"name":"{name}"}}],"meta":{{"searchTerms":["engineer","{term}"]}}}}"#)
+            .into_bytes(),
+    };
+    assert!(!leaks(&sent, &answer(200, "qzxcanary acme", "Kim")));
+    for (status, term, name) in
+        [(200, "qzxcanary2", "Kim"), (200, "acme", "Qzxcanary"), (400, "qzxcanary acme", "Kim")]
+    {
+        assert!(leaks(&sent, &answer(status, term, name)), "{status} {term} {name}");
+    }
+    assert!(leaks(&Sent::with_values(vec!["qzxcanary".to_owned()]), &answer(200, "qzxcanary", "Kim")));
+}

@@ -1,0 +1,180 @@
+//! A network that queries were judged over: who can be found in it, and whom a rule means.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use kith::model::time::Timestamp;
+use serde_json::Value;
+
+use crate::judged::set::{Clause, Judged, Rule, judged_queries};
+use crate::oracle::{Network, Tables};
+use crate::support::project;
+
+/// The networks of the set.
+pub(crate) const NETWORKS: [&str; 3] = ["harbourlight", "fernhollow", "crunchbase"];
+
+/// Ids of people.
+pub(crate) type People = BTreeSet<String>;
+
+/// One network with the queries over it.
+pub(crate) struct Case {
+    pub(crate) organization: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) queries: Vec<Judged>,
+    pub(crate) network: Network,
+    /// The user id of the oldest admin.
+    acting: String,
+    /// By person, the names of the companies where an edge of theirs says they once worked.
+    past: BTreeMap<String, BTreeSet<String>>,
+    /// By acting user and network, who is in it.
+    reaches: BTreeMap<(String, &'static str), People>,
+}
+
+/// The parts of an acting member's reach.
+pub(crate) const REACHES: [&str; 3] = ["user", "advocate", "organization"];
+
+/// Where the tables of a network are, if they are here.
+fn folder_of(network: &str) -> Option<PathBuf> {
+    if network != "crunchbase" {
+        return Some(project(&format!("fixtures/demo/{network}")));
+    }
+    let folder = PathBuf::from(std::env::var_os("KITH_REAL_NETWORKS")?).join(network);
+    folder.join("organization.json").is_file().then_some(folder)
+}
+
+/// Every network that is here; says which is not.
+#[allow(clippy::print_stdout, reason = "what was passed over has to be seen")]
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for network in NETWORKS {
+        match folder_of(network) {
+            Some(folder) => cases.push(Case::read(network, folder)),
+            None => println!("skipped: {network}, which is not below KITH_REAL_NETWORKS"),
+        }
+    }
+    cases
+}
+
+impl Case {
+    fn read(name: &str, folder: PathBuf) -> Self {
+        let tables = Tables::read(&folder);
+        let organization: Value = serde_json::from_str(tables.organization()).unwrap();
+        let network = Network::from_tables(&tables);
+        let mut case = Self {
+            organization: organization["id"].as_str().unwrap().to_owned(),
+            queries: judged_queries().into_iter().filter(|query| query.network == name).collect(),
+            acting: oldest_admin(&tables),
+            past: past_companies(&network),
+            reaches: BTreeMap::new(),
+            network,
+            folder,
+        };
+        let users: BTreeSet<String> =
+            case.queries.iter().map(|query| case.acting(query).to_owned()).collect();
+        for user in users {
+            for name in REACHES {
+                case.reaches.insert((user.clone(), name), reach(&case.network, &user, name));
+            }
+        }
+        case
+    }
+
+    /// The user id of the member from whose place `query` is asked.
+    fn acting<'a>(&'a self, query: &'a Judged) -> &'a str {
+        query.as_user.as_deref().unwrap_or(&self.acting)
+    }
+
+    /// Who can be found when `query` is asked and nothing narrows it.
+    pub(crate) fn pool(&self, query: &Judged) -> People {
+        self.pool_of(query, |_| true)
+    }
+
+    /// Who can be meant: as [`Case::pool`], or those of the networks that the query names.
+    pub(crate) fn pool_named(&self, query: &Judged) -> People {
+        self.pool_of(query, |name| query.networks.is_empty() || query.networks.iter().any(|it| it == name))
+    }
+
+    /// Everybody in those of the acting member's networks that are chosen.
+    pub(crate) fn pool_of(&self, query: &Judged, chosen: impl Fn(&str) -> bool) -> People {
+        let user = self.acting(query);
+        let reaches = self.reaches.iter().filter(|((of, name), _)| of == user && chosen(name));
+        reaches.flat_map(|(_, people)| people.iter().cloned()).collect()
+    }
+
+    /// Whom `query` means.
+    pub(crate) fn relevant(&self, query: &Judged) -> People {
+        self.pool_named(query).into_iter().filter(|person| self.is_meant(person, &query.relevant)).collect()
+    }
+
+    fn is_meant(&self, person: &str, rule: &Rule) -> bool {
+        rule.iter().all(|(name, clause)| match name.strip_prefix("not_") {
+            Some(name) => !self.fits(person, name, clause),
+            None => self.fits(person, name, clause),
+        })
+    }
+
+    fn fits(&self, person: &str, name: &str, clause: &Clause) -> bool {
+        let parts = clause.parts(name);
+        parts.iter().any(|(of, fitting)| {
+            let values = self.values(person, of);
+            fitting.iter().any(|value| values.contains(&value.as_str()))
+        })
+    }
+
+    /// What a person has of what a clause is called: their positions, their cities and so on.
+    pub(crate) fn values(&self, person: &str, of: &str) -> Vec<&str> {
+        let person = &self.network.people[person];
+        let company = person.company_id.as_ref().and_then(|id| self.network.companies.get(id));
+        let one = match of {
+            "people" => Some(person.id.as_str()),
+            "positions" => person.position.as_deref(),
+            "cities" => person.city.as_deref(),
+            "countries" => person.country.as_deref(),
+            "companies" => person.company_id.as_deref(),
+            "industries" => company.and_then(|company| company.industry.as_deref()),
+            "headquarters" => company.and_then(|company| company.headquarters_location.as_deref()),
+            "past_companies" => {
+                return self.past.get(&person.id).into_iter().flatten().map(String::as_str).collect();
+            }
+            other => panic!("people have no {other}"),
+        };
+        one.into_iter().collect()
+    }
+}
+
+/// The people of one of a member's networks, without that member.
+fn reach(network: &Network, user: &str, name: &str) -> People {
+    let acting = network.members[user].person_id.as_str();
+    let who_know: Vec<&str> = match name {
+        "user" => vec![acting],
+        "advocate" => network.accepted_advocates(user).iter().map(String::as_str).collect(),
+        _ => network.members.values().map(|member| member.person_id.as_str()).collect(),
+    };
+    let edges = who_know.iter().flat_map(|person| network.outgoing(person));
+    edges.map(|(known, _)| known.to_owned()).filter(|known| known != acting).collect()
+}
+
+/// The user id of the admin who joined first, then of the smaller id.
+fn oldest_admin(tables: &Tables) -> String {
+    let members =
+        tables.lines("members").into_iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let admins = members.filter(|member| member["role"] == "admin");
+    let dated = admins.map(|member| {
+        let joined = Timestamp::parse(member["joinedAt"].as_str().unwrap()).unwrap();
+        (joined, member["userId"].as_str().unwrap().to_owned())
+    });
+    dated.min().unwrap().1
+}
+
+/// By person at either end of an edge, the companies where the two were at the same time.
+fn past_companies(network: &Network) -> BTreeMap<String, BTreeSet<String>> {
+    let mut past: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for ((from, to), edge) in &network.edges {
+        if let Some(company) = edge.breakdown.get("pastCompanyName").and_then(Value::as_str) {
+            for person in [from, to] {
+                past.entry(person.clone()).or_default().insert(company.to_owned());
+            }
+        }
+    }
+    past
+}

@@ -1,0 +1,95 @@
+//! How good an ordered answer is, given whom the query means.
+
+use crate::judged::case::People;
+
+/// Answers are looked at no further than this.
+pub(crate) const DEPTH: usize = 10;
+
+/// How well queries were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Score {
+    /// Of those meant who fit in the first [`DEPTH`], the share that is there.
+    pub(crate) recall: f64,
+    /// 1 over the place of the first person meant; 0 where none is in the first [`DEPTH`].
+    pub(crate) mrr: f64,
+}
+
+/// How good `answer`, best first, is where `relevant` are meant.
+pub(crate) fn score(answer: &[String], relevant: &People) -> Score {
+    let first = &answer[..answer.len().min(DEPTH)];
+    let found = first.iter().filter(|person| relevant.contains(*person)).count();
+    let place = first.iter().position(|person| relevant.contains(person));
+    Score {
+        recall: found as f64 / relevant.len().clamp(1, DEPTH) as f64,
+        mrr: place.map_or(0.0, |place| 1.0 / (place + 1) as f64),
+    }
+}
+
+/// The mean of some scores; none of no scores.
+pub(crate) fn mean(scores: &[Score]) -> Option<Score> {
+    let of = |part: fn(&Score) -> f64| scores.iter().map(part).sum::<f64>() / scores.len() as f64;
+    (!scores.is_empty()).then(|| Score { recall: of(|score| score.recall), mrr: of(|score| score.mrr) })
+}
+
+mod tests {
+    use super::{Score, mean, score};
+    use crate::judged::case::{People, cases};
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    fn ids(text: &str) -> Vec<String> {
+        text.chars().map(String::from).collect()
+    }
+
+    #[test]
+    fn scores_are_those_worked_out_by_hand() {
+        for (answer, relevant, recall, mrr) in [
+            ("ab", "ab", 1.0, 1.0),
+            ("ba", "ab", 1.0, 1.0),
+            ("xa", "ab", 0.5, 0.5),
+            ("xyab", "abcd", 0.5, 1.0 / 3.0),
+            ("", "ab", 0.0, 0.0),
+            ("xyz", "ab", 0.0, 0.0),
+            // Whoever stands after the tenth place was not found.
+            ("0123456789a", "a", 0.0, 0.0),
+            ("012345678a", "a", 1.0, 0.1),
+            // More are meant than have room: ten are all that can be asked for.
+            ("abcdefghij", "abcdefghijklmnop", 1.0, 1.0),
+            ("abcdexxxxx", "abcdefghijklmnop", 0.5, 1.0),
+            ("01234abcde", "abcdefghijklmnop", 0.5, 1.0 / 6.0),
+        ] {
+            let relevant: People = ids(relevant).into_iter().collect();
+            assert_eq!(score(&ids(answer), &relevant), Score { recall, mrr }, "{answer} for {relevant:?}");
+        }
+        let (none, all) = (Score::default(), Score { recall: 1.0, mrr: 1.0 });
+        assert_eq!(mean(&[none, all]), Some(Score { recall: 0.5, mrr: 0.5 }));
+        assert_eq!(mean(&[]), None);
+    }
+
+    /// The control: the set tells an engine that knows from one that guesses, in either half.
+    #[test]
+    fn whoever_guesses_scores_far_below_whoever_knows() {
+        let mut dice = ChaCha8Rng::seed_from_u64(7);
+        let (mut guessed, mut known) = (Vec::new(), Vec::new());
+        for case in cases() {
+            for query in &case.queries {
+                let relevant = case.relevant(query);
+                let mut pool: Vec<String> = case.pool(query).into_iter().collect();
+                shuffle(&mut pool, &mut dice);
+                guessed.push(score(&pool, &relevant));
+                pool.sort_by_key(|person| !relevant.contains(person));
+                known.push(score(&pool, &relevant));
+            }
+        }
+        let (guessed, known) = (mean(&guessed).unwrap(), mean(&known).unwrap());
+        assert_eq!(known, Score { recall: 1.0, mrr: 1.0 });
+        assert!(guessed.recall < 0.12 && guessed.mrr < 0.2, "{guessed:?}");
+        assert!(guessed.recall > 0.0, "not one hit in all queries is no guessing: {guessed:?}");
+    }
+
+    fn shuffle(people: &mut [String], dice: &mut ChaCha8Rng) {
+        for last in (1..people.len()).rev() {
+            people.swap(last, (dice.next_u64() % (last as u64 + 1)) as usize);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! How well a network search finds the people meant: queries with human judgements, and measures.
+//!
+//! `judged/queries.ndjson` holds queries as people type them, over three networks: the two demo
+//! networks, and one of real people, which is read from the folder `crunchbase` below
+//! `KITH_REAL_NETWORKS` and passed over where that is not set. Whom a query means was judged from the
+//! data alone, by somebody who read all distinct positions, industries and places of the network, before
+//! there was an engine. The judgements follow these rules:
+//!
+//! - Sense decides, in any language: `Verkställande direktör` is a CEO, and `Kaufmännische Leitung` looks
+//!   after the money. A query for a function means its leaders and its staff; one for a title means that
+//!   title at any level that the query does not leave out.
+//! - Somebody is in a place where they live there or where their company has its headquarters. "Not in" a
+//!   place is neither.
+//! - The industry is the one the company tells. A company that tells none is in the one its name tells.
+//! - Somebody worked for a company in the past where an edge of theirs says that the two who know each
+//!   other met there, unless they work for it now.
+//! - A query that names a network ("coders my advocates know") means people of that network alone.
+//!
+//! The judgements are never changed to suit an engine: whoever finds one wrong shows it from the data.
+//! Work on an engine looks at the half `tune`; the half `held_out` tells whether that was worth anything.
+//!
+//! `set` reads the lines, `case` reads the networks and tells whom a rule means, `checks` holds the set to
+//! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
+//! built-in one, and `search` asks the endpoint.
+
+mod set;
+mod case;
+mod checks;
+mod metrics;
+mod table;
+mod fields;
+mod parser;
+mod search;

@@ -1,0 +1,200 @@
+//! What the endpoint finds: every engine over the whole set.
+//!
+
+use axum::body::Body;
+use axum::http::Request;
+use kith::limits::Limits;
+use serde_json::{Value, json};
+
+use crate::judged::case::{Case, cases};
+use crate::judged::metrics::{DEPTH, Score, score};
+use crate::judged::set::{Half, Judged, judged_queries};
+use crate::judged::table::Scores;
+use crate::support::{Credentials, Served, stored};
+
+/// The modes, each with the backend that has to answer; none where that is the service's to choose.
+const MODES: [(&str, Option<&str>); 4] = [
+    ("vector", Some("graph-vector")),
+    ("graph", Some("graph-keyword")),
+    ("relational", Some("relational")),
+    ("auto", None),
+];
+
+/// The longest page.
+const PAGE_MAX: usize = 50;
+
+/// What came back.
+#[derive(Clone, Debug)]
+struct Found {
+    /// Best first.
+    people: Vec<String>,
+    total: usize,
+}
+
+/// A network in service.
+struct Bench {
+    case: Case,
+    served: Served,
+    key: String,
+    /// Where the snapshot and its store are, for as long as they are asked.
+    _folder: tempfile::TempDir,
+    /// Likewise, who may ask.
+    _credentials: Credentials,
+}
+
+impl Bench {
+    /// Every network that is here.
+    fn all() -> Vec<Self> {
+        let bench = |case: Case| {
+            let credentials = Credentials::new();
+            let key = credentials.key(&case.organization);
+            let folder = tempfile::tempdir().unwrap();
+            let served =
+                Served::networks([stored(&case.folder, folder.path())], &credentials, Limits::DEFAULT);
+            Self { case, served, key, _folder: folder, _credentials: credentials }
+        };
+        cases().into_iter().map(bench).collect()
+    }
+
+    async fn ask(&self, query: &Judged, mode: (&str, Option<&str>), strictness: u8, limit: usize) -> Found {
+        let mut body = json!({ "query": query.query, "mode": mode.0, "limit": limit });
+        body["strictness"] = strictness.into();
+        if let Some(user) = &query.as_user {
+            body["asUserId"] = user.as_str().into();
+        }
+        let request = Request::post("/api/v1/search/network")
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("content-type", "application/json")
+            .body(Body::from(body.to_string()))
+            .unwrap();
+        let answer = self.served.send(request).await;
+        let told = String::from_utf8_lossy(&answer.bytes);
+        assert_eq!(answer.status, 200, "{} {mode:?}: {told}", query.id);
+        let json = answer.json();
+        if let Some(backend) = mode.1 {
+            assert_eq!(json["meta"]["backend"], backend, "{}: {told}", query.id);
+        }
+        found(&json)
+    }
+}
+
+fn found(answer: &Value) -> Found {
+    let people = answer["data"].as_array().unwrap().iter();
+    let people = people.map(|row| row["person"]["id"].as_str().unwrap().to_owned()).collect();
+    Found { people, total: answer["meta"]["totalCount"].as_u64().unwrap().try_into().unwrap() }
+}
+
+/// The scores of all modes over all queries, asked as somebody would who sets nothing.
+async fn scores() -> Scores {
+    let benches = Bench::all();
+    let mut engines = Vec::new();
+    for mode in MODES {
+        let mut scores: Vec<Score> = Vec::new();
+        for bench in &benches {
+            for query in &bench.case.queries {
+                let found = bench.ask(query, mode, 1, DEPTH).await;
+                scores.push(score(&found.people, &bench.case.relevant(query)));
+            }
+        }
+        engines.push((mode.0, scores));
+    }
+    Scores { queries: benches.into_iter().flat_map(|bench| bench.case.queries).collect(), engines }
+}
+
+#[tokio::test]
+#[allow(clippy::print_stdout, reason = "the table is what this is run for")]
+async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_best_of_all() {
+    let scores = scores().await;
+    println!("{}", scores.table());
+    for half in Half::BOTH {
+        let of = |engine| scores.of(engine, |it| it.half == half && it.class == "paraphrase").unwrap();
+        let (vector, keyword) = (of("vector"), of("graph"));
+        let told = format!("{half:?}: vector {vector:?}, keyword {keyword:?}");
+        assert!(vector.recall > keyword.recall && vector.mrr > keyword.mrr, "{told}");
+    }
+    let recall = |engine| scores.of(engine, |_| true).unwrap().recall;
+    let best = ["vector", "graph", "relational"].map(recall).into_iter().fold(0.0, f64::max);
+    assert!(recall("auto") >= best, "auto {}, the best engine {best}", recall("auto"));
+}
+
+/// Why the answer to a stricter search cannot be right, given that of a more relaxed one.
+fn grew(relaxed: &Found, strict: &Found) -> Option<String> {
+    if strict.total > relaxed.total {
+        return Some(format!("{} people became {}", relaxed.total, strict.total));
+    }
+    // A page that does not hold everybody says nothing about who is missing from it.
+    let is_whole = relaxed.total <= PAGE_MAX;
+    let new = strict.people.iter().find(|person| is_whole && !relaxed.people.contains(person));
+    new.map(|person| format!("{person} is new"))
+}
+
+#[tokio::test]
+async fn a_stricter_search_finds_nobody_new_in_any_engine() {
+    for bench in Bench::all() {
+        for query in &bench.case.queries {
+            for mode in MODES {
+                let mut relaxed = bench.ask(query, mode, 1, PAGE_MAX).await;
+                for strictness in [2, 3] {
+                    let strict = bench.ask(query, mode, strictness, PAGE_MAX).await;
+                    let told = grew(&relaxed, &strict);
+                    assert_eq!(told, None, "{} {:?} {mode:?} at {strictness}", query.id, query.query);
+                    relaxed = strict;
+                }
+            }
+        }
+    }
+}
+
+/// Somebody in the answer who is not in the pool, or who is there twice.
+fn stranger<'a>(found: &'a Found, pool: &crate::judged::case::People) -> Option<&'a String> {
+    let mut seen = crate::judged::case::People::new();
+    found.people.iter().find(|person| !pool.contains(*person) || !seen.insert((*person).clone()))
+}
+
+#[tokio::test]
+async fn everybody_found_is_in_the_networks_searched() {
+    for bench in Bench::all() {
+        for query in &bench.case.queries {
+            let pool = bench.case.pool(query);
+            for mode in MODES {
+                let found = bench.ask(query, mode, 1, PAGE_MAX).await;
+                assert_eq!(stranger(&found, &pool), None, "{} {:?} {mode:?}", query.id, query.query);
+                let length = found.total.min(PAGE_MAX);
+                assert!(found.total <= pool.len() && found.people.len() == length, "{} {mode:?}", query.id);
+            }
+        }
+    }
+}
+
+/// The control: the comparisons above see answers that are wrong.
+#[test]
+fn wrong_answers_are_seen() {
+    let found = |ids: &str, total| Found { people: ids.chars().map(String::from).collect(), total };
+    for (relaxed, strict, wrong) in [
+        (found("abc", 3), found("ca", 2), false),
+        (found("abc", 3), found("abc", 3), false),
+        (found("abc", 3), found("", 0), false),
+        (found("abc", 3), found("ad", 2), true),
+        (found("abc", 3), found("abc", 4), true),
+        (found("abc", 51), found("xyz", 50), false),
+        (found("abc", 51), found("abc", 52), true),
+    ] {
+        assert_eq!(grew(&relaxed, &strict).is_some(), wrong, "{relaxed:?} {strict:?}");
+    }
+    let pool = found("abc", 3).people.into_iter().collect();
+    for (ids, wrong) in [("", false), ("cab", false), ("abd", true), ("aba", true)] {
+        assert_eq!(stranger(&found(ids, 0), &pool).is_some(), wrong, "{ids}");
+    }
+}
+
+/// The control: an answer is read from where the API puts it.
+#[test]
+fn an_answer_is_read_as_the_api_writes_it() {
+    let answer = json!({
+        "data": [{"person": {"id": "person_b"}}, {"person": {"id": "person_a"}}],
+        "meta": {"totalCount": 7, "backend": "graph-vector"},
+    });
+    let found = found(&answer);
+    assert_eq!((found.people, found.total), (vec!["person_b".to_owned(), "person_a".to_owned()], 7));
+    assert!(!judged_queries().is_empty());
+}

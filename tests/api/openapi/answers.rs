@@ -1,0 +1,209 @@
+//! Thousands of answers against the document: each fits its schema, and together they show all of it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use kith::limits::Limits;
+use kith::search::engine::{Engine, Engines};
+use serde_json::{Value, json};
+
+use crate::openapi::document::{Document, Shown, served_document, tiny};
+use crate::oracle::random::{Dice, random_network_search, random_request};
+use crate::props::case::Case;
+use crate::support::{Answer, Credentials, Served, network_of, project};
+
+const NETWORKS: u64 = 400;
+const REQUESTS: usize = 12;
+const SEARCHES: usize = 3;
+const SEARCH: &str = "/api/v1/search/network";
+/// What random requests send now and then, to be ignored.
+const UNKNOWN: &str = "unknownParameter";
+
+/// Answers, each kept because it was the first to show something of the document.
+#[derive(Default)]
+struct Corpus {
+    judged: usize,
+    first: BTreeMap<String, Rc<(String, Answer)>>,
+}
+
+impl Corpus {
+    /// Judges `answer` and keeps it where it shows something new.
+    fn take(&mut self, document: &Document, path: &str, answer: Answer) {
+        let mut shown = Shown::new();
+        if let Err(fault) = document.judge_answer(path, &answer, &mut shown) {
+            panic!("{path}: {fault}");
+        }
+        self.judged += 1;
+        shown.retain(|item| !self.first.contains_key(item));
+        if !shown.is_empty() {
+            let kept = Rc::new((path.to_owned(), answer));
+            self.first.extend(shown.into_iter().map(|item| (item, Rc::clone(&kept))));
+        }
+    }
+}
+
+/// Asks any network any valid request.
+async fn draw(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
+    for seed in 0..NETWORKS {
+        let case = Case::draw(seed, credentials);
+        let mut dice = Dice::new(seed);
+        for _ in 0..REQUESTS {
+            let request = random_request(&case.network, &mut dice);
+            let mut params = request.params.clone();
+            params.retain(|(name, _)| name != UNKNOWN);
+            document.judge_params(&request.path, &params).unwrap();
+            let answer = case.ask(credentials, &request).await;
+            corpus.take(document, &request.path, answer);
+        }
+        for _ in 0..SEARCHES {
+            let mut search = random_network_search(&case.network, &mut dice);
+            document.judge_body(SEARCH, &search.body).unwrap();
+            search.body[UNKNOWN] = seed.into();
+            document.judge_body(SEARCH, &search.body).unwrap();
+            corpus.take(document, SEARCH, case.search(credentials, &search).await);
+        }
+    }
+}
+
+/// Asks for every failure that can be asked for.
+async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
+    let served = tiny(credentials);
+    let key = credentials.key("org_tiny");
+    let token = credentials.token("org_tiny", "user_ana");
+    let powerless = credentials.token_with("org_tiny", "user_ana", "mcp:write");
+    let homeless = credentials.token("org_elsewhere", "user_ana");
+    for (template, operation) in document.operations() {
+        let path = template.replace("{id}", "person_dee");
+        let method = document.method(&path);
+        let bearer = |credential: &str| format!("Bearer {credential}");
+        corpus.take(document, &path, served.ask(method.clone(), &path, &[]).await);
+        corpus.take(document, &path, served.ask(Method::PUT, &path, &[]).await);
+        if operation["security"].as_array().unwrap().is_empty() {
+            continue;
+        }
+        for credential in [&homeless, &powerless, &key] {
+            let headers = [("authorization", &*bearer(credential))];
+            corpus.take(document, &path, served.ask(method.clone(), &path, &headers).await);
+        }
+        let headers = [("authorization", &*bearer(&token)), ("content-type", "application/json")];
+        corpus.take(document, &path, served.ask(method, &format!("{path}?%"), &headers).await);
+    }
+    let large = Request::post(SEARCH)
+        .header("authorization", format!("Bearer {key}"))
+        .header("content-type", "application/json")
+        .body(Body::from("x".repeat(1 << 17)));
+    corpus.take(document, SEARCH, served.send(large.unwrap()).await);
+    for (path, query, credential) in [
+        ("/api/v1/search/warm-paths", "?prospectName=pia&scope=me", &key),
+        ("/api/v1/people/person_sol", "", &key),
+        ("/api/v1/people/network", "?personId=person_sol", &key),
+        ("/api/v1/connections/second-degree", "?viaConnectorId=person_sol", &token),
+    ] {
+        corpus.take(document, path, served.get(&format!("{path}{query}"), credential).await);
+    }
+}
+
+/// Searches by every engine, and by those that are left where the first is not in service. Gives what the
+/// document says of engines and nothing here can show: an engine that cannot answer for want of its store,
+/// and automatic mode beginning with another engine than the first.
+async fn search_by_each_engine(
+    document: &Document,
+    credentials: &Credentials,
+    corpus: &mut Corpus,
+) -> Vec<String> {
+    let network = || [network_of(&project("fixtures/tiny"))];
+    let key = credentials.key("org_tiny");
+    let (every, mut out_of_reach) = (tiny(credentials), Vec::new());
+    for (place, engine) in Engine::ALL.into_iter().enumerate() {
+        let body = json!({ "query": "engineers", "mode": engine.mode() });
+        let answer = every.post(SEARCH, &key, &body).await;
+        if answer.status == 400 {
+            out_of_reach.push(format!("SearchMeta.backend is \"{}\"", engine.backend()));
+        }
+        if place > 0 {
+            out_of_reach.push(format!("Fallback.from is \"{}\"", engine.backend()));
+        }
+        corpus.take(document, SEARCH, answer);
+    }
+    let rest: Engines = Engine::ALL.into_iter().skip(1).collect();
+    let rest = Served::with_engines(network(), credentials, Limits::DEFAULT, rest);
+    corpus.take(document, SEARCH, rest.post(SEARCH, &key, &json!({ "query": "engineers" })).await);
+    out_of_reach
+}
+
+/// What no request can bring about: faults of ours, and too much to do where no network is needed.
+fn is_out_of_reach(document: &Document, item: &str) -> bool {
+    let (path, status) = item.split_once(' ').unwrap();
+    let is_open = |path| document.operation(path).1["security"].as_array().is_some_and(Vec::is_empty);
+    path.starts_with('/') && (status.starts_with("500") || (status.starts_with("503") && is_open(path)))
+}
+
+/// Answers of every kind, and what the document says that cannot be shown here.
+async fn corpus(document: &Document) -> (Corpus, Vec<String>) {
+    let credentials = Credentials::new();
+    let mut corpus = Corpus::default();
+    draw(document, &credentials, &mut corpus).await;
+    fail(document, &credentials, &mut corpus).await;
+    let out_of_reach = search_by_each_engine(document, &credentials, &mut corpus).await;
+    (corpus, out_of_reach)
+}
+
+#[tokio::test]
+async fn answers_fit_the_document_and_show_all_of_it() {
+    let document = Document::new(served_document().await);
+    let (corpus, out_of_reach) = corpus(&document).await;
+    assert!(corpus.judged > 4_000, "only {} answers", corpus.judged);
+    let missing: Vec<String> = document
+        .showable()
+        .into_iter()
+        .filter(|item| !corpus.first.contains_key(item))
+        .filter(|item| !is_out_of_reach(&document, item) && !out_of_reach.contains(item))
+        .collect();
+    assert_eq!(missing, [""; 0], "the document says so, and no answer shows it");
+    each_changed_field_is_caught(&document, &corpus);
+}
+
+/// The control: without any one field, or with any one field required that is not, the document no
+/// longer fits what is answered.
+fn each_changed_field_is_caught(document: &Document, corpus: &Corpus) {
+    let mut changes = 0;
+    for (name, schema) in document.json["components"]["schemas"].as_object().unwrap() {
+        if name.ends_with("Error") || schema["additionalProperties"] != false {
+            continue;
+        }
+        for field in schema["properties"].as_object().unwrap().keys() {
+            let mut changed = document.json.clone();
+            let properties = &mut changed["components"]["schemas"][name]["properties"];
+            properties.as_object_mut().unwrap().remove(field);
+            let seen = &corpus.first[&format!("{name}.{field} is there")];
+            assert_caught(changed, seen, &format!("{name} without {field}"));
+            changes += 1;
+            if schema["required"].as_array().unwrap().contains(&Value::from(field.as_str())) {
+                continue;
+            }
+            let mut changed = document.json.clone();
+            let required = &mut changed["components"]["schemas"][name]["required"];
+            required.as_array_mut().unwrap().push(Value::from(field.as_str()));
+            let seen = &corpus.first[&format!("{name}.{field} is left out")];
+            assert_caught(changed, seen, &format!("{name} with {field} required"));
+            changes += 1;
+        }
+    }
+    assert!(changes > 100, "only {changes} changes");
+}
+
+fn assert_caught(mut changed: Value, seen: &(String, Answer), change: &str) {
+    let (path, answer) = seen;
+    // Only what is asked for is kept: compiling the whole document for each change takes long.
+    let paths = changed["paths"].as_object_mut().unwrap();
+    let template = if paths.contains_key(path) { path.as_str() } else { "/api/v1/people/{id}" };
+    paths.retain(|kept, _| kept == template);
+    changed["components"]["responses"] = Value::Object(serde_json::Map::new());
+    let (_, operation) = changed["paths"][template].as_object_mut().unwrap().iter_mut().next().unwrap();
+    let responses = operation["responses"].as_object_mut().unwrap();
+    responses.retain(|status, _| status == answer.status.as_str());
+    let caught = Document::new(changed).judge_answer(path, answer, &mut Shown::new());
+    assert!(caught.is_err(), "{change} is not caught");
+}

@@ -1,0 +1,83 @@
+//! The page shows all that the document says, and loads nothing.
+
+use axum::http::Method;
+
+use crate::openapi::document::{only_operation, served_document, tiny};
+use crate::support::{Answer, Credentials};
+
+async fn page() -> Answer {
+    tiny(&Credentials::new()).ask(Method::GET, "/docs", &[]).await
+}
+
+#[tokio::test]
+async fn the_page_shows_every_operation_parameter_schema_and_field() {
+    let page = String::from_utf8(page().await.bytes).unwrap();
+    let document = served_document().await;
+    let shows = |text: &str| assert!(page.contains(text), "{text}");
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let (method, operation) = only_operation(item);
+        shows(&format!("<b>{method}</b> <code>{path}</code>"));
+        shows(&format!("id=\"{}\"", operation["operationId"].as_str().unwrap()));
+        for parameter in operation["parameters"].as_array().unwrap() {
+            shows(&format!("<code>{}</code>", parameter["name"].as_str().unwrap()));
+        }
+        let content = &operation["requestBody"]["content"]["application/json"];
+        for field in content["schema"]["properties"].as_object().into_iter().flatten() {
+            shows(&format!("<code>{}</code>", field.0));
+        }
+        if let Some(example) = content.get("example") {
+            let quoted = example["query"].to_string().replace('"', "&quot;");
+            shows(&format!("-d &#39;{{&quot;query&quot;:{quoted},"));
+        }
+    }
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        if name.ends_with("Error") {
+            continue;
+        }
+        shows(&format!("id=\"{name}\""));
+        for field in schema["properties"].as_object().unwrap().keys() {
+            shows(&format!("<code>{field}</code>"));
+        }
+    }
+    for name in document["components"]["responses"].as_object().unwrap().keys() {
+        shows(&format!("id=\"{name}\""));
+    }
+}
+
+#[tokio::test]
+async fn every_link_of_the_page_leads_somewhere_and_no_place_is_there_twice() {
+    let page = String::from_utf8(page().await.bytes).unwrap();
+    let values = |start: &str| -> Vec<String> {
+        page.split(start).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+    };
+    let mut places = values(" id=\"");
+    for link in values("href=\"") {
+        let Some(place) = link.strip_prefix('#') else {
+            assert_eq!(link, "/api/v1/openapi.json");
+            continue;
+        };
+        assert!(places.iter().any(|known| known == place), "{link}");
+    }
+    places.sort();
+    let count = places.len();
+    places.dedup();
+    assert_eq!((places.len(), count > 40), (count, true));
+}
+
+#[tokio::test]
+async fn the_page_loads_nothing_and_its_policy_forbids_to() {
+    let answer = page().await;
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; style-src 'unsafe-inline';"), "{policy}");
+    let page = String::from_utf8(answer.bytes).unwrap();
+    for loads in ["<script", "<link", "<img", "<iframe", "src=", "url(", "@import", "http://"] {
+        assert!(!page.contains(loads), "{loads}");
+    }
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    for element in ["section", "details", "div", "p", "h3", "code", "pre", "span", "a", "nav", "main"] {
+        let opened =
+            page.matches(&format!("<{element}>")).count() + page.matches(&format!("<{element} ")).count();
+        assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "{element}");
+    }
+}

@@ -1,0 +1,7 @@
+//! Properties: on any network and any valid request, the engine answers as the oracle does.
+
+mod broken_rules;
+pub(crate) mod case;
+mod paging;
+mod reads;
+mod warm_paths;

@@ -1,0 +1,246 @@
+//! What becomes of networks when the list, or what lies beside it, changes.
+
+use std::fs;
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode};
+use kith::api::admin::{Operations, admin};
+use kith::api::metrics::Metrics;
+use kith::live::networks::{LiveNetworks, Networks};
+use kith::live::reload::Reloader;
+use kith::live::report::Outcome;
+use kith::live::suppression::ListPlace;
+use kith::model::dataset::Dataset;
+use kith::suppress::entry::EntryKind;
+use kith::suppress::file;
+use tower::ServiceExt;
+
+use crate::oracle::Tables;
+use crate::suppression::site::{Site, built, fixture};
+use crate::suppression::tables::{Wish, named, without};
+
+const TINY: &str = "org_tiny";
+
+fn wish(handle: &str) -> Wish {
+    (EntryKind::LinkedinId, handle.to_owned())
+}
+
+/// The tiny tables without the people with these handles.
+fn tiny_without(handles: &[&str]) -> Dataset {
+    let tables = fixture("fixtures/tiny");
+    let wishes: Vec<Wish> = handles.iter().map(|handle| wish(handle)).collect();
+    built(&without(&tables, &named(&tables, &wishes)))
+}
+
+/// The tiny network, with another name or as that of another organization.
+fn tiny_as(organization: &str, name: &str) -> Dataset {
+    let mut dataset = tiny_without(&[]);
+    organization.clone_into(&mut dataset.organization.id);
+    name.clone_into(&mut dataset.organization.name);
+    dataset
+}
+
+async fn assert_serves(site: &Site, expected: &Dataset) {
+    assert!(site.network(&expected.organization.id).await.index.data == *expected);
+}
+
+#[tokio::test]
+async fn who_is_taken_off_the_list_comes_back_from_the_snapshot() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    site.add(TINY, &[wish("pia-weiss"), wish("ana-moreira")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss", "ana-moreira"])).await;
+    site.remove(TINY, &[wish("ana-moreira")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+    // One off and another one on, at once.
+    let mut list = file::read(&site.list()).unwrap();
+    let [pia, ana] =
+        ["pia-weiss", "ana-moreira"].map(|handle| list.entry(TINY, EntryKind::LinkedinId, handle).unwrap());
+    let added = list.iter().next().unwrap().2;
+    assert!(list.remove(TINY, &pia) && list.add(TINY, ana, added));
+    fs::write(site.list(), kith::suppress::format::write(&list)).unwrap();
+    assert_serves(&site, &tiny_without(&["ana-moreira"])).await;
+    site.remove(TINY, &[wish("ana-moreira")]);
+    assert_serves(&site, &tiny_without(&[])).await;
+    assert_eq!(site.reload(), [Outcome::Unchanged]);
+}
+
+#[tokio::test]
+async fn who_cannot_come_back_yet_stays_away_and_whoever_is_new_on_the_list_goes_all_the_same() {
+    let newer = tiny_as(TINY, "newer");
+    type Damage = fn(&Site, &Dataset);
+    let damages: [(Damage, bool); 3] = [
+        (|site, newer| site.put(newer), true),
+        (|site, _| fs::remove_file(site.folder.path().join("org_tiny.kith")).unwrap(), false),
+        (|site, _| fs::write(site.folder.path().join("org_tiny.kith"), "damaged").unwrap(), false),
+    ];
+    for (damage, is_sound) in damages {
+        let site = Site::of(&[&tiny_without(&[])]);
+        site.add(TINY, &[wish("pia-weiss")]);
+        assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+        damage(&site, &newer);
+        site.remove(TINY, &[wish("pia-weiss")]);
+        site.add(TINY, &[wish("ana-moreira")]);
+        assert_serves(&site, &tiny_without(&["pia-weiss", "ana-moreira"])).await;
+        if is_sound {
+            assert_eq!(site.reload(), [Outcome::Loaded]);
+            let network = site.network(TINY).await;
+            assert_eq!(network.index.data.organization.name, "newer");
+            let people = tiny_without(&["ana-moreira"]).people;
+            assert!(network.index.data.people == people, "one is back, the other one gone");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_load_keeps_to_the_list_an_older_snapshot_and_a_new_start_too() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    site.add(TINY, &[wish("pia-weiss")]);
+    let gone = tiny_without(&["pia-weiss"]);
+    assert_serves(&site, &gone).await;
+    // A snapshot that was built without them, then the older one again, which holds them.
+    site.put(&gone);
+    assert_eq!(site.reload(), [Outcome::Loaded]);
+    assert_serves(&site, &gone).await;
+    site.put(&tiny_without(&[]));
+    assert_eq!(site.reload(), [Outcome::Loaded]);
+    assert_serves(&site, &gone).await;
+    assert_eq!(site.reload(), [Outcome::Unchanged]);
+    let site = site.restart();
+    assert_serves(&site, &gone).await;
+}
+
+#[tokio::test]
+async fn only_networks_in_which_somebody_is_named_are_made_again() {
+    let site = Site::of(&[&tiny_as("org_other", "other"), &tiny_without(&[])]);
+    // Weak: what is held would keep a reload waiting for its end.
+    let served = async |organization| Arc::downgrade(&site.network(organization).await);
+    let (tiny, other) = (served(TINY).await, served("org_other").await);
+    // Nobody there has this handle.
+    site.add(TINY, &[wish("nobody-at-all")]);
+    assert!(served(TINY).await.ptr_eq(&tiny) && served("org_other").await.ptr_eq(&other));
+    assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Unchanged]);
+
+    site.add(TINY, &[wish("pia-weiss")]);
+    // The list has changed, and no request came yet: this reload is the first to see it.
+    assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Loaded]);
+    assert!(!served(TINY).await.ptr_eq(&tiny) && served("org_other").await.ptr_eq(&other));
+    assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Unchanged]);
+
+    let tiny = served(TINY).await;
+    site.add("org_nowhere", &[wish("pia-weiss")]);
+    assert!(served(TINY).await.ptr_eq(&tiny) && served("org_other").await.ptr_eq(&other));
+}
+
+#[tokio::test]
+async fn a_list_made_anew_under_another_salt_names_the_same_people() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    site.add(TINY, &[wish("pia-weiss")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+    let network = site.network(TINY).await;
+    let elsewhere = site.folder.path().join("new.txt");
+    file::create(&elsewhere).unwrap();
+    fs::rename(&elsewhere, site.list()).unwrap();
+    site.add(TINY, &[wish("ana-moreira")]);
+    assert_serves(&site, &tiny_without(&["ana-moreira"])).await;
+    assert!(!Arc::ptr_eq(&network, &site.network(TINY).await));
+}
+
+/// What the operator's listener says about being ready.
+async fn ready(site: &Site) -> (StatusCode, String) {
+    let (networks, reloader) = (Arc::clone(&site.live), Arc::clone(&site.reloader));
+    let request = Request::get("/readyz").body(Body::empty()).unwrap();
+    let answer =
+        admin(Arc::new(Operations { networks, reloader, metrics: Arc::new(Metrics::new().unwrap()) }))
+            .oneshot(request)
+            .await
+            .unwrap();
+    let status = answer.status();
+    let body = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force_and_is_told() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    site.add(TINY, &[wish("pia-weiss")]);
+    let gone = tiny_without(&["pia-weiss"]);
+    assert_serves(&site, &gone).await;
+    let good = fs::read(site.list()).unwrap();
+    assert_eq!(ready(&site).await, (StatusCode::OK, "ready\n".to_owned()));
+    type Spoil = fn(&Site, &[u8]);
+    let spoils: [(Spoil, &str); 4] = [
+        (|site, good| fs::write(site.list(), &good[..good.len() / 2]).unwrap(), "cut off"),
+        (|site, _| fs::write(site.list(), "").unwrap(), "line 1"),
+        (|_, _| {}, "there is no suppression list"),
+        (|site, _| fs::create_dir(site.list()).unwrap(), "is not a file"),
+    ];
+    for (spoil, told) in spoils {
+        if site.list().is_file() {
+            fs::remove_file(site.list()).unwrap();
+        }
+        spoil(&site, &good);
+        assert!(site.network(TINY).await.index.data.people == gone.people, "{told}");
+        site.put(&tiny_as(TINY, told));
+        assert_eq!(site.reload(), [Outcome::Loaded]);
+        assert!(site.network(TINY).await.index.data.people == gone.people, "{told}");
+        let status = site.reloader.list_status().unwrap();
+        assert!(status.fault.as_deref().is_some_and(|fault| fault.contains(told)), "{status:?}");
+        assert_eq!(status.entries, 1);
+        let (code, said) = ready(&site).await;
+        assert!(code == StatusCode::OK && said.contains(told), "{said}");
+    }
+    fs::remove_dir(site.list()).unwrap();
+    fs::write(site.list(), &good).unwrap();
+    assert!(site.network(TINY).await.index.data.people == gone.people);
+    assert_eq!(site.reloader.list_status().unwrap().fault, None);
+    assert_eq!(ready(&site).await.1, "ready\n");
+}
+
+#[test]
+fn nothing_starts_with_a_list_that_cannot_be_used_or_without_one_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suppressions.txt");
+    let live = || Arc::new(LiveNetworks::new(Networks::default()));
+    let among = || Reloader::new(folder.path().to_owned(), live()).map(|reloader| reloader.list_status());
+    let named = || {
+        let reloader = Reloader::with_list(folder.path().to_owned(), live(), ListPlace::named(path.clone()));
+        reloader.map(|reloader| reloader.list_status())
+    };
+    assert_eq!(among().unwrap(), None, "there need not be one");
+    assert!(named().unwrap_err().to_string().contains("suppressions.txt"));
+    file::create(&path).unwrap();
+    for started in [among(), named()] {
+        assert_eq!(started.unwrap().map(|status| (status.entries, status.fault)), Some((0, None)));
+    }
+    fs::write(&path, "kith suppressions 1\nsalt\t0\n").unwrap();
+    for started in [among(), named()] {
+        let told = started.unwrap_err().to_string();
+        assert!(told.contains("suppressions.txt") && told.contains("line 2"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn the_first_list_among_the_snapshots_holds_at_once_and_so_does_what_comes_to_it() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    fs::remove_file(site.list()).unwrap();
+    let site = site.restart();
+    assert_serves(&site, &tiny_without(&[])).await;
+    assert_eq!(site.reloader.list_status(), None);
+    site.add(TINY, &[wish("pia-weiss")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+    assert_eq!(site.reloader.list_status().map(|status| status.entries), Some(1));
+    site.add(TINY, &[wish("ana-moreira")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss", "ana-moreira"])).await;
+}
+
+/// Nobody's handle in the tables is written as a profile's address; were it, it would be understood too.
+#[tokio::test]
+async fn a_handle_that_a_snapshot_tells_as_an_address_is_the_same_handle() {
+    let tables = fixture("fixtures/tiny");
+    let swap = |text: &str| text.replace("\"pia-weiss\"", "\"https://www.linkedin.com/in/Pia-Weiss/\"");
+    let files = tables.files.iter().map(|(name, text)| (name.clone(), swap(text)));
+    let site = Site::of(&[&built(&Tables { files: files.collect() })]);
+    site.add(TINY, &[wish("pia-weiss")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+}

@@ -1,0 +1,211 @@
+//! The list's file: read strictly to the last byte, and changed by one at a time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::thread;
+
+use kith::model::time::Timestamp;
+use kith::suppress::entry::{EntryKind, Salt};
+use kith::suppress::error::{LineFault, ListError};
+use kith::suppress::file::{change_or_create, create, read};
+use kith::suppress::format;
+use kith::suppress::list::SuppressionList;
+
+const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 5_000_000 };
+
+fn add(list: &mut SuppressionList, organization: &str, kind: EntryKind, text: &str) -> bool {
+    let entry = list.entry(organization, kind, text).unwrap();
+    list.add(organization, entry, NOW)
+}
+
+fn sample() -> SuppressionList {
+    let mut list = SuppressionList::new(Salt::generate().unwrap());
+    for (organization, kind, text) in [
+        ("org_a", EntryKind::LinkedinId, "ana-m"),
+        ("org_a", EntryKind::Email, "ana@acme.test"),
+        ("org_a b", EntryKind::Email, "ana@acme.test"),
+        ("org_ü", EntryKind::Email, "bo@acme.test"),
+    ] {
+        add(&mut list, organization, kind, text);
+    }
+    list
+}
+
+/// `text` with its last line made right.
+fn sealed(text: &str) -> String {
+    let body = &text[..text.find("end\t").unwrap()];
+    let entries = body.lines().count() - 2;
+    format!("{body}end\t{entries}\t{}\n", blake3::hash(body.as_bytes()).to_hex())
+}
+
+#[test]
+fn what_is_written_is_read_and_names_nobody_in_plain_text() {
+    let list = sample();
+    let text = format::write(&list);
+    assert_eq!(format::read(text.as_bytes()).unwrap(), list);
+    assert_eq!(sealed(&text), text, "the checksum is that of all that stands before it");
+    assert_eq!(text.lines().count(), 2 + 4 + 1);
+    assert!(!text.contains("ana") && !text.contains("acme"), "{text}");
+    let empty = SuppressionList::new(Salt::generate().unwrap());
+    assert_eq!(format::read(format::write(&empty).as_bytes()).unwrap(), empty);
+}
+
+#[test]
+fn each_fault_is_told_with_its_line() {
+    let text = format::write(&sample());
+    let lines: Vec<&str> = text.lines().collect();
+    // Changed, and then sealed: the checksum is right.
+    let with = |line: usize, new: &str| {
+        let mut lines = lines.clone();
+        lines[line - 1] = new;
+        sealed(&format!("{}\n", lines.join("\n")))
+    };
+    let entry = lines[3];
+    let columns: Vec<&str> = entry.split('\t').collect();
+    let but = |column: usize, new: &str| {
+        let mut columns = columns.clone();
+        columns[column] = new;
+        columns.join("\t")
+    };
+    let long = format!("org_{}", "x".repeat(200));
+    let upper = columns[2].to_uppercase();
+    for (line, text, fault) in [
+        (1, with(1, "kith suppressions 2"), LineFault::Version { got: 2, known: 1 }),
+        (1, with(1, "kith snapshot 1"), LineFault::NotAList),
+        (1, with(1, ""), LineFault::NotAList),
+        (2, with(2, "salt\t12"), LineFault::Salt),
+        (2, with(2, lines[3]), LineFault::Salt),
+        (4, with(4, "org_a"), LineFault::Columns(1)),
+        (4, with(4, &format!("{entry}\tx")), LineFault::Columns(5)),
+        (4, with(4, ""), LineFault::Columns(1)),
+        (4, with(4, &but(0, "user_a")), LineFault::Organization),
+        (4, with(4, &but(0, "org_a,b")), LineFault::Organization),
+        (4, with(4, &but(0, &long)), LineFault::Organization),
+        (4, with(4, &but(1, "name")), LineFault::Kind),
+        (4, with(4, &but(2, &columns[2][1..])), LineFault::Hash),
+        (4, with(4, &but(2, &upper)), LineFault::Hash),
+        (4, with(4, &but(3, "2026-01-02")), LineFault::Time),
+        (4, with(4, &but(3, "2026-01-02T03:04:05Z")), LineFault::Time),
+        (4, with(4, &format!("{entry}\r")), LineFault::Time),
+        (4, with(4, lines[2]), LineFault::Order),
+        (
+            4,
+            sealed(&text.replace(lines[2], "X").replace(entry, lines[2]).replace('X', entry)),
+            LineFault::Order,
+        ),
+        (7, text.replace("end\t4", "end\t5"), LineFault::Count(4)),
+        (7, text.replace("end\t4\t", "end\t4 "), LineFault::End),
+        (7, format!("{}{}\n", &text[..text.len() - 2], 'x'), LineFault::Checksum),
+        (7, lines[..6].join("\n") + "\n", LineFault::CutOff),
+        (6, text.replacen(&format!("{entry}\n"), "", 1), LineFault::Count(3)),
+        (8, format!("{text}\n"), LineFault::AfterEnd),
+        (8, format!("{text}{entry}\n"), LineFault::AfterEnd),
+        (1, String::new(), LineFault::CutOff),
+    ] {
+        assert_eq!(format::read(text.as_bytes()), Err((line, fault)), "{text}");
+        assert!(!fault.to_string().is_empty());
+    }
+    let mut bytes = text.clone().into_bytes();
+    bytes[text.find("org_ü").unwrap() + 4] = 0xff;
+    assert_eq!(format::read(&bytes), Err((6, LineFault::NotUtf8)));
+}
+
+#[test]
+fn no_list_that_was_cut_off_or_of_which_one_bit_is_another_is_taken() {
+    let text = format::write(&sample()).into_bytes();
+    for length in 0..text.len() {
+        assert!(format::read(&text[..length]).is_err(), "{length} bytes");
+    }
+    let mut faults: BTreeMap<String, usize> = BTreeMap::new();
+    let mut resealed = 0;
+    for bit in 0..text.len() * 8 {
+        let mut bytes = text.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let (_, fault) = format::read(&bytes).err().unwrap_or_else(|| panic!("bit {bit} is accepted"));
+        *faults.entry(format!("{fault:?}")).or_default() += 1;
+        // The control: with a right checksum many of them are another list.
+        let is_list = |text: &str| text.contains("end\t") && format::read(sealed(text).as_bytes()).is_ok();
+        resealed += usize::from(String::from_utf8(bytes).is_ok_and(|text| is_list(&text)));
+    }
+    assert!(faults["Checksum"] > 500, "{faults:?}");
+    assert!(resealed > 500, "{resealed}");
+}
+
+#[test]
+fn what_is_no_list_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    let told = |path: &Path| read(path).err().unwrap().to_string();
+    assert!(matches!(read(&path), Err(ListError::Missing { .. })));
+    assert!(told(&path).contains("there is no suppression list") && told(&path).contains("list.txt"));
+    assert!(told(folder.path()).contains("is not a file"));
+    fs::write(&path, "people\n").unwrap();
+    assert!(told(&path).contains("line 1 is not that of a suppression list"), "{}", told(&path));
+    fs::write(&path, vec![b'x'; (64 << 20) + 1]).unwrap();
+    assert!(told(&path).contains("is longer than"), "{}", told(&path));
+    assert!(matches!(create(&path), Err(ListError::Exists { .. })));
+    assert!(create(&folder.path().join("nowhere/list.txt")).is_err());
+}
+
+#[test]
+fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, link) = (folder.path().join("list.txt"), folder.path().join("link.txt"));
+    create(&path).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let inode = || fs::metadata(&path).unwrap().ino();
+    let before = inode();
+    change_or_create(&link, |list| Ok::<_, ListError>(add(list, "org_a", EntryKind::Email, "a@b.c")))
+        .unwrap();
+    assert_ne!(inode(), before);
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "behind a link is what is replaced");
+    assert_eq!(read(&path).unwrap().len(), 1);
+    let changed = inode();
+
+    // What changes nothing, and what fails, writes nothing.
+    change_or_create(&path, |_| Ok::<_, ListError>(())).unwrap();
+    let refused = change_or_create(&path, |list| {
+        add(list, "org_a", EntryKind::Email, "x@y.z");
+        Err::<(), _>(ListError::Exists { path: path.clone() })
+    });
+    assert!(refused.is_err());
+    assert_eq!(inode(), changed);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 2, "and nothing else lies there: {left:?}");
+}
+
+#[test]
+fn changes_at_the_same_time_are_all_kept() {
+    const THREADS: usize = 8;
+    const CHANGES: usize = 25;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let path = &path;
+            scope.spawn(move || {
+                for number in 0..CHANGES {
+                    let email = format!("{thread}-{number}@acme.test");
+                    change_or_create(path, |list| {
+                        Ok::<_, ListError>(add(list, "org_a", EntryKind::Email, &email))
+                    })
+                    .unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(read(&path).unwrap().len(), THREADS * CHANGES);
+
+    // The control: whoever reads, and writes later, loses what was written between.
+    let (mut one, mut other) = (read(&path).unwrap(), read(&path).unwrap());
+    add(&mut one, "org_a", EntryKind::Email, "one@acme.test");
+    add(&mut other, "org_a", EntryKind::Email, "other@acme.test");
+    fs::write(&path, format::write(&one)).unwrap();
+    fs::write(&path, format::write(&other)).unwrap();
+    assert_eq!(read(&path).unwrap().len(), THREADS * CHANGES + 1);
+}

@@ -1,0 +1,128 @@
+//! A folder of snapshots with a list among them, and what serves it in process.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kith::live::gate::Gate;
+use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::reload::Reloader;
+use kith::live::report::Outcome;
+use kith::model::dataset::Dataset;
+use kith::model::time::Timestamp;
+use kith::relational::pair;
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
+use kith::suppress::error::ListError;
+use kith::suppress::file;
+use tempfile::TempDir;
+
+use crate::oracle::Tables;
+use crate::support::{Credentials, Served, project};
+use crate::suppression::tables::Wish;
+
+const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 5_000_000 };
+
+/// The dataset that a build makes of `tables`.
+pub(crate) fn built(tables: &Tables) -> Dataset {
+    let folder = tempfile::tempdir().unwrap();
+    tables.write(folder.path());
+    read_folder(folder.path(), &Silent).unwrap().dataset
+}
+
+/// The tables of a fixture.
+pub(crate) fn fixture(path: &str) -> Tables {
+    Tables::read(&project(path))
+}
+
+/// A network as if it were all there is, with a store of its own.
+pub(crate) fn alone(dataset: &Dataset, place: &Path) -> Network {
+    let path = place.join("alone.kith");
+    pair::write(&path, dataset).unwrap();
+    Network::open(kith::snapshot::load(&path).unwrap(), &path)
+}
+
+/// Snapshots with an empty list among them, in service.
+pub(crate) struct Site {
+    pub(crate) folder: TempDir,
+    pub(crate) live: Arc<LiveNetworks>,
+    pub(crate) reloader: Arc<Reloader>,
+}
+
+impl Site {
+    pub(crate) fn of(datasets: &[&Dataset]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        file::create(&folder.path().join("suppressions.txt")).unwrap();
+        datasets.iter().for_each(|dataset| put(folder.path(), dataset));
+        Self::open(folder)
+    }
+
+    /// Starts with what lies in the folder.
+    pub(crate) fn open(folder: TempDir) -> Self {
+        let live = Arc::new(LiveNetworks::new(Networks::default()));
+        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live)).unwrap();
+        let site = Self { folder, live, reloader };
+        site.reload();
+        site
+    }
+
+    /// Ends, and starts again.
+    pub(crate) fn restart(self) -> Self {
+        let Self { folder, .. } = self;
+        Self::open(folder)
+    }
+
+    pub(crate) fn put(&self, dataset: &Dataset) {
+        put(self.folder.path(), dataset);
+    }
+
+    pub(crate) fn list(&self) -> PathBuf {
+        self.folder.path().join("suppressions.txt")
+    }
+
+    pub(crate) fn add(&self, organization: &str, wishes: &[Wish]) {
+        file::change_or_create(&self.list(), |list| {
+            for (kind, text) in wishes {
+                list.add(organization, list.entry(organization, *kind, text).unwrap(), NOW);
+            }
+            Ok::<_, ListError>(())
+        })
+        .unwrap();
+    }
+
+    pub(crate) fn remove(&self, organization: &str, wishes: &[Wish]) {
+        file::change(&self.list(), |list| {
+            for (kind, text) in wishes {
+                let entry = list.entry(organization, *kind, text).unwrap();
+                assert!(list.remove(organization, &entry));
+            }
+            Ok::<_, ListError>(())
+        })
+        .unwrap();
+    }
+
+    /// Reloads, and tells what became of each file.
+    pub(crate) fn reload(&self) -> Vec<Outcome> {
+        // On a thread of its own: that of the test drives requests.
+        let asked = self.reloader.reload();
+        let report = std::thread::spawn(|| asked.wait()).join().unwrap().unwrap();
+        report.files.iter().map(|file| file.outcome.clone()).collect()
+    }
+
+    /// The network that a request of `organization` gets now.
+    pub(crate) async fn network(&self, organization: &str) -> Arc<Network> {
+        let networks = self.gate().pin_for(organization).await.unwrap();
+        Arc::clone(&networks.by_organization[organization])
+    }
+
+    fn gate(&self) -> Gate {
+        Gate::keeping_to_list(Arc::clone(&self.reloader))
+    }
+
+    pub(crate) fn served(&self, credentials: &Credentials) -> Served {
+        Served::live(self.gate(), credentials)
+    }
+}
+
+fn put(folder: &Path, dataset: &Dataset) {
+    pair::write(&folder.join(format!("{}.kith", dataset.organization.id)), dataset).unwrap();
+}

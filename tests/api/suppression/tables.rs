@@ -1,0 +1,152 @@
+//! Source tables without the rows of some people, and who these are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kith::suppress::entry::EntryKind;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::oracle::Tables;
+use crate::oracle::random::Dice;
+
+/// Who is to be forgotten: a handle or an address, as somebody might write it.
+pub(crate) type Wish = (EntryKind, String);
+
+/// A row as it is written: numbers and free-form objects stay to the letter.
+type Row = BTreeMap<String, Box<RawValue>>;
+
+fn rows(tables: &Tables, table: &str) -> Vec<Row> {
+    tables.lines(table).into_iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn text(row: &Row, field: &str) -> Option<String> {
+    let value: Value = serde_json::from_str(row.get(field)?.get()).unwrap();
+    value.as_str().map(str::to_owned)
+}
+
+fn line(row: &Row) -> String {
+    format!("{}\n", serde_json::to_string(row).unwrap())
+}
+
+/// A handle or an address in the form in which two are equal.
+fn equal_form(kind: EntryKind, written: &str) -> String {
+    let handle = written.trim().rsplit("linkedin.com/in/").next().unwrap_or("");
+    let bare = if kind == EntryKind::LinkedinId { handle } else { written.trim() };
+    bare.trim_end_matches('/').chars().flat_map(char::to_lowercase).collect()
+}
+
+/// The ids of the people whom the wishes name.
+pub(crate) fn named(tables: &Tables, wishes: &[Wish]) -> BTreeSet<String> {
+    let field = |kind| if kind == EntryKind::LinkedinId { "linkedinId" } else { "email" };
+    let wanted: BTreeSet<(EntryKind, String)> =
+        wishes.iter().map(|(kind, wish)| (*kind, equal_form(*kind, wish))).collect();
+    let is_named = |row: &Row| {
+        EntryKind::ALL.into_iter().any(|kind| {
+            let has = text(row, field(kind)).filter(|has| !has.trim().is_empty());
+            has.is_some_and(|has| wanted.contains(&(kind, equal_form(kind, &has))))
+        })
+    };
+    rows(tables, "people").iter().filter(|row| is_named(row)).map(|row| text(row, "id").unwrap()).collect()
+}
+
+/// The tables without the people in `gone`, and without every row that refers to them.
+pub(crate) fn without(tables: &Tables, gone: &BTreeSet<String>) -> Tables {
+    let is_gone = |row: &Row, field: &str| text(row, field).is_some_and(|id| gone.contains(&id));
+    let users: BTreeSet<String> = rows(tables, "members")
+        .iter()
+        .filter(|row| is_gone(row, "personId"))
+        .map(|row| text(row, "userId").unwrap())
+        .collect();
+    let is_users = |row: &Row, field: &str| text(row, field).is_some_and(|id| users.contains(&id));
+    let files = tables.files.iter().map(|(name, all)| {
+        let table = name.trim_end_matches(".ndjson");
+        let kept = match table {
+            "organization.json" | "companies" => return (name.clone(), all.clone()),
+            _ => rows(tables, table).into_iter().filter(|row| match table {
+                "people" => !is_gone(row, "id"),
+                "members" => !is_gone(row, "personId"),
+                "advocates" => !is_gone(row, "personId") && !is_users(row, "userId"),
+                "connections" => !is_gone(row, "from") && !is_gone(row, "to"),
+                "intro_requests" => !is_gone(row, "personId") && !is_users(row, "requestedBy"),
+                "ghost_opportunities" => !is_gone(row, "prospectId") && !is_users(row, "discoveredBy"),
+                other => panic!("what of {other}?"),
+            }),
+        };
+        (name.clone(), kept.map(|row| line(&without_paths(row, gone))).collect())
+    });
+    Tables { files: files.collect() }
+}
+
+/// An opportunity without the paths through people in `gone`; any other row as it is.
+fn without_paths(mut row: Row, gone: &BTreeSet<String>) -> Row {
+    let Some(paths) = row.get("paths").filter(|paths| paths.get() != "null") else { return row };
+    let mut paths: Vec<Row> = serde_json::from_str(paths.get()).unwrap();
+    paths.retain(|path| !gone.contains(&text(path, "connectionId").unwrap()));
+    row.insert("paths".to_owned(), serde_json::value::to_raw_value(&paths).unwrap());
+    row
+}
+
+/// The tables with a handle and an address of their own for everybody, so that each can be named alone,
+/// and with a mark in each name that nobody else has.
+pub(crate) fn marked(tables: &Tables) -> Tables {
+    let mut number = 0;
+    let mut mark_row = |line: &str| {
+        let mut row: Value = serde_json::from_str(line).unwrap();
+        number += 1;
+        let mark = mark(number);
+        row["name"] = format!("{} {mark}", row["name"].as_str().unwrap()).into();
+        row["linkedinId"] = format!("In-{mark}").into();
+        row["email"] = format!("{mark}@Marked.test").into();
+        format!("{row}\n")
+    };
+    let people: String = tables.lines("people").into_iter().map(&mut mark_row).collect();
+    let other = tables.files.iter().filter(|(name, _)| name != "people.ndjson").cloned();
+    Tables { files: other.chain([("people.ndjson".to_owned(), people)]).collect() }
+}
+
+/// What stands in the name, the handle and the address of one person alone, whatever stands beside it.
+fn mark(number: u32) -> String {
+    format!("Zqx{number}xqz")
+}
+
+/// A person of marked tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Marked {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) handle: String,
+    /// In lower case.
+    pub(crate) mark: String,
+}
+
+/// Everybody in marked tables, in the order of the table.
+pub(crate) fn everybody(tables: &Tables) -> Vec<Marked> {
+    let person = |row: &Row| {
+        let [id, name, handle] = ["id", "name", "linkedinId"].map(|field| text(row, field).unwrap());
+        let mark = handle.to_lowercase().replace("in-", "");
+        Marked { id, name, handle, mark }
+    };
+    rows(tables, "people").iter().map(person).collect()
+}
+
+/// Some of the people who have a handle or an address, named by it in one way or another.
+pub(crate) fn wishes(tables: &Tables, dice: &mut Dice, percent: usize) -> Vec<Wish> {
+    let mut wishes = Vec::new();
+    for row in rows(tables, "people") {
+        let handle = text(&row, "linkedinId").filter(|text| !text.is_empty());
+        let email = text(&row, "email").filter(|text| !text.is_empty());
+        if !dice.chance(percent) {
+            continue;
+        }
+        match (handle, email) {
+            (Some(handle), email) if email.is_none() || dice.chance(50) => {
+                let written = dice.pick(&["", "  ", "https://www.linkedin.com/in/", "linkedin.com/in/"]);
+                let handle = if dice.chance(50) { handle.to_ascii_uppercase() } else { handle };
+                wishes.push((EntryKind::LinkedinId, format!("{written}{handle}")));
+            }
+            (_, Some(email)) => wishes.push((EntryKind::Email, format!(" {}", email.to_ascii_uppercase()))),
+            _ => {}
+        }
+    }
+    wishes
+}

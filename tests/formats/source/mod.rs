@@ -1,0 +1,6 @@
+//! Source tables to dataset: every rule, every fault, in both formats.
+
+mod faults;
+mod files;
+mod network;
+mod rules;

@@ -1,0 +1,40 @@
+//! A class of forged or unfit tokens.
+
+use kith::auth::jwt::refusal::Refusal;
+
+use crate::forged_tokens::forger::Forger;
+
+/// Any reason will do: what breaks depends on which bit was flipped.
+pub(crate) const ANY: &[Refusal] = &[
+    Refusal::TooLong,
+    Refusal::Form,
+    Refusal::Header,
+    Refusal::Algorithm,
+    Refusal::Type,
+    Refusal::HeaderField,
+    Refusal::KeyId,
+    Refusal::UnknownKey,
+    Refusal::SeveralKeys,
+    Refusal::Signature,
+];
+
+/// Tokens that are wrong in one way.
+pub(crate) struct Class {
+    pub(crate) name: &'static str,
+    /// The reasons for which one may be refused; none where it is sound, and yet not for anybody here.
+    pub(crate) refused: &'static [Refusal],
+    /// The status of the answer.
+    pub(crate) status: u16,
+    /// Makes one; each turn another one, where there are several.
+    pub(crate) forge: fn(&Forger) -> String,
+}
+
+/// A class of tokens that are refused for one of the reasons `refused`.
+pub(crate) fn class(name: &'static str, refused: &'static [Refusal], forge: fn(&Forger) -> String) -> Class {
+    Class { name, refused, status: 401, forge }
+}
+
+/// A class of sound tokens for somebody who is not let in, and told so by `status`.
+pub(crate) fn outsider(name: &'static str, status: u16, forge: fn(&Forger) -> String) -> Class {
+    Class { name, refused: &[], status, forge }
+}

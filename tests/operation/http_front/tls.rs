@@ -1,0 +1,88 @@
+//! TLS on the listener: who trusts the certificate is answered, and a replaced one is used without a
+//! restart. The certificates in `tls/` and their keys are made for this test: self-signed, for localhost.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kith::server::tls::Tls;
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+
+use crate::http_front::raw::{Front, SHORT, answers, read_to_end};
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/operation/http_front/tls").join(name)
+}
+
+/// Asks `front` over TLS, trusting the certificate `trusted` alone; the status, or why there is none.
+fn ask(front: &Front, trusted: &str) -> Result<u16, String> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(file(trusted)).unwrap()).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = ServerName::try_from("localhost").unwrap();
+    let client = ClientConnection::new(Arc::new(config), name).unwrap();
+    let mut stream = StreamOwned::new(client, front.connect());
+    let request = front.request("Connection: close\r\n");
+    stream.write_all(request.as_bytes()).map_err(|error| error.to_string())?;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    Ok(answers(&answer)[0].status)
+}
+
+#[test]
+fn who_trusts_the_certificate_is_answered_and_a_new_one_needs_no_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| folder.path().join(name));
+    let put = |which: &str, of_key: &str| {
+        std::fs::copy(file(&format!("{which}.pem")), &certificate).unwrap();
+        std::fs::copy(file(&format!("{of_key}.key.pem")), &key).unwrap();
+    };
+    put("first", "first");
+    let tls = Arc::new(Tls::read(&certificate, &key).unwrap());
+    let front = Front::start_with(SHORT, 100, Some(Arc::clone(&tls)));
+    assert_eq!(ask(&front, "first.pem"), Ok(200));
+    assert!(ask(&front, "second.pem").is_err());
+
+    put("second", "first");
+    let told = tls.reload().unwrap_err().to_string();
+    assert!(told.contains("certificate.pem"), "{told}");
+    assert_eq!(ask(&front, "first.pem"), Ok(200), "what cannot be used changes nothing");
+
+    put("second", "second");
+    tls.reload().unwrap();
+    assert_eq!(ask(&front, "second.pem"), Ok(200));
+    assert!(ask(&front, "first.pem").is_err());
+}
+
+#[test]
+fn who_speaks_no_tls_or_nothing_is_cut_off() {
+    let tls = Tls::read(&file("first.pem"), &file("first.key.pem")).unwrap();
+    let front = Front::start_with(SHORT, 100, Some(Arc::new(tls)));
+    for sent in [front.request(""), String::new()] {
+        let mut stream = front.connect();
+        stream.write_all(sent.as_bytes()).unwrap();
+        let told = read_to_end(&mut stream);
+        assert!(!told.starts_with(b"HTTP"), "{told:?}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named() {
+    for (certificate, key, named) in [
+        ("none.pem", "first.key.pem", "none.pem"),
+        ("first.pem", "none.pem", "none.pem"),
+        ("first.pem", "first.pem", "first.pem"),
+        ("first.key.pem", "first.key.pem", "first.key.pem"),
+        ("first.pem", "second.key.pem", "first.pem"),
+    ] {
+        let told = Tls::read(&file(certificate), &file(key)).unwrap_err().to_string();
+        assert!(told.contains(named) && told.contains("PEM"), "{certificate} {key}: {told}");
+    }
+}

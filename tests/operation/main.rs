@@ -1,0 +1,19 @@
+//! The parts of a running service, each in this process: the HTTP front, credentials and JWTs, reloads, and
+//! the client of the language-model provider.
+//!
+//! A binary of its own because its tests run against the clock: peers and providers on loopback sockets, deadlines of
+//! a few hundred milliseconds, threads that retire and record. Work that loads all cores for long (the properties and
+//! searches of `api`, builds in child processes) would make their answers late, so it stays outside.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
+
+#[path = "../snapshot/craft.rs"]
+#[allow(dead_code, reason = "the tests of snapshots use all of it")]
+mod craft;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod credentials;
+mod forged_tokens;
+mod http_front;
+mod language_model;
+mod reload;

@@ -1,0 +1,59 @@
+//! An index that does not find what went in is refused before it serves anybody.
+
+use kith::graph::exact::HandleTable;
+use kith::graph::index::GraphIndex;
+use kith::graph::names::NameLookup;
+use kith::graph::self_check::{Counts, SelfCheckError, check};
+use kith::model::column::TextColumn;
+use kith::model::text::lower;
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
+
+use crate::reload::site::{project, tiny_called};
+
+type Damage = fn(&mut GraphIndex);
+
+#[test]
+fn a_sound_index_passes() {
+    for tables in ["fixtures/tiny", "fixtures/demo/fernhollow", "fixtures/demo/harbourlight"] {
+        let dataset = read_folder(&project(tables), &Silent).unwrap().dataset;
+        let counts = Counts::of(&dataset);
+        assert_eq!(check(&GraphIndex::build(dataset), counts), Ok(()), "{tables}");
+    }
+    let nobody = kith::model::dataset::Dataset::default();
+    assert_eq!(check(&GraphIndex::build(nobody.clone()), Counts::of(&nobody)), Ok(()));
+}
+
+#[test]
+fn each_way_to_be_wrong_is_named() {
+    let dataset = tiny_called("tiny");
+    let expected = Counts::of(&dataset);
+    let damages: [(&str, Damage); 8] = [
+        ("it has", |index| index.data.advocates.clear()),
+        ("it has", |index| index.data.edges.out.ends.clear()),
+        ("member", |index| index.data.members.people.swap(0, 1)),
+        ("member", |index| index.data.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
+        ("person", |index| index.person_handles = HandleTable::build(&TextColumn::default(), lower)),
+        ("person", |index| {
+            let reversed: Vec<u32> = (0..index.data.people.len() as u32).rev().collect();
+            index.data.people.ids = index.data.people.ids.gather(&reversed);
+        }),
+        ("person", |index| {
+            index.data.person_names.order.rotate_left(1);
+            index.person_lookup = NameLookup::build(&index.data.person_names);
+        }),
+        ("edge", |index| {
+            let shortened = index.data.edges.into.ends.len() - 1;
+            index.data.edges.into.ends.swap(0, shortened);
+        }),
+    ];
+    for (place, (named, damage)) in damages.into_iter().enumerate() {
+        let mut index = GraphIndex::build(dataset.clone());
+        damage(&mut index);
+        let error = check(&index, expected).err().unwrap_or_else(|| panic!("{place} is accepted"));
+        let told = error.to_string();
+        assert!(told.contains(named) && told.contains("self-check"), "{place}: {told}");
+        let is_counted = matches!(error, SelfCheckError::Counts { .. });
+        assert_eq!(is_counted, named == "it has", "{place}: {told}");
+    }
+}

@@ -1,0 +1,120 @@
+//! A thousand reloads asked for at once are two, and never is there a third generation in memory.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier, Weak, mpsc};
+use std::thread;
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use futures_util::FutureExt;
+use kith::live::networks::Networks;
+use kith::snapshot::{encode, write};
+use tower::ServiceExt;
+
+use crate::reload::site::{Site, post_reload, put_in_place, tiny_called};
+use crate::support::scale;
+
+const CALLS: usize = 1_000;
+const TINY: &str = "org_tiny";
+
+/// A site with a generation that cannot be freed before the pin given with it is dropped: the next
+/// reload waits for that, so that whoever asks meanwhile asks while one runs.
+fn held_up() -> (Site, Arc<Networks>) {
+    let site = Site::new();
+    write(&site.path("tiny.kith"), &tiny_called("one")).unwrap();
+    site.reload();
+    let pin = site.live.pin();
+    write(&site.path("tiny.kith"), &tiny_called("two")).unwrap();
+    assert_eq!(site.reload().generation_after, 2);
+    (site, pin)
+}
+
+#[test]
+fn a_thousand_calls_at_once_are_two_reloads_and_all_get_the_result_of_theirs() {
+    let (site, pin) = held_up();
+    let before = site.reloader.status().reloads;
+    let running = site.reloader.reload();
+    let (sender, asked) = mpsc::channel();
+    let start = Barrier::new(CALLS);
+    thread::scope(|scope| {
+        for _ in 0..CALLS {
+            let (sender, start, reloader) = (sender.clone(), &start, &site.reloader);
+            scope.spawn(move || {
+                start.wait();
+                sender.send(reloader.reload()).unwrap();
+            });
+        }
+    });
+    drop(sender);
+    // Only now can the first one begin; the others asked before it did, or while it ran.
+    write(&site.path("tiny.kith"), &tiny_called("three")).unwrap();
+    drop(pin);
+    let first = running.wait().unwrap();
+    let reports: Vec<_> = asked.into_iter().map(|asked| asked.wait().unwrap()).collect();
+    assert_eq!(reports.len(), CALLS);
+    assert!(reports.iter().all(|report| Arc::ptr_eq(report, &reports[0]) || Arc::ptr_eq(report, &first)));
+    let reloads = site.reloader.status().reloads - before;
+    assert!((1..=2).contains(&reloads), "{reloads} reloads");
+    assert_eq!(site.network(TINY).index.data.organization.name, "three");
+    // The control: who asks after all that gets another reload.
+    site.reload();
+    assert_eq!(site.reloader.status().reloads - before, reloads + 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_requests_to_the_operators_listener_are_two_reloads_and_block_no_thread() {
+    let (site, pin) = tokio::task::spawn_blocking(held_up).await.unwrap();
+    let before = site.reloader.status().reloads;
+    let operator = site.operator();
+    let mut requests: Vec<_> = (0..CALLS).map(|_| Box::pin(post_reload(&operator))).collect();
+    for request in &mut requests {
+        // The runtime lets no task go on for ever.
+        tokio::task::yield_now().await;
+        assert!(request.now_or_never().is_none(), "answered while the old generation is read");
+    }
+    let health = Request::get("/healthz").body(Body::empty()).unwrap();
+    assert_eq!(operator.clone().oneshot(health).await.unwrap().status(), StatusCode::OK);
+    drop(pin);
+    for request in requests {
+        let (status, results) = request.await;
+        assert_eq!(status, StatusCode::OK, "{results}");
+    }
+    let reloads = site.reloader.status().reloads - before;
+    assert!((1..=2).contains(&reloads), "{reloads} reloads");
+}
+
+/// Reloads as fast as they come, another snapshot each time, while readers pin and let go. Counts the
+/// generations in memory at each step.
+#[test]
+fn there_are_never_more_than_two_generations_in_memory() {
+    let rounds = scale::of(40, 1_000);
+    let site = Site::new();
+    let stop = AtomicBool::new(false);
+    let mut seen: Vec<Weak<Networks>> = Vec::new();
+    let bytes = ["one", "two"].map(|name| encode(&tiny_called(name)).unwrap());
+    let alive_max = thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let pin = site.live.pin();
+                    thread::yield_now();
+                    drop(pin);
+                }
+            });
+        }
+        let mut alive_max = 0;
+        for round in 0..rounds {
+            put_in_place(&site.path("tiny.kith"), &bytes[(round % 2) as usize]);
+            let asked = [site.reloader.reload(), site.reloader.reload()];
+            asked.into_iter().for_each(|asked| assert!(asked.wait().is_ok()));
+            seen.push(Arc::downgrade(&site.live.pin()));
+            // Each counted generation may be freed while the others are counted, none comes back.
+            let alive = seen.iter().rev().filter(|networks| networks.strong_count() > 0).count();
+            alive_max = alive_max.max(alive);
+        }
+        stop.store(true, Ordering::Relaxed);
+        alive_max
+    });
+    assert_eq!(site.generation(), rounds);
+    assert!(alive_max <= 2, "{alive_max} generations at once");
+}

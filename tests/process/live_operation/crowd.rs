@@ -1,0 +1,109 @@
+//! A crowd of slow peers: all of them are cut off in time, and those who behave hardly notice.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::http::Connection;
+use crate::live_operation::sample::Sample;
+use crate::program::{Site, build_tiny};
+
+const CROWD: usize = 10_000;
+/// The server's deadline for a head, and a little more.
+const CUT_OFF: Duration = Duration::from_secs(12);
+
+/// Connects and drips one byte of a head after the other, until every connection was ended or the time is
+/// over; how many are still open then, and how long after it was opened the last was ended.
+fn drip(address: SocketAddr, crowd: usize) -> (usize, Duration) {
+    let mut open: Vec<(TcpStream, Instant)> = Vec::with_capacity(crowd);
+    let (mut to_come, mut longest) = (crowd, Duration::ZERO);
+    let began = Instant::now();
+    let head = b"GET /docs HTTP/1.1\r\nHost: kith\r\nX: ";
+    for round in 0.. {
+        for _ in 0..to_come.min(1_000) {
+            let Ok(stream) = TcpStream::connect(address) else { break };
+            stream.set_nonblocking(true).unwrap();
+            open.push((stream, Instant::now()));
+            to_come -= 1;
+        }
+        let byte = [*head.get(round).unwrap_or(&b'x')];
+        open.retain_mut(|(stream, opened)| {
+            let is_open = stream.write_all(&byte).is_ok()
+                && matches!(stream.read(&mut [0; 512]), Err(error) if error.kind() == ErrorKind::WouldBlock);
+            if !is_open {
+                longest = longest.max(opened.elapsed());
+            }
+            is_open
+        });
+        if (to_come == 0 && open.is_empty()) || began.elapsed() > CUT_OFF + Duration::from_secs(5) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(250));
+    }
+    (open.len(), longest)
+}
+
+/// One request after the other until told to stop, a little apart; how long each took.
+fn behave(address: SocketAddr, key: String, over: Arc<AtomicBool>) -> Sample {
+    let mut connection = Connection::open(address);
+    let mut took = Vec::new();
+    while !over.load(Ordering::Relaxed) {
+        let began = Instant::now();
+        assert_eq!(connection.get("/api/v1/people/person_ana", &key).status, 200);
+        took.push(began.elapsed().as_nanos() as i64);
+        thread::sleep(Duration::from_millis(1));
+    }
+    Sample::new(took)
+}
+
+fn behaving(address: SocketAddr, key: &str, during: impl FnOnce()) -> Sample {
+    let over = Arc::new(AtomicBool::new(false));
+    let (key, until) = (key.to_owned(), Arc::clone(&over));
+    let asking = thread::spawn(move || behave(address, key, until));
+    during();
+    over.store(true, Ordering::Relaxed);
+    asking.join().unwrap()
+}
+
+fn allow_descriptors() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
+}
+
+#[test]
+#[ignore = "10,000 connections for half a minute"]
+fn ten_thousand_slow_connections_are_ended_in_time_and_nobody_else_fails() {
+    allow_descriptors();
+    let site = Site::new();
+    build_tiny(&site.snapshot("tiny.kith"), &[]);
+    let key = site.create_key("org_tiny", "crowd");
+    let server = site.serve("error");
+    let alone = behaving(server.api, &key, || thread::sleep(Duration::from_secs(10)));
+    let mut ended = (0, Duration::ZERO);
+    let beside = behaving(server.api, &key, || ended = drip(server.api, CROWD));
+    let (still_open, longest) = ended;
+    println!("{CROWD} dripping connections: {still_open} still open, the last ended after {longest:.1?}");
+    for (what, sample) in [("alone", &alone), ("beside them", &beside)] {
+        let [p50, p99, worst] = [0.5, 0.99, 1.0].map(|share| sample.quantile(share) / 1_000);
+        println!("who behaves, {what}: p50 {p50} us, p99 {p99} us, worst {worst} us");
+    }
+    assert_eq!(still_open, 0);
+    assert!(longest < CUT_OFF, "{longest:?}");
+}
+
+#[test]
+#[ignore = "waits for the deadline that is not there"]
+fn an_accept_loop_without_deadlines_is_caught() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = axum::Router::new().fallback(axum::routing::get(async || "ok"));
+    runtime.spawn(async { axum::serve(listener, router).await });
+    let (still_open, _) = drip(address, 200);
+    println!("control: {still_open} of 200 dripping connections still open");
+    assert_eq!(still_open, 200);
+}

@@ -1,0 +1,12 @@
+//! The service in operation: reloads under load, credentials revoked while it serves, crowds of slow
+//! peers, and what timing tells. The sizes here are those of every check; `KITH_SCALE=full` gives those of
+//! `TESTING.md`, and tests that have no small form are ignored without `--ignored`.
+#![allow(clippy::print_stdout, reason = "what was measured is printed")]
+
+mod canaries;
+mod crowd;
+mod fairness;
+mod reload;
+mod revoked;
+mod sample;
+mod timing;

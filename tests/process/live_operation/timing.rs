@@ -1,0 +1,224 @@
+//! What timing tells of who exists: pairs of requests, one for somebody outside the network and one for
+//! nobody, in an order of chance, and the differences of how long they took.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use kith::model::column::TextColumn;
+use kith::model::dataset::People;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::http::Connection;
+use crate::live_operation::sample::Sample;
+use crate::program::{Site, project, run_well};
+use crate::support::{encoded, scale};
+
+const SEED: u64 = 0x7469_6d65;
+
+/// Asks for pairs, `of(true)` and `of(false)`; how much longer the first took than the second, in nanoseconds.
+fn differences(pairs: u64, mut of: impl FnMut(bool, u64) -> u64) -> Sample {
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let one = |pair: u64| {
+        let is_first = random.next_u32() % 2 == 0;
+        let [a, b] = [is_first, !is_first].map(|is_first| of(is_first, pair) as i64);
+        if is_first { a - b } else { b - a }
+    };
+    Sample::new((0..pairs).map(one).collect())
+}
+
+fn report(what: &str, pairs: u64, sample: &Sample) {
+    let (low, high) = sample.median_interval();
+    println!(
+        "{what}: {pairs} pairs, seed {SEED:#x}: median {} ns, 99 % [{low}, {high}], z {:.2}",
+        sample.quantile(0.5),
+        sample.sign_z()
+    );
+}
+
+/// One way to ask for somebody: what comes before what they are called, and what is answered about those
+/// outside.
+struct Question {
+    what: &'static str,
+    path: &'static str,
+    status: u16,
+    called: fn(&People) -> &TextColumn,
+    as_user: bool,
+}
+
+const QUESTIONS: [Question; 5] = [
+    Question {
+        what: "people/{id}",
+        path: "/api/v1/people/",
+        status: 404,
+        called: |people| &people.ids,
+        as_user: false,
+    },
+    Question {
+        what: "people/network?personId",
+        path: "/api/v1/people/network?personId=",
+        status: 403,
+        called: |people| &people.ids,
+        as_user: false,
+    },
+    Question {
+        what: "people/network?linkedinId",
+        path: "/api/v1/people/network?linkedinId=",
+        status: 403,
+        called: |people| &people.handles,
+        as_user: false,
+    },
+    Question {
+        what: "people/network?name",
+        path: "/api/v1/people/network?name=",
+        status: 403,
+        called: |people| &people.names,
+        as_user: false,
+    },
+    Question {
+        what: "connections/second-degree?viaConnectorId",
+        path: "/api/v1/connections/second-degree?viaConnectorId=",
+        status: 404,
+        called: |people| &people.ids,
+        as_user: true,
+    },
+];
+
+/// Words of strangers' names; each stranger has two.
+const WORD_LETTERS: usize = 8;
+const STRANGERS: usize = 200;
+
+/// The demo tables, and strangers whom nobody knows. Their ids, handles and names have nothing in common with
+/// anybody's: what a question costs depends on whom inside it resembles, and that is no secret.
+fn tables_with_strangers() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    for file in fs::read_dir(project("fixtures/demo/harbourlight")).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+    }
+    let people = File::options().append(true).open(folder.path().join("people.ndjson.gz")).unwrap();
+    let mut rows = GzEncoder::new(people, Compression::fast());
+    for _ in 0..STRANGERS {
+        let [first, last] = [(); 2].map(|()| word(&mut random));
+        let row = json!({"id": format!("person_{first}{last}"), "name": format!("{first} {last}"), "linkedinId": format!("{first}-{last}")});
+        writeln!(rows, "{row}").unwrap();
+    }
+    rows.finish().unwrap();
+    folder
+}
+
+fn word(random: &mut ChaCha8Rng) -> String {
+    (0..WORD_LETTERS).map(|_| char::from(b'a' + (random.next_u32() % 26) as u8)).collect()
+}
+
+/// A served demo network, a key and a token for it, and who is outside.
+struct Place {
+    _site: Site,
+    _server: crate::program::Server,
+    connection: Connection,
+    key: String,
+    token: String,
+    people: People,
+    outside: Vec<u32>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let site = Site::new();
+        let tables = tables_with_strangers();
+        let file = site.snapshot("harbourlight.kith");
+        run_well(&["build", tables.path().to_str().unwrap(), "--out", file.to_str().unwrap()]);
+        let dataset = kith::snapshot::read::load(&file).unwrap().dataset;
+        let organization = &dataset.organization.id;
+        let key = site.create_key(organization, "timing");
+        let token = site.create_token(organization, dataset.members.user_ids.get(0));
+        let server = site.serve("error");
+        let mut connection = Connection::open(server.api);
+        let people = dataset.people;
+        let is_stranger = |&row: &u32| {
+            let path = format!("/api/v1/people/{}", people.ids.get(row));
+            people.ids.get(row).len() == "person_".len() + 2 * WORD_LETTERS
+                && people.names.get(row).len() == 2 * WORD_LETTERS + 1
+                && connection.get(&path, &key).status == 404
+        };
+        let outside: Vec<u32> = (0..people.len() as u32).filter(is_stranger).collect();
+        assert!(outside.len() >= STRANGERS, "{} people outside", outside.len());
+        Self { _site: site, _server: server, connection, key, token, people, outside }
+    }
+
+    /// Addresses that ask for those outside, each with one that asks for nobody and differs in one letter.
+    fn addresses(&mut self, question: &Question) -> Vec<[String; 2]> {
+        let column = (question.called)(&self.people);
+        let called = self.outside.iter().map(|&row| column.get(row));
+        let pairs = called.map(|text| [text.to_owned(), nobody_like(text, column)]);
+        let pairs = pairs.map(|pair| pair.map(|text| format!("{}{}", question.path, encoded(&text))));
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.retain(|pair| pair.iter().all(|path| self.ask(question, path) == question.status));
+        assert!(pairs.len() > 10, "{}: {} pairs", question.what, pairs.len());
+        pairs
+    }
+
+    fn ask(&mut self, question: &Question, path: &str) -> u16 {
+        let credential = if question.as_user { &self.token } else { &self.key };
+        self.connection.get(path, credential).status
+    }
+
+    /// How long it takes to be refused, in nanoseconds.
+    fn time(&mut self, question: &Question, path: &str) -> u64 {
+        let began = Instant::now();
+        let status = self.ask(question, path);
+        let took = began.elapsed();
+        assert_eq!(status, question.status, "{path}");
+        took.as_nanos() as u64
+    }
+}
+
+/// What nobody is called and differs from `text` in its last letter alone.
+fn nobody_like(text: &str, column: &TextColumn) -> String {
+    let others = ('a'..='z').map(|letter| format!("{}{letter}", &text[..text.len() - 1]));
+    others.into_iter().find(|other| column.iter().all(|called| called != other)).unwrap()
+}
+
+#[test]
+#[ignore = "times 200,000 pairs for each question: for a release build on a machine that does nothing else"]
+fn timing_does_not_tell_who_exists() {
+    let mut place = Place::new();
+    let pairs = scale::of(20_000, 200_000);
+    let mut far = Vec::new();
+    for question in &QUESTIONS {
+        let addresses = place.addresses(question);
+        let sample = differences(pairs, |exists, pair| {
+            let [somebody, nobody] = &addresses[pair as usize % addresses.len()];
+            place.time(question, if exists { somebody } else { nobody })
+        });
+        report(question.what, pairs, &sample);
+        let (low, high) = sample.median_interval();
+        if low < -200 || high > 200 {
+            far.push(question.what);
+        }
+    }
+    assert_eq!(far, [""; 0]);
+}
+
+#[test]
+fn a_look_up_that_takes_longer_for_who_exists_is_caught() {
+    // A reply takes about 40 microseconds here; the leak is of one.
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let sample = differences(scale::of(2_000, 20_000), |exists, _| {
+        let until = Duration::from_nanos(
+            20_000 + u64::from(random.next_u32() % 20_000) + if exists { 3_000 } else { 0 },
+        );
+        let began = Instant::now();
+        while began.elapsed() < until {
+            std::hint::spin_loop();
+        }
+        began.elapsed().as_nanos() as u64
+    });
+    report("control", scale::of(2_000, 20_000), &sample);
+    assert!(sample.median_interval().0 > 0 && sample.sign_z() > 5.0, "the pairs would not see a leak");
+}

@@ -1,0 +1,82 @@
+//! The committed snapshots are what the fixtures build, byte for byte, and sound.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kith::snapshot::{check_prepared, encode, inspect, load};
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
+
+/// Each snapshot, and the source tables it is built from.
+const SNAPSHOTS: [(&str, &str); 3] = [
+    ("fernhollow.kith", "fixtures/demo/fernhollow"),
+    ("harbourlight.kith", "fixtures/demo/harbourlight"),
+    ("tiny.kith", "fixtures/tiny"),
+];
+
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn build(folder: &Path) -> Vec<u8> {
+    encode(&read_folder(folder, &Silent).unwrap().dataset).unwrap()
+}
+
+/// Whether the snapshot `file` is what the tables in `folder` build.
+fn is_fresh(file: &str, folder: &Path) -> bool {
+    // Not assert_eq: nobody reads a megabyte of bytes.
+    fs::read(project("snapshots").join(file)).unwrap() == build(folder)
+}
+
+#[test]
+fn each_snapshot_is_what_its_tables_build_byte_for_byte() {
+    for (file, folder) in SNAPSHOTS {
+        assert!(
+            is_fresh(file, &project(folder)),
+            "{file} is stale: snapshots/README.md says how to rebuild it"
+        );
+    }
+}
+
+#[test]
+fn each_snapshot_is_sound() {
+    for (file, folder) in SNAPSHOTS {
+        let path = project("snapshots").join(file);
+        let loaded = load(&path).unwrap();
+        check_prepared(&loaded.dataset).unwrap();
+        let inspection = inspect(&path).unwrap();
+        assert!(inspection.sections.iter().all(|section| section.sound), "{file}");
+        assert_eq!((inspection.identity, inspection.size_bytes), (loaded.identity, loaded.size_bytes));
+        let organization = fs::read_to_string(project(folder).join("organization.json")).unwrap();
+        assert!(organization.contains(&format!("\"{}\"", loaded.dataset.organization.id)), "{file}");
+    }
+}
+
+#[test]
+fn the_readme_tells_each_snapshot_and_how_it_is_built() {
+    let readme = fs::read_to_string(project("snapshots/README.md")).unwrap();
+    let mut expected = BTreeSet::from(["README.md".to_owned()]);
+    for (file, folder) in SNAPSHOTS {
+        let command = format!("kith build {folder} --out snapshots/{file}\n");
+        assert!(readme.contains(&command), "{command}");
+        expected.insert(file.to_owned());
+    }
+    let files = fs::read_dir(project("snapshots")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(files.map(|name| name.into_string().unwrap()).collect::<BTreeSet<String>>(), expected);
+}
+
+/// The control: one score that changed makes another snapshot.
+#[test]
+fn a_changed_table_is_caught() {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(project("fixtures/tiny")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    assert!(is_fresh("tiny.kith", folder.path()));
+    let table = folder.path().join("connections.ndjson");
+    let text = fs::read_to_string(&table).unwrap();
+    fs::write(&table, text.replacen("\"warmness\":88", "\"warmness\":87", 1)).unwrap();
+    assert!(!is_fresh("tiny.kith", folder.path()));
+}

@@ -1,0 +1,153 @@
+//! Files of a room do not import each other in circles, but for those listed here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::tree::{self, Tree, room_of};
+use crate::uses::{Modules, without_reexports};
+use crate::{Outcome, none};
+
+/// Circles that stand: their files, and why.
+const CIRCLES: &[(&[&str], &str)] = &[
+    (
+        &[
+            "api/caller.rs",
+            "api/companies.rs",
+            "api/connections.rs",
+            "api/network_search.rs",
+            "api/opportunities.rs",
+            "api/people.rs",
+            "api/people_network.rs",
+            "api/router.rs",
+            "api/warm_paths.rs",
+        ],
+        "the state of the service is defined beside the routes",
+    ),
+    (
+        &["api/error.rs", "api/json.rs", "api/layers.rs"],
+        "the mark of a capped answer is defined beside the layer that logs it",
+    ),
+    (&["auth/database.rs", "auth/error.rs"], "an error quotes the version of the tables"),
+    (
+        &["auth/jwt/claims.rs", "auth/jwt/key_url.rs", "auth/jwt/mod.rs", "auth/jwt/settings.rs"],
+        "types that all of them share are defined in the module's root",
+    ),
+    (
+        &["generate/companies.rs", "generate/roles.rs", "generate/world.rs"],
+        "one file makes the companies of the world and writes their table",
+    ),
+    (
+        &[
+            "graph/advocacy.rs",
+            "graph/company_text.rs",
+            "graph/employees.rs",
+            "graph/index.rs",
+            "graph/inside.rs",
+            "graph/names.rs",
+            "graph/near.rs",
+            "graph/people_text.rs",
+            "graph/size.rs",
+        ],
+        "one file measures a column for the parts and the index for its owner",
+    ),
+    (
+        &["live/forget.rs", "live/networks.rs", "live/pass.rs", "live/reload.rs", "live/retire.rs"],
+        "the networks in service know the reloader that guards them",
+    ),
+    (
+        &["model/dataset.rs", "model/edges.rs", "model/kept.rs", "model/names.rs"],
+        "the numbers of rows are defined beside the tables",
+    ),
+    (
+        &["relational/lookup.rs", "relational/store.rs", "relational/tally.rs"],
+        "the store's methods for one question stand in the file of that question",
+    ),
+    (
+        &[
+            "snapshot/codec.rs",
+            "snapshot/error.rs",
+            "snapshot/header.rs",
+            "snapshot/record.rs",
+            "snapshot/section.rs",
+            "snapshot/sections.rs",
+        ],
+        "errors quote constants of the format",
+    ),
+    (&["source/error.rs", "source/freeform.rs"], "an error quotes a bound"),
+    (&["suppress/error.rs", "suppress/format.rs"], "an error quotes the version of the format"),
+];
+
+/// Which files of its own room each file of `product` names. What a module only hands on (`pub use`) is
+/// no import of it.
+fn imports(product: &Tree) -> BTreeMap<&str, BTreeSet<String>> {
+    let modules = Modules::new(product);
+    let mut imports = BTreeMap::new();
+    for (file, code) in product {
+        let named = modules.named_in(file, &without_reexports(code));
+        let files = named.iter().filter_map(|path| modules.file_of(path));
+        let inside = files.filter(|other| *other != file && room_of(other) == room_of(file));
+        imports.insert(file.as_str(), inside.map(str::to_owned).collect());
+    }
+    imports
+}
+
+/// The files that each file reaches by imports within its room.
+fn circles(product: &Tree) -> BTreeSet<Vec<String>> {
+    let imports = imports(product);
+    let reached = |from: &str| {
+        let mut reached: BTreeSet<&str> = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(file) = open.pop() {
+            for next in imports.get(file).into_iter().flatten() {
+                if reached.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    };
+    let reach: BTreeMap<&str, BTreeSet<&str>> = imports.keys().map(|file| (*file, reached(file))).collect();
+    let circle_of = |file: &str, reached: &BTreeSet<&str>| -> Vec<String> {
+        let back =
+            reached.iter().filter(|other| reach.get(**other).is_some_and(|reached| reached.contains(file)));
+        back.map(|file| (*file).to_owned()).collect()
+    };
+    let all = reach.iter().map(|(file, reached)| circle_of(file, reached));
+    all.filter(|circle| !circle.is_empty()).collect()
+}
+
+fn findings(product: &Tree, listed: &[(&[&str], &str)]) -> Vec<String> {
+    let found = circles(product);
+    let new = found.iter().filter(|circle| !listed.iter().any(|(files, _)| circle == files));
+    let gone = listed.iter().filter(|(files, _)| !found.iter().any(|circle| circle == files));
+    new.map(|circle| format!("these files import each other in a circle: {circle:?}"))
+        .chain(gone.map(|(files, _)| format!("this circle is no more; take it off the list: {files:?}")))
+        .collect()
+}
+
+#[test]
+fn files_of_a_room_form_no_circle_but_those_listed() -> Outcome {
+    none(&findings(&tree::product(&tree::sources()?), CIRCLES));
+    Ok(())
+}
+
+/// The control: a circle through `super` and a facade, one that is listed, and one that is gone.
+#[test]
+fn a_circle_is_caught() {
+    let sources = tree::tree(&[
+        ("a/mod.rs", "mod x;\nmod y;\nmod z;\npub use x::X;\npub use y::Y;"),
+        ("a/x.rs", "use super::Y;"),
+        ("a/y.rs", "use crate::a::z::Z;"),
+        ("a/z.rs", "use crate::{a::X, b::p::P};"),
+        ("b/p.rs", "fn f() { super::q::Q::new() }"),
+        ("b/q.rs", "use crate::b::p::P;"),
+        ("b/r.rs", "use crate::b::p::P;\nuse crate::a::X;"),
+    ]);
+    let listed: &[(&[&str], &str)] = &[(&["b/p.rs", "b/q.rs"], "listed"), (&["b/p.rs", "b/r.rs"], "gone")];
+    assert_eq!(
+        findings(&tree::product(&sources), listed),
+        [
+            r#"these files import each other in a circle: ["a/x.rs", "a/y.rs", "a/z.rs"]"#,
+            r#"this circle is no more; take it off the list: ["b/p.rs", "b/r.rs"]"#,
+        ]
+    );
+}

@@ -1,0 +1,281 @@
+//! Every dependency has a home, and is named there alone.
+
+use crate::tree::{self, Tree};
+use crate::uses::names_after;
+use crate::{Outcome, none};
+
+/// Where each dependency lives: it is named in these places alone (a layer, or a file below `src`).
+const HOMES: &[(&str, &[&str])] = &[
+    ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
+    ("async_trait", &["telemetry/collector.rs"]),
+    ("axum", &["api", "openapi", "server"]),
+    ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
+    ("blake3", &["snapshot", "suppress"]),
+    (
+        "bytes",
+        &["language_model/client.rs", "outbound/client.rs", "telemetry/collector.rs", "auth/jwt/key_url.rs"],
+    ),
+    ("clap", &["cli"]),
+    ("config", &["cli/config.rs"]),
+    ("crc32fast", &["auth"]),
+    ("csv", &["source"]),
+    ("data_encoding", &["auth/jwt"]),
+    ("dashmap", &["language_model/cache.rs"]),
+    ("fixedbitset", &["graph", "query"]),
+    ("flate2", &["api/compress.rs", "source", "generate"]),
+    ("futures_util", &["api"]),
+    ("getrandom", &["auth", "api/layers.rs", "suppress"]),
+    ("hashbrown", &["graph", "source", "embed/wordpiece.rs"]),
+    (
+        "http_body_util",
+        &[
+            "language_model/client.rs",
+            "outbound/client.rs",
+            "telemetry/collector.rs",
+            "auth/jwt/key_url.rs",
+            "api/body.rs",
+        ],
+    ),
+    (
+        "hyper",
+        &[
+            "server",
+            "outbound",
+            "telemetry",
+            "language_model/client.rs",
+            "language_model/settings.rs",
+            "auth/jwt",
+        ],
+    ),
+    ("hyper_rustls", &["outbound/client.rs"]),
+    ("hyper_util", &["server", "outbound/client.rs"]),
+    ("indicatif", &["cli/progress.rs"]),
+    ("httpdate", &["server/refusal.rs"]),
+    ("memchr", &["query", "server/refusal.rs"]),
+    ("mimalloc", &["main.rs"]),
+    ("opentelemetry", &["telemetry/exporter.rs", "api/traces.rs"]),
+    ("opentelemetry_http", &["telemetry/collector.rs"]),
+    ("opentelemetry_otlp", &["telemetry/exporter.rs"]),
+    ("opentelemetry_sdk", &["telemetry/exporter.rs", "api/traces.rs"]),
+    ("petgraph", &["graph/analytics.rs"]),
+    ("prometheus", &["api/metrics.rs"]),
+    ("rand_chacha", &["generate"]),
+    ("rapidfuzz", &["query/name_match.rs", "search/parse/tokens.rs"]),
+    (
+        "rayon",
+        &[
+            "prepare",
+            "source",
+            "snapshot",
+            "graph",
+            "query/people_search.rs",
+            "embed/dot.rs",
+            "search",
+            "suppress/list.rs",
+        ],
+    ),
+    ("ring", &["auth/jwt/key.rs"]),
+    ("rusqlite", &["auth", "relational"]),
+    ("rustls", &["outbound/client.rs", "server/tls.rs"]),
+    ("rustix", &["server/socket.rs"]),
+    ("safetensors", &["embed"]),
+    (
+        "serde",
+        &[
+            "cli",
+            "generate",
+            "source/json.rs",
+            "snapshot/check/json.rs",
+            "query/signals.rs",
+            "embed/wordpiece.rs",
+            "language_model",
+            "api/body.rs",
+            "auth/jwt/json.rs",
+        ],
+    ),
+    (
+        "serde_json",
+        &[
+            "cli",
+            "generate",
+            "source",
+            "snapshot",
+            "query/signals.rs",
+            "embed",
+            "search/past.rs",
+            "language_model",
+            "api/body.rs",
+            "auth/jwt",
+        ],
+    ),
+    ("sha2", &["auth", "embed/model.rs"]),
+    (
+        "tempfile",
+        &["auth/database.rs", "cli/demo.rs", "snapshot/write.rs", "relational/write.rs", "suppress/file.rs"],
+    ),
+    (
+        "thiserror",
+        &[
+            "model",
+            "embed",
+            "prepare",
+            "source",
+            "snapshot",
+            "generate",
+            "relational",
+            "telemetry",
+            "language_model",
+            "suppress",
+            "auth",
+            "server/tls.rs",
+            "cli",
+        ],
+    ),
+    ("time", &["model/time.rs"]),
+    ("tokio_rustls", &["server/tls.rs"]),
+    (
+        "tokio",
+        &[
+            "server",
+            "api",
+            "service",
+            "language_model",
+            "telemetry",
+            "auth/jwt/key_url.rs",
+            "admission.rs",
+            "live/flight.rs",
+            "live/reload.rs",
+        ],
+    ),
+    ("tower", &["server"]),
+    ("tracing", &["telemetry", "live", "auth", "api", "server", "cli/serve.rs"]),
+    ("tracing_subscriber", &["cli/telemetry.rs"]),
+    ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
+    ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
+    ("zstd", &["api/compress.rs", "source", "generate"]),
+];
+
+/// The files that may call what `clippy.toml` bans elsewhere.
+const DOORS: &[&str] = &["clock.rs", "cli/environment.rs", "telemetry/exporter.rs"];
+
+type Homes<'a> = [(&'a str, &'a [&'a str])];
+
+/// The libraries under `[dependencies]` of a manifest, as code names them.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let section =
+        manifest.split("\n[").find_map(|section| section.strip_prefix("dependencies]")).unwrap_or("");
+    let lines = section.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()));
+    let names = lines.filter_map(|line| line.split(['=', ' ', '.']).next());
+    names.map(|name| name.replace('-', "_")).collect()
+}
+
+/// Dependencies without a row in `homes`, and rows without a dependency.
+fn unlisted(dependencies: &[String], homes: &Homes<'_>) -> Vec<String> {
+    let homeless = dependencies.iter().filter(|name| !homes.iter().any(|(library, _)| library == name));
+    let gone = homes.iter().filter(|(library, _)| !dependencies.iter().any(|name| name == library));
+    homeless
+        .map(|name| format!("{name} has no home"))
+        .chain(gone.map(|(library, _)| format!("{library} has a home and is no dependency")))
+        .collect()
+}
+
+/// Libraries named away from home, and homes that do not exist or do not use what lives there.
+fn findings(product: &Tree, homes: &Homes<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (library, places) in homes {
+        let users = product.iter().filter(|(_, code)| is_named(library, code));
+        let users: Vec<&str> = users.map(|(file, _)| file.as_str()).collect();
+        for file in users.iter().filter(|file| !places.iter().any(|place| is_in(file, place))) {
+            found.push(format!("{file} names {library}, whose home is {places:?}"));
+        }
+        for place in places.iter().filter(|place| !users.iter().any(|file| is_in(file, place))) {
+            found.push(format!("{library} is at home in {place}, which does not name it"));
+        }
+    }
+    found
+}
+
+/// Whether `code` names the library, in a path or as an attribute of its derive.
+fn is_named(library: &str, code: &str) -> bool {
+    let path = format!("{library}::");
+    names_after(code, &path).next().is_some() || code.contains(&format!("#[{library}("))
+}
+
+fn is_in(file: &str, place: &str) -> bool {
+    file.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest == ".rs" || rest.starts_with('/'))
+}
+
+/// Files that switch the ban off, and doors that no longer do.
+fn doors(product: &Tree, listed: &[&str]) -> Vec<String> {
+    let is_open = |code: &str| {
+        let mut switches = code.match_indices("clippy::disallowed_methods").map(|(at, _)| &code[..at]);
+        switches.any(|before| before.trim_end().ends_with("allow(") || before.trim_end().ends_with("expect("))
+    };
+    let open: Vec<&str> =
+        product.iter().filter(|(_, code)| is_open(code)).map(|(file, _)| file.as_str()).collect();
+    let strange = open.iter().filter(|file| !listed.contains(file)).map(|file| format!("{file} is no door"));
+    let shut =
+        listed.iter().filter(|file| !open.contains(file)).map(|file| format!("{file} is no door any more"));
+    strange.chain(shut).collect()
+}
+
+#[test]
+fn banned_methods_are_called_through_their_doors_alone() -> Outcome {
+    none(&doors(&tree::product(&tree::sources()?), DOORS));
+    Ok(())
+}
+
+#[test]
+fn every_dependency_has_a_home() -> Outcome {
+    none(&unlisted(&dependencies(&tree::read("Cargo.toml")?), HOMES));
+    Ok(())
+}
+
+#[test]
+fn libraries_are_named_in_their_homes_alone() -> Outcome {
+    none(&findings(&tree::product(&tree::sources()?), HOMES));
+    Ok(())
+}
+
+/// The controls: a library away from home, one without a home, and homes that are out of date.
+#[test]
+fn a_library_away_from_home_is_caught() {
+    let sources = tree::tree(&[
+        ("graph/index.rs", "use csv::Reader;\nfn f() { \"serde::x\"; my_serde::y() }\n#[zstd(x)]"),
+        (
+            "source/csv_rows.rs",
+            "use csv::Reader;\n// serde::z\n#[cfg(test)]\nmod tests { use serde::Serialize; }",
+        ),
+    ]);
+    assert_eq!(
+        findings(
+            &tree::product(&sources),
+            &[("csv", &["source"]), ("serde", &["source/csv_rows.rs"]), ("zstd", &[])]
+        ),
+        [
+            "graph/index.rs names csv, whose home is [\"source\"]",
+            "serde is at home in source/csv_rows.rs, which does not name it",
+            "graph/index.rs names zstd, whose home is []",
+        ]
+    );
+    let manifest = "[package]\nname = \"x\"\n\n[dependencies]\n# --- tables\ncsv = \"1\" # RFC 4180\n\
+                    hyper-util.workspace = true\n\n[dev-dependencies]\nserde = \"1\"\n";
+    assert_eq!(
+        unlisted(&dependencies(manifest), &[("csv", &["source"]), ("zstd", &["source"])]),
+        ["hyper_util has no home", "zstd has a home and is no dependency"]
+    );
+}
+
+#[test]
+fn a_strange_door_is_caught() {
+    let sources = tree::tree(&[
+        ("clock.rs", "#[expect(clippy::disallowed_methods, reason = \"home\")]\nfn now() {}"),
+        ("graph/index.rs", "#![allow(\n    clippy::disallowed_methods)]\nfn f() {}"),
+        ("lib.rs", "#![cfg_attr(not(test), warn(clippy::disallowed_methods))]"),
+        ("shut.rs", "// #[expect(clippy::disallowed_methods)]"),
+    ]);
+    assert_eq!(
+        doors(&tree::product(&sources), &["clock.rs", "shut.rs"]),
+        ["graph/index.rs is no door", "shut.rs is no door any more"]
+    );
+}

@@ -1,0 +1,232 @@
+//! Imports run one way, and the three places that list the layers list the same.
+
+use crate::tree::{self, Tree, room_of};
+use crate::uses::Modules;
+use crate::{Outcome, none};
+
+/// Layers, lowest first. A file may import from its own layer and from those listed with it.
+pub(crate) const LAYERS: &[(&str, &[&str])] = &[
+    ("limits", &[]),
+    ("regular_file", &[]),
+    ("clock", &[]),
+    ("model", &["limits"]),
+    ("embed", &["model"]),
+    ("prepare", &["limits", "model", "embed"]),
+    ("source", &["limits", "model", "prepare"]),
+    ("snapshot", &["limits", "regular_file", "model", "prepare"]),
+    ("generate", &["limits", "model"]),
+    ("graph", &["limits", "model"]),
+    ("relational", &["limits", "clock", "model", "snapshot"]),
+    ("query", &["limits", "model", "graph"]),
+    ("search", &["limits", "model", "embed", "relational", "graph", "query"]),
+    ("outbound", &[]),
+    ("telemetry", &["limits", "outbound"]),
+    ("language_model", &["limits", "clock", "model", "search", "outbound"]),
+    ("suppress", &["limits", "model", "query", "regular_file"]),
+    (
+        "live",
+        &[
+            "limits",
+            "model",
+            "prepare",
+            "snapshot",
+            "relational",
+            "graph",
+            "search",
+            "regular_file",
+            "suppress",
+            "clock",
+        ],
+    ),
+    ("auth", &["limits", "clock", "model", "regular_file", "outbound"]),
+    ("admission", &["limits", "clock"]),
+    (
+        "api",
+        &[
+            "limits",
+            "clock",
+            "model",
+            "graph",
+            "query",
+            "search",
+            "language_model",
+            "live",
+            "auth",
+            "admission",
+        ],
+    ),
+    ("openapi", &["limits", "model", "query", "search", "api"]),
+    ("server", &["limits", "clock", "api"]),
+    (
+        "service",
+        &[
+            "limits",
+            "search",
+            "language_model",
+            "live",
+            "auth",
+            "admission",
+            "telemetry",
+            "api",
+            "openapi",
+            "server",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "limits",
+            "clock",
+            "model",
+            "embed",
+            "prepare",
+            "source",
+            "snapshot",
+            "generate",
+            "relational",
+            "graph",
+            "query",
+            "search",
+            "language_model",
+            "suppress",
+            "auth",
+            "telemetry",
+            "server",
+            "service",
+        ],
+    ),
+];
+
+/// What the files of `product` import against the rules of `layers`.
+fn findings(product: &Tree, layers: &[(&str, &[&str])]) -> Vec<String> {
+    let modules = Modules::new(product);
+    let mut found = Vec::new();
+    for (file, code) in product.iter().filter(|(file, _)| !matches!(room_of(file), "lib" | "main")) {
+        let room = room_of(file);
+        let Some((_, allowed)) = layers.iter().find(|(name, _)| *name == room) else {
+            found.push(format!("{file} is in no known layer"));
+            continue;
+        };
+        if code.contains("crate::{") {
+            found.push(format!("{file}: name the layer in each import"));
+        }
+        for path in modules.named_in(file, code) {
+            let name = path.first().map_or("", String::as_str);
+            if name != room && !allowed.contains(&name) {
+                found.push(format!("{file} imports {}, which its layer may not", path.join("::")));
+            }
+        }
+    }
+    found
+}
+
+/// Layers that may use one which is not below them.
+fn upside_down(layers: &[(&str, &[&str])]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (place, (layer, allowed)) in layers.iter().enumerate() {
+        for used in *allowed {
+            let at = layers.iter().position(|(name, _)| name == used);
+            if at.is_none_or(|at| at >= place) {
+                found.push(format!("{layer} may use {used}, which is not below it"));
+            }
+        }
+    }
+    found
+}
+
+/// The names that stand between back-ticks at the head of each row of the table of layers.
+fn in_architecture(text: &str) -> Vec<&str> {
+    let section = text.split("\n## ").find(|section| section.starts_with("Layers")).unwrap_or("");
+    section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect()
+}
+
+/// The names of the layers in the doc of the crate.
+fn in_crate_doc(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("//! - ")?.split('`').nth(1)).collect()
+}
+
+/// The modules that the crate declares.
+fn in_declarations(text: &str) -> Vec<&str> {
+    text.lines()
+        .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
+        .collect()
+}
+
+/// Where `list`, found in `place`, first differs from `layers`.
+fn first_difference(place: &str, list: &[&str], layers: &[&str]) -> Option<String> {
+    let at = (0..list.len().max(layers.len())).find(|at| list.get(*at) != layers.get(*at))?;
+    let name = |list: &[&str]| list.get(at).map_or("nothing".to_owned(), |name| format!("`{name}`"));
+    Some(format!("{place} has {} at place {at}, LAYERS has {}", name(list), name(layers)))
+}
+
+/// Where the lists of layers in the map and in the crate differ from `layers`.
+fn differences(architecture: &str, lib: &str, layers: &[&str]) -> Vec<String> {
+    let lists = [
+        ("ARCHITECTURE.md", in_architecture(architecture)),
+        ("the doc of src/lib.rs", in_crate_doc(lib)),
+        ("the modules of src/lib.rs", in_declarations(lib)),
+    ];
+    lists.iter().filter_map(|(place, list)| first_difference(place, list, layers)).collect()
+}
+
+#[test]
+fn imports_run_one_way() -> Outcome {
+    none(&findings(&tree::product(&tree::sources()?), LAYERS));
+    Ok(())
+}
+
+#[test]
+fn layers_are_listed_below_those_that_use_them() {
+    none(&upside_down(LAYERS));
+}
+
+#[test]
+fn the_map_the_crate_and_this_test_list_the_same_layers() -> Outcome {
+    let names: Vec<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
+    none(&differences(&tree::read("ARCHITECTURE.md")?, &tree::read("src/lib.rs")?, &names));
+    Ok(())
+}
+
+/// The controls: imports against the layers in each of their spellings, and lists that differ.
+#[test]
+fn a_wrong_import_is_caught() {
+    let layers: &[(&str, &[&str])] = &[("model", &[]), ("graph", &["model"]), ("api", &["graph"])];
+    let sources = tree::tree(&[
+        ("api/json.rs", "use crate::graph::index::X;\nuse super::super::model::Y;"),
+        ("graph/index.rs", "use crate::{model::A, api::json};\n// use crate::api::Z;"),
+        (
+            "model/mod.rs",
+            "fn f() { super::graph::index::x() }\n#[cfg(test)]\nmod tests { use crate::api::B; }",
+        ),
+        ("odd/one.rs", ""),
+    ]);
+    let found = findings(&tree::product(&sources), layers);
+    assert_eq!(
+        found,
+        [
+            "api/json.rs imports model::Y, which its layer may not",
+            "graph/index.rs: name the layer in each import",
+            "graph/index.rs imports api::json, which its layer may not",
+            "model/mod.rs imports graph::index::x, which its layer may not",
+            "odd/one.rs is in no known layer",
+        ]
+    );
+    assert_eq!(
+        upside_down(&[("model", &["graph"]), ("graph", &[])]),
+        ["model may use graph, which is not below it"]
+    );
+}
+
+#[test]
+fn a_list_of_layers_in_another_order_is_caught() {
+    let map = "# Map\n\n## Layers\n\n| layer | what |\n| --- | --- |\n| `model` | m |\n| `graph` | g |\n\n## More\n";
+    let lib = "//! - [`graph`] \u{2013} g.\n//! - `model` \u{2013} m.\n\npub mod model;\n";
+    let found = differences(map, lib, &["model", "graph"]);
+    assert_eq!(
+        found,
+        [
+            "the doc of src/lib.rs has `graph` at place 0, LAYERS has `model`",
+            "the modules of src/lib.rs has nothing at place 1, LAYERS has `graph`",
+        ]
+    );
+}

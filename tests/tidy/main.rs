@@ -1,0 +1,36 @@
+//! Holds the repository to what its documents promise, each rule with a control: a small bad tree or text in
+//! which the same check must find the fault.
+//!
+//! - `layers`: imports run one way; `ARCHITECTURE.md`, `src/lib.rs` and this test list the same layers.
+//! - `homes`: every dependency has a home, and is named there alone.
+//! - `gate`: requests get networks past the list of people to forget alone.
+//! - `purity`: the core has no clock, environment, logs, network or `async`.
+//! - `circles`: files of a room do not import each other in circles, but for those listed.
+//! - `shape`: every file says what it is for; files and functions stay short.
+//! - `words`, `names`: the rule sheet of `CONTRIBUTING.md`; two lists of what is left, which may only shrink.
+//! - `links`: what documents point to exists.
+//! - `msrv`: no dependency asks for a newer Rust than we declare.
+
+mod circles;
+mod gate;
+mod homes;
+mod layers;
+mod links;
+mod msrv;
+mod names;
+mod purity;
+mod ratchet;
+mod shape;
+mod tree;
+mod uses;
+mod words;
+
+use std::error::Error;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Fails with every finding if there is one.
+#[track_caller]
+fn none(findings: &[String]) {
+    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+}

@@ -1,0 +1,124 @@
+//! Prose keeps to the rule sheet of `CONTRIBUTING.md`, as far as that can be checked: phrases counted in comments and
+//! documents.
+//!
+//! `words.txt` lists how many each file still has. See `ratchet` for how to lower it.
+
+use std::collections::BTreeMap;
+
+use crate::ratchet::{self, Counts};
+use crate::tree::{self, Tree, split};
+use crate::{Outcome, none};
+
+const LIST: &str = "tests/tidy/words.txt";
+/// Phrases that the rule sheet replaces. They may be quoted, in back-ticks or quotation marks.
+const PHRASES: &[&str] = &[
+    "nothing where",
+    "nothing for",
+    "in the making",
+    "that which",
+    "whoever",
+    "whomever",
+    "somebody",
+    "tell",
+    "tells",
+    "telling",
+    "told",
+];
+/// How a sentence about an error or a result must not begin, in the comments of code.
+const OPENING: &str = "where ";
+
+/// The paragraphs of the comments in a Rust text.
+fn comment_paragraphs(text: &str) -> Vec<String> {
+    let comments = split(text).comments;
+    paragraphs(comments.lines().map(|line| {
+        let line = line.trim();
+        line.trim_start_matches('/').trim_start_matches('!').trim_matches('*').trim()
+    }))
+}
+
+/// The paragraphs of a document, without its code and the targets of its links.
+fn document_paragraphs(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let lines = text.lines().map(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        if is_code || is_fence || line.starts_with("    ") { "" } else { line.trim() }
+    });
+    paragraphs(lines)
+}
+
+/// Joins lines to paragraphs: a blank line, a heading, an entry of a list or a row of a table begins a new
+/// one.
+fn paragraphs<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut found: Vec<String> = vec![String::new()];
+    let mut was_heading = false;
+    for line in lines {
+        let is_heading = line.starts_with("# ") || line.starts_with("## ") || line.starts_with('|');
+        if line.is_empty() || is_heading || was_heading || line.starts_with("- ") {
+            found.push(String::new());
+        }
+        if let Some(last) = found.last_mut() {
+            last.push_str(line);
+            last.push(' ');
+        }
+        was_heading = is_heading;
+    }
+    found.retain(|paragraph| !paragraph.trim().is_empty());
+    found
+}
+
+/// `paragraph` in lower case, without what it quotes.
+fn own_words(paragraph: &str) -> String {
+    let without = |text: &str, quote: char| text.split(quote).step_by(2).collect::<Vec<_>>().join(" ");
+    let text = without(&without(paragraph, '`'), '"').to_lowercase();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn faults(paragraphs: &[String], is_code: bool) -> usize {
+    let count = |text: &str, phrase: &str| {
+        let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
+        let ends = text.match_indices(phrase).map(|(at, _)| (at, at + phrase.len()));
+        ends.filter(|(at, end)| {
+            !is_letter(text[..*at].chars().next_back()) && !is_letter(text[*end..].chars().next())
+        })
+        .count()
+    };
+    let in_paragraph = |paragraph: &String| {
+        let text = own_words(paragraph);
+        let phrases: usize = PHRASES.iter().map(|phrase| count(&text, phrase)).sum();
+        phrases + usize::from(is_code && text.starts_with(OPENING))
+    };
+    paragraphs.iter().map(in_paragraph).sum()
+}
+
+/// How many faults each file has; files without one are left out.
+fn counts(rust: &Tree, documents: &Tree) -> Counts {
+    let in_rust = rust.iter().map(|(file, text)| (file, faults(&comment_paragraphs(text), true)));
+    let in_documents = documents.iter().map(|(file, text)| (file, faults(&document_paragraphs(text), false)));
+    let all = in_rust.chain(in_documents).filter(|(_, count)| *count > 0);
+    all.map(|(file, count)| (file.clone(), count)).collect::<BTreeMap<_, _>>()
+}
+
+#[test]
+fn prose_keeps_to_the_rule_sheet() -> Outcome {
+    let found = counts(&tree::files("", "rs")?, &tree::files("", "md")?);
+    none(&ratchet::check(LIST, &found)?);
+    Ok(())
+}
+
+/// The control: each phrase, also over two lines, and none that is quoted, code or a part of a word.
+#[test]
+fn a_phrase_of_the_old_kind_is_caught() {
+    for phrase in PHRASES {
+        let text = format!("//! Head.\n\n/// Returns {} it.\nfn f() {{}}\n", phrase.replace(' ', "\n/// "));
+        let documents = tree::tree(&[("a.md", &format!("# Title\n\n- Is {phrase}, or \"{phrase}\".\n"))]);
+        let found = counts(&tree::tree(&[("a.rs", &text)]), &documents);
+        assert_eq!(found, Counts::from([("a.md".to_owned(), 1), ("a.rs".to_owned(), 1)]), "{phrase}");
+    }
+    let opening = "/// # Errors\n/// Where it fails.\n///\n/// Where: here, where it is.\nfn f() {}\n";
+    assert_eq!(faults(&comment_paragraphs(opening), true), 1);
+    let fine = "//! Retold storytellers, `told`.\nfn told() { \"somebody\" }\n";
+    assert_eq!(faults(&comment_paragraphs(fine), true), 0);
+    let fine = "# Where to look\n\nWhere logs go.\n\n```text\nwhoever\n```\n\n    whoever\n";
+    assert_eq!(faults(&document_paragraphs(fine), false), 0);
+}
