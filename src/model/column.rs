@@ -5,7 +5,7 @@ use std::fmt;
 use crate::model::csr::{ColumnFault, Offsets};
 
 /// Texts of a column, back to back in one arena. The empty text means "no value".
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextColumn {
     /// Where each text begins in the arena, in bytes.
     offsets: Offsets,
@@ -24,12 +24,6 @@ const SUBSET: &str = "some texts of a column take no more room than all";
 /// A column's arena would pass 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnFull;
-
-impl Default for TextColumn {
-    fn default() -> Self {
-        Self { offsets: Offsets::default(), arena: String::new() }
-    }
-}
 
 impl TextColumn {
     /// Adds a row.
