@@ -337,8 +337,8 @@ mod tests {
             ("zoe", None, advocate("zoe")),
             ("yan", None, None),
         ] {
-            let role = PersonRole { member, advocate };
-            assert_eq!([net.near.role(net.person(name)), net.near.row(net.person(name)).role], [role; 2]);
+            let (standing, person) = (Standing { member, advocate }, net.person(name));
+            assert_eq!([net.near.standing(person), net.near.row(person).standing], [standing; 2]);
         }
         assert!(advocate("bea").is_some() && advocate("zoe").is_some() && advocate("yan").is_none());
     }
@@ -388,7 +388,7 @@ mod tests {
             assert_eq!(members(&net, name), [expected]);
             assert_eq!(bridges(&net, name).len(), 1 + usize::from(is_known));
             assert_eq!(advocates(&net, name).len(), usize::from(is_known));
-            assert_eq!(net.near.role(net.person(name)).advocate.is_some(), number == 2_000);
+            assert_eq!(net.near.standing(net.person(name)).advocate.is_some(), number == 2_000);
         }
     }
 }

@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
     use crate::model::time::Timestamp;
-    use crate::suppress::entry::Kind;
+    use crate::suppress::entry::EntryKind;
     use crate::suppress::error::ListError;
     use crate::suppress::file;
 
@@ -93,7 +93,7 @@ mod tests {
     /// Writes a list that names somebody in [`LISTED`].
     fn write_list(path: &Path) -> Result<(), ListError> {
         file::change_or_create(path, |list| {
-            if let Some(entry) = list.entry(LISTED, Kind::LinkedinId, "pia-weiss") {
+            if let Some(entry) = list.entry(LISTED, EntryKind::LinkedinId, "pia-weiss") {
                 list.add(LISTED, entry, NOW);
             }
             Ok::<_, ListError>(())

@@ -3,7 +3,7 @@
 use crate::model::csr::{ColumnFault, Offsets};
 
 /// Texts of a column, back to back in one arena. The empty text means "no value".
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextColumn {
     /// Where each text begins in the arena, in bytes.
     offsets: Offsets,
@@ -23,12 +23,6 @@ const SUBSET: &str = "some texts of a column take no more room than all";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("one column holds more than 4 GiB of text")]
 pub struct ColumnFull;
-
-impl Default for TextColumn {
-    fn default() -> Self {
-        Self { offsets: Offsets::default(), arena: String::new() }
-    }
-}
 
 impl TextColumn {
     /// Adds a row.

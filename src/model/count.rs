@@ -45,3 +45,17 @@ impl std::fmt::Debug for OptionalCount {
         self.get().fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_or_none_takes_no_more_than_the_count() {
+        for count in [None, Some(0), Some(COUNT_MAX)] {
+            let optional = OptionalCount::from(count);
+            assert_eq!((optional.get(), OptionalCount::from_stored(optional.stored())), (count, optional));
+        }
+        assert_eq!(size_of::<OptionalCount>(), size_of::<u64>());
+    }
+}

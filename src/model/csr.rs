@@ -1,6 +1,5 @@
 //! Compressed sparse rows: many short lists in two allocations, one of offsets and one of items.
 
-use std::fmt;
 use std::ops::Range;
 
 /// Where each row begins in the items behind it.
@@ -24,15 +23,19 @@ pub struct Csr<T> {
 }
 
 /// Why numbers are not the offsets of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnFault {
     /// There is not even the first offset, or it is not 0.
+    #[error("offsets do not start at 0")]
     Start,
     /// The offset at this place is smaller than the one before it.
+    #[error("offset {0} is smaller than the one before it")]
     Descending(usize),
     /// The last offset is not the number of items: of a column of text, its bytes.
+    #[error("the last offset is not the length of the text")]
     End,
     /// The offset at this place cuts a character of a column of text.
+    #[error("offset {0} cuts a character")]
     CutsCharacter(usize),
 }
 
@@ -214,17 +217,6 @@ impl<T: Copy> Csr<T> {
             *place += 1;
         });
         Self { offsets, items }
-    }
-}
-
-impl fmt::Display for ColumnFault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start => write!(out, "offsets do not start at 0"),
-            Self::Descending(at) => write!(out, "offset {at} is smaller than the one before it"),
-            Self::End => write!(out, "the last offset is not the length of the text"),
-            Self::CutsCharacter(at) => write!(out, "offset {at} cuts a character"),
-        }
     }
 }
 

@@ -138,7 +138,7 @@ mod tests {
 
     use super::*;
     use crate::query::tests::tiny;
-    use crate::search::conditions::{Kind, Term};
+    use crate::search::conditions::{Term, TermKind};
     use crate::search::engine::Engines;
     use crate::search::index::SearchIndex;
 
@@ -154,7 +154,7 @@ mod tests {
             engines: Engines::ALL,
             deadline: Instant::now(),
         };
-        let name = Term { kind: Kind::Name, text: "Pia Weiß".to_owned(), negated: false, past: false };
+        let name = Term { kind: TermKind::Name, text: "Pia Weiß".to_owned(), negated: false, past: false };
         let pia = Draft { terms: vec![name], networks: Vec::new() };
         let cai = index.find_user("user_cai");
         let ana = (NetworkKind::User, "Ana Moreira");

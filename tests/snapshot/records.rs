@@ -69,11 +69,11 @@ fn text_columns_have_sound_offsets_and_text() {
 
 #[test]
 fn bytes_of_scores_are_scores_or_none() {
-    let score = |direction, got| (direction, Some(0), Fault::Score { got });
+    let score = |direction, got| (direction, Some(0), ContentFault::Score { got });
     refused(OUT_SCORES, |scores: &mut Vec<u8>| scores[0] = 101, score("edges.out", 101));
     refused(OUT_SCORES, |scores: &mut Vec<u8>| scores[3] = 254, score("edges.out", 254));
     refused(INTO_SCORES, |scores: &mut Vec<u8>| scores[0] = 200, score("edges.into", 200));
-    let last = ("edges.out", Some(6), Fault::Score { got: 128 });
+    let last = ("edges.out", Some(6), ContentFault::Score { got: 128 });
     refused(OUT_SCORES, |scores: &mut Vec<u8>| *scores.last_mut().unwrap() = 128, last);
 }
 

@@ -199,10 +199,10 @@ async fn past_the_end_is_an_empty_list() {
 #[tokio::test]
 async fn a_request_is_shed_after_the_checks_of_who_asks_and_one_with_a_body_after_it_was_read() {
     let tiny = Tiny::serve();
-    let turns = &tiny.served.state.turns;
+    let admission = &tiny.served.state.admission;
     let mut held = Vec::new();
-    for _ in 0..turns.threads() / 2 {
-        held.push(turns.take("org_other").await.unwrap());
+    for _ in 0..admission.threads() / 2 {
+        held.push(admission.acquire("org_other").await.unwrap());
     }
     let token = tiny.credentials.token("org_tiny", "user_ana");
     let without_scope = tiny.credentials.token_with("org_tiny", "user_ana", "nothing");

@@ -39,7 +39,7 @@ impl<'a> Case<'a> {
         let both = [&first[..], &second[..]].concat();
         let gone = named(self.tables, &both);
         let expected = built(&without(self.tables, &gone));
-        let organization = &self.full.data.organization.id;
+        let organization = &self.full.organization.id;
         let site = Site::of(&[&self.full]);
         if in_memory {
             site.network(organization).await;
@@ -107,13 +107,13 @@ fn every_table_loses_rows_and_a_row_that_stays_behind_is_noticed() {
         let tables = marked(&random_network(seed));
         let gone = named(&tables, &wishes(&tables, &mut Dice::new(seed), 30));
         let (full, expected) = (built(&tables), built(&without(&tables, &gone)));
-        let numbers: Vec<u32> = gone.iter().map(|id| full.data.people.ids.find_sorted(id).unwrap()).collect();
+        let numbers: Vec<u32> = gone.iter().map(|id| full.people.ids.find_sorted(id).unwrap()).collect();
         let remaining = |gone: &[u32]| prepared_without(&full, gone).dataset;
         assert!(remaining(&numbers) == expected, "seed {seed}");
         if let Some((_, but_one)) = numbers.split_last() {
             assert!(remaining(but_one) != expected, "seed {seed}: one is still there");
         }
-        if let Some(other) = (0..full.data.people.len() as u32).find(|person| !numbers.contains(person)) {
+        if let Some(other) = (0..full.people.len() as u32).find(|person| !numbers.contains(person)) {
             let too_many = [&numbers[..], &[other]].concat();
             assert!(remaining(&too_many) != expected, "seed {seed}: one is gone who should not be");
         }

@@ -95,7 +95,7 @@ fn beside(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
         let id = encoded(people.ids.get(knowing.0));
         pages(format!("people/network?personId={id}&includeIntroRequested=true&limit=50"))
     }));
-    let members = knowing.iter().filter_map(|&knowing| index.near.role(knowing).member);
+    let members = knowing.iter().filter_map(|&knowing| index.near.standing(knowing).member);
     for MemberIx(member) in members.take(1) {
         let user = Some(index.data.members.user_ids.get(member).to_owned());
         let via = format!("connections/second-degree?viaConnectorId={}", encoded(&person.id));
@@ -229,7 +229,7 @@ async fn ask_on(
 async fn forget_one_after_the_other(seed: u64) {
     let tables = marked(&fixture(DEMO));
     let full = built(&tables);
-    let organization = full.data.organization.id.clone();
+    let organization = full.organization.id.clone();
     let site = Site::of(&[&full]);
     let index = Arc::new(GraphIndex::build(full));
     let credentials = Credentials::new();
@@ -265,7 +265,7 @@ fn chosen(index: &GraphIndex, everybody: &[Marked], seed: u64) -> Vec<Marked> {
     let mut chosen = dice.some(everybody, everybody.len());
     let role = |person: &Marked| {
         let ix = index.find_person(&person.id).unwrap();
-        let role = index.near.role(ix);
+        let role = index.near.standing(ix);
         (role.member.is_some(), role.advocate.is_some(), index.near.is_first_degree(ix))
     };
     // Some of each kind come first.

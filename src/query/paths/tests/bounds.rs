@@ -190,7 +190,7 @@ fn types_nobody_asked_for_are_not_scanned() {
 
 /// The targets of a request and what is said of them: `1 of at most 1, capped, 2 withheld`.
 fn targets(asked: &Ask<'_>, net: &Net) -> String {
-    let Coverage { candidates, candidates_cap, candidates_capped, excluded_intro_requested, .. } =
+    let PathCoverage { candidates, candidates_cap, candidates_capped, excluded_intro_requested, .. } =
         asked.answer(net).coverage;
     let most = candidates_cap.map_or(String::new(), |cap| format!(" of at most {cap}"));
     let capped = if candidates_capped { ", capped" } else { "" };
