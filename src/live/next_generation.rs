@@ -59,7 +59,7 @@ impl<'a> GenerationBuilder<'a> {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be listed.
-    pub(crate) fn from_folder(mut self) -> io::Result<Built> {
+    pub(crate) fn build_from_folder(mut self) -> io::Result<Built> {
         for file in snapshot_files(self.folder)? {
             // Taken before the file is read: a later change gives it another stamp.
             let stamp = FileStamp::at(&self.folder.join(&file));
@@ -74,7 +74,7 @@ impl<'a> GenerationBuilder<'a> {
     }
 
     /// The generation of the networks in service; of the folder, only files with people who come back.
-    pub(crate) fn from_service(mut self) -> Built {
+    pub(crate) fn build_from_service(mut self) -> Built {
         for (organization, network) in &self.before.by_organization {
             let (settled, outcome) = self.settle(network);
             let file = network.file.clone();

@@ -200,8 +200,8 @@ impl Reloader {
         let sound = self.known().sound.clone();
         let builder = GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list());
         let Built { next, files, sound } = match scope {
-            ReloadScope::Folder => builder.from_folder()?,
-            ReloadScope::List => builder.from_service(),
+            ReloadScope::Folder => builder.build_from_folder()?,
+            ReloadScope::List => builder.build_from_service(),
         };
         self.known().sound = sound;
         let generation_before = before.generation;

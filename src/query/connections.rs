@@ -112,7 +112,7 @@ pub fn reach(
 ) -> Option<SecondDegree> {
     let own = index.data.members.person(member);
     let contacts = index.data.edges.out.row(own).ends;
-    let only = via.as_ref().map(|via| std::slice::from_ref(via));
+    let only = via.as_ref().map(std::slice::from_ref);
     if via.is_some_and(|via| !contacts.contains(&via)) {
         return None;
     }
