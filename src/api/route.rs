@@ -63,7 +63,6 @@ impl Route {
     }
 
     /// The handler on its method.
-    #[must_use]
     pub fn answer(&self) -> MethodRouter<Arc<ApiState>> {
         (self.answer)(self.method.filter())
     }

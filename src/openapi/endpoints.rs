@@ -31,8 +31,11 @@ pub const TAGS: [(&str, &str); 6] = [
     (REFERENCE, "What this service says about itself. Needs no credential."),
 ];
 
+/// Describes the operation that a route leads to.
+type Describe = fn(Route) -> Endpoint;
+
 /// What each operation is described by, in the order of [`TAGS`].
-const DESCRIPTIONS: [(&str, fn(Route) -> Endpoint); 11] = [
+const DESCRIPTIONS: [(&str, Describe); 11] = [
     ("searchWarmPaths", search_warm_paths),
     ("searchNetwork", search_network),
     ("searchPeople", search_people),
