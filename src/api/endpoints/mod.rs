@@ -35,3 +35,30 @@ pub const ROUTES: [Route; 9] = [
         on(method, list_ghost_opportunities)
     }),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_snake_case(id: &str) -> String {
+        id.chars().fold(String::new(), |mut name, letter| {
+            if letter.is_ascii_uppercase() {
+                name.push('_');
+            }
+            name.push(letter.to_ascii_lowercase());
+            name
+        })
+    }
+
+    #[test]
+    fn handlers_are_named_after_their_operations_and_no_row_comes_twice() {
+        let rows = include_str!("mod.rs").split("\n];").next().unwrap_or("");
+        for route in ROUTES {
+            let (_, row) = rows.split_once(&format!("\"{}\"", route.id)).unwrap_or_default();
+            let handler = row.split_once("on(method, ").unwrap_or_default().1.split(')').next();
+            assert_eq!(handler, Some(&in_snake_case(route.id)[..]), "{}", route.path);
+            let same = ROUTES.iter().filter(|other| other.id == route.id || other.path == route.path);
+            assert_eq!(same.count(), 1, "{}", route.path);
+        }
+    }
+}
