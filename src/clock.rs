@@ -3,7 +3,11 @@
 //! A room of its own, so that the table of layers says which rooms may ask, and the core cannot. Code that can
 //! be handed the time by its caller is, so that a test brings its own.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
+
+/// A monotonic clock to go by: [`now`], but in tests, which move it themselves.
+pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The monotonic clock, for deadlines and for how long something took.
 #[expect(clippy::disallowed_methods, reason = "this is its home")]

@@ -5,7 +5,7 @@
 //!
 //! - [`limits`] – the bounds that operators and callers can feel.
 //! - `regular_file` – opening and reading regular files, and whether they changed.
-//! - `clock` – the machine's clock: the time, and threads put to sleep.
+//! - [`clock`] – the machine's clock: the time, and threads put to sleep.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
@@ -34,7 +34,7 @@
 
 pub mod limits;
 mod regular_file;
-mod clock;
+pub mod clock;
 pub mod model;
 pub mod embed;
 pub mod prepare;

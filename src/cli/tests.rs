@@ -27,6 +27,7 @@ use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::language_model;
 use crate::language_model::failure::DraftFailure;
+use crate::live::refusal::RefusedNetwork;
 use crate::live::reload::ReloadError;
 use crate::model::column::ColumnFull;
 use crate::model::csr::ColumnFault;
@@ -109,6 +110,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),
+        case(RefusedNetwork::Snapshot(SnapshotError::Io { action: "read", cause: cause() }), CAUSE),
     ]
 }
 

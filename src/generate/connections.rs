@@ -12,7 +12,7 @@ use crate::generate::breakdowns::{Alike, Breakdowns};
 use crate::generate::dice::{Dice, Share, Stream};
 use crate::generate::ids::Id;
 use crate::generate::output::TableWriter;
-use crate::generate::roles::{AdvocateAnswer, Standing};
+use crate::generate::roles::{AdvocateAnswer, PlannedRole};
 use crate::generate::world::World;
 
 /// Contacts of a member on average, where the edges allow.
@@ -92,25 +92,25 @@ impl ContactCounts {
         let advocates = (roles.advocates.len() as u64 * ADVOCATE_CONTACTS).min(plan.edges * 25 / 100);
         let [others, members, advocates] = [plan.edges - members - advocates, members, advocates];
         let shares = [
-            Share::new(others, weights[Standing::Other as usize]),
-            Share::new(members, weights[Standing::Member as usize]),
-            Share::new(advocates, weights[Standing::Advocate as usize]),
+            Share::new(others, weights[PlannedRole::Other as usize]),
+            Share::new(members, weights[PlannedRole::Member as usize]),
+            Share::new(advocates, weights[PlannedRole::Advocate as usize]),
         ];
         Self { dice: Dice::new(plan.seed, Stream::ContactCounts), people: plan.people, shares }
     }
 
     /// The contacts of the next person, whose role is `role`.
-    fn next(&mut self, role: Standing) -> u64 {
+    fn next(&mut self, role: PlannedRole) -> u64 {
         let weight = weight(role, self.people, &mut self.dice);
         self.shares[role as usize].next(weight)
     }
 }
 
 /// Members and advocates differ by a factor of three; the others follow a power law.
-fn weight(role: Standing, people: u32, dice: &mut Dice) -> u64 {
+fn weight(role: PlannedRole, people: u32, dice: &mut Dice) -> u64 {
     match role {
-        Standing::Member | Standing::Advocate => u64::from(dice.between(50, 150)),
-        Standing::Other => u64::from(4 + (65_536 / dice.between(1, 65_536)).min(1500).min(people / 8)),
+        PlannedRole::Member | PlannedRole::Advocate => u64::from(dice.between(50, 150)),
+        PlannedRole::Other => u64::from(4 + (65_536 / dice.between(1, 65_536)).min(1500).min(people / 8)),
     }
 }
 
@@ -183,8 +183,8 @@ impl<'a> Writer<'a> {
     /// A colleague, a neighbour, or somebody famous.
     fn throw_somebody(&mut self, person: u32) -> u32 {
         let (colleague, neighbour) = match self.world.roles.of[person as usize] {
-            Standing::Other => (27, 48),
-            Standing::Member | Standing::Advocate => (12, 32),
+            PlannedRole::Other => (27, 48),
+            PlannedRole::Member | PlannedRole::Advocate => (12, 32),
         };
         match self.dice.below(100) {
             throw if throw < colleague => self.throw_colleague(person),

@@ -1,11 +1,11 @@
-//! Names of people: believable for a place, with what real address books hold besides.
+//! NameMaker of people: believable for a place, with what real address books hold besides.
 
 use crate::generate::dice::Dice;
 use crate::generate::name_words::{Language, Order, WORDS};
 use crate::generate::places::City;
 
 /// The words of every language, taken apart.
-pub(super) struct Names {
+pub(super) struct NameMaker {
     pools: Vec<Pool>,
 }
 
@@ -37,7 +37,7 @@ const BEHIND: [&str; 16] = [
 /// Titles in front.
 const BEFORE: [&str; 6] = ["Dr. ", "Prof. ", "Dipl.-Ing. ", "Ir. ", "Mag. ", "☀️ "];
 
-impl Names {
+impl NameMaker {
     pub(super) fn new() -> Self {
         let apart = |words: &'static str| words.split(", ").collect::<Vec<_>>();
         let pools = WORDS
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn names_follow_the_order_of_their_language() {
-        let names = Names::new();
+        let names = NameMaker::new();
         let mut dice = Dice::new(1, Stream::People);
         let city = |language| City { name: "", country: "", languages: [language; 2] };
         let throws = |language, dice: &mut Dice| {

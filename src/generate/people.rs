@@ -7,10 +7,10 @@ use serde::Serialize;
 use crate::generate::companies::slug;
 use crate::generate::dice::{Dice, Stream};
 use crate::generate::ids::{Id, IdKind};
-use crate::generate::names::Names;
+use crate::generate::names::NameMaker;
 use crate::generate::output::TableWriter;
 use crate::generate::positions;
-use crate::generate::roles::Standing;
+use crate::generate::roles::PlannedRole;
 use crate::generate::world::World;
 use crate::model::text::lower;
 
@@ -39,10 +39,10 @@ struct PersonRow {
 /// Writes the table of people.
 pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::People);
-    let names = Names::new();
+    let names = NameMaker::new();
     let hosts: Vec<String> = world.companies.iter().map(|company| host(&company.name)).collect();
     for person in 0..world.plan.people {
-        let known = world.roles.of[person as usize] != Standing::Other;
+        let known = world.roles.of[person as usize] != PlannedRole::Other;
         let city = world.places.get(world.city(person));
         let name = names.throw(city, &mut dice);
         let id = world.person_id(person);

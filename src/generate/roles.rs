@@ -5,7 +5,7 @@ use crate::generate::plan::Plan;
 
 /// What a person is to the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum PlannedRole {
     Other,
     Member,
     Advocate,
@@ -31,7 +31,7 @@ pub(super) struct AdvocacyRow {
 /// Members and advocates of a network.
 pub(super) struct Roles {
     /// What each person is.
-    pub(super) of: Vec<Standing>,
+    pub(super) of: Vec<PlannedRole>,
     /// The person each member is.
     pub(super) members: Vec<u32>,
     /// Accepted advocates, each once.
@@ -46,9 +46,9 @@ const ADVOCATE_RANK: u32 = 12;
 impl Roles {
     /// The roles of `plan`'s people, where `famous` tells the person at a rank of fame.
     pub(super) fn new(plan: &Plan, famous: impl Fn(u32) -> u32) -> Self {
-        let mut of = vec![Standing::Other; plan.people as usize];
+        let mut of = vec![PlannedRole::Other; plan.people as usize];
         let members = members(plan);
-        members.iter().for_each(|&person| of[person as usize] = Standing::Member);
+        members.iter().for_each(|&person| of[person as usize] = PlannedRole::Member);
         let mut dice = Dice::new(plan.seed, Stream::Roles);
         let mut free = (ADVOCATE_RANK..plan.people).chain(0..ADVOCATE_RANK.min(plan.people));
         let mut found = Vec::new();
@@ -58,14 +58,14 @@ impl Roles {
             let person = famous(rank);
             // Two of three are passed over where that leaves enough, so that not all fame is on one side.
             let passed = plan.people > 16 * asked && !dice.one_in(3);
-            let outside = person >= plan.own_headcount() && of[person as usize] == Standing::Other;
+            let outside = person >= plan.own_headcount() && of[person as usize] == PlannedRole::Other;
             if outside && !passed {
                 found.push(person);
             }
         }
         let accepted = found.len().min(plan.advocates as usize);
         let advocates = found[..accepted].to_vec();
-        advocates.iter().for_each(|&person| of[person as usize] = Standing::Advocate);
+        advocates.iter().for_each(|&person| of[person as usize] = PlannedRole::Advocate);
         let advocacies = advocacies(&found, accepted, plan.members, &mut dice);
         Self { of, members, advocates, advocacies }
     }

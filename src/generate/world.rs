@@ -5,7 +5,7 @@ use crate::generate::dice::{Dice, Stream, gcd};
 use crate::generate::ids::{Id, IdKind, RowIds};
 use crate::generate::places::Places;
 use crate::generate::plan::Plan;
-use crate::generate::roles::{Roles, Standing};
+use crate::generate::roles::{PlannedRole, Roles};
 
 /// One network before it is written. People are numbered company by company, city by city.
 pub(super) struct World<'a> {
@@ -85,7 +85,7 @@ impl<'a> World<'a> {
 
     /// Whether only strangers have edges to `person`, so that the network does not reach them.
     pub(super) fn is_stranger(&self, person: u32) -> bool {
-        person % STRANGERS == STRANGERS / 2 && self.roles.of[person as usize] == Standing::Other
+        person % STRANGERS == STRANGERS / 2 && self.roles.of[person as usize] == PlannedRole::Other
     }
 
     /// Anybody, the famous far more often.
@@ -126,7 +126,7 @@ mod tests {
             let world = World::new(&plan);
             let members: BTreeSet<u32> = world.roles.members.iter().copied().collect();
             assert_eq!(members.len() as u32, plan.members);
-            assert!(members.iter().all(|&person| world.roles.of[person as usize] == Standing::Member));
+            assert!(members.iter().all(|&person| world.roles.of[person as usize] == PlannedRole::Member));
             assert_eq!(world.roles.advocates.len() as u32, plan.advocates, "of {people}");
             let mut pairs = BTreeSet::new();
             for advocacy in &world.roles.advocacies {

@@ -43,7 +43,7 @@ impl Visitable for KnowsGraph<'_> {
 
 /// What a network's shape comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct NetworkShape {
     /// Groups of people whom no edge joins to the rest, either way.
     pub components: usize,
     /// The people in the largest of them.
@@ -56,7 +56,7 @@ pub struct Shape {
 
 /// The shape of a network. Costs one pass over the edges.
 #[must_use]
-pub fn shape(edges: &Edges) -> Shape {
+pub fn shape(edges: &Edges) -> NetworkShape {
     let people = edges.out.people();
     let mut sets = petgraph::unionfind::UnionFind::<u32>::new(people);
     for person in 0..people as u32 {
@@ -69,7 +69,7 @@ pub fn shape(edges: &Edges) -> Shape {
     let degrees = |adjacency: &Adjacency| {
         (0..people as u32).map(|person| adjacency.edge_count(PersonIx(person))).max().unwrap_or(0)
     };
-    Shape {
+    NetworkShape {
         components: sizes.iter().filter(|&&size| size > 0).count(),
         largest_component: sizes.iter().copied().max().unwrap_or(0),
         in_degree_max: degrees(&edges.into),

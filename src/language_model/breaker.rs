@@ -92,9 +92,9 @@ impl SharedBreaker {
     }
 
     /// A pass for one request, or nothing while the provider is left alone.
-    pub(crate) fn admit(&self, now: Instant) -> Option<Permit<'_>> {
+    pub(crate) fn admit(&self, now: Instant) -> Option<BreakerPass<'_>> {
         let epoch = self.lock().admit(now)?;
-        Some(Permit { breaker: self, epoch, admitted: now, is_reported: false })
+        Some(BreakerPass { breaker: self, epoch, admitted: now, is_reported: false })
     }
 
     fn lock(&self) -> MutexGuard<'_, Breaker> {
@@ -105,14 +105,14 @@ impl SharedBreaker {
 
 /// A request on its way. Dropped without a report, it says that nothing is known.
 #[derive(Debug)]
-pub(crate) struct Permit<'a> {
+pub(crate) struct BreakerPass<'a> {
     breaker: &'a SharedBreaker,
     epoch: u64,
     admitted: Instant,
     is_reported: bool,
 }
 
-impl Permit<'_> {
+impl BreakerPass<'_> {
     /// Reports how the request went.
     pub(crate) fn report(mut self, verdict: Verdict, now: Instant) {
         self.is_reported = true;
@@ -120,7 +120,7 @@ impl Permit<'_> {
     }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for BreakerPass<'_> {
     fn drop(&mut self) {
         if !self.is_reported {
             self.breaker.lock().report(self.epoch, Verdict::Unknown, self.admitted);

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use tokio::sync::Semaphore;
 
-use crate::clock;
+use crate::clock::{self, Clock};
 use crate::language_model::breaker::{SharedBreaker, Verdict};
 use crate::language_model::cache::DraftCache;
 use crate::language_model::client::ProviderClient;
@@ -27,9 +27,6 @@ use crate::language_model::prompt::Prompt;
 use crate::language_model::settings::{ProviderSettings, ProviderSettingsError};
 use crate::limits::PROVIDER_REQUESTS_MAX;
 use crate::search::conditions::Draft;
-
-/// Tells the time; only tests bring their own.
-pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// A language model that turns queries into drafts, or nothing where it is off.
 #[derive(Debug)]

@@ -18,6 +18,6 @@ pub mod networks;
 mod next_generation;
 pub mod reload;
 pub mod report;
-mod refusal;
+pub(crate) mod refusal;
 mod retire;
 pub mod suppression;

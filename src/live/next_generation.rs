@@ -31,7 +31,7 @@ pub(crate) struct GenerationBuilder<'a> {
 
 /// A generation that is built.
 #[derive(Debug)]
-pub(crate) struct Built {
+pub(crate) struct BuiltGeneration {
     /// The generation to put in service; `None` if it is the one in service.
     pub(crate) next: Option<Networks>,
     /// What became of each file.
@@ -59,7 +59,7 @@ impl<'a> GenerationBuilder<'a> {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be listed.
-    pub(crate) fn build_from_folder(mut self) -> io::Result<Built> {
+    pub(crate) fn build_from_folder(mut self) -> io::Result<BuiltGeneration> {
         for file in snapshot_files(self.folder)? {
             // Taken before the file is read: a later change gives it another stamp.
             let stamp = FileStamp::at(&self.folder.join(&file));
@@ -74,7 +74,7 @@ impl<'a> GenerationBuilder<'a> {
     }
 
     /// The generation of the networks in service; of the folder, only files with people who come back.
-    pub(crate) fn build_from_service(mut self) -> Built {
+    pub(crate) fn build_from_service(mut self) -> BuiltGeneration {
         for (organization, network) in &self.before.by_organization {
             let (settled, outcome) = self.settle(network);
             let file = network.file.clone();
@@ -85,7 +85,7 @@ impl<'a> GenerationBuilder<'a> {
         self.end()
     }
 
-    fn end(self) -> Built {
+    fn end(self) -> BuiltGeneration {
         let Self { before, networks, files, sound, list, .. } = self;
         let is_same = |(organization, network): (&String, &Arc<Network>)| {
             networks.get(organization).is_some_and(|now| Arc::ptr_eq(now, network))
@@ -95,7 +95,7 @@ impl<'a> GenerationBuilder<'a> {
             && before.suppressed == list;
         let generation = before.generation + 1;
         let next = Networks { by_organization: networks, generation, suppressed: list };
-        Built { next: (!is_unchanged).then_some(next), files, sound }
+        BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
     }
 
     /// The network to serve from `file`, whose stamp is `stamp`.

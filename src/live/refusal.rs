@@ -1,28 +1,27 @@
 //! Why a network is not put in service.
 
-use std::error::Error;
-use std::fmt;
-
 use crate::graph::self_check::SelfCheckError;
-use crate::model::column::ColumnFull;
 use crate::snapshot::error::SnapshotError;
 
 /// Why a snapshot, or a network made again from memory, is not put in service.
 ///
 /// Its text is the reason in a reload's report; the file and the organization stand beside it there.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum RefusedNetwork {
     /// The snapshot cannot be read, or its content is not sound.
+    #[error("{0}")]
     Snapshot(SnapshotError),
-    /// A column had no room for what is left without the people to forget.
-    Column(ColumnFull),
     /// The index does not answer as the dataset says it should.
+    #[error("{0}")]
     SelfCheck(SelfCheckError),
     /// So many people are left in it who are to be forgotten.
+    #[error("{0} people are in it who are to be forgotten; report this fault of the program")]
     StillNamed(usize),
     /// The network has to be read again, and its file holds another snapshot now.
+    #[error("another file is in its place: it is taken up by a reload")]
     FileReplaced,
     /// Another file in the folder holds a network of the same organization.
+    #[error("{organization} is already served from {file}: keep one snapshot for each organization")]
     AlreadyServed {
         /// The organization of both.
         organization: String,
@@ -37,38 +36,11 @@ impl From<SnapshotError> for RefusedNetwork {
     }
 }
 
-impl From<ColumnFull> for RefusedNetwork {
-    fn from(error: ColumnFull) -> Self {
-        Self::Column(error)
-    }
-}
-
 impl From<SelfCheckError> for RefusedNetwork {
     fn from(error: SelfCheckError) -> Self {
         Self::SelfCheck(error)
     }
 }
-
-impl fmt::Display for RefusedNetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Snapshot(error) => write!(f, "{error}"),
-            Self::Column(error) => write!(f, "{error}"),
-            Self::SelfCheck(error) => write!(f, "{error}"),
-            Self::StillNamed(people) => write!(
-                f,
-                "{people} people are in it who are to be forgotten; report this fault of the program"
-            ),
-            Self::FileReplaced => f.write_str("another file is in its place: it is taken up by a reload"),
-            Self::AlreadyServed { organization, file } => write!(
-                f,
-                "{organization} is already served from {file}: keep one snapshot for each organization"
-            ),
-        }
-    }
-}
-
-impl Error for RefusedNetwork {}
 
 #[cfg(test)]
 mod tests {

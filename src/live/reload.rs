@@ -14,7 +14,7 @@ use crate::clock;
 use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
 use crate::live::networks::LiveNetworks;
-use crate::live::next_generation::{Built, GenerationBuilder, SoundFiles};
+use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
 use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
 use crate::suppress::error::ListError;
@@ -199,7 +199,7 @@ impl Reloader {
         let before = self.live.pin();
         let sound = self.known().sound.clone();
         let builder = GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list());
-        let Built { next, files, sound } = match scope {
+        let BuiltGeneration { next, files, sound } = match scope {
             ReloadScope::Folder => builder.build_from_folder()?,
             ReloadScope::List => builder.build_from_service(),
         };

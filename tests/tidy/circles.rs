@@ -7,74 +7,10 @@ use crate::uses::{Modules, without_reexports};
 use crate::{Outcome, none};
 
 /// Circles that stand: their files, and why.
-const CIRCLES: &[(&[&str], &str)] = &[
-    (
-        &[
-            "api/caller.rs",
-            "api/companies.rs",
-            "api/connections.rs",
-            "api/network_search.rs",
-            "api/opportunities.rs",
-            "api/people.rs",
-            "api/people_network.rs",
-            "api/router.rs",
-            "api/warm_paths.rs",
-        ],
-        "the state of the service is defined beside the routes",
-    ),
-    (
-        &["api/error.rs", "api/json.rs", "api/layers.rs"],
-        "the mark of a capped answer is defined beside the layer that logs it",
-    ),
-    (&["auth/database.rs", "auth/error.rs"], "an error quotes the version of the tables"),
-    (
-        &["auth/jwt/claims.rs", "auth/jwt/key_url.rs", "auth/jwt/mod.rs", "auth/jwt/settings.rs"],
-        "types that all of them share are defined in the module's root",
-    ),
-    (
-        &["generate/companies.rs", "generate/roles.rs", "generate/world.rs"],
-        "one file makes the companies of the world and writes their table",
-    ),
-    (
-        &[
-            "graph/advocacy.rs",
-            "graph/company_text.rs",
-            "graph/employees.rs",
-            "graph/index.rs",
-            "graph/inside.rs",
-            "graph/names.rs",
-            "graph/near.rs",
-            "graph/people_text.rs",
-            "graph/size.rs",
-        ],
-        "one file measures a column for the parts and the index for its owner",
-    ),
-    (
-        &["live/forget.rs", "live/networks.rs", "live/pass.rs", "live/reload.rs", "live/retire.rs"],
-        "the networks in service know the reloader that guards them",
-    ),
-    (
-        &["model/dataset.rs", "model/edges.rs", "model/kept.rs", "model/names.rs"],
-        "the numbers of rows are defined beside the tables",
-    ),
-    (
-        &["relational/lookup.rs", "relational/store.rs", "relational/tally.rs"],
-        "the store's methods for one question stand in the file of that question",
-    ),
-    (
-        &[
-            "snapshot/codec.rs",
-            "snapshot/error.rs",
-            "snapshot/header.rs",
-            "snapshot/record.rs",
-            "snapshot/section.rs",
-            "snapshot/sections.rs",
-        ],
-        "errors quote constants of the format",
-    ),
-    (&["source/error.rs", "source/freeform.rs"], "an error quotes a bound"),
-    (&["suppress/error.rs", "suppress/format.rs"], "an error quotes the version of the format"),
-];
+const CIRCLES: &[(&[&str], &str)] = &[(
+    &["relational/lookup.rs", "relational/store.rs", "relational/tally.rs"],
+    "the store's methods for one question stand in the file of that question",
+)];
 
 /// Which files of its own room each file of `product` names. What a module only hands on (`pub use`) is
 /// no import of it.

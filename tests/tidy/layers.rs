@@ -147,7 +147,9 @@ fn in_crate_doc(text: &str) -> Vec<&str> {
 
 /// The modules that the crate declares.
 fn in_declarations(text: &str) -> Vec<&str> {
-    text.lines()
+    let product = text.split("\n#[cfg(test)]").next().unwrap_or(text);
+    product
+        .lines()
         .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
         .collect()
 }

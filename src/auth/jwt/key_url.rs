@@ -14,6 +14,7 @@ use tokio::time::{sleep, timeout};
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::held::Held;
 use crate::auth::jwt::key_set::KeySet;
+use crate::clock::Clock;
 use crate::limits::{JWKS_BYTES_MAX, JWKS_FETCH_MAX, JWKS_REFRESH_PAUSE, JWKS_WAIT_MAX};
 use crate::outbound::client::{self, Client, HttpFault};
 
@@ -23,9 +24,6 @@ const SOURCE: &str = "oauth.jwks_url";
 const RETRY_PAUSE: Duration = Duration::from_secs(10);
 /// The shortest time between two fetches that tokens bring about.
 const DEMAND_PAUSE: Duration = Duration::from_secs(10);
-
-/// Tells the time; only tests bring their own.
-pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The keys of an address.
 pub(crate) struct KeyUrl {

@@ -18,7 +18,6 @@ mod key_url;
 mod token;
 
 pub use crate::auth::jwt::claims::Bearer;
-pub use crate::auth::jwt::key_url::Clock;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -32,7 +31,7 @@ use crate::auth::jwt::key_url::KeyUrl;
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::settings::{IssuerSettings, KeySource};
 use crate::auth::jwt::token::SignedToken;
-use crate::clock;
+use crate::clock::{self, Clock};
 
 /// The issuer whose tokens are accepted, and its keys.
 #[derive(Debug)]

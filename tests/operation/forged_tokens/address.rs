@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::StatusCode;
-use kith::auth::jwt::{Clock, Issuer};
+use kith::auth::jwt::Issuer;
 use kith::auth::verify::Verifier;
+use kith::clock::Clock;
 use kith::limits::JWKS_BYTES_MAX;
 use tokio::task::JoinSet;
 

@@ -13,7 +13,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kith::language_model::{Clock, LanguageModel};
+use kith::clock::Clock;
+use kith::language_model::LanguageModel;
 use kith::search::conditions::{Draft, NetworkKind, Term, TermKind};
 
 use crate::support::stub::{LONG_MS, model, settings};
