@@ -286,3 +286,6 @@ impl fmt::Display for ReloadError {
 }
 
 impl std::error::Error for ReloadError {}
+
+#[cfg(test)]
+mod tests;

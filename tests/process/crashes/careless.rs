@@ -53,8 +53,9 @@ fn write_without_looking() {
 
 /// This program as the writer that is the test `name`.
 fn writer(site: &Site, name: &str) -> Command {
+    let (_, module) = module_path!().split_once("::").unwrap();
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", &format!("careless::{name}"), "--nocapture"]).env(SITE, site.root());
+    command.args(["--exact", &format!("{module}::{name}"), "--nocapture"]).env(SITE, site.root());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -1,0 +1,176 @@
+//! What a reload does with each file, on networks of text.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::live::gate::Gate;
+use crate::live::networks::Networks;
+use crate::live::suppression::LIST_FILE;
+use crate::model::time::Timestamp;
+use crate::sketch::dataset;
+use crate::snapshot::write::write;
+use crate::suppress::entry::EntryKind;
+use crate::suppress::file::change_or_create;
+
+const ACME: &str = "member ann\nann -80-> bob -70-> cay";
+const OTHER_ACME: &str = "member ann\nann -60-> bob -70-> cay";
+const TIME: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
+
+/// A folder of snapshots, and what serves it.
+struct Folder {
+    root: TempDir,
+    reloader: Arc<Reloader>,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let live = Arc::new(LiveNetworks::new(Networks::default()));
+        let reloader = Reloader::new(root.path().to_owned(), live).unwrap();
+        Self { root, reloader }
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.root.path().join(file)
+    }
+
+    /// Puts the network that `sketch` describes, as that of `organization`, into `file`.
+    fn put(&self, file: &str, organization: &str, sketch: &str) {
+        let mut dataset = dataset(sketch);
+        organization.clone_into(&mut dataset.organization.id);
+        write(&self.path(file), &dataset).unwrap();
+    }
+
+    /// Puts `name`, a person of `organization`, on the list of people to forget.
+    fn suppress(&self, organization: &str, name: &str) {
+        change_or_create(&self.path(LIST_FILE), |list| {
+            let entry = list.entry(organization, EntryKind::LinkedinId, name).unwrap();
+            list.add(organization, entry, TIME);
+            Ok::<_, ListError>(())
+        })
+        .unwrap();
+    }
+
+    /// Reloads; gives each file with its outcome, as `acme.kith loaded`, and the generations around it.
+    fn reload(&self) -> (Vec<String>, (u64, u64)) {
+        let report = self.reloader.reload().wait().unwrap();
+        let line = |file: &FileOutcome| format!("{} {}", file.file, file.outcome.name());
+        (report.files.iter().map(line).collect(), (report.generation_before, report.generation_after))
+    }
+
+    #[track_caller]
+    fn check(&self, files: &[&str], generations: (u64, u64)) {
+        let (got, around) = self.reload();
+        assert_eq!(
+            (got.iter().map(String::as_str).collect::<Vec<_>>(), around),
+            (files.to_vec(), generations)
+        );
+    }
+
+    /// Who is in service for `organization`: the names of its people, ascending.
+    fn people(&self, organization: &str) -> Vec<String> {
+        let networks = self.reloader.live().pin();
+        let people = networks.by_organization.get(organization).map(|network| &network.index.data.people);
+        people.map_or_else(Vec::new, |people| {
+            (0..people.len() as u32).map(|row| people.names.get(row).to_owned()).collect()
+        })
+    }
+}
+
+#[test]
+fn a_new_file_is_loaded_and_one_that_is_gone_is_unloaded() {
+    let folder = Folder::new();
+    folder.check(&[], (0, 0));
+    folder.put("acme.kith", "org_acme", ACME);
+    folder.check(&["acme.kith loaded"], (0, 1));
+    assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"]);
+    fs::remove_file(folder.path("acme.kith")).unwrap();
+    folder.check(&["acme.kith unloaded"], (1, 2));
+    assert_eq!(folder.people("org_acme"), [""; 0]);
+}
+
+#[test]
+fn what_did_not_change_keeps_its_generation_and_its_memory() {
+    let folder = Folder::new();
+    folder.put("acme.kith", "org_acme", ACME);
+    folder.put("hill.kith", "org_hill", ACME);
+    folder.check(&["acme.kith loaded", "hill.kith loaded"], (0, 1));
+    folder.check(&["acme.kith unchanged", "hill.kith unchanged"], (1, 1));
+    let before = folder.reloader.live().pin();
+    folder.put("hill.kith", "org_hill", OTHER_ACME);
+    folder.check(&["acme.kith unchanged", "hill.kith loaded"], (1, 2));
+    let after = folder.reloader.live().pin();
+    let is_kept = |organization: &str| {
+        Arc::ptr_eq(&before.by_organization[organization], &after.by_organization[organization])
+    };
+    assert!(is_kept("org_acme") && !is_kept("org_hill"));
+}
+
+#[test]
+fn a_file_that_cannot_be_taken_is_refused_and_what_was_served_stays() {
+    let folder = Folder::new();
+    folder.put("acme.kith", "org_acme", ACME);
+    folder.check(&["acme.kith loaded"], (0, 1));
+    let bytes = fs::read(folder.path("acme.kith")).unwrap();
+    fs::write(folder.path("acme.kith"), &bytes[..bytes.len() - 1]).unwrap();
+    folder.check(&["acme.kith refused"], (1, 1));
+    assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"]);
+    fs::write(folder.path("acme.kith"), &bytes).unwrap();
+    folder.check(&["acme.kith unchanged"], (1, 1));
+}
+
+#[test]
+fn of_two_files_of_one_organization_the_first_by_name_is_served() {
+    let folder = Folder::new();
+    folder.put("b.kith", "org_acme", OTHER_ACME);
+    folder.put("a.kith", "org_acme", ACME);
+    folder.check(&["a.kith loaded", "b.kith refused"], (0, 1));
+    fs::remove_file(folder.path("a.kith")).unwrap();
+    folder.check(&["b.kith loaded"], (1, 2));
+    assert_eq!(folder.reloader.live().pin().by_organization["org_acme"].file, "b.kith");
+}
+
+#[test]
+fn only_files_that_end_in_kith_are_read() {
+    let folder = Folder::new();
+    folder.put("acme.kith", "org_acme", ACME);
+    for other in ["acme.kith.sqlite", "acme.kith.old", "notes.txt", ".kith-draft.tmp"] {
+        fs::write(folder.path(other), "not a snapshot").unwrap();
+    }
+    folder.check(&["acme.kith loaded"], (0, 1));
+}
+
+#[test]
+fn people_on_the_list_are_in_no_network_that_is_put_in_service() {
+    let folder = Folder::new();
+    folder.put("acme.kith", "org_acme", ACME);
+    folder.put("hill.kith", "org_hill", ACME);
+    folder.suppress("org_acme", "bob");
+    folder.check(&["acme.kith loaded", "hill.kith loaded"], (0, 1));
+    assert_eq!(folder.people("org_acme"), ["ann", "cay"]);
+    assert_eq!(folder.people("org_hill"), ["ann", "bob", "cay"]);
+    folder.suppress("org_acme", "cay");
+    folder.check(&["acme.kith loaded", "hill.kith unchanged"], (1, 2));
+    assert_eq!(folder.people("org_acme"), ["ann"]);
+    // Whom the list no longer names comes back from the file.
+    fs::remove_file(folder.path(LIST_FILE)).unwrap();
+    folder.check(&["acme.kith unchanged", "hill.kith unchanged"], (2, 2));
+    assert_eq!(folder.people("org_acme"), ["ann"], "a list that is gone stays in force");
+}
+
+#[tokio::test]
+async fn a_request_after_a_change_of_the_list_waits_for_a_network_without_them() {
+    let folder = Folder::new();
+    folder.put("acme.kith", "org_acme", ACME);
+    let reloader = Arc::clone(&folder.reloader);
+    reloader.reload().ended().await.unwrap();
+    let gate = Gate::keeping_to_list(reloader);
+    folder.suppress("org_acme", "bob");
+    assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"], "nothing reads the list by itself");
+    let networks = gate.pin_for("org_acme").await.unwrap();
+    let people = &networks.by_organization["org_acme"].index.data.people;
+    assert_eq!((people.len(), networks.generation), (2, 2));
+}
