@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-/// A monotonic clock to go by: [`now`], but in tests, which move it themselves.
+/// A monotonic clock to go by. Tests bring one that they move.
 pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The monotonic clock, for deadlines and for how long something took.
