@@ -1,9 +1,9 @@
-//! Who may use the operator's listener: requests that name it by an allowed host, that no web page sent, and
+//! Who may use the operator's listener: requests that name it by an allowed host, that come from no web page, and
 //! that carry the operator's token if there is one.
 //!
-//! A web page that somebody on this machine looks at can send requests to loopback. It cannot choose `Host`
-//! (which holds the name that the page was loaded from, also if that name was made to lead here), and it
-//! cannot leave `Origin` away where it could change something.
+//! A web page in a browser on this machine can send requests to loopback. It cannot choose their `Host`, which
+//! is the name it was loaded from, even if that name was made to lead here; and the browser adds `Origin` to
+//! each that could change something.
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use kith::api::metrics::Metrics;
-use kith::api::probes::{Readiness, Unready};
+use kith::api::probes::{self, Readiness, Unready};
 use kith::api::router::{in_shape, stamp};
 use kith::auth::store::CredentialStore;
 use kith::limits::{Limits, REQUEST_DEADLINE};
@@ -40,14 +40,14 @@ async fn ask(router: &Router, method: &str, path: &str) -> Reply {
 }
 
 /// Both listeners, each with networks in service or none.
-fn listeners(with_networks: bool, credentials: &Credentials) -> (Site, [Router; 2]) {
+async fn listeners(with_networks: bool, credentials: &Credentials) -> (Site, [Router; 2]) {
     let site = Site::new();
     let tiny = project("fixtures/tiny");
     let folders: &[&Path] = if with_networks { &[&tiny] } else { &[] };
     if with_networks {
         kith::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
     }
-    site.reload();
+    let site = tokio::task::spawn_blocking(move || (site.reload(), site).1).await.unwrap();
     let api = Served::folders(folders, credentials, Limits::DEFAULT).router;
     let operator = site.operator();
     (site, [api, operator])
@@ -57,7 +57,7 @@ fn listeners(with_networks: bool, credentials: &Credentials) -> (Site, [Router; 
 async fn a_probe_is_one_word_by_get_and_head_on_both_listeners_and_nothing_else() {
     let credentials = Credentials::new();
     for (with_networks, ready) in [(true, (200, "ready")), (false, (503, "unready"))] {
-        let (_site, listeners) = listeners(with_networks, &credentials);
+        let (_site, listeners) = listeners(with_networks, &credentials).await;
         for (listener, (path, (status, word))) in listeners
             .iter()
             .flat_map(|listener| [("/healthz", (200, "ok")), ("/readyz", ready)].map(|row| (listener, row)))
@@ -88,7 +88,7 @@ async fn a_probe_is_one_word_by_get_and_head_on_both_listeners_and_nothing_else(
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operators_paths_are_not_on_the_apis_listener() {
     let credentials = Credentials::new();
-    let (_site, [api, operator]) = listeners(true, &credentials);
+    let (_site, [api, operator]) = listeners(true, &credentials).await;
     for (method, path) in
         [("GET", "/metrics"), ("POST", "/admin/reload"), ("GET", "/admin/"), ("GET", "/admin/x")]
     {
@@ -123,37 +123,41 @@ async fn probes_are_counted_by_route() {
 
 /// A store of its own, in service over the tiny network.
 fn over_a_store() -> (tempfile::TempDir, PathBuf, Served) {
-    let credentials = Credentials::new();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("credentials.db");
     let store = CredentialStore::open(&file).unwrap();
     let network = crate::support::network_of(&project("fixtures/tiny"));
     let served = Served::verifying(&[Arc::new(network)], store.verifier().unwrap());
-    drop(credentials);
     (folder, file, served)
+}
+
+/// What `/readyz` answers while `file` is away; `/healthz` is as ever then.
+async fn told_without(file: &Path, router: &Router) -> (u16, String) {
+    let away = file.with_extension("away");
+    assert_eq!(ask(router, "GET", "/readyz").await.body, "ready", "{file:?}");
+    fs::rename(file, &away).unwrap();
+    let ready = ask(router, "GET", "/readyz").await;
+    assert_eq!(ask(router, "GET", "/healthz").await.body, "ok", "{file:?}");
+    fs::rename(&away, file).unwrap();
+    (ready.status.as_u16(), ready.body)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_cannot_read_the_credentials_is_not_ready_and_is_again_once_they_are_back() {
     for name in ["credentials.db", "credentials.db-wal", "credentials.db-shm"] {
         let (folder, _, served) = over_a_store();
-        let (there, away) = (folder.path().join(name), folder.path().join("away"));
-        assert_eq!(ask(&served.router, "GET", "/readyz").await.body, "ready", "{name}");
-        fs::rename(&there, &away).unwrap();
-        let unready = ask(&served.router, "GET", "/readyz").await;
-        assert_eq!((unready.status.as_u16(), unready.body.as_str()), (503, "unready"), "{name}");
-        assert_eq!(ask(&served.router, "GET", "/healthz").await.body, "ok", "{name}");
-        fs::rename(&away, &there).unwrap();
+        let file = folder.path().join(name);
+        assert_eq!(told_without(&file, &served.router).await, (503, "unready".to_owned()), "{name}");
         assert_eq!(ask(&served.router, "GET", "/readyz").await.body, "ready", "{name}");
     }
-    // The control: a readiness that looks at networks alone says that all is well.
+    // The control: one that looks at another store says that all is well.
     let (_folder, file, served) = over_a_store();
-    fs::remove_file(&file).unwrap();
-    let careless = Router::new().route("/readyz", axum::routing::get(async || "ready"));
+    let (_other_folder, _, other) = over_a_store();
+    let careless = probes::routes(Arc::clone(&other.state.readiness));
     let metrics = Arc::new(Metrics::new().unwrap());
     let careless = stamp(in_shape(careless), REQUEST_DEADLINE, metrics, None);
-    assert_eq!(ask(&careless, "GET", "/readyz").await.status, 200);
-    assert_eq!(ask(&served.router, "GET", "/readyz").await.status, 503);
+    assert_eq!(told_without(&file, &careless).await, (200, "ready".to_owned()));
+    drop(served);
 }
 
 #[tokio::test(flavor = "multi_thread")]
