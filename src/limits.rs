@@ -91,6 +91,8 @@ pub const PERMIT_WAIT_MAX: Duration = Duration::from_secs(1);
 pub const STORE_LOOKUP_DEADLINE: Duration = Duration::from_secs(2);
 /// How long all else of a search may be expected to take.
 const SEARCH_TIME: Duration = Duration::from_secs(2);
+/// How long the check of the credentials for a probe of readiness may take; then it is answered `unready`.
+pub const READINESS_CHECK_MAX: Duration = Duration::from_secs(2);
 /// How long the operator's request for a reload may take: as long as reading every snapshot does.
 pub const RELOAD_DEADLINE: Duration = Duration::from_secs(600);
 
@@ -119,6 +121,8 @@ pub const IDLE_DEADLINE: Duration = Duration::from_secs(75);
 pub const ANSWER_DEADLINE: Duration = Duration::from_secs(30);
 /// How long a refused peer is read on, so that it gets to read why.
 pub const LINGER_DEADLINE: Duration = Duration::from_secs(2);
+/// The longest that a stop waits before the listeners close (`service.drain_seconds`).
+pub const DRAIN_SECONDS_MAX: u32 = 600;
 /// How long running requests have after SIGTERM or SIGINT.
 pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 
@@ -160,6 +164,8 @@ const _: () = assert!(STORE_READERS_MAX > 0);
 
 /// The longest life of a user token, in seconds: a year. A forgotten one ends by itself.
 pub const TOKEN_LIFE_SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
+/// The longest token of the operator, in bytes, with the white space around it.
+pub const OPERATOR_TOKEN_BYTES_MAX: usize = 4 << 10;
 /// The longest signed user token, in bytes.
 pub const TOKEN_BYTES_MAX: usize = 8 << 10;
 /// How many seconds an issuer's clock may be ahead of ours, or behind.

@@ -12,6 +12,7 @@ use axum::http::{Request, StatusCode};
 use kith::admission::Admission;
 use kith::api::endpoints::ROUTES;
 use kith::api::metrics::Metrics;
+use kith::api::probes::Readiness;
 use kith::api::router::{finish, router_of};
 use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
@@ -71,9 +72,11 @@ impl Front {
         let token = store.create_token(ORGANIZATION, USER, scopes, ttl, now).unwrap();
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
+        let (gate, verifier) = (Gate::without_list(Arc::clone(&networks)), store.verifier().unwrap());
         let state = ApiState {
-            gate: Gate::without_list(Arc::clone(&networks)),
-            credentials: store.verifier().unwrap(),
+            readiness: Arc::new(Readiness::new(gate.clone(), verifier.clone())),
+            gate,
+            credentials: verifier,
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),

@@ -4,16 +4,19 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
+use crate::api::doorkeeper::Doorkeeper;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::marks::Cause;
 use crate::api::metrics::Metrics;
-use crate::api::router::finish;
+use crate::api::probes::{HEALTH, READY, Readiness, healthz};
+use crate::api::router::{in_shape, stamp};
 use crate::limits::RELOAD_DEADLINE;
 use crate::live::networks::LiveNetworks;
 use crate::live::reload::{Reloaded, Reloader};
@@ -26,6 +29,8 @@ pub struct Operations {
     pub networks: Arc<LiveNetworks>,
     /// Puts new ones in service.
     pub reloader: Arc<Reloader>,
+    /// Whether callers can be answered.
+    pub readiness: Arc<Readiness>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
 }
@@ -33,26 +38,31 @@ pub struct Operations {
 /// The type of the text that Prometheus reads.
 const PROMETHEUS_TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The operator's routes.
-pub fn admin(operations: Arc<Operations>) -> Router {
+/// The operator's routes, behind `doorkeeper`.
+pub fn admin(operations: Arc<Operations>, doorkeeper: Arc<Doorkeeper>) -> Router {
     let routes = Router::new()
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(ready))
+        .route(HEALTH, get(healthz))
+        .route(READY, get(ready))
         .route("/metrics", get(tell_metrics))
         .route("/admin/reload", post(reload));
     let metrics = Arc::clone(&operations.metrics);
-    // Probes and scrapes would be most of the traces.
-    finish(routes.with_state(operations), RELOAD_DEADLINE, metrics, None)
+    let guarded =
+        in_shape(routes.with_state(operations)).layer(from_fn(move |request: Request, next: Next| {
+            let doorkeeper = Arc::clone(&doorkeeper);
+            async move { doorkeeper.answer(request, next).await }
+        }));
+    // Scrapes would be most of the traces.
+    stamp(guarded, RELOAD_DEADLINE, metrics, None)
 }
 
 async fn ready(State(operations): State<Arc<Operations>>) -> Response {
-    if operations.networks.pin().by_organization.is_empty() {
-        return ApiError::Unavailable.into_response();
+    if let Err(unready) = operations.readiness.check().await {
+        return unready.into_response();
     }
     match operations.reloader.list_status().and_then(|list| list.fault) {
-        None => "ready\n".into_response(),
+        None => "ready".into_response(),
         // What is served keeps to the list that was read before.
-        Some(fault) => format!("ready, but {fault}\n").into_response(),
+        Some(fault) => format!("ready, but {fault}").into_response(),
     }
 }
 

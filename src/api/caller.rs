@@ -155,7 +155,7 @@ async fn network_of(
 }
 
 /// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.
-fn bearer(headers: &HeaderMap) -> Result<&str, bool> {
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, bool> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(headers.contains_key(AUTHORIZATION));

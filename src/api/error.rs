@@ -28,6 +28,10 @@ pub enum ApiError {
     NotFound,
     /// The person whose network is asked for is outside, or does not exist: the same bytes.
     OutsideNetwork,
+    /// The operator's listener was asked by a host that is not allowed.
+    ForbiddenHost,
+    /// The operator's listener was asked by a web page.
+    ForbiddenOrigin,
     /// A parameter or field that cannot be taken.
     Validation {
         /// Its name.
@@ -73,6 +77,7 @@ impl ApiError {
             Self::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
+            Self::ForbiddenHost | Self::ForbiddenOrigin => StatusCode::FORBIDDEN,
             Self::Validation { .. } | Self::MalformedRequest => StatusCode::BAD_REQUEST,
             Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
@@ -93,6 +98,8 @@ impl ApiError {
             Self::Unavailable => "unavailable",
             Self::InsufficientScope => "insufficient_scope",
             Self::ForbiddenScope(_) => "forbidden_scope",
+            Self::ForbiddenHost => "forbidden_host",
+            Self::ForbiddenOrigin => "forbidden_origin",
             Self::Validation { .. } | Self::MalformedRequest => "validation_error",
             Self::HeadTooLarge => "headers_too_large",
             Self::RequestTimeout => "request_timeout",
@@ -121,6 +128,8 @@ impl ApiError {
             Self::ForbiddenScope(what) => {
                 format!("{what} needs a user-scoped token; an organization API key cannot be used.")
             }
+            Self::ForbiddenHost => "This listener is not asked by that Host; the configuration key admin.hosts names further ones.".into(),
+            Self::ForbiddenOrigin => "This listener answers no web page; send the request without Origin.".into(),
             Self::Validation { parameter, got: Some(got), expected } => {
                 format!("{parameter} was \"{got}\"; expected {expected}.")
             }

@@ -15,6 +15,7 @@ use futures_util::FutureExt;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Capped, Cause};
 use crate::api::metrics::Metrics;
+use crate::api::probes::is_probe;
 use crate::api::traces::{Answered, Parent, Traces};
 use crate::clock;
 use crate::live::networks::Network;
@@ -44,6 +45,8 @@ pub async fn answer(
     let started = clock::now();
     let method = METHODS.into_iter().find(|known| *known == request.method().as_str());
     let matched = request.extensions().get::<MatchedPath>().cloned();
+    // Probes would be most of the traces.
+    let traces = traces.filter(|_| !is_probe(request.uri().path()));
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
     let from = AnsweredFrom::default();
     request.extensions_mut().insert(from.clone());
@@ -105,6 +108,10 @@ fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Respons
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {
             tracing::error!(request_id = %id, method, route, status, duration_us, organization, generation, cause, "request failed");
+        }
+        // Probes that succeed would be most of the log too.
+        None if is_probe(route) && status == 200 => {
+            tracing::debug!(request_id = %id, method, route, status, duration_us, "request");
         }
         None => {
             tracing::info!(request_id = %id, method, route, status, duration_us, organization, generation, "request");

@@ -13,13 +13,15 @@ use crate::api::metrics::Metrics;
 use crate::api::route::Route;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
-use crate::api::{compress, layers};
+use crate::api::{compress, layers, probes};
 use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
-/// The public API: it only reads. `reference` are the routes that describe the others.
+/// The public API: it only reads. `reference` are the routes that describe the others; the probes are described
+/// by none.
 pub fn public(state: Arc<ApiState>, reference: &[Route]) -> Router {
     let (metrics, traces) = (Arc::clone(&state.metrics), state.traces.clone());
-    let routes = router_of(ROUTES.iter().chain(reference)).with_state(state);
+    let probes = probes::routes(Arc::clone(&state.readiness));
+    let routes = router_of(ROUTES.iter().chain(reference)).with_state(state).merge(probes);
     finish(routes, BODY_DEADLINE + REQUEST_DEADLINE, metrics, traces)
 }
 
@@ -36,13 +38,26 @@ pub fn finish(
     metrics: Arc<Metrics>,
     traces: Option<Arc<Traces>>,
 ) -> Router {
+    stamp(in_shape(routes), deadline, metrics, traces)
+}
+
+/// Adds errors in shape for unknown paths and wrong methods.
+pub fn in_shape(routes: Router) -> Router {
     routes
         .fallback(async || ApiError::UnknownPath)
         .method_not_allowed_fallback(async || ApiError::WrongMethod)
-        .layer(from_fn(compress::answer))
-        .layer(from_fn(move |request: Request, next: Next| {
-            layers::answer(request, next, deadline, Arc::clone(&metrics), traces.clone())
-        }))
+}
+
+/// Adds compression for who asks for it, and the outermost layer.
+pub fn stamp(
+    routes: Router,
+    deadline: Duration,
+    metrics: Arc<Metrics>,
+    traces: Option<Arc<Traces>>,
+) -> Router {
+    routes.layer(from_fn(compress::answer)).layer(from_fn(move |request: Request, next: Next| {
+        layers::answer(request, next, deadline, Arc::clone(&metrics), traces.clone())
+    }))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::admission::Admission;
 use crate::api::metrics::Metrics;
+use crate::api::probes::Readiness;
 use crate::api::traces::Traces;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
@@ -26,6 +27,8 @@ pub struct ApiState {
     pub language_model: LanguageModel,
     /// Which requests may work now.
     pub admission: Arc<Admission>,
+    /// Whether callers can be answered.
+    pub readiness: Arc<Readiness>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.

@@ -10,7 +10,9 @@
 //! service can say.
 
 pub mod error;
+pub mod host_name;
 pub mod jwt;
+pub mod operator_token;
 pub mod recorder;
 pub mod scope;
 pub mod secret;

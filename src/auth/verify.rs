@@ -158,6 +158,18 @@ impl Verifier {
         self.store.files.iter().try_for_each(OpenedFile::check)
     }
 
+    /// Checks that credentials of the store can be looked up, by looking up one that does not exist.
+    ///
+    /// # Errors
+    /// Returns an error if [`Verifier::verify`] would fail.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.check_files()?;
+        let reader = self.store.reader();
+        let looked_up =
+            reader.connection.prepare_cached(FIND_KEY).and_then(|mut find| find.exists([[0_u8; 32]]));
+        looked_up.map(drop).map_err(StoreError::at(&self.store.files[0].path))
+    }
+
     /// The issuer of whatever is not meant for the store.
     fn issuer_of(&self, presented: &str) -> Option<&Issuer> {
         self.issuer.as_deref().filter(|_| !secret::is_meant(presented))

@@ -7,9 +7,10 @@ use std::time::Duration;
 use config::{Environment, File, FileFormat};
 use serde::Deserialize;
 
+use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
 use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
-use crate::limits::{Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
+use crate::limits::{DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::search::engine::{Engine, Engines};
 use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
 
@@ -25,6 +26,21 @@ pub struct Config {
     oauth: OauthSection,
     tls: TlsSection,
     telemetry: TelemetrySection,
+    admin: AdminSection,
+    service: ServiceSection,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct AdminSection {
+    hosts: Vec<String>,
+    token_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ServiceSection {
+    drain_seconds: u32,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -118,6 +134,18 @@ pub enum ConfigError {
     /// Of a certificate and its key one is named alone; this one is missing.
     #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),
+    /// The operator's listener cannot be asked by such a host.
+    #[error("the configuration key admin.hosts names \"{got}\"; it takes names and addresses of hosts")]
+    NotAHost {
+        /// What was named.
+        got: String,
+    },
+    /// A stop would wait for too long.
+    #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
+    DrainTooLong {
+        /// What it says.
+        got: u32,
+    },
     /// Traces cannot be sent.
     #[error("{0}")]
     Telemetry(TraceSettingsError),
@@ -140,6 +168,7 @@ impl Config {
             .try_parsing(true)
             .list_separator(",")
             .with_list_parse_key("search.engines")
+            .with_list_parse_key("admin.hosts")
             .source(Some(overrides));
         let mut sources = config::Config::builder();
         if let Some(file) = file {
@@ -188,6 +217,34 @@ impl Config {
     #[must_use]
     pub fn suppressions(&self) -> Option<&Path> {
         self.suppressions.file.as_deref().filter(|file| !file.as_os_str().is_empty())
+    }
+
+    /// The hosts by which the operator's listener is asked beside its own; a blank one is none.
+    ///
+    /// # Errors
+    /// Returns an error if one is no host.
+    pub fn admin_hosts(&self) -> Result<Vec<HostName>, ConfigError> {
+        let hosts = self.admin.hosts.iter().filter(|host| !host.trim().is_empty());
+        hosts
+            .map(|host| HostName::parse(host).ok_or_else(|| ConfigError::NotAHost { got: host.clone() }))
+            .collect()
+    }
+
+    /// The file with the operator's token; `None` if none is named, also by an empty text.
+    #[must_use]
+    pub fn admin_token_file(&self) -> Option<&Path> {
+        self.admin.token_file.as_deref().filter(|file| !file.as_os_str().is_empty())
+    }
+
+    /// How long both listeners go on answering at a stop, unready.
+    ///
+    /// # Errors
+    /// Returns an error if that is more than [`DRAIN_SECONDS_MAX`].
+    pub fn drain(&self) -> Result<Duration, ConfigError> {
+        match self.service.drain_seconds {
+            got if got > DRAIN_SECONDS_MAX => Err(ConfigError::DrainTooLong { got }),
+            seconds => Ok(Duration::from_secs(seconds.into())),
+        }
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -67,6 +68,9 @@ impl DemoCommand {
             suppressions: None,
             listen: self.listen,
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            admin_hosts: Vec::new(),
+            admin_token: None,
+            drain: Duration::ZERO,
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
             watch: None,

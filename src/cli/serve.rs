@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::auth::jwt::Issuer;
+use crate::auth::operator_token::OperatorToken;
 use crate::cli::config::Config;
 use crate::cli::environment;
 use crate::cli::logs;
@@ -53,6 +54,9 @@ impl ServeCommand {
             suppressions: self.suppressions.as_deref().or(settings.suppressions()),
             listen: self.listen,
             admin_listen: self.admin_listen,
+            admin_hosts: settings.admin_hosts()?,
+            admin_token: settings.admin_token_file().map(OperatorToken::read).transpose()?,
+            drain: settings.drain()?,
             limits: settings.limits()?,
             engines: settings.engines()?,
             watch: settings.watch(),

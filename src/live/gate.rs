@@ -41,6 +41,16 @@ impl Gate {
         Self { guard: Guard::EmptyList(live) }
     }
 
+    /// Returns whether the network of any organization is in service.
+    #[must_use]
+    pub fn has_networks(&self) -> bool {
+        let live = match &self.guard {
+            Guard::Reloader(reloader) => reloader.live(),
+            Guard::EmptyList(live) => live,
+        };
+        !live.pin().by_organization.is_empty()
+    }
+
     /// The networks for a request of `organization`, whose network is in keeping with the list of people
     /// to forget as it is on the disk now. A request calls this once and keeps the generation it got.
     ///

@@ -9,9 +9,12 @@ use tokio::runtime::Handle;
 use crate::admission::Admission;
 use crate::api::admin::Operations;
 use crate::api::metrics::Metrics;
+use crate::api::probes::Readiness;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
+use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
+use crate::auth::operator_token::OperatorToken;
 use crate::auth::recorder::UseRecorder;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
@@ -30,6 +33,10 @@ pub(crate) struct Assembled {
     pub(crate) state: Arc<ApiState>,
     /// What the operator's handlers share.
     pub(crate) operations: Arc<Operations>,
+    /// The hosts by which the operator's listener is asked.
+    pub(crate) admin_hosts: Vec<HostName>,
+    /// The token that the operator's listener wants, if it wants one.
+    pub(crate) admin_token: Option<Arc<OperatorToken>>,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
     /// What sends traces, if anything is traced.
@@ -54,19 +61,24 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
+    let gate = Gate::keeping_to_list(Arc::clone(&reloader));
+    let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
     let state = ApiState {
-        gate: Gate::keeping_to_list(Arc::clone(&reloader)),
+        gate,
         credentials,
         limits: setup.limits,
         engines: setup.engines,
         language_model: setup.language_model,
         admission,
+        readiness: Arc::clone(&readiness),
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };
     Ok(Assembled {
         state: Arc::new(state),
-        operations: Arc::new(Operations { networks, reloader, metrics }),
+        operations: Arc::new(Operations { networks, reloader, readiness, metrics }),
+        admin_hosts: setup.admin_hosts,
+        admin_token: setup.admin_token.map(Arc::new),
         tls: setup.tls.map(Arc::new),
         exporter,
         _recorder: recorder,

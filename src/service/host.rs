@@ -7,8 +7,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::admission::Admission;
-use crate::live::reload::Reloader;
+use crate::auth::operator_token::OperatorToken;
 use crate::server::tls::Tls;
+use crate::service::assemble::Assembled;
 use crate::service::reloading::reload_unasked;
 
 /// The threads and signals of a service. From the moment there is one, no signal ends the process by
@@ -50,15 +51,19 @@ impl Signals {
         })
     }
 
-    /// Reloads snapshots and certificate at each SIGHUP; returns at SIGTERM or SIGINT.
-    pub(crate) async fn reload_until_stop(&mut self, reloader: &Arc<Reloader>, tls: Option<&Tls>) {
+    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns at SIGTERM or SIGINT.
+    pub(crate) async fn reload_until_stop(&mut self, assembled: &Assembled) {
+        let Assembled { tls, admin_token, operations, .. } = assembled;
         loop {
             tokio::select! {
                 _ = self.hangup.recv() => {
-                    if let Some(Err(error)) = tls.map(Tls::reload) {
+                    if let Some(Err(error)) = tls.as_deref().map(Tls::reload) {
                         tracing::error!(%error, "the old certificate stays in use");
                     }
-                    let reloader = Arc::clone(reloader);
+                    if let Some(Err(error)) = admin_token.as_deref().map(OperatorToken::reload) {
+                        tracing::error!(%error, "the old token stays in force");
+                    }
+                    let reloader = Arc::clone(&operations.reloader);
                     tokio::spawn(async move { reload_unasked(&reloader).await });
                 }
                 _ = self.terminate.recv() => return,

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 
 use crate::api::admin::admin;
+use crate::api::doorkeeper::Doorkeeper;
 use crate::api::router::public;
 use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_MAX};
 use crate::openapi;
@@ -70,9 +71,10 @@ impl Serving {
             connections.min(CONNECTIONS_MAX),
             until_closed(stopped.clone()),
         );
+        let doorkeeper = doorkeeper(assembled, operator_address);
         let operator = serve(
             operator,
-            answering(admin(Arc::clone(&assembled.operations)), None),
+            answering(admin(Arc::clone(&assembled.operations), doorkeeper), None),
             connections.min(ADMIN_CONNECTIONS_MAX),
             until_closed(stopped),
         );
@@ -99,6 +101,19 @@ impl Serving {
         self.api.await?;
         self.operator.await
     }
+}
+
+/// The doorkeeper of the operator's listener at `address`; logs a warning if it lets everybody in.
+fn doorkeeper(assembled: &Assembled, address: SocketAddr) -> Arc<Doorkeeper> {
+    let hosts = assembled.admin_hosts.clone();
+    let doorkeeper = Doorkeeper::new(address.ip(), hosts, assembled.admin_token.clone());
+    if doorkeeper.is_open() {
+        tracing::warn!(
+            %address,
+            "the operator's listener is not on loopback and asks for no credential; set admin.token_file"
+        );
+    }
+    Arc::new(doorkeeper)
 }
 
 async fn until_closed(mut stopped: watch::Receiver<()>) {

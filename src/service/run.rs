@@ -33,7 +33,7 @@ async fn run_until_stopped(
     admission: Arc<Admission>,
     ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let Setup { snapshots, listen, admin_listen, watch, .. } = setup;
+    let Setup { snapshots, listen, admin_listen, watch, drain, .. } = setup;
     let assembled = assemble(setup, admission)?;
     let reloader = &assembled.operations.reloader;
     let listeners = Listeners::bind(listen, admin_listen)?;
@@ -45,7 +45,14 @@ async fn run_until_stopped(
     if let Some(every) = watch {
         tokio::spawn(watch_folder(Arc::clone(reloader), every));
     }
-    signals.reload_until_stop(reloader, assembled.tls.as_deref()).await;
+    signals.reload_until_stop(&assembled).await;
+
+    assembled.operations.readiness.drain();
+    if !drain.is_zero() {
+        tracing::info!(seconds = drain.as_secs(), "unready; the listeners close later, or at another signal");
+        // Another signal ends the wait.
+        let _ = tokio::time::timeout(drain, signals.reload_until_stop(&assembled)).await;
+    }
 
     serving.stop().await?;
     if let Some(exporter) = assembled.exporter {

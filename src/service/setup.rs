@@ -4,7 +4,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
+use crate::auth::operator_token::OperatorToken;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::search::engine::Engines;
@@ -24,6 +26,12 @@ pub struct Setup<'a> {
     pub listen: SocketAddr,
     /// Where the operator's listener listens.
     pub admin_listen: SocketAddr,
+    /// The hosts by which it is asked beside its address, loopback addresses and `localhost`.
+    pub admin_hosts: Vec<HostName>,
+    /// The token that it wants for all but the probes; `None` if it wants none.
+    pub admin_token: Option<OperatorToken>,
+    /// How long both listeners go on answering after SIGTERM or SIGINT, unready.
+    pub drain: Duration,
     /// Bounds on the work of a request.
     pub limits: Limits,
     /// The engines of network search in service.

@@ -16,4 +16,5 @@ mod credentials;
 mod forged_tokens;
 mod http_front;
 mod language_model;
+mod probes;
 mod reload;

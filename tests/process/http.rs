@@ -12,7 +12,7 @@ const WAIT: Duration = Duration::from_secs(30);
 /// A connection to a server; requests go one after the other.
 pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
-    address: SocketAddr,
+    host: String,
 }
 
 /// What came back.
@@ -40,7 +40,12 @@ impl Connection {
         stream.set_read_timeout(Some(WAIT)).unwrap();
         stream.set_write_timeout(Some(WAIT)).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { stream: BufReader::new(stream), address }
+        Self { stream: BufReader::new(stream), host: address.to_string() }
+    }
+
+    /// The same, with another `Host` in its requests.
+    pub(crate) fn asked_as(self, host: &str) -> Self {
+        Self { host: host.to_owned(), ..self }
     }
 
     /// GET with a credential.
@@ -56,7 +61,7 @@ impl Connection {
 
     /// Sends a request without a body, and does not wait for the answer.
     pub(crate) fn begin(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) {
-        let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.address);
+        let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.host);
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -74,7 +79,7 @@ impl Connection {
         let head = format!(
             "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {credential}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n",
-            self.address,
+            self.host,
             body.len()
         );
         self.stream.get_mut().write_all(head.as_bytes()).unwrap();

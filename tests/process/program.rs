@@ -129,6 +129,15 @@ impl Site {
         Server::start(command.args(more).env("KITH_LOG", log_level))
     }
 
+    /// As [`Self::serve_with`], with the operator's listener at an address of its own.
+    pub(crate) fn serve_at(&self, log_level: &str, admin: &str, more: &[&str]) -> Server {
+        let mut args = self.serve_args();
+        args.truncate(args.len() - 1);
+        args.push(admin.to_owned());
+        let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        Server::start(command.args(more).env("KITH_LOG", log_level))
+    }
+
     /// As [`Self::serve`], with more in its environment.
     pub(crate) fn serve_in(&self, log_level: &str, environment: &[(&str, &str)]) -> Server {
         let args = self.serve_args();
@@ -225,8 +234,13 @@ impl Server {
     }
 
     /// Sends a signal that ends the server; its exit code, and everything it logged.
-    pub(crate) fn stop(mut self, signal: &str) -> (Option<i32>, Vec<String>) {
+    pub(crate) fn stop(self, signal: &str) -> (Option<i32>, Vec<String>) {
         self.signal(signal);
+        self.ended()
+    }
+
+    /// Waits for the end of a server that is ending; its exit code, and everything it logged.
+    pub(crate) fn ended(mut self) -> (Option<i32>, Vec<String>) {
         // A process that closed its outputs is at its end.
         self.out.read_to_end();
         self.err.read_to_end();

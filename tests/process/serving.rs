@@ -41,8 +41,9 @@ fn a_good_snapshot_is_served_and_a_bad_one_refused_with_a_log_line() {
     for path in ["/healthz", "/readyz"] {
         assert_eq!(admin.send("GET", path, &[]).status, 200, "{path}");
     }
-    assert_eq!(api.send("GET", "/readyz", &[]).status, 404, "the operator's paths are not public");
-    assert_eq!(api.send("POST", "/admin/reload", &[]).status, 404, "the operator's paths are not public");
+    for (method, path) in [("GET", "/metrics"), ("POST", "/admin/reload")] {
+        assert_eq!(api.send(method, path, &[]).status, 404, "the operator's paths are not public");
+    }
     assert_eq!(admin.get(PIA, &key).status, 404, "and the API is not on the operator's listener");
 }
 

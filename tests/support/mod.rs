@@ -6,6 +6,7 @@ pub(crate) mod scale;
 pub(crate) mod stub;
 
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -14,8 +15,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use kith::admission::Admission;
+use kith::api::admin::{Operations, admin};
+use kith::api::doorkeeper::Doorkeeper;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
+use kith::api::probes::Readiness;
 use kith::api::router::public;
 use kith::api::state::ApiState;
 use kith::api::traces::Traces;
@@ -27,6 +31,7 @@ use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::reload::Reloader;
 use kith::openapi;
 use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
@@ -99,6 +104,23 @@ pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
     let path = place.join(format!("{}.kith", built.dataset.organization.id));
     kith::relational::pair::write(&path, &built.dataset).unwrap();
     Network::open(kith::snapshot::read::load(&path).unwrap(), &path)
+}
+
+/// The operator's listener at a loopback address, over what `reloader` puts in service.
+pub(crate) fn operator(
+    networks: &Arc<LiveNetworks>,
+    reloader: &Arc<Reloader>,
+    credentials: &Credentials,
+) -> Router {
+    let gate = Gate::keeping_to_list(Arc::clone(reloader));
+    let operations = Operations {
+        networks: Arc::clone(networks),
+        reloader: Arc::clone(reloader),
+        readiness: Arc::new(Readiness::new(gate, credentials.store.verifier().unwrap())),
+        metrics: Arc::new(Metrics::new().unwrap()),
+    };
+    let doorkeeper = Doorkeeper::new(Ipv4Addr::LOCALHOST.into(), Vec::new(), None);
+    admin(Arc::new(operations), Arc::new(doorkeeper))
 }
 
 /// A service over some networks.
@@ -223,6 +245,7 @@ impl Served {
         language_model: LanguageModel,
         traces: Option<Arc<Traces>>,
     ) -> Self {
+        let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
         let state = Arc::new(ApiState {
             gate,
             credentials,
@@ -230,6 +253,7 @@ impl Served {
             engines,
             language_model,
             admission: Admission::for_this_machine(),
+            readiness,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         });

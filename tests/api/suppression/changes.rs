@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use kith::api::admin::{Operations, admin};
-use kith::api::metrics::Metrics;
 use kith::live::networks::{LiveNetworks, Networks};
 use kith::live::reload::Reloader;
 use kith::live::report::Outcome;
@@ -17,6 +15,7 @@ use kith::suppress::file;
 use tower::ServiceExt;
 
 use crate::oracle::Tables;
+use crate::support::{Credentials, operator};
 use crate::suppression::site::{Site, built, fixture};
 use crate::suppression::tables::{Wish, named, without};
 
@@ -148,13 +147,9 @@ async fn a_list_made_anew_under_another_salt_names_the_same_people() {
 
 /// What the operator's listener says about being ready.
 async fn ready(site: &Site) -> (StatusCode, String) {
-    let (networks, reloader) = (Arc::clone(&site.live), Arc::clone(&site.reloader));
+    let credentials = Credentials::new();
     let request = Request::get("/readyz").body(Body::empty()).unwrap();
-    let answer =
-        admin(Arc::new(Operations { networks, reloader, metrics: Arc::new(Metrics::new().unwrap()) }))
-            .oneshot(request)
-            .await
-            .unwrap();
+    let answer = operator(&site.live, &site.reloader, &credentials).oneshot(request).await.unwrap();
     let status = answer.status();
     let body = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
     (status, String::from_utf8(body.to_vec()).unwrap())
@@ -167,7 +162,7 @@ async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force
     let gone = tiny_without(&["pia-weiss"]);
     assert_serves(&site, &gone).await;
     let good = fs::read(site.list()).unwrap();
-    assert_eq!(ready(&site).await, (StatusCode::OK, "ready\n".to_owned()));
+    assert_eq!(ready(&site).await, (StatusCode::OK, "ready".to_owned()));
     type Spoil = fn(&Site, &[u8]);
     let spoils: [(Spoil, &str); 4] = [
         (|site, good| fs::write(site.list(), &good[..good.len() / 2]).unwrap(), "cut off"),
@@ -194,7 +189,7 @@ async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force
     fs::write(site.list(), &good).unwrap();
     assert!(site.network(TINY).await.index.data.people == gone.people);
     assert_eq!(site.reloader.list_status().unwrap().fault, None);
-    assert_eq!(ready(&site).await.1, "ready\n");
+    assert_eq!(ready(&site).await.1, "ready");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reload in process, over real snapshot files: storms, damaged files, who frees what is out of service,
 //! and the look at an index before it serves.
 
-mod site;
+pub(crate) mod site;
 
 mod refusals;
 mod retiring;

@@ -7,8 +7,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use kith::api::admin::{Operations, admin};
-use kith::api::metrics::Metrics;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::live::reload::Reloader;
 use kith::live::report::Report;
@@ -19,11 +17,14 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+use crate::support::{self, Credentials};
+
 /// A folder with snapshots in service.
 pub(crate) struct Site {
     pub(crate) folder: TempDir,
     pub(crate) live: Arc<LiveNetworks>,
     pub(crate) reloader: Arc<Reloader>,
+    credentials: Credentials,
 }
 
 impl Site {
@@ -32,7 +33,7 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let live = Arc::new(LiveNetworks::new(Networks::default()));
         let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live)).unwrap();
-        Self { folder, live, reloader }
+        Self { folder, live, reloader, credentials: Credentials::new() }
     }
 
     pub(crate) fn path(&self, file: &str) -> PathBuf {
@@ -55,8 +56,7 @@ impl Site {
 
     /// The operator's listener.
     pub(crate) fn operator(&self) -> Router {
-        let (networks, reloader) = (Arc::clone(&self.live), Arc::clone(&self.reloader));
-        admin(Arc::new(Operations { networks, reloader, metrics: Arc::new(Metrics::new().unwrap()) }))
+        support::operator(&self.live, &self.reloader, &self.credentials)
     }
 }
 

@@ -23,11 +23,13 @@ fn ask(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_spans_are_sent_at_a_stop_and_those_of_the_operator_are_none() {
+async fn the_last_spans_are_sent_at_a_stop_and_those_of_the_operator_and_of_probes_are_none() {
     let collector = collector().await;
     let (_site, server) = serve(&[(URL, &url(collector.address))]);
     ask(&server);
-    assert_eq!(Connection::open(server.admin).send("GET", "/healthz", &[]).status, 200);
+    for listener in [server.api, server.admin] {
+        assert_eq!(Connection::open(listener).send("GET", "/healthz", &[]).status, 200);
+    }
     assert_eq!(server.stop("TERM").0, Some(0));
     let spans = spans(&collector.seen());
     let names: Vec<_> = spans.iter().map(|span| span.text("name")).collect();

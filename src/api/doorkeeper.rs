@@ -1,0 +1,88 @@
+//! Who may use the operator's listener: requests that name it by an allowed host, that come from no web page, and
+//! that carry the operator's token if there is one.
+//!
+//! A web page in a browser on this machine can send requests to loopback. It cannot choose their `Host`, which
+//! is the name it was loaded from, even if that name was made to lead here; and the browser adds `Origin` to
+//! each that could change something.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::HeaderValue;
+use axum::http::header::{HOST, ORIGIN};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::api::caller::bearer;
+use crate::api::error::ApiError;
+use crate::api::probes::is_probe;
+use crate::auth::host_name::HostName;
+use crate::auth::operator_token::OperatorToken;
+
+/// What the operator's listener asks of a request before it is answered.
+#[derive(Debug)]
+pub struct Doorkeeper {
+    address: IpAddr,
+    hosts: Vec<HostName>,
+    token: Option<Arc<OperatorToken>>,
+}
+
+impl Doorkeeper {
+    /// The doorkeeper of a listener at `address` that is also asked by the names `hosts`, and that answers
+    /// nothing but the probes without `token`, if there is one.
+    #[must_use]
+    pub fn new(address: IpAddr, hosts: Vec<HostName>, token: Option<Arc<OperatorToken>>) -> Self {
+        Self { address: address.to_canonical(), hosts, token }
+    }
+
+    /// Whether everybody on the network can use the listener.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.token.is_none() && !self.address.is_loopback()
+    }
+
+    /// Answers `request` by `next`, or refuses it.
+    pub async fn answer(&self, request: Request, next: Next) -> Response {
+        match self.check(&request) {
+            Ok(()) => next.run(request).await,
+            Err(error) => error.into_response(),
+        }
+    }
+
+    /// # Errors
+    /// Returns an error if the host is not allowed, a web page sent the request, or the token is missing; the
+    /// first of them.
+    fn check<B>(&self, request: &axum::http::Request<B>) -> Result<(), ApiError> {
+        let headers = request.headers();
+        let sent = headers.get_all(HOST).iter().map(HeaderValue::to_str);
+        // A request for a whole URL is for the host in there, whatever the header says.
+        let asked = request.uri().authority().map(|authority| Ok(authority.as_str()));
+        if !sent.chain(asked).all(|host| host.is_ok_and(|host| self.allows(host))) {
+            return Err(ApiError::ForbiddenHost);
+        }
+        if headers.contains_key(ORIGIN) {
+            return Err(ApiError::ForbiddenOrigin);
+        }
+        let Some(token) = self.token.as_deref().filter(|_| !is_probe(request.uri().path())) else {
+            return Ok(());
+        };
+        match bearer(headers) {
+            Ok(presented) if token.is(presented) => Ok(()),
+            Ok(_) => Err(ApiError::Unauthorized { was_sent: true }),
+            Err(was_sent) => Err(ApiError::Unauthorized { was_sent }),
+        }
+    }
+
+    fn allows(&self, host: &str) -> bool {
+        let Some(host) = HostName::parse(host) else { return false };
+        let is_own = match &host {
+            HostName::Address(address) => address.is_loopback() || *address == self.address,
+            HostName::Name(name) => name == "localhost",
+        };
+        is_own || self.hosts.contains(&host)
+    }
+}
+
+#[cfg(test)]
+mod tests;

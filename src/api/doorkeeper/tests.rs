@@ -1,0 +1,119 @@
+//! The tables: who is let in to what.
+
+use std::error::Error;
+
+use axum::http::{HeaderName, Request, header};
+
+use super::*;
+use ApiError::{ForbiddenHost, ForbiddenOrigin};
+
+const TOKEN: &str = "s3cret";
+
+fn keeper(address: &str, hosts: &[&str], token: Option<&str>) -> Result<Doorkeeper, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("token");
+    std::fs::write(&file, token.unwrap_or_default())?;
+    let token = token.map(|_| OperatorToken::read(&file).map(Arc::new)).transpose()?;
+    let hosts = hosts.iter().filter_map(|host| HostName::parse(host)).collect();
+    Ok(Doorkeeper::new(address.parse()?, hosts, token))
+}
+
+fn asked(uri: &str, headers: &[(HeaderName, &'static str)]) -> Result<Request<()>, axum::http::Error> {
+    let request = Request::get(uri);
+    headers.iter().fold(request, |request, (name, value)| request.header(name, *value)).body(())
+}
+
+#[test]
+fn a_host_is_the_listeners_a_loopback_one_or_a_named_one() -> Result<(), Box<dyn Error>> {
+    let ours = ["Kith.Example:1", "fd00::5"];
+    for (listener, host, is_let_in) in [
+        ("127.0.0.1", "127.0.0.1:9090", true),
+        ("127.0.0.1", "127.0.0.1", true),
+        ("127.0.0.1", "127.9.9.9:1", true),
+        ("127.0.0.1", "[::1]:9090", true),
+        ("127.0.0.1", "LOCALHOST.:80", true),
+        ("127.0.0.1", "kith.example", true),
+        ("127.0.0.1", "KITH.EXAMPLE.:9090", true),
+        ("127.0.0.1", "[FD00::5]:9090", true),
+        ("10.1.2.3", "10.1.2.3:9090", true),
+        ("10.1.2.3", "localhost", true),
+        ("::", "[::]:9090", true),
+        ("::ffff:10.1.2.3", "10.1.2.3", true),
+        ("0.0.0.0", "0.0.0.0:9090", true),
+        ("127.0.0.1", "0.0.0.0:9090", false),
+        ("0.0.0.0", "10.1.2.3", false),
+        ("10.1.2.3", "10.1.2.4", false),
+        ("127.0.0.1", "evil.example", false),
+        ("127.0.0.1", "localhost.evil.example", false),
+        ("127.0.0.1", "evil.localhost", false),
+        ("127.0.0.1", "127.0.0.1.evil.example", false),
+        ("127.0.0.1", "kith.example.evil.example", false),
+        ("127.0.0.1", "2130706433", false),
+        ("127.0.0.1", "me@localhost", false),
+        ("127.0.0.1", "[fd00::6]", false),
+        ("127.0.0.1", "", false),
+    ] {
+        let told = keeper(listener, &ours, None)?.check(&asked("/metrics", &[(header::HOST, host)])?);
+        assert_eq!(told, if is_let_in { Ok(()) } else { Err(ForbiddenHost) }, "{listener} {host}");
+    }
+    let keeper = keeper("127.0.0.1", &[], None)?;
+    for (uri, is_let_in) in [("http://localhost/metrics", true), ("http://evil.example/metrics", false)] {
+        let told = keeper.check(&asked(uri, &[(header::HOST, "localhost")])?);
+        assert_eq!(told.is_ok(), is_let_in, "{uri}");
+    }
+    assert_eq!(keeper.check(&asked("/metrics", &[])?), Ok(()), "HTTP/1.0 may do without");
+    Ok(())
+}
+
+#[test]
+fn host_origin_and_token_are_asked_for_in_this_order_and_probes_need_no_token() -> Result<(), Box<dyn Error>>
+{
+    let unauthorized = |was_sent| Err(ApiError::Unauthorized { was_sent });
+    let (evil, own) = ((header::HOST, "evil.example"), (header::HOST, "localhost"));
+    let (page, null) = ((header::ORIGIN, "http://localhost"), (header::ORIGIN, "null"));
+    let good = (header::AUTHORIZATION, "Bearer s3cret");
+    let without = keeper("127.0.0.1", &[], None)?;
+    let with = keeper("127.0.0.1", &[], Some(TOKEN))?;
+    for (headers, open, closed) in [
+        (&[own.clone()][..], Ok(()), unauthorized(false)),
+        (&[own.clone(), good.clone()], Ok(()), Ok(())),
+        (&[own.clone(), (header::AUTHORIZATION, "bearer  s3cret ")], Ok(()), Ok(())),
+        (&[own.clone(), (header::AUTHORIZATION, "Bearer s3cre")], Ok(()), unauthorized(true)),
+        (&[own.clone(), (header::AUTHORIZATION, "Bearer S3CRET")], Ok(()), unauthorized(true)),
+        (&[own.clone(), (header::AUTHORIZATION, "Basic s3cret")], Ok(()), unauthorized(true)),
+        (&[own.clone(), good.clone(), good.clone()], Ok(()), unauthorized(true)),
+        (&[evil.clone(), good.clone()], Err(ForbiddenHost), Err(ForbiddenHost)),
+        (&[evil.clone(), page.clone()], Err(ForbiddenHost), Err(ForbiddenHost)),
+        (&[own.clone(), page.clone(), good.clone()], Err(ForbiddenOrigin), Err(ForbiddenOrigin)),
+        (&[own.clone(), null.clone()], Err(ForbiddenOrigin), Err(ForbiddenOrigin)),
+    ] {
+        for path in ["/metrics", "/admin/reload", "/nowhere", "/healthz/", "/healthz", "/readyz?a=b"] {
+            let request = asked(path, headers)?;
+            let is_probe = is_probe(request.uri().path());
+            assert_eq!(without.check(&request), open, "{path} {headers:?}");
+            assert_eq!(
+                with.check(&request),
+                if is_probe { open.clone() } else { closed.clone() },
+                "{path} {headers:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_listener_is_open_beyond_loopback_without_a_token() -> Result<(), Box<dyn Error>> {
+    for (address, is_open) in [
+        ("127.0.0.1", false),
+        ("127.8.0.1", false),
+        ("::1", false),
+        ("::ffff:127.0.0.1", false),
+        ("0.0.0.0", true),
+        ("::", true),
+        ("10.0.0.1", true),
+    ] {
+        assert_eq!(keeper(address, &["a"], None)?.is_open(), is_open, "{address}");
+        assert!(!keeper(address, &[], Some(TOKEN))?.is_open(), "{address}");
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! The operator's token: what a file holds, kept as a hash, and read again on demand.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+use sha2::{Digest, Sha256};
+
+use crate::limits::OPERATOR_TOKEN_BYTES_MAX;
+use crate::regular_file;
+
+/// The token in a file, as it was when the file was read last.
+pub struct OperatorToken {
+    file: PathBuf,
+    hash: RwLock<[u8; 32]>,
+}
+
+/// Why a file holds no operator's token.
+#[derive(Debug, thiserror::Error)]
+#[error("the operator's token cannot be taken from {file}: {fault}")]
+pub struct OperatorTokenError {
+    file: PathBuf,
+    fault: TokenFault,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum TokenFault {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(io::Error),
+    /// It holds white space alone.
+    #[error("it is blank; put the token there, or leave admin.token_file away")]
+    Blank,
+    /// It holds more than a token.
+    #[error("it is longer than {OPERATOR_TOKEN_BYTES_MAX} bytes")]
+    TooLong,
+    /// No request could carry it.
+    #[error("it holds more than one line of printable ASCII, which no header carries")]
+    NotPrintable,
+}
+
+impl OperatorToken {
+    /// Reads the token in `file`: its content without white space around it.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is blank, or holds something that no header carries.
+    pub fn read(file: &Path) -> Result<Self, OperatorTokenError> {
+        let hash = read_hash(file)?;
+        Ok(Self { file: file.to_owned(), hash: RwLock::new(hash) })
+    }
+
+    /// Reads the file again, for requests to come.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; the old token stays in force then.
+    pub fn reload(&self) -> Result<(), OperatorTokenError> {
+        let hash = read_hash(&self.file)?;
+        *self.hash.write().unwrap_or_else(PoisonError::into_inner) = hash;
+        Ok(())
+    }
+
+    /// Returns whether `presented` is the token. How long that takes depends on the length of `presented` alone.
+    #[must_use]
+    pub fn is(&self, presented: &str) -> bool {
+        let presented: [u8; 32] = Sha256::digest(presented).into();
+        let kept = *self.hash.read().unwrap_or_else(PoisonError::into_inner);
+        let difference = kept.iter().zip(presented).fold(0, |all, (kept, sent)| all | (kept ^ sent));
+        std::hint::black_box(difference) == 0
+    }
+}
+
+impl fmt::Debug for OperatorToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OperatorToken").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+fn read_hash(file: &Path) -> Result<[u8; 32], OperatorTokenError> {
+    let refused = |fault| OperatorTokenError { file: file.to_owned(), fault };
+    let bytes = regular_file::read(file, OPERATOR_TOKEN_BYTES_MAX);
+    let bytes = bytes.map_err(|cause| refused(TokenFault::Unreadable(cause)))?.bytes;
+    if bytes.len() > OPERATOR_TOKEN_BYTES_MAX {
+        return Err(refused(TokenFault::TooLong));
+    }
+    let token = bytes.trim_ascii();
+    if token.is_empty() {
+        return Err(refused(TokenFault::Blank));
+    }
+    if !token.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Err(refused(TokenFault::NotPrintable));
+    }
+    Ok(Sha256::digest(token).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+    use std::fs;
+
+    #[test]
+    fn a_token_is_the_trimmed_content_of_its_file() -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("token");
+        fs::write(&file, "\n  s3cret of ours \r\n")?;
+        let token = OperatorToken::read(&file)?;
+        for (presented, is_it) in [
+            ("s3cret of ours", true),
+            ("s3cret of our", false),
+            ("s3cret of ourS", false),
+            (" s3cret of ours", false),
+            ("", false),
+        ] {
+            assert_eq!(token.is(presented), is_it, "{presented:?}");
+        }
+        assert!(!format!("{token:?}").contains("s3cret"));
+
+        fs::write(&file, "another")?;
+        assert!(token.is("s3cret of ours"), "until it is read again");
+        token.reload()?;
+        assert!(token.is("another") && !token.is("s3cret of ours"));
+        fs::write(&file, " \n")?;
+        assert!(token.reload().is_err() && token.is("another"), "the old one stays in force");
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_without_a_token_is_refused_by_name() -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("token");
+        let refused = |path: &Path| {
+            let error = OperatorToken::read(path).err();
+            error.map(|error| (error.source().is_none(), error.to_string())).unwrap_or_default()
+        };
+        let long = "x".repeat(OPERATOR_TOKEN_BYTES_MAX + 1);
+        for (content, told) in [
+            ("", "is blank"),
+            (" \n\t", "is blank"),
+            (&long, "is longer than"),
+            ("two\nlines", "more than one line"),
+            ("schlüssel", "printable ASCII"),
+        ] {
+            fs::write(&file, content)?;
+            let (is_root, sentence) = refused(&file);
+            assert!(is_root && sentence.contains(told) && sentence.contains("token:"), "{sentence}");
+        }
+        for path in [folder.path(), &folder.path().join("none")] {
+            let (is_root, sentence) = refused(path);
+            assert!(is_root && sentence.contains(&*path.to_string_lossy()), "{sentence}");
+        }
+        Ok(())
+    }
+}

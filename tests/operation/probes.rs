@@ -1,0 +1,193 @@
+//! The probes on both listeners, in process: every row of what they answer, and what is not there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request, StatusCode};
+use kith::api::metrics::Metrics;
+use kith::api::probes::{self, Readiness, Unready};
+use kith::api::router::{in_shape, stamp};
+use kith::auth::store::CredentialStore;
+use kith::limits::{Limits, REQUEST_DEADLINE};
+use kith::live::gate::Gate;
+use kith::live::networks::{LiveNetworks, Networks};
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::reload::site::{Site, tiny_called};
+use crate::support::{Credentials, Served, project};
+
+struct Reply {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Reply {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+}
+
+async fn ask(router: &Router, method: &str, path: &str) -> Reply {
+    let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
+    let (parts, body) = router.clone().oneshot(request).await.unwrap().into_parts();
+    let body = String::from_utf8(to_bytes(body, usize::MAX).await.unwrap().to_vec()).unwrap();
+    Reply { status: parts.status, headers: parts.headers, body }
+}
+
+/// Both listeners, each with networks in service or none.
+async fn listeners(with_networks: bool, credentials: &Credentials) -> (Site, [Router; 2]) {
+    let site = Site::new();
+    let tiny = project("fixtures/tiny");
+    let folders: &[&Path] = if with_networks { &[&tiny] } else { &[] };
+    if with_networks {
+        kith::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
+    }
+    let site = tokio::task::spawn_blocking(move || (site.reload(), site).1).await.unwrap();
+    let api = Served::folders(folders, credentials, Limits::DEFAULT).router;
+    let operator = site.operator();
+    (site, [api, operator])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_probe_is_one_word_by_get_and_head_on_both_listeners_and_nothing_else() {
+    let credentials = Credentials::new();
+    for (with_networks, ready) in [(true, (200, "ready")), (false, (503, "unready"))] {
+        let (_site, listeners) = listeners(with_networks, &credentials).await;
+        for (listener, (path, (status, word))) in listeners
+            .iter()
+            .flat_map(|listener| [("/healthz", (200, "ok")), ("/readyz", ready)].map(|row| (listener, row)))
+        {
+            let get = ask(listener, "GET", path).await;
+            assert_eq!((get.status.as_u16(), get.body.as_str()), (status, word), "{path}");
+            assert_eq!(get.header("content-type"), Some("text/plain; charset=utf-8"), "{path}");
+            assert!(get.headers.contains_key("service-request-id"), "{path}");
+            assert!(!get.headers.contains_key("service-generation"), "{path}");
+            let head = ask(listener, "HEAD", path).await;
+            assert_eq!((head.status.as_u16(), head.body.as_str()), (status, ""), "{path}");
+            let told = |reply: &Reply| {
+                let mut headers = reply.headers.clone();
+                headers.remove("service-request-id");
+                headers
+            };
+            assert_eq!(told(&head), told(&get), "{path}");
+            for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+                let refused = ask(listener, method, path).await;
+                assert_eq!((refused.status.as_u16(), refused.header("allow")), (405, Some("GET,HEAD")));
+                let told: Value = serde_json::from_str(&refused.body).unwrap();
+                assert_eq!(told["code"], "method_not_allowed", "{method} {path}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operators_paths_are_not_on_the_apis_listener() {
+    let credentials = Credentials::new();
+    let (_site, [api, operator]) = listeners(true, &credentials).await;
+    for (method, path) in
+        [("GET", "/metrics"), ("POST", "/admin/reload"), ("GET", "/admin/"), ("GET", "/admin/x")]
+    {
+        let missing = ask(&api, method, path).await;
+        let told: Value = serde_json::from_str(&missing.body).unwrap();
+        assert_eq!((missing.status.as_u16(), &told["code"]), (404, &"not_found".into()), "{path}");
+    }
+    assert_eq!(ask(&operator, "GET", "/metrics").await.status, 200);
+    for path in ["/healthz/", "/readyz/", "/HEALTHZ", "/api/v1/healthz"] {
+        for listener in [&api, &operator] {
+            assert_eq!(ask(listener, "GET", path).await.status, 404, "{path}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn probes_are_counted_by_route() {
+    let credentials = Credentials::new();
+    let served = Served::folders(&[&project("fixtures/tiny")], &credentials, Limits::DEFAULT);
+    for path in ["/healthz", "/readyz", "/readyz"] {
+        assert_eq!(ask(&served.router, "GET", path).await.status, 200);
+    }
+    let text = served.state.metrics.write(&Networks::default(), &Default::default()).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    for line in [
+        "kith_requests_total{route=\"/healthz\",status=\"200\"} 1",
+        "kith_requests_total{route=\"/readyz\",status=\"200\"} 2",
+    ] {
+        assert!(text.lines().any(|told| told == line), "{line} in {text}");
+    }
+}
+
+/// A store of its own, in service over the tiny network.
+fn over_a_store() -> (tempfile::TempDir, PathBuf, Served) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("credentials.db");
+    let store = CredentialStore::open(&file).unwrap();
+    let network = crate::support::network_of(&project("fixtures/tiny"));
+    let served = Served::verifying(&[Arc::new(network)], store.verifier().unwrap());
+    (folder, file, served)
+}
+
+/// What `/readyz` answers while `file` is away; `/healthz` is as ever then.
+async fn told_without(file: &Path, router: &Router) -> (u16, String) {
+    let away = file.with_extension("away");
+    assert_eq!(ask(router, "GET", "/readyz").await.body, "ready", "{file:?}");
+    fs::rename(file, &away).unwrap();
+    let ready = ask(router, "GET", "/readyz").await;
+    assert_eq!(ask(router, "GET", "/healthz").await.body, "ok", "{file:?}");
+    fs::rename(&away, file).unwrap();
+    (ready.status.as_u16(), ready.body)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_cannot_read_the_credentials_is_not_ready_and_is_again_once_they_are_back() {
+    for name in ["credentials.db", "credentials.db-wal", "credentials.db-shm"] {
+        let (folder, _, served) = over_a_store();
+        let file = folder.path().join(name);
+        assert_eq!(told_without(&file, &served.router).await, (503, "unready".to_owned()), "{name}");
+        assert_eq!(ask(&served.router, "GET", "/readyz").await.body, "ready", "{name}");
+    }
+    // The control: one that looks at another store says that all is well.
+    let (_folder, file, served) = over_a_store();
+    let (_other_folder, _, other) = over_a_store();
+    let careless = probes::routes(Arc::clone(&other.state.readiness));
+    let metrics = Arc::new(Metrics::new().unwrap());
+    let careless = stamp(in_shape(careless), REQUEST_DEADLINE, metrics, None);
+    assert_eq!(told_without(&file, &careless).await, (200, "ready".to_owned()));
+    drop(served);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_store_or_a_drain_makes_unready() {
+    let (_folder, file, served) = over_a_store();
+    fs::write(&file, vec![b'x'; 64 << 10]).unwrap();
+    assert!(matches!(served.state.readiness.check().await, Err(Unready::NoCredentials(_))));
+
+    let (_folder, _, served) = over_a_store();
+    assert_eq!(served.state.readiness.check().await, Ok(()));
+    served.state.readiness.drain();
+    assert_eq!(served.state.readiness.check().await, Err(Unready::Draining));
+    assert_eq!(ask(&served.router, "GET", "/readyz").await.body, "unready");
+    assert_eq!(ask(&served.router, "GET", "/healthz").await.body, "ok");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_probes_at_once_are_all_answered() {
+    let credentials = Credentials::new();
+    let live = Arc::new(LiveNetworks::new(Networks::default()));
+    let readiness = Readiness::new(Gate::without_list(live), credentials.store.verifier().unwrap());
+    assert_eq!(readiness.check().await, Err(Unready::NoNetwork));
+    let (_folder, _, served) = over_a_store();
+    let asked: Vec<_> = (0..200)
+        .map(|_| {
+            let router = served.router.clone();
+            tokio::spawn(async move { ask(&router, "GET", "/readyz").await.status })
+        })
+        .collect();
+    for status in asked {
+        assert_eq!(status.await.unwrap(), StatusCode::OK);
+    }
+}
