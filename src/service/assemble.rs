@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::admission::Admission;
+use crate::admission::class::Class;
 use crate::api::admin::Operations;
 use crate::api::metrics::Metrics;
 use crate::api::state::ApiState;
@@ -19,6 +20,7 @@ use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::search::threads::SearchThreads;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::telemetry::exporter::Exporter;
@@ -53,12 +55,14 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let credentials = accept(store.verifier()?, setup.issuer);
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
+    let search_threads = SearchThreads::start(admission.most(Class::Long))?;
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let state = ApiState {
         gate: Gate::keeping_to_list(Arc::clone(&reloader)),
         credentials,
         limits: setup.limits,
         engines: setup.engines,
+        search_threads: Arc::new(search_threads),
         language_model: setup.language_model,
         admission,
         metrics: Arc::clone(&metrics),

@@ -7,7 +7,7 @@ pub(crate) mod stub;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::SystemTime;
 
 use axum::Router;
@@ -29,6 +29,7 @@ use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::openapi;
 use kith::search::engine::Engines;
+use kith::search::threads::SearchThreads;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
@@ -100,6 +101,12 @@ pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
     kith::relational::pair::write(&path, &built.dataset).unwrap();
     Network::open(kith::snapshot::read::load(&path).unwrap(), &path)
 }
+
+/// What the searches of every service in this process run on.
+static SEARCH_THREADS: LazyLock<Arc<SearchThreads>> = LazyLock::new(|| {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Arc::new(SearchThreads::start(processors).unwrap())
+});
 
 /// A service over some networks.
 pub(crate) struct Served {
@@ -228,6 +235,7 @@ impl Served {
             credentials,
             limits,
             engines,
+            search_threads: Arc::clone(&SEARCH_THREADS),
             language_model,
             admission: Admission::for_this_machine(),
             metrics: Arc::new(Metrics::new().unwrap()),

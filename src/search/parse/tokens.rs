@@ -4,6 +4,7 @@ use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
+use crate::limits::QUERY_FOLDED_CHARS_MAX;
 use crate::model::text::fold;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;
@@ -28,16 +29,19 @@ pub struct Token {
     pub after_break: bool,
 }
 
-/// The words of `query`, spelled as the network and the lexicon spell them.
+/// The words of `query`, spelled as the network and the lexicon spell them; those of its first
+/// [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
 #[must_use]
 pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token> {
     let shouted = !query.chars().any(char::is_lowercase);
     let mut tokens: Vec<Token> = Vec::new();
+    let mut left = QUERY_FOLDED_CHARS_MAX;
     for clause in query.split([',', ';', '.', '?', '!', '\n', '(', ')', ':']) {
         let mut first = true;
         for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
             let folded = fold(written);
             for word in words(&folded) {
+                let Some(word) = within(word, &mut left) else { return tokens };
                 let after_break = first && !tokens.is_empty();
                 first = false;
                 if !after_break && join(&mut tokens, word) {
@@ -49,6 +53,17 @@ pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token>
         }
     }
     tokens
+}
+
+/// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
+/// it alone is longer.
+fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
+    let end = word.char_indices().nth(*left).map_or(word.len(), |(end, _)| end);
+    if end < word.len() && *left < QUERY_FOLDED_CHARS_MAX {
+        return None;
+    }
+    *left -= word[..end].chars().count();
+    Some(&word[..end])
 }
 
 /// Combining marks are part of the word they stand on; folding removes them.
