@@ -126,3 +126,42 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
     of_lexicon.chain(of_network).min().map(|(_, _, known)| known.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::QUERY_CHARS_MAX;
+    use crate::query::tests::tiny;
+
+    /// The longest query that may be sent, made of so many of `part` as fit.
+    fn full_of(part: &str) -> String {
+        part.chars().cycle().take(QUERY_CHARS_MAX).collect()
+    }
+
+    #[test]
+    fn every_ordinary_query_is_read_whole_and_of_one_that_unfolds_the_beginning()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        let read = |query: &str| read(&index, &search, query);
+        // Digits keep words from being mended.
+        for part in ["x1 ", "recruit3r, ", "각각 ", "각", "Ü1 Ö1 "] {
+            let query = full_of(part);
+            let written = words(&fold(&query)).map(str::to_owned).collect::<Vec<_>>();
+            let tokens = read(&query).into_iter().map(|token| token.word).collect::<Vec<_>>();
+            assert_eq!(tokens, written, "{part}");
+        }
+        // A ligature of four words; four ideographs in one; and one of them after a word.
+        for (query, chars) in [
+            (full_of("\u{fdfa}"), QUERY_FOLDED_CHARS_MAX - 5..=QUERY_FOLDED_CHARS_MAX),
+            (full_of("\u{337f}"), QUERY_FOLDED_CHARS_MAX..=QUERY_FOLDED_CHARS_MAX),
+            (format!("x1 {}", "\u{337f}".repeat(997)), 2..=2),
+        ] {
+            let all: usize = words(&fold(&query)).map(|word| word.chars().count()).sum();
+            assert!(all > QUERY_FOLDED_CHARS_MAX, "it unfolds: {all}");
+            let read: usize = read(&query).iter().map(|token| token.word.chars().count()).sum();
+            assert!(chars.contains(&read), "{read} characters of {all}");
+        }
+        Ok(())
+    }
+}
