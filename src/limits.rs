@@ -63,6 +63,9 @@ pub const ID_BYTES_MAX: usize = 200;
 pub const TEXT_CHARS_MAX: usize = 200;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
+/// How much of a query the built-in parser reads, in characters of its folded words. Folding makes up to three of
+/// a letter of any script (a Hangul syllable), but eighteen of a ligature that is a whole sentence.
+pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
 /// How much of a refused value an error repeats, in characters.
 pub const ECHO_CHARS_MAX: usize = 100;
 /// The longest head of a request, its first line and headers, in bytes.

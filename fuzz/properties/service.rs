@@ -24,6 +24,7 @@ use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::openapi;
 use kith::search::engine::Engines;
+use kith::search::threads::SearchThreads;
 use kith::snapshot::decode;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -79,6 +80,7 @@ impl Front {
             credentials: verifier,
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
+            search_threads: Arc::new(SearchThreads::start(1).unwrap()),
             language_model: LanguageModel::new(None).unwrap(),
             admission: Admission::for_this_machine(),
             metrics: Arc::clone(&metrics),

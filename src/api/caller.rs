@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
 use crate::admission::Permit;
+use crate::admission::class::Class;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause};
 use crate::api::state::ApiState;
@@ -31,7 +32,8 @@ pub struct Caller {
     pub member: Option<MemberIx>,
 }
 
-/// A caller with a permit to work, held as long as this is: for handlers that wait for no body.
+/// A caller with a permit to work, held as long as this is: for handlers that answer every caller, and wait for
+/// no body.
 ///
 /// Extracting one makes the checks of [`Caller`], and then waits for a permit (503).
 #[derive(Debug)]
@@ -53,12 +55,13 @@ impl Caller {
         &self.network
     }
 
-    /// Waits for a permit to work on the request, for handlers that had to wait for a body first.
+    /// Waits for a permit to work on the request, for handlers that have something to do first: to wait for a
+    /// body, or to refuse those who may not ask.
     ///
     /// # Errors
     /// 503 if there is too much to do already.
-    pub async fn permit(&self, state: &ApiState) -> Result<Permit, ApiError> {
-        state.admission.acquire(&self.network.index.data.organization.id).await.map_err(|_| {
+    pub async fn permit(&self, state: &ApiState, class: Class) -> Result<Permit, ApiError> {
+        state.admission.acquire(&self.network.index.data.organization.id, class).await.map_err(|_| {
             state.metrics.shed();
             ApiError::Unavailable
         })
@@ -87,7 +90,7 @@ impl FromRequestParts<Arc<ApiState>> for Admitted {
 
     async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
         let caller = Caller::from_request_parts(parts, state).await?;
-        let permit = caller.permit(state).await.map_err(IntoResponse::into_response)?;
+        let permit = caller.permit(state, Class::Short).await.map_err(IntoResponse::into_response)?;
         Ok(Self { caller, _permit: permit })
     }
 }

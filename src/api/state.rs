@@ -11,6 +11,7 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::gate::Gate;
 use crate::search::engine::Engines;
+use crate::search::threads::SearchThreads;
 
 /// What every handler shares.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct ApiState {
     pub limits: Limits,
     /// The engines of network search that are in service.
     pub engines: Engines,
+    /// What they run on.
+    pub search_threads: Arc<SearchThreads>,
     /// The parser of queries that is asked before the built-in one, if it is on.
     pub language_model: LanguageModel,
     /// Which requests may work now.

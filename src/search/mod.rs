@@ -20,5 +20,6 @@ pub mod rank;
 pub mod relational;
 pub mod resolve;
 pub mod text_index;
+pub mod threads;
 pub mod vector;
 pub mod words;

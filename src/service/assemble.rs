@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::admission::Admission;
+use crate::admission::class::Class;
 use crate::api::admin::Operations;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
@@ -22,6 +23,7 @@ use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::search::threads::SearchThreads;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::telemetry::exporter::Exporter;
@@ -60,6 +62,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let credentials = accept(store.verifier()?, setup.issuer);
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
+    let search_threads = SearchThreads::start(admission.most(Class::Long))?;
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
     let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
@@ -68,6 +71,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         credentials,
         limits: setup.limits,
         engines: setup.engines,
+        search_threads: Arc::new(search_threads),
         language_model: setup.language_model,
         admission,
         readiness: Arc::clone(&readiness),

@@ -8,7 +8,7 @@ pub(crate) mod stub;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::SystemTime;
 
 use axum::Router;
@@ -34,6 +34,7 @@ use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::live::reload::Reloader;
 use kith::openapi;
 use kith::search::engine::Engines;
+use kith::search::threads::SearchThreads;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
@@ -122,6 +123,12 @@ pub(crate) fn operator(
     let doorkeeper = Doorkeeper::new(Ipv4Addr::LOCALHOST.into(), Vec::new(), None);
     admin(Arc::new(operations), Arc::new(doorkeeper))
 }
+
+/// What the searches of every service in this process run on.
+static SEARCH_THREADS: LazyLock<Arc<SearchThreads>> = LazyLock::new(|| {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Arc::new(SearchThreads::start(processors).unwrap())
+});
 
 /// A service over some networks.
 pub(crate) struct Served {
@@ -251,6 +258,7 @@ impl Served {
             credentials,
             limits,
             engines,
+            search_threads: Arc::clone(&SEARCH_THREADS),
             language_model,
             admission: Admission::for_this_machine(),
             readiness,

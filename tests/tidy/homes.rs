@@ -143,7 +143,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "language_model",
             "telemetry",
             "auth/jwt/key_url.rs",
-            "admission.rs",
+            "admission/mod.rs",
             "live/flight.rs",
             "live/reload.rs",
         ],

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 
-use crate::api::caller::Admitted;
+use crate::admission::class::Class;
+use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_card, write_identity, write_page};
 use crate::api::json::Json;
@@ -15,9 +16,14 @@ use crate::query::connections::{list, list_second_degree};
 /// Answers `listConnections`.
 ///
 /// # Errors
-/// 403 for an organization key; 400 for parameters that cannot be taken.
-pub async fn list_connections(caller: Admitted, params: Params) -> Result<Json, ApiError> {
+/// 403 for an organization key; 503 if there is too much to do already; 400 for parameters that cannot be taken.
+pub async fn list_connections(
+    State(state): State<Arc<ApiState>>,
+    caller: Caller,
+    params: Params,
+) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing connections")?;
+    let _permit = caller.permit(&state, Class::Short).await?;
     params.check()?;
     let page = params.page()?;
     let (people, total) = list(caller.index(), member, page);
@@ -36,14 +42,15 @@ pub async fn list_connections(caller: Admitted, params: Params) -> Result<Json, 
 /// Answers `listSecondDegreeConnections`.
 ///
 /// # Errors
-/// 403 for an organization key; 400 for parameters that cannot be taken; 404 if
-/// `viaConnectorId` is no contact of the user.
+/// 403 for an organization key; 503 if there is too much to do already; 400 for parameters that cannot be
+/// taken; 404 if `viaConnectorId` is no contact of the user.
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
-    caller: Admitted,
+    caller: Caller,
     params: Params,
 ) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing second-degree connections")?;
+    let _permit = caller.permit(&state, Class::Short).await?;
     params.check()?;
     let page = params.page()?;
     let via = params.id("viaConnectorId")?;

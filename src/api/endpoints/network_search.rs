@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
 
+use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
@@ -44,14 +45,18 @@ pub async fn search_network(
     let network = Arc::clone(caller.network());
     let draft = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
     // Only now: neither a slow body nor a slow provider holds a permit.
-    let _permit = caller.permit(&state).await?;
+    let permit = caller.permit(&state, Class::Long).await?;
     // A search goes over everybody: off the threads that requests are read and written on.
+    // The permit goes with it: it ends when the search does, also if nobody waits for the answer any more.
     let searching = tokio::task::spawn_blocking(move || {
-        let searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
-        match ask(searched, &question, draft) {
-            Ok(found) => Ok(write(&found)),
-            Err(reason) => Err(refuse(question.mode, reason)),
-        }
+        let _permit = permit;
+        state.search_threads.run(|| {
+            let searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
+            match ask(searched, &question, draft) {
+                Ok(found) => Ok(write(&found)),
+                Err(reason) => Err(refuse(question.mode, reason)),
+            }
+        })
     });
     searching.await.map_err(|_| ApiError::Internal)?
 }

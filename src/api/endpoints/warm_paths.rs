@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 
-use crate::api::caller::{Admitted, Caller};
+use crate::admission::class::Class;
+use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
     write_annotation, write_card, write_company, write_identity, write_occupation, write_page, write_signals,
@@ -27,15 +28,17 @@ const PATH_BYTES: usize = 768;
 /// Answers `searchWarmPaths`.
 ///
 /// # Errors
-/// 400 for parameters that cannot be taken; 403 for a scope that an organization key has not.
+/// 403 for a scope that an organization key has not; 503 if there is too much to do already; 400 for parameters
+/// that cannot be taken.
 pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
-    caller: Admitted,
+    caller: Caller,
     params: Params,
 ) -> Result<Json, ApiError> {
     if caller.member.is_none() && params.once("scope") == Ok(Some(Scope::Me.name())) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
+    let _permit = caller.permit(&state, Class::Short).await?;
     params.check()?;
     let request = read_request(&caller, &params)?;
     let answer = paths::list(caller.index(), &request, &state.limits);

@@ -4,6 +4,7 @@ use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
+use crate::limits::QUERY_FOLDED_CHARS_MAX;
 use crate::model::text::fold;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;
@@ -28,16 +29,19 @@ pub struct Token {
     pub after_break: bool,
 }
 
-/// The words of `query`, spelled as the network and the lexicon spell them.
+/// The words of `query`, spelled as the network and the lexicon spell them; those of its first
+/// [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
 #[must_use]
 pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token> {
     let shouted = !query.chars().any(char::is_lowercase);
     let mut tokens: Vec<Token> = Vec::new();
+    let mut left = QUERY_FOLDED_CHARS_MAX;
     for clause in query.split([',', ';', '.', '?', '!', '\n', '(', ')', ':']) {
         let mut first = true;
         for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
             let folded = fold(written);
             for word in words(&folded) {
+                let Some(word) = within(word, &mut left) else { return tokens };
                 let after_break = first && !tokens.is_empty();
                 first = false;
                 if !after_break && join(&mut tokens, word) {
@@ -49,6 +53,17 @@ pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token>
         }
     }
     tokens
+}
+
+/// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
+/// it alone is longer.
+fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
+    let end = word.char_indices().nth(*left).map_or(word.len(), |(end, _)| end);
+    if end < word.len() && *left < QUERY_FOLDED_CHARS_MAX {
+        return None;
+    }
+    *left -= word[..end].chars().count();
+    Some(&word[..end])
 }
 
 /// Combining marks are part of the word they stand on; folding removes them.
@@ -110,4 +125,43 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     });
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
     of_lexicon.chain(of_network).min().map(|(_, _, known)| known.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::QUERY_CHARS_MAX;
+    use crate::query::tests::tiny;
+
+    /// The longest query that may be sent, made of so many of `part` as fit.
+    fn full_of(part: &str) -> String {
+        part.chars().cycle().take(QUERY_CHARS_MAX).collect()
+    }
+
+    #[test]
+    fn every_ordinary_query_is_read_whole_and_of_one_that_unfolds_the_beginning()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        let read = |query: &str| read(&index, &search, query);
+        // Digits keep words from being mended.
+        for part in ["x1 ", "recruit3r, ", "각각 ", "각", "Ü1 Ö1 "] {
+            let query = full_of(part);
+            let written = words(&fold(&query)).map(str::to_owned).collect::<Vec<_>>();
+            let tokens = read(&query).into_iter().map(|token| token.word).collect::<Vec<_>>();
+            assert_eq!(tokens, written, "{part}");
+        }
+        // A ligature of four words; four ideographs in one; and one of them after a word.
+        for (query, chars) in [
+            (full_of("\u{fdfa}"), QUERY_FOLDED_CHARS_MAX - 5..=QUERY_FOLDED_CHARS_MAX),
+            (full_of("\u{337f}"), QUERY_FOLDED_CHARS_MAX..=QUERY_FOLDED_CHARS_MAX),
+            (format!("x1 {}", "\u{337f}".repeat(997)), 2..=2),
+        ] {
+            let all: usize = words(&fold(&query)).map(|word| word.chars().count()).sum();
+            assert!(all > QUERY_FOLDED_CHARS_MAX, "it unfolds: {all}");
+            let read: usize = read(&query).iter().map(|token| token.word.chars().count()).sum();
+            assert!(chars.contains(&read), "{read} characters of {all}");
+        }
+        Ok(())
+    }
 }

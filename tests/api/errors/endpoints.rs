@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use axum::http::Method;
 use serde_json::json;
 
+use kith::admission::class::Class;
+
 use super::{
     FORBIDDEN_SCOPE, Kind, NO_CREDENTIAL, Tiny, UNAVAILABLE, UNKNOWN_PATH, VALIDATION, WRONG_METHOD, check,
 };
@@ -202,15 +204,22 @@ async fn a_request_is_shed_after_the_checks_of_who_asks_and_one_with_a_body_afte
     let admission = &tiny.served.state.admission;
     let mut held = Vec::new();
     for _ in 0..admission.threads() / 2 {
-        held.push(admission.acquire("org_other").await.unwrap());
+        held.push(admission.acquire("org_other", Class::Short).await.unwrap());
     }
     let token = tiny.credentials.token("org_tiny", "user_ana");
     let without_scope = tiny.credentials.token_with("org_tiny", "user_ana", "nothing");
     let path = "/api/v1/connections";
+    let paths = "/api/v1/search/warm-paths?prospectName=pia&limit=0";
     for (path, credential, status) in [
         (path, "nonsense", 401),
         (path, &without_scope, 403),
+        (path, &tiny.key, 403),
         (path, &token, 503),
+        ("/api/v1/connections/second-degree", &tiny.key, 403),
+        ("/api/v1/connections/second-degree", &token, 503),
+        (&format!("{paths}&scope=me"), &tiny.key, 403),
+        (&format!("{paths}&scope=me"), &token, 503),
+        (paths, &tiny.key, 503),
         ("/api/v1/connections?limit=0", &token, 503),
     ] {
         assert_eq!(tiny.served.get(path, credential).await.status, status, "{path} {status}");

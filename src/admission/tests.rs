@@ -1,0 +1,223 @@
+//! The line as tables of steps, and what the permits of [`Admission`] do in its name.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::admission::class::Class::{self, Long, Short};
+use crate::admission::line::{Asked, Line};
+use crate::admission::{Admission, Shed};
+use crate::clock;
+use crate::limits::PERMIT_WAIT_MAX;
+
+/// What happens in a line; in brackets what comes of it.
+enum Step {
+    /// A request asks and, if it may, joins the line: `now`, `later` or `never`.
+    Ask(&'static str, Class, &'static str),
+    /// A permit comes back after so many milliseconds, and goes on to these, as it is over now.
+    Back(&'static str, Class, u64, &'static [(&'static str, Class)]),
+    /// So many milliseconds pass.
+    Pass(u64),
+    /// The last who joined leaves.
+    Leave,
+}
+use Step::{Ask, Back, Leave, Pass};
+
+/// Takes the steps with so many permits; asserts what comes of each.
+fn check(what: &str, permits: usize, steps: &[Step]) {
+    let mut line = Line::new(permits, PERMIT_WAIT_MAX);
+    let (mut now, mut last) = (clock::now(), None);
+    for (number, step) in steps.iter().enumerate() {
+        match *step {
+            Ask(organization, class, expected) => {
+                let asked = line.ask(organization, class, now);
+                let name = match asked {
+                    Asked::Now(_) => "now",
+                    Asked::Later => "later",
+                    Asked::Never => "never",
+                };
+                assert_eq!(name, expected, "{what}: step {number}");
+                if asked == Asked::Later {
+                    last = Some((organization, class, line.join(organization, class, now, ())));
+                }
+            }
+            Back(organization, class, took, expected) => {
+                line.give_back(organization, class, Some(Duration::from_millis(took)), now);
+                let next = std::iter::from_fn(|| line.next(now)).collect::<Vec<_>>();
+                let next: Vec<_> = next.iter().map(|grant| (&*grant.organization, grant.class)).collect();
+                assert_eq!(next, expected, "{what}: step {number}");
+            }
+            Pass(milliseconds) => now += Duration::from_millis(milliseconds),
+            Leave => {
+                if let Some((organization, class, ticket)) = last.take() {
+                    line.leave(organization, class, ticket);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_next_permit_goes_to_the_organization_that_used_least_lately() {
+    let a_works_b_asks_later = [
+        Ask("a", Short, "now"),
+        Ask("a", Short, "later"),
+        Ask("a", Short, "later"),
+        Pass(100),
+        Ask("b", Short, "later"),
+        Ask("b", Short, "later"),
+        Pass(100),
+        Back("a", Short, 200, &[("b", Short)]),
+        Pass(10),
+        Back("b", Short, 10, &[("b", Short)]),
+        Pass(10),
+        Back("b", Short, 10, &[("a", Short)]),
+    ];
+    check("b goes before all of a", 1, &a_works_b_asks_later);
+    let by_time = [
+        Ask("a", Short, "now"),
+        Ask("a", Short, "later"),
+        Ask("b", Short, "later"),
+        Pass(100),
+        Back("a", Short, 100, &[("b", Short)]),
+        Ask("b", Short, "later"),
+        Pass(300),
+        Back("b", Short, 300, &[("a", Short)]),
+        Ask("a", Short, "later"),
+        Pass(100),
+        Back("a", Short, 100, &[("a", Short)]),
+    ];
+    check("one of 300 ms is worth more than two of 100", 1, &by_time);
+    let newcomer = [
+        Ask("a", Short, "now"),
+        Ask("b", Short, "now"),
+        Pass(5_000),
+        Ask("c", Short, "later"),
+        Ask("a", Short, "later"),
+        Ask("c", Short, "later"),
+        Pass(1),
+        Back("a", Short, 5_001, &[("c", Short)]),
+        Pass(100),
+        Back("b", Short, 5_101, &[("a", Short)]),
+    ];
+    check("a newcomer begins where the least of those active is", 2, &newcomer);
+}
+
+#[test]
+fn the_past_is_forgotten_within_seconds() {
+    for (pause, first) in [(100, "b"), (8_000, "a"), (60_000, "a")] {
+        let steps = [
+            Ask("a", Short, "now"),
+            Ask("b", Short, "now"),
+            Pass(100),
+            Back("b", Short, 100, &[]),
+            Pass(1_900),
+            Back("a", Short, 2_000, &[]),
+            Pass(pause),
+            Ask("b", Short, "now"),
+            Ask("b", Short, "now"),
+            Pass(100),
+            Ask("b", Short, "later"),
+            Ask("a", Short, "later"),
+            Pass(1),
+            Back("b", Short, 101, if first == "a" { &[("a", Short)] } else { &[("b", Short)] }),
+        ];
+        check(&format!("after {pause} ms"), 2, &steps);
+    }
+}
+
+#[test]
+fn long_work_leaves_a_permit_to_the_rest() {
+    for (permits, long) in [(1, 1), (2, 1), (4, 3)] {
+        assert_eq!((Long.most(permits), Short.most(permits)), (long, permits));
+    }
+    let steps = [
+        Ask("a", Long, "now"),
+        Ask("a", Long, "later"),
+        Ask("c", Long, "later"),
+        Ask("b", Short, "now"),
+        Ask("b", Short, "later"),
+        Pass(10),
+        Back("b", Short, 10, &[("b", Short)]),
+        Pass(10),
+        Back("b", Short, 10, &[]),
+        Ask("b", Short, "now"),
+        Ask("a", Short, "later"),
+        Pass(300),
+        Back("a", Long, 320, &[("c", Long)]),
+        Back("b", Short, 300, &[("a", Short)]),
+        Back("a", Short, 1, &[]),
+        Back("c", Long, 1, &[("a", Long)]),
+    ];
+    check("with two permits", 2, &steps);
+    check(
+        "with one",
+        1,
+        &[Ask("a", Long, "now"), Ask("b", Short, "later"), Back("a", Long, 9, &[("b", Short)])],
+    );
+}
+
+#[test]
+fn a_request_is_shed_if_its_own_organization_would_keep_it_for_too_long() {
+    let steps = [
+        Ask("a", Long, "now"),
+        Pass(400),
+        Back("a", Long, 400, &[]),
+        Ask("b", Short, "now"),
+        Pass(1),
+        Back("b", Short, 1, &[]),
+        Ask("a", Long, "now"),
+        Ask("a", Long, "later"),
+        Ask("a", Long, "later"),
+        Ask("a", Long, "later"),
+        Ask("a", Long, "never"),
+        // Who left is not counted.
+        Leave,
+        Ask("a", Long, "later"),
+        Ask("a", Long, "never"),
+        // Neither what its own reads wait for, nor what those of others do, is as slow as its searches.
+        Ask("b", Short, "now"),
+        Ask("b", Short, "later"),
+        Ask("b", Short, "later"),
+        Ask("a", Short, "later"),
+    ];
+    check("each organization by its own", 2, &steps);
+}
+
+fn one_permit(wait_max: Duration) -> Arc<Admission> {
+    Admission::new(NonZeroUsize::MIN, wait_max)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_permit_that_is_dropped_is_free_again_also_when_nobody_waits_any_more() {
+    let admission = one_permit(PERMIT_WAIT_MAX);
+    let held = admission.acquire("a", Short).await;
+    for waiting in [1, 3] {
+        for _ in 0..waiting {
+            let gone = tokio::time::timeout(Duration::from_millis(5), admission.acquire("b", Short));
+            assert!(gone.await.is_err(), "it waits");
+        }
+    }
+    let waits = tokio::spawn({
+        let admission = Arc::clone(&admission);
+        async move { admission.acquire("b", Short).await.map(drop) }
+    });
+    tokio::task::yield_now().await;
+    // It is aborted when its permit is on its way.
+    drop(held);
+    waits.abort();
+    assert!(waits.await.is_err());
+    assert!(admission.acquire("c", Short).await.is_ok());
+    assert!(admission.acquire("c", Long).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_wait_lasts_too_long() {
+    let admission = one_permit(PERMIT_WAIT_MAX);
+    let held = admission.acquire("a", Short).await;
+    let began = tokio::time::Instant::now();
+    assert_eq!(admission.acquire("a", Short).await.err(), Some(Shed), "the permit never comes back");
+    assert_eq!(began.elapsed(), PERMIT_WAIT_MAX);
+    drop(held);
+    assert!(admission.acquire("a", Short).await.is_ok());
+}

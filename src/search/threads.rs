@@ -1,0 +1,43 @@
+//! The threads that searches run on.
+//!
+//! A search goes over everybody, on all cores that it gets. On threads of their own, fewer than there are
+//! processors, searches leave to other requests both a processor and the threads that all share (rayon's).
+
+use std::io;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Threads that do nothing but search. They end when this is dropped.
+#[derive(Debug)]
+pub struct SearchThreads(ThreadPool);
+
+impl SearchThreads {
+    /// Starts so many threads.
+    ///
+    /// # Errors
+    /// Returns an error if the system gives no threads.
+    pub fn start(count: usize) -> io::Result<Self> {
+        let builder = ThreadPoolBuilder::new().num_threads(count.max(1));
+        let named = builder.thread_name(|number| format!("search-{number}"));
+        named.build().map(Self).map_err(io::Error::other)
+    }
+
+    /// Does `work` on these threads, and all that it divides among threads too; waits until it is done.
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.0.install(work)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_a_search_runs_on_threads_of_its_own() -> io::Result<()> {
+        let threads = SearchThreads::start(2)?;
+        let name = || std::thread::current().name().map(str::to_owned).unwrap_or_default();
+        let (one, other) = threads.run(|| rayon::join(name, name));
+        assert!(one.starts_with("search-") && other.starts_with("search-"), "{one}, {other}");
+        Ok(())
+    }
+}
