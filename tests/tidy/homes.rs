@@ -10,7 +10,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("async_trait", &["telemetry/collector.rs"]),
     ("axum", &["api", "openapi", "server"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
-    ("blake3", &["snapshot", "suppress"]),
+    ("blake3", &["snapshot", "suppress", "api/compress.rs"]),
     (
         "bytes",
         &["language_model/client.rs", "outbound/client.rs", "telemetry/collector.rs", "auth/jwt/key_url.rs"],
