@@ -78,6 +78,7 @@ impl Front {
             engines: Engines::ALL,
             language_model: LanguageModel::new(None).unwrap(),
             admission: Admission::for_this_machine(),
+            rates: None,
             metrics: Arc::clone(&metrics),
             traces: None,
         };

@@ -62,7 +62,7 @@ impl Coding {
 
 /// Answers `request` by `next`, packed as the caller likes it best.
 ///
-/// Bodies below 1 KiB, those that are packed already, and those that [`Prepared`] chose leave as they are.
+/// Bodies below 1 KiB, those that are packed already, and those that [`PackedOnce`] chose leave as they are.
 pub async fn answer(request: Request, next: Next) -> Response {
     let coding = choose(request.headers());
     let mut response = next.run(request).await;
@@ -86,7 +86,7 @@ struct Chosen;
 /// A body that never changes, at least 1 KiB long: packed once in each coding, so that an answer costs no
 /// work.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct PackedOnce {
     plain: Representation,
     packed: Vec<(Coding, Representation)>,
 }
@@ -105,7 +105,7 @@ impl Representation {
     }
 }
 
-impl Prepared {
+impl PackedOnce {
     /// Packs `plain`. A coding that cannot pack it is left out of answers.
     #[must_use]
     pub fn of(plain: Vec<u8>) -> Self {

@@ -9,6 +9,7 @@ use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::gate::Gate;
+use crate::rates::Rates;
 use crate::search::engine::Engines;
 
 /// What every handler shares.
@@ -26,6 +27,8 @@ pub struct ApiState {
     pub language_model: LanguageModel,
     /// Which requests may work now.
     pub admission: Arc<Admission>,
+    /// How many requests each credential may send; `None` if the operator sets no rates.
+    pub rates: Option<Rates>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.

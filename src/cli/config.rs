@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
 use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
 use crate::limits::{Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
+use crate::rates::{RateSettings, RateSettingsError};
 use crate::search::engine::{Engine, Engines};
 use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
 
@@ -25,6 +26,7 @@ pub struct Config {
     oauth: OauthSection,
     tls: TlsSection,
     telemetry: TelemetrySection,
+    rates: RatesSection,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -80,6 +82,14 @@ struct TelemetrySection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+struct RatesSection {
+    requests_per_second: Option<f64>,
+    // Whole, but read as any number: the reader would round it.
+    burst: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct OauthSection {
     jwks_url: String,
     jwks_file: String,
@@ -118,6 +128,9 @@ pub enum ConfigError {
     /// Of a certificate and its key one is named alone; this one is missing.
     #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),
+    /// Rates cannot be kept to.
+    #[error("{0}")]
+    Rates(RateSettingsError),
     /// Traces cannot be sent.
     #[error("{0}")]
     Telemetry(TraceSettingsError),
@@ -229,6 +242,14 @@ impl Config {
     pub fn traces(&self) -> Result<Option<TraceSettings>, ConfigError> {
         let set = &self.telemetry;
         TraceSettings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
+    }
+
+    /// How many requests each credential may send; `None` if rates are off.
+    ///
+    /// # Errors
+    /// Returns an error if a value cannot be used, or a burst is named without a rate.
+    pub fn rates(&self) -> Result<Option<RateSettings>, ConfigError> {
+        RateSettings::new(self.rates.requests_per_second, self.rates.burst).map_err(ConfigError::Rates)
     }
 
     /// The bounds on work.

@@ -68,6 +68,7 @@ impl DemoCommand {
             listen: self.listen,
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             limits: Limits::DEFAULT,
+            rates: None,
             engines: Engines::ALL,
             watch: None,
             language_model: LanguageModel::new(None)?,

@@ -54,6 +54,7 @@ impl ServeCommand {
             listen: self.listen,
             admin_listen: self.admin_listen,
             limits: settings.limits()?,
+            rates: settings.rates()?,
             engines: settings.engines()?,
             watch: settings.watch(),
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,

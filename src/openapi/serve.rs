@@ -6,14 +6,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::on;
 
-use crate::api::compress::Prepared;
+use crate::api::compress::PackedOnce;
 use crate::api::endpoints::ROUTES as API_ROUTES;
 use crate::api::route::Route;
 use crate::openapi::table::Endpoint;
 use crate::openapi::{document, endpoints, page};
 
-static DOCUMENT: LazyLock<Prepared> = LazyLock::new(|| Prepared::of(document::write(&described())));
-static PAGE: LazyLock<Prepared> = LazyLock::new(|| Prepared::of(page::write(&described()).into_bytes()));
+static DOCUMENT: LazyLock<PackedOnce> = LazyLock::new(|| PackedOnce::of(document::write(&described())));
+static PAGE: LazyLock<PackedOnce> = LazyLock::new(|| PackedOnce::of(page::write(&described()).into_bytes()));
 
 /// The routes that describe the API, themselves among them. They need no credential.
 pub const ROUTES: [Route; 2] = [

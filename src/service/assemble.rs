@@ -19,6 +19,7 @@ use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::rates::Rates;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::telemetry::exporter::Exporter;
@@ -61,6 +62,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         engines: setup.engines,
         language_model: setup.language_model,
         admission,
+        rates: setup.rates.map(Rates::new),
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };

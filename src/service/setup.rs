@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::auth::jwt::Issuer;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
+use crate::rates::RateSettings;
 use crate::search::engine::Engines;
 use crate::server::tls::Tls;
 use crate::telemetry::settings::TraceSettings;
@@ -26,6 +27,8 @@ pub struct Setup<'a> {
     pub admin_listen: SocketAddr,
     /// Bounds on the work of a request.
     pub limits: Limits,
+    /// How many requests each credential may send; `None` if there is no bound.
+    pub rates: Option<RateSettings>,
     /// The engines of network search in service.
     pub engines: Engines,
     /// The time between two polls of the folder of snapshots; `None` if it is not watched.

@@ -28,6 +28,7 @@ use kith::limits::Limits;
 use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::openapi;
+use kith::rates::Rates;
 use kith::search::engine::Engines;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
@@ -223,17 +224,28 @@ impl Served {
         language_model: LanguageModel,
         traces: Option<Arc<Traces>>,
     ) -> Self {
-        let state = Arc::new(ApiState {
+        Self::of(ApiState {
             gate,
             credentials,
             limits,
             engines,
             language_model,
             admission: Admission::for_this_machine(),
+            rates: None,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
-        });
+        })
+    }
+
+    fn of(state: ApiState) -> Self {
+        let state = Arc::new(state);
         Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
+    }
+
+    /// Serves the same once more, at these rates.
+    pub(crate) fn at_rates(self, rates: Rates) -> Self {
+        drop(self.router);
+        Self::of(ApiState { rates: Some(rates), ..Arc::into_inner(self.state).unwrap() })
     }
 
     /// Asks for `path` with `credential`.
