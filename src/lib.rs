@@ -23,6 +23,7 @@
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
 //! - [`admission`] – admission control: a fair share of the processors for each organization.
+//! - [`rates`] – how many requests each credential may send.
 //! - [`api`] – HTTP.
 //! - [`openapi`] – what the API says of itself.
 //! - [`server`] – connections.
@@ -52,6 +53,7 @@ pub mod suppress;
 pub mod live;
 pub mod auth;
 pub mod admission;
+pub mod rates;
 pub mod api;
 pub mod openapi;
 pub mod server;

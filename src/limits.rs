@@ -135,6 +135,15 @@ const _: () = assert!(
     "a request that runs at a stop has the time to end"
 );
 
+// --- rates
+
+/// The greatest burst of `[rates]`, and the most seconds that its headers say: as long as a whole number in a
+/// structured header may be (RFC 9651, section 3.3.1).
+pub const RATE_BURST_MAX: u64 = 999_999_999_999_999;
+/// So many credentials may come new before the buckets of those that went quiet are forgotten; more if more
+/// are busy.
+pub const RATE_SWEEP_MIN: usize = 1024;
+
 // --- networks in service
 
 /// How long a replaced network waits for its last reader before it is freed all the same: the next reload

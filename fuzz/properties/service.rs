@@ -83,6 +83,7 @@ impl Front {
             search_threads: Arc::new(SearchThreads::start(1).unwrap()),
             language_model: LanguageModel::new(None).unwrap(),
             admission: Admission::for_this_machine(),
+            rates: None,
             metrics: Arc::clone(&metrics),
             traces: None,
         };

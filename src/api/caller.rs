@@ -12,19 +12,20 @@ use axum::response::{IntoResponse, Response};
 use crate::admission::Permit;
 use crate::admission::class::Class;
 use crate::api::error::ApiError;
-use crate::api::marks::{AnsweredFrom, Cause};
+use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::state::ApiState;
 use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
 use crate::model::ix::MemberIx;
+use crate::rates::{Holder, Rates};
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
 /// Extracting one makes the checks that come before all others, in the contract's order: the
-/// credential (401), the network (503), membership (401), the scope (403). It takes no permit: see
-/// [`Admitted`] and [`Self::permit`].
+/// credential (401), membership (401), the rate (429), the network (503), the scope (403). It takes no permit:
+/// see [`Admitted`] and [`Self::permit`].
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<Network>,
@@ -127,34 +128,59 @@ async fn authenticate(
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
+    let found = network_of(principal.org(), state).await;
+    let member = match (&principal, &found) {
+        (Principal::User { user, .. }, Ok((network, _))) => {
+            Some(network.index.find_user(user).ok_or_else(|| unauthorized(true))?)
+        }
+        _ => None,
+    };
+    // Every 401 is behind us: nothing before this line may leave a mark on the answer.
+    if let (Some(from), Ok((network, generation))) = (from, &found) {
+        from.report(network, *generation);
+    }
+    if let Some(rates) = &state.rates {
+        take_one(rates, &principal, from)?;
+    }
+    let (network, _) = found?;
     match principal {
-        Principal::Organization { org, .. } => {
-            Ok(Caller { network: network_of(&org, state, from).await?, member: None })
-        }
-        Principal::User { org, user, scopes, .. } => {
-            let network = network_of(&org, state, from).await?;
-            let member = network.index.find_user(&user).ok_or_else(|| unauthorized(true))?;
-            if !scopes.has_read() {
-                return Err((ApiError::InsufficientScope, None));
-            }
-            Ok(Caller { network, member: Some(member) })
-        }
+        Principal::User { scopes, .. } if !scopes.has_read() => Err((ApiError::InsufficientScope, None)),
+        _ => Ok(Caller { network, member }),
     }
 }
 
-/// The network of `organization`, without anybody who is to be forgotten.
-async fn network_of(
-    organization: &str,
-    state: &ApiState,
-    from: Option<&AnsweredFrom>,
-) -> Result<Arc<Network>, Refusal> {
+/// The network of `organization`, without anybody who is to be forgotten, and its generation.
+async fn network_of(organization: &str, state: &ApiState) -> Result<(Arc<Network>, u64), Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
     let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
-    if let Some(from) = from {
-        from.report(network, networks.generation);
+    Ok((Arc::clone(network), networks.generation))
+}
+
+/// Takes a request from the bucket of `principal`, and reports what is left in it.
+fn take_one(rates: &Rates, principal: &Principal, from: Option<&AnsweredFrom>) -> Result<(), Refusal> {
+    let taken = rates.take(holder(principal));
+    let policy = format!("\"credential\";q={};w={}", rates.burst(), rates.fills_in());
+    let standing = format!("\"credential\";r={};t={}", taken.left, taken.full_in);
+    if let (Some(from), Ok(policy), Ok(standing)) = (from, policy.parse(), standing.parse()) {
+        from.report_rate(RateFields { policy, standing });
     }
-    Ok(Arc::clone(network))
+    match taken.retry_after {
+        None => Ok(()),
+        Some(retry_after) => Err((ApiError::RateLimited { retry_after }, None)),
+    }
+}
+
+/// What the credential of `principal` is known by: its id, or for a JWT the user it names.
+fn holder(principal: &Principal) -> Holder {
+    match principal {
+        Principal::Organization { key_id: id, .. } | Principal::User { token_id: Some(id), .. } => {
+            Holder::Stored { id: id.clone() }
+        }
+        Principal::User { org, user, token_id: None, .. } => {
+            Holder::Signed { org: org.clone(), user: user.clone() }
+        }
+    }
 }
 
 /// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.

@@ -20,6 +20,11 @@ pub enum ApiError {
     },
     /// The caller's organization has no snapshot in service, or there is too much to do.
     Unavailable,
+    /// The credential has sent more requests than it may.
+    RateLimited {
+        /// Seconds until it may send the next.
+        retry_after: u64,
+    },
     /// A user token that may not read.
     InsufficientScope,
     /// An organization key where a user's own token is needed; says what needs it.
@@ -76,6 +81,7 @@ impl ApiError {
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
             Self::ForbiddenHost | Self::ForbiddenOrigin => StatusCode::FORBIDDEN,
             Self::Validation { .. } | Self::MalformedRequest => StatusCode::BAD_REQUEST,
@@ -96,6 +102,7 @@ impl ApiError {
             Self::WrongMethod => "method_not_allowed",
             Self::Unauthorized { .. } => "unauthorized",
             Self::Unavailable => "unavailable",
+            Self::RateLimited { .. } => "rate_limited",
             Self::InsufficientScope => "insufficient_scope",
             Self::ForbiddenScope(_) => "forbidden_scope",
             Self::ForbiddenHost => "forbidden_host",
@@ -124,6 +131,9 @@ impl ApiError {
                 "Send a valid credential as \"Authorization: Bearer <credential>\".".into()
             }
             Self::Unavailable => "This cannot be answered right now; try again in a moment.".into(),
+            Self::RateLimited { retry_after } => {
+                format!("This credential has sent too many requests; send the next in {retry_after} s.")
+            }
             Self::InsufficientScope => "This token lacks the scope mcp:read.".into(),
             Self::ForbiddenScope(what) => {
                 format!("{what} needs a user-scoped token; an organization API key cannot be used.")
@@ -187,6 +197,9 @@ impl IntoResponse for ApiError {
             }
             Self::Unavailable => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            Self::RateLimited { retry_after } => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
             }
             _ => {}
         }

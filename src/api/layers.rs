@@ -25,6 +25,11 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id")
 /// The header that tells which generation of networks answered.
 pub const GENERATION: HeaderName = HeaderName::from_static("service-generation");
 
+/// The header that says how many requests a credential may send, if the operator sets rates.
+pub const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// The header that says how many of them are left.
+pub const RATE: HeaderName = HeaderName::from_static("ratelimit");
+
 /// What stands for a route that there is not.
 const NO_ROUTE: &str = "none";
 /// The methods that are told by name; others are text of a caller's.
@@ -63,7 +68,12 @@ pub async fn answer(
         from: from.reported(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
-    finish(response, &told, &metrics)
+    let mut response = finish(response, &told, &metrics);
+    if let Some(rate) = from.reported_rate() {
+        response.headers_mut().insert(RATE_POLICY, rate.policy.clone());
+        response.headers_mut().insert(RATE, rate.standing.clone());
+    }
+    response
 }
 
 /// The answer to a request that never reached a route, stamped, counted and logged as every answer is;

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use axum::http::HeaderValue;
+
 use crate::live::networks::Network;
 
 /// Why a response is an error of ours: for the log alone, never for the caller.
@@ -12,19 +14,46 @@ pub struct Cause(pub String);
 #[derive(Clone, Copy, Debug)]
 pub struct Capped;
 
-/// Where the inner layers report which network a request is answered from.
+/// Where the inner layers report which network a request is answered from, and what it took from the bucket of
+/// its credential.
 #[derive(Clone, Debug, Default)]
-pub struct AnsweredFrom(Arc<OnceLock<(Arc<Network>, u64)>>);
+pub struct AnsweredFrom(Arc<Reports>);
+
+#[derive(Debug, Default)]
+struct Reports {
+    network: OnceLock<(Arc<Network>, u64)>,
+    rate: OnceLock<RateFields>,
+}
+
+/// The headers that say a credential's rate, as `draft-ietf-httpapi-ratelimit-headers` has them.
+#[derive(Clone, Debug)]
+pub struct RateFields {
+    /// `RateLimit-Policy`: the bucket.
+    pub policy: HeaderValue,
+    /// `RateLimit`: what is in it.
+    pub standing: HeaderValue,
+}
 
 impl AnsweredFrom {
     /// Reports that the request is answered from `network` of `generation`; the first report holds.
     pub fn report(&self, network: &Arc<Network>, generation: u64) {
-        let _ = self.0.set((Arc::clone(network), generation));
+        let _ = self.0.network.set((Arc::clone(network), generation));
     }
 
     /// Returns the network and its generation, or `None` if none was reported.
     #[must_use]
     pub fn reported(&self) -> Option<&(Arc<Network>, u64)> {
-        self.0.get()
+        self.0.network.get()
+    }
+
+    /// Reports the rate of the request's credential; the first report holds.
+    pub fn report_rate(&self, fields: RateFields) {
+        let _ = self.0.rate.set(fields);
+    }
+
+    /// Returns the rate of the request's credential, or `None` if none was reported.
+    #[must_use]
+    pub fn reported_rate(&self) -> Option<&RateFields> {
+        self.0.rate.get()
     }
 }

@@ -10,6 +10,7 @@ use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::gate::Gate;
+use crate::rates::Rates;
 use crate::search::engine::Engines;
 use crate::search::threads::SearchThreads;
 
@@ -32,6 +33,8 @@ pub struct ApiState {
     pub admission: Arc<Admission>,
     /// Whether callers can be answered.
     pub readiness: Arc<Readiness>,
+    /// How many requests each credential may send; `None` if the operator sets no rates.
+    pub rates: Option<Rates>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.

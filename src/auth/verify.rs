@@ -59,6 +59,13 @@ pub enum Principal {
 }
 
 impl Principal {
+    /// The organization's id.
+    #[must_use]
+    pub fn org(&self) -> &str {
+        let (Self::Organization { org, .. } | Self::User { org, .. }) = self;
+        org
+    }
+
     /// The credential's kind and id, where the store knows it.
     fn stored(&self) -> Option<(CredentialKind, &str)> {
         match self {

@@ -11,6 +11,7 @@ use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
 use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
 use crate::limits::{DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
+use crate::rates::{RateSettings, RateSettingsError};
 use crate::search::engine::{Engine, Engines};
 use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
 
@@ -28,6 +29,7 @@ pub struct Config {
     telemetry: TelemetrySection,
     admin: AdminSection,
     service: ServiceSection,
+    rates: RatesSection,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -96,6 +98,14 @@ struct TelemetrySection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+struct RatesSection {
+    requests_per_second: Option<f64>,
+    // Whole, but read as any number: the reader would round it.
+    burst: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct OauthSection {
     jwks_url: String,
     jwks_file: String,
@@ -146,6 +156,9 @@ pub enum ConfigError {
         /// What it says.
         got: u32,
     },
+    /// Rates cannot be kept to.
+    #[error("{0}")]
+    Rates(RateSettingsError),
     /// Traces cannot be sent.
     #[error("{0}")]
     Telemetry(TraceSettingsError),
@@ -286,6 +299,14 @@ impl Config {
     pub fn traces(&self) -> Result<Option<TraceSettings>, ConfigError> {
         let set = &self.telemetry;
         TraceSettings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
+    }
+
+    /// How many requests each credential may send; `None` if rates are off.
+    ///
+    /// # Errors
+    /// Returns an error if a value cannot be used, or a burst is named without a rate.
+    pub fn rates(&self) -> Result<Option<RateSettings>, ConfigError> {
+        RateSettings::new(self.rates.requests_per_second, self.rates.burst).map_err(ConfigError::Rates)
     }
 
     /// The bounds on work.

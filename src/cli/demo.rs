@@ -72,6 +72,7 @@ impl DemoCommand {
             admin_token: None,
             drain: Duration::ZERO,
             limits: Limits::DEFAULT,
+            rates: None,
             engines: Engines::ALL,
             watch: None,
             language_model: LanguageModel::new(None)?,

@@ -58,6 +58,7 @@ impl ServeCommand {
             admin_token: settings.admin_token_file().map(OperatorToken::read).transpose()?,
             drain: settings.drain()?,
             limits: settings.limits()?,
+            rates: settings.rates()?,
             engines: settings.engines()?,
             watch: settings.watch(),
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,

@@ -2,18 +2,18 @@
 
 use std::sync::LazyLock;
 
-use axum::body::Bytes;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
 use axum::routing::on;
 
+use crate::api::compress::PackedOnce;
 use crate::api::endpoints::ROUTES as API_ROUTES;
 use crate::api::route::Route;
 use crate::openapi::table::Endpoint;
 use crate::openapi::{document, endpoints, page};
 
-static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(document::write(&described())));
-static PAGE: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(page::write(&described())));
+static DOCUMENT: LazyLock<PackedOnce> = LazyLock::new(|| PackedOnce::of(document::write(&described())));
+static PAGE: LazyLock<PackedOnce> = LazyLock::new(|| PackedOnce::of(page::write(&described()).into_bytes()));
 
 /// The routes that describe the API, themselves among them. They need no credential.
 pub const ROUTES: [Route; 2] = [
@@ -32,21 +32,116 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
                       frame-ancestors 'none'";
 
 /// Answers with the document. No credential is looked at: it holds no data.
-pub async fn get_open_api() -> Response {
-    let json = HeaderValue::from_static("application/json");
-    ([(header::CONTENT_TYPE, json)], DOCUMENT.clone()).into_response()
+pub async fn get_open_api(headers: HeaderMap) -> Response {
+    let mut response = DOCUMENT.answer(&headers);
+    tell_type(&mut response, "application/json");
+    response
 }
 
 /// Answers with the page. No credential is looked at: it holds no data.
-pub async fn get_docs() -> Response {
-    let html = HeaderValue::from_static("text/html; charset=utf-8");
+pub async fn get_docs(headers: HeaderMap) -> Response {
+    let mut response = PAGE.answer(&headers);
+    tell_type(&mut response, "text/html; charset=utf-8");
     let policy = HeaderValue::from_static(POLICY);
-    ([(header::CONTENT_TYPE, html), (header::CONTENT_SECURITY_POLICY, policy)], PAGE.clone()).into_response()
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
+}
+
+/// Says what the body is, if there is one.
+fn tell_type(response: &mut Response, is: &'static str) {
+    if response.status() == StatusCode::OK {
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(is));
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::body::{Body, Bytes, to_bytes};
+    use axum::http::{Method, Request};
+    use axum::routing::get;
+    use axum::{Router, response::IntoResponse};
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tower::ServiceExt;
+
     use super::*;
+    use crate::api::metrics::Metrics;
+    use crate::api::router;
+
+    const PATHS: [&str; 2] = ["/api/v1/openapi.json", "/docs"];
+
+    /// The two routes as they are served, and one that answers with the same page as an ordinary endpoint does.
+    async fn ask(method: Method, path: &str, headers: &[(&str, &str)]) -> (StatusCode, HeaderMap, Bytes) {
+        let routes = Router::new()
+            .route(PATHS[0], get(get_open_api))
+            .route(PATHS[1], get(get_docs))
+            .route("/ordinary", get(async || page::write(&described()).into_response()));
+        let routes = router::finish(routes, Duration::from_secs(5), Arc::new(Metrics::new().unwrap()), None);
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let Ok(response) = routes.oneshot(request.body(Body::empty()).unwrap()).await;
+        let (parts, body) = response.into_parts();
+        (parts.status, parts.headers, to_bytes(body, usize::MAX).await.unwrap())
+    }
+
+    #[tokio::test]
+    async fn the_reference_is_packed_once_and_every_answer_is_the_same_memory() {
+        let is_shared = async |path: &str, accepted: &str| {
+            let headers = [("accept-encoding", accepted)];
+            let (first, second) =
+                (ask(Method::GET, path, &headers).await, ask(Method::GET, path, &headers).await);
+            assert!(first.2 == second.2 && first.2.len() > 1024, "{path} {accepted}");
+            first.2.as_ptr() == second.2.as_ptr()
+        };
+        for accepted in ["", "gzip", "zstd"] {
+            for path in PATHS {
+                assert!(is_shared(path, accepted).await, "{path} {accepted}");
+            }
+            // Control: an ordinary endpoint makes and packs its body for each request.
+            assert!(!is_shared("/ordinary", accepted).await, "{accepted}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_has_the_bytes_of_its_coding_gets_none() {
+        let mut tags = Vec::new();
+        for path in PATHS {
+            for accepted in ["", "gzip", "zstd"] {
+                let (_, sent, _) = ask(Method::GET, path, &[("accept-encoding", accepted)]).await;
+                let tag = sent[header::ETAG].to_str().unwrap().to_owned();
+                assert!(tag.starts_with('"') && tag.ends_with('"') && !tags.contains(&tag), "{tag} {tags:?}");
+                for (known, status) in [
+                    (tag.clone(), 304),
+                    (format!("W/{tag}"), 304),
+                    (format!("\"a\", {tag}"), 304),
+                    ("*".to_owned(), 304),
+                    ("\"a\"".to_owned(), 200),
+                    (tag.trim_matches('"').to_owned(), 200),
+                    (tags.last().cloned().unwrap_or_default(), 200),
+                ] {
+                    for method in [Method::GET, Method::HEAD] {
+                        let headers = [("accept-encoding", accepted), ("if-none-match", known.as_str())];
+                        let (got, headers, body) = ask(method.clone(), path, &headers).await;
+                        assert_eq!(got, status, "{method} {path} {accepted} {known}");
+                        assert_eq!(
+                            body.is_empty(),
+                            status == 304 || method == Method::HEAD,
+                            "{path} {known}"
+                        );
+                        for name in [header::ETAG, header::VARY, header::CACHE_CONTROL] {
+                            assert_eq!(headers[&name], sent[&name], "{path} {accepted} {known}");
+                        }
+                        let told = headers.get(header::CONTENT_LENGTH);
+                        assert!(status == 304 || told == sent.get(header::CONTENT_LENGTH), "{headers:?}");
+                        assert_eq!(headers.get_all(header::VARY).iter().count(), 1);
+                    }
+                }
+                tags.push(tag);
+            }
+        }
+    }
 
     #[test]
     fn every_route_is_described_once() {

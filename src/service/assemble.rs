@@ -23,6 +23,7 @@ use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::rates::Rates;
 use crate::search::threads::SearchThreads;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
@@ -75,6 +76,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         language_model: setup.language_model,
         admission,
         readiness: Arc::clone(&readiness),
+        rates: setup.rates.map(Rates::new),
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };

@@ -9,6 +9,7 @@ use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
+use crate::rates::RateSettings;
 use crate::search::engine::Engines;
 use crate::server::tls::Tls;
 use crate::telemetry::settings::TraceSettings;
@@ -34,6 +35,8 @@ pub struct Setup<'a> {
     pub drain: Duration,
     /// Bounds on the work of a request.
     pub limits: Limits,
+    /// How many requests each credential may send; `None` if there is no bound.
+    pub rates: Option<RateSettings>,
     /// The engines of network search in service.
     pub engines: Engines,
     /// The time between two polls of the folder of snapshots; `None` if it is not watched.

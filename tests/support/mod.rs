@@ -33,6 +33,7 @@ use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::live::reload::Reloader;
 use kith::openapi;
+use kith::rates::Rates;
 use kith::search::engine::Engines;
 use kith::search::threads::SearchThreads;
 use kith::snapshot::read::decode;
@@ -253,7 +254,7 @@ impl Served {
         traces: Option<Arc<Traces>>,
     ) -> Self {
         let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
-        let state = Arc::new(ApiState {
+        Self::of(ApiState {
             gate,
             credentials,
             limits,
@@ -262,10 +263,21 @@ impl Served {
             language_model,
             admission: Admission::for_this_machine(),
             readiness,
+            rates: None,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
-        });
+        })
+    }
+
+    fn of(state: ApiState) -> Self {
+        let state = Arc::new(state);
         Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
+    }
+
+    /// Serves the same once more, at these rates.
+    pub(crate) fn at_rates(self, rates: Rates) -> Self {
+        drop(self.router);
+        Self::of(ApiState { rates: Some(rates), ..Arc::into_inner(self.state).unwrap() })
     }
 
     /// Asks for `path` with `credential`.

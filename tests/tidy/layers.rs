@@ -40,6 +40,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("auth", &["limits", "clock", "model", "regular_file", "outbound"]),
     ("admission", &["limits", "clock"]),
+    ("rates", &["limits", "clock"]),
     (
         "api",
         &[
@@ -53,6 +54,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "live",
             "auth",
             "admission",
+            "rates",
         ],
     ),
     ("openapi", &["limits", "model", "query", "search", "api"]),
@@ -66,6 +68,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "live",
             "auth",
             "admission",
+            "rates",
             "telemetry",
             "api",
             "openapi",
@@ -90,6 +93,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "language_model",
             "suppress",
             "auth",
+            "rates",
             "telemetry",
             "server",
             "service",

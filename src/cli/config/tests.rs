@@ -176,6 +176,40 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
 }
 
 #[test]
+fn rates_are_off_without_a_rate_and_what_is_none_is_refused_by_name() -> Result<(), Box<dyn Error>> {
+    let (rate, burst) = ("KITH_RATES__REQUESTS_PER_SECOND", "KITH_RATES__BURST");
+    let file = "[rates]\nrequests_per_second = 2.5\nburst = 7\n";
+    let settings = |rate, burst| RateSettings::new(Some(rate), burst).map_err(ConfigError::Rates);
+    for (toml, environment, expected) in [
+        ("", &[][..], Ok(None)),
+        ("[rates]", &[], Ok(None)),
+        (file, &[], settings(2.5, Some(7.0))),
+        (file, &[(rate, "4")], settings(4.0, Some(7.0))),
+        ("", &[(rate, "2.5")], settings(2.5, Some(3.0))),
+        ("", &[(rate, "1"), (burst, "9")], settings(1.0, Some(9.0))),
+    ] {
+        assert_eq!(parsed(toml, environment)?.rates()?, expected?, "{toml} {environment:?}");
+    }
+    for (toml, environment, named) in [
+        ("[rates]\nburst = 7", &[][..], "rates.requests_per_second is missing"),
+        (file, &[(rate, "0")], "rates.requests_per_second is 0"),
+        (file, &[(rate, "-1")], "rates.requests_per_second is -1"),
+        (file, &[(rate, "nan")], "rates.requests_per_second is NaN"),
+        (file, &[(rate, "fast")], "requests_per_second"),
+        (file, &[(rate, "")], "requests_per_second"),
+        (file, &[(burst, "0")], "rates.burst is 0"),
+        (file, &[(burst, "1.5")], "rates.burst is 1.5"),
+        (file, &[(burst, "-3")], "rates.burst is -3"),
+        ("[rates]\nper_second = 1", &[], "per_second"),
+    ] {
+        let told = parsed(toml, environment).and_then(|settings| Ok(settings.rates()?));
+        let told = told.unwrap_err().to_string();
+        assert!(told.contains(named), "{toml} {environment:?}: {told}");
+    }
+    Ok(())
+}
+
+#[test]
 fn traces_are_off_without_an_address_and_a_share_of_them_needs_one() -> Result<(), Box<dyn Error>> {
     use TraceSettingsError::{NoUrl, Ratio, Url};
     let on = "[telemetry]\ntraces_url = \"http://10.0.0.1:4318/v1/traces\"\n";

@@ -4,6 +4,7 @@
 mod endpoints;
 mod network_search;
 mod parameters;
+mod rates;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
@@ -144,7 +145,7 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
     let bearer = |credential: &str| vec![("authorization", format!("Bearer {credential}"))];
     let swapped = if tiny.key.ends_with('a') { "b" } else { "a" };
 
-    let mut bodies = BTreeSet::new();
+    let (mut bodies, mut names) = (BTreeSet::new(), BTreeSet::new());
     for (what, headers, kind) in [
         ("nothing", vec![], NO_CREDENTIAL),
         ("an empty header", vec![("authorization", String::new())], NO_CREDENTIAL),
@@ -171,9 +172,17 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
             headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let answer = tiny.served.ask(Method::GET, GOOD, &headers).await;
         check(&answer, &kind, what);
+        names.insert(answer.headers.keys().map(|name| name.as_str().to_owned()).collect::<Vec<_>>());
         bodies.insert(answer.bytes);
     }
     assert_eq!(bodies.len(), 1, "unauthorized has one constant body");
+    assert_eq!(names.len(), 1, "unauthorized has the same headers always: {names:?}");
+    // The control: a good credential's answer has one header more.
+    let good = tiny.served.get(GOOD, &tiny.key).await;
+    assert!(
+        good.headers.contains_key("service-generation")
+            && !names.iter().flatten().any(|name| name == "service-generation")
+    );
     assert_eq!(tiny.served.get(GOOD, &tiny.key).await.status, 200, "the key holds");
 }
 
