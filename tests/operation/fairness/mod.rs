@@ -20,7 +20,7 @@ const PERMITS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 /// How many requests the modest organization sends, at 200 in a second.
 const MODEST_REQUESTS: u32 = 1_000;
 const MODEST_PAUSE: Duration = Duration::from_millis(5);
-/// How long each of them works: the shortest that the runtime's clock can tell.
+/// How long each of them works: the shortest that the runtime's clock can measure.
 const MODEST_WORK: Duration = Duration::from_millis(1);
 /// How long a connection that was shed stays away.
 const SHED_PAUSE: Duration = Duration::from_millis(100);

@@ -26,7 +26,7 @@ struct State {
 }
 
 pub(super) struct RotatedPermit {
-    /// Where it goes back to; `None` once it was taken back.
+    /// The admission it returns to; `None` once it was taken back.
     rotation: Option<Arc<Rotation>>,
     began: Instant,
 }
