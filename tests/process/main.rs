@@ -22,6 +22,7 @@ mod crashes;
 mod credentials;
 mod demo;
 mod live_operation;
+mod logging;
 mod reloading;
 mod serving;
 mod suppressing;

@@ -9,6 +9,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("regular_file", &[]),
     ("clock", &[]),
+    ("stderr", &["limits"]),
     ("model", &["limits"]),
     ("embed", &["model"]),
     ("prepare", &["limits", "model", "embed"]),
@@ -44,6 +45,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "api",
         &[
             "limits",
+            "stderr",
             "clock",
             "model",
             "graph",
@@ -61,6 +63,10 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "service",
         &[
             "limits",
+            "stderr",
+            "model",
+            "embed",
+            "snapshot",
             "search",
             "language_model",
             "live",
@@ -76,6 +82,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "limits",
+            "stderr",
             "clock",
             "model",
             "embed",
