@@ -162,7 +162,7 @@ const _: () = assert!(STORE_READERS_MAX > 0);
 /// lines are dropped.
 pub const LOG_WAITING_BYTES_MAX: usize = 1 << 20;
 /// The longest that a stop waits for the last lines to be written.
-pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(2);
+pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);
 
 // --- credentials
 

@@ -5,16 +5,20 @@
 //! dropped and counted until the writer takes the buffer; one line then says how many were lost, in their place.
 //! `tracing-appender` does not fit: at the end it writes to stderr itself, which blocks where this must not.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::clock;
 use crate::limits::LOG_WAITING_BYTES_MAX;
 
 /// Writes the line, with its end, that says how many lines were lost.
 pub(crate) type LostLine = fn(u64) -> String;
+
+/// The pause before the next attempt to write to an output that is full and does not block.
+const FULL_PAUSE: Duration = Duration::from_millis(10);
 
 /// The lines of this process. Until [`start`], they are written at once and by the calling thread.
 static LINES: Lines = Lines::new();
@@ -104,10 +108,8 @@ impl Lines {
             if missed > 0 {
                 lines.extend_from_slice(lost(missed).as_bytes());
             }
-            if out.write_all(&lines).is_err() {
-                // How much of it was written is unknown.
-                self.lock().dropped += lines_in(&lines);
-            }
+            let unwritten = lines_in(write_all(&mut out, &lines));
+            self.lock().dropped += unwritten;
         }
     }
 
@@ -130,6 +132,20 @@ impl Lines {
         // Whatever is not written by then is lost.
         drop(self.changed.wait_timeout_while(self.lock(), within, is_behind));
     }
+}
+
+/// Writes `text` to `out`, which may have been set not to block by a process that shares it; returns what `out` does
+/// not take.
+fn write_all<'a>(out: &mut impl Write, mut text: &'a [u8]) -> &'a [u8] {
+    while !text.is_empty() {
+        match out.write(text) {
+            Ok(written) if written > 0 => text = &text[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => clock::sleep(FULL_PAUSE),
+            Ok(_) | Err(_) => return text,
+        }
+    }
+    text
 }
 
 fn lines_in(text: &[u8]) -> u64 {

@@ -99,3 +99,31 @@ fn what_a_closed_output_does_not_take_is_counted() {
     lines.flush(WAIT);
     assert_eq!(lines.lock().dropped, 2);
 }
+
+#[test]
+fn an_output_that_does_not_block_is_written_to_until_it_has_everything_or_fails() {
+    /// Takes two bytes at every other attempt, and fails for good once it has so many.
+    struct Full(Vec<u8>, usize, bool);
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.2 = !self.2;
+            if self.0.len() >= self.1 {
+                return Err(ErrorKind::BrokenPipe.into());
+            }
+            if self.2 {
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            self.0.extend_from_slice(&bytes[..2.min(bytes.len())]);
+            Ok(2.min(bytes.len()))
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    for (holds, rest) in [(100, &b""[..]), (4, b"c\nd\n"), (0, b"a\nb\nc\nd\n")] {
+        let mut out = Full(Vec::new(), holds, false);
+        assert_eq!(write_all(&mut out, b"a\nb\nc\nd\n"), rest, "{holds}");
+        assert_eq!([&out.0[..], rest].concat(), b"a\nb\nc\nd\n", "{holds}");
+    }
+}

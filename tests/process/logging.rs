@@ -170,6 +170,7 @@ fn a_server_that_writes_its_own_log_is_caught() {
     let before = answered(server.api, REQUESTS);
     assert!((1..REQUESTS).contains(&before), "{before} requests are answered");
     assert_eq!(server.end(Duration::ZERO), None, "it hangs");
+    println!("the control answered {before} of {REQUESTS} requests");
 }
 
 /// What the control runs, in a process of its own: answers each request 404, and logs it before.

@@ -9,7 +9,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("regular_file", &[]),
     ("clock", &[]),
-    ("stderr", &["limits"]),
+    ("stderr", &["limits", "clock"]),
     ("model", &["limits"]),
     ("embed", &["model"]),
     ("prepare", &["limits", "model", "embed"]),
