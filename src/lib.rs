@@ -6,6 +6,7 @@
 //! - [`limits`] – the bounds that operators and callers can feel.
 //! - `regular_file` – opening and reading regular files, and whether they changed.
 //! - [`clock`] – the machine's clock: the time, and threads put to sleep.
+//! - `stderr` – lines to stderr that no thread but its own waits for.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
@@ -36,6 +37,7 @@
 pub mod limits;
 mod regular_file;
 pub mod clock;
+mod stderr;
 pub mod model;
 pub mod embed;
 pub mod prepare;

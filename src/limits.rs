@@ -172,6 +172,14 @@ pub const STORE_READERS_MAX: usize = 8;
 
 const _: () = assert!(STORE_READERS_MAX > 0);
 
+// --- logs
+
+/// The most bytes of log lines that wait for stderr to take them, and as many again are being written; further
+/// lines are dropped.
+pub const LOG_WAITING_BYTES_MAX: usize = 1 << 20;
+/// The longest that a stop waits for the last lines to be written.
+pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);
+
 // --- credentials
 
 /// The longest life of a user token, in seconds: a year. A forgotten one ends by itself.

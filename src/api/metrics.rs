@@ -1,6 +1,7 @@
 //! What the service counts of itself, as Prometheus reads it. Labels are closed sets: routes, statuses,
 //! organization ids; never anything a caller sent.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use prometheus::{
@@ -8,13 +9,21 @@ use prometheus::{
     Opts, Registry, TextEncoder,
 };
 
+use crate::api::metrics::process::ProcessFigures;
 use crate::live::networks::Networks;
 use crate::live::report::{FileCounts, Status};
+use crate::stderr;
+
+mod process;
 
 /// Everything that is counted.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
+    /// Held while a scrape brings families up to date and reads them, so that no other one sees them half done.
+    scrape: Mutex<()>,
+    build: IntGaugeVec,
+    log_lines_dropped: IntCounter,
     requests: IntCounterVec,
     durations: HistogramVec,
     capped: IntCounterVec,
@@ -50,11 +59,12 @@ impl Metrics {
             registry.register(Box::new(counters.clone()))?;
             Ok::<_, Error>(counters)
         };
-        let gauges_by = |name: &str, help: &str| {
-            let gauges = IntGaugeVec::new(Opts::new(name, help), &["organization"])?;
+        let gauges = |name: &str, help: &str, labels: &[&str]| {
+            let gauges = IntGaugeVec::new(Opts::new(name, help), labels)?;
             registry.register(Box::new(gauges.clone()))?;
             Ok::<_, Error>(gauges)
         };
+        let gauges_by = |name: &str, help: &str| gauges(name, help, &["organization"]);
         let counter = |name: &str, help: &str| {
             let counter = IntCounter::new(name, help)?;
             registry.register(Box::new(counter.clone()))?;
@@ -74,7 +84,17 @@ impl Metrics {
         let last_reload_duration =
             Gauge::new("kith_reload_last_duration_seconds", "What the latest reload took.")?;
         registry.register(Box::new(last_reload_duration.clone()))?;
+        registry.register(Box::new(ProcessFigures::new()?))?;
         Ok(Self {
+            build: gauges(
+                "kith_build_info",
+                "Always 1; the labels say which program this is.",
+                &["version", "model", "snapshot_format"],
+            )?,
+            log_lines_dropped: counter(
+                "kith_log_lines_dropped_total",
+                "Lines of the log that were lost, since stderr was not read.",
+            )?,
             requests: by("kith_requests_total", "Answers, by route and status.", &["route", "status"])?,
             durations,
             capped: by("kith_answers_capped_total", "Answers that a bound on work cut short.", &["route"])?,
@@ -98,7 +118,14 @@ impl Metrics {
             last_reload_refused: gauge("kith_reload_last_refused", "Files that the latest reload refused.")?,
             last_reload_duration,
             registry,
+            scrape: Mutex::new(()),
         })
+    }
+
+    /// Says which program this is: the SHA-256 of its embedding model, and the version of the snapshots it reads.
+    pub fn describe_build(&self, model: &str, snapshot_format: u32) {
+        let format = snapshot_format.to_string();
+        self.build.with_label_values(&[env!("CARGO_PKG_VERSION"), model, &format]).set(1);
     }
 
     /// FileCounts an answer of `route` with `status` that took `took`.
@@ -135,8 +162,16 @@ impl Metrics {
     /// # Errors
     /// None that is known: everything counted is registered once and has a sample.
     pub fn write(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
+        let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write_alone(networks, reloads)
+    }
+
+    /// As [`Self::write`], if no other thread does the same: families are emptied before they are filled.
+    fn write_alone(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
         self.tell_networks(networks);
         self.tell_reloads(reloads);
+        self.log_lines_dropped.reset();
+        self.log_lines_dropped.inc_by(stderr::lines_dropped());
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
         Ok(text)
@@ -199,3 +234,6 @@ impl Drop for Connected {
         self.open.dec();
     }
 }
+
+#[cfg(test)]
+mod tests;

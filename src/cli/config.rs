@@ -9,11 +9,14 @@ use serde::Deserialize;
 
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
+use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
 use crate::limits::{DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::rates::{RateSettings, RateSettingsError};
 use crate::search::engine::{Engine, Engines};
 use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
+
+pub(crate) mod variables;
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -159,6 +162,14 @@ pub enum ConfigError {
     /// Rates cannot be kept to.
     #[error("{0}")]
     Rates(RateSettingsError),
+    /// A variable of the environment is nearly a setting.
+    #[error("the environment variable {got} is no setting; {meant} is, and may be what is meant")]
+    NearlySetting {
+        /// The variable.
+        got: String,
+        /// The setting that it resembles.
+        meant: String,
+    },
     /// Traces cannot be sent.
     #[error("{0}")]
     Telemetry(TraceSettingsError),
@@ -168,13 +179,20 @@ impl Config {
     /// Reads `file`, if there is one, and what `environment` overrides (`KITH_SECTION__KEY`).
     ///
     /// # Errors
-    /// Where a file cannot be read, or a key is unknown or of the wrong kind.
+    /// Returns an error if the file cannot be read, a key is unknown or of the wrong kind, or a variable is nearly
+    /// a setting.
     pub fn read(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let overrides: HashMap<String, String> =
-            environment.filter(|(name, _)| name.starts_with("KITH_") && name.contains("__")).collect();
+        let mut overrides = HashMap::new();
+        for (name, value) in environment {
+            match Variable::of(&name) {
+                Variable::Nearly(meant) => return Err(ConfigError::NearlySetting { got: name, meant }),
+                Variable::Key => drop(overrides.insert(name, value)),
+                Variable::Log | Variable::Injected | Variable::Unknown | Variable::Foreign => {}
+            }
+        }
         let overrides = Environment::with_prefix("KITH")
             .prefix_separator("_")
             .separator("__")

@@ -12,6 +12,7 @@ use clap::Args;
 use crate::auth::scope::Scopes;
 use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
+use crate::cli::environment;
 use crate::cli::listing::grouped;
 use crate::cli::logs;
 use crate::clock;
@@ -49,7 +50,7 @@ impl DemoCommand {
     /// # Errors
     /// Where the address is taken, or a temporary folder cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        logs::start_text();
+        let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
         // Before there is a file, so that no signal leaves one behind.
         let host = Host::new()?;
         let folder = tempfile::Builder::new().prefix("kith-demo-").tempdir()?;

@@ -6,6 +6,11 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// The variable `name`, lossily decoded as [`variables`] does, or `None` if it is not set.
+pub(crate) fn lossy(name: &str) -> Option<String> {
+    variables().find(|(variable, _)| variable == name).map(|(_, value)| value)
+}
+
 /// All variables, lossily decoded: bytes that are not UTF-8 become U+FFFD, which no setting accepts.
 #[expect(clippy::disallowed_methods, reason = "this is its home")]
 pub(crate) fn variables() -> impl Iterator<Item = (String, String)> {

@@ -1,18 +1,144 @@
-//! Where logs go: stderr, as JSON lines for a server, as text for a person.
+//! Where logs go: stderr, as JSON lines for a server, as text for a person. No thread waits for stderr to be read.
+
+use std::io::{self, Write};
+use std::thread;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
-/// Starts JSON logs. `KITH_LOG` sets the level, for instance `debug` or `kith=debug`; default `info`.
-pub fn start_json() {
-    let filter = EnvFilter::try_from_env("KITH_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+use crate::limits::LOG_STOP_DEADLINE;
+use crate::stderr;
+
+/// The environment variable that sets the level.
+pub const VARIABLE: &str = "KITH_LOG";
+
+/// Why logs cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum LogsError {
+    /// The level is none.
+    #[error(
+        "the environment variable {VARIABLE} says \"{got}\"; it takes a level (off, error, warn, info, debug, \
+         trace), or target=level, or several of them with commas between, for instance warn,kith::live=debug"
+    )]
+    Level {
+        /// What was said: one of several, if there are several.
+        got: String,
+    },
+    /// The system gives no thread to write them.
+    #[error("logs cannot be written: {0}")]
+    Thread(io::Error),
+}
+
+/// Logs that were started. Dropped, it waits until the last line is written, or [`LOG_STOP_DEADLINE`] is over.
+#[derive(Debug)]
+#[must_use = "the last lines are written when it is dropped"]
+pub struct Logs(());
+
+impl Drop for Logs {
+    fn drop(&mut self) {
+        stderr::flush(LOG_STOP_DEADLINE);
+    }
+}
+
+/// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith::live=debug`; default `info`.
+///
+/// # Errors
+/// Returns an error if `level` is none, or the system gives no thread.
+pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
+    let filter = filter(level, "info")?;
+    start(|lines| {
+        let time = now();
+        let message = "log lines were lost: stderr was not read in time";
+        format!(
+            "{{\"timestamp\":\"{time}\",\"level\":\"WARN\",\"message\":\"{message}\",\"lines\":{lines}}}\n"
+        )
+    })?;
     let logs = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter);
     // A second start in one process keeps the first.
-    let _ = logs.with_target(false).with_writer(std::io::stderr).try_init();
+    let _ = logs.with_target(false).with_writer(|| Line).try_init();
+    Ok(Logs(()))
 }
 
-/// Starts logs for a person at a terminal: warnings and errors, unless `KITH_LOG` says otherwise.
-pub fn start_text() {
-    let filter = EnvFilter::try_from_env("KITH_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+/// Starts logs for a person at a terminal: warnings and errors, unless `level` says otherwise.
+///
+/// # Errors
+/// Returns an error if `level` is none, or the system gives no thread.
+pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
+    let filter = filter(level, "warn")?;
+    start(|lines| {
+        format!("{}  WARN log lines were lost: stderr was not read in time lines={lines}\n", now())
+    })?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter);
-    let _ = logs.with_target(false).with_writer(std::io::stderr).try_init();
+    let _ = logs.with_target(false).with_writer(|| Line).try_init();
+    Ok(Logs(()))
 }
+
+fn start(lost: stderr::LostLine) -> Result<(), LogsError> {
+    stderr::start(lost).map_err(LogsError::Thread)?;
+    // The hook of the standard library would wait for stderr.
+    std::panic::set_hook(Box::new(|panic| {
+        let thread = thread::current();
+        let line = format!("thread '{}' {panic}\n", thread.name().unwrap_or("<unnamed>"));
+        stderr::write(line.as_bytes());
+    }));
+    Ok(())
+}
+
+/// The time as the lines of the log have it.
+fn now() -> String {
+    let mut time = String::new();
+    // A String takes everything.
+    let _ = SystemTime.format_time(&mut Writer::new(&mut time));
+    time
+}
+
+/// The filter of `level`: each target has `default` unless `level` says otherwise, so that no misspelt target turns
+/// the rest off. Blank counts as unset.
+fn filter(level: Option<&str>, default: &str) -> Result<EnvFilter, LogsError> {
+    let level = level.unwrap_or_default().trim();
+    let mut directives = vec![default];
+    if !level.is_empty() {
+        for directive in level.split(',').map(str::trim) {
+            if !is_directive(directive) {
+                return Err(LogsError::Level { got: directive.to_owned() });
+            }
+            directives.push(directive);
+        }
+    }
+    // Of two directives for the same target the later one holds.
+    let filter = EnvFilter::builder().parse(directives.join(","));
+    filter.map_err(|_| LogsError::Level { got: level.to_owned() })
+}
+
+/// Whether `text` is a level, or a target and a level.
+fn is_directive(text: &str) -> bool {
+    let (target, level) = match text.split_once('=') {
+        Some((target, level)) => (Some(target), level),
+        None => (None, text),
+    };
+    let is_target = |target: &str| {
+        !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
+    };
+    // To the parser the empty text is a level.
+    !level.is_empty() && level.parse::<LevelFilter>().is_ok() && target.is_none_or(is_target)
+}
+
+/// One line of the log.
+#[derive(Debug)]
+struct Line;
+
+impl Write for Line {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        stderr::write(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -17,10 +17,12 @@ pub mod tokens;
 pub mod verify;
 
 use std::error::Error;
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::limits::LOG_STOP_DEADLINE;
+use crate::stderr;
 
 /// Who can introduce us? Warm paths through an organization's network, from memory.
 #[derive(Debug, Parser)]
@@ -73,8 +75,8 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_output(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell where stderr is closed too.
-            let _ = writeln!(std::io::stderr(), "kith: {error}");
+            stderr::write(format!("kith: {error}\n").as_bytes());
+            stderr::flush(LOG_STOP_DEADLINE);
             ExitCode::FAILURE
         }
     }

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
 use crate::cli::config::Config;
+use crate::cli::config::variables::Variable;
 use crate::cli::environment;
 use crate::cli::logs;
 use crate::language_model::LanguageModel;
@@ -46,8 +47,12 @@ impl ServeCommand {
     /// # Errors
     /// Returns an error if the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
-        logs::start_json();
+        let _logs = logs::start_json(environment::lossy(logs::VARIABLE).as_deref())?;
         let settings = Config::read(self.config.as_deref(), environment::variables())?;
+        for (name, _) in environment::variables().filter(|(name, _)| Variable::of(name) == Variable::Unknown)
+        {
+            tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
+        }
         let setup = Setup {
             snapshots: &self.snapshots,
             credentials: &self.credentials,

@@ -21,6 +21,7 @@ use crate::auth::subject::SubjectError;
 use crate::auth::ttl::TtlError;
 use crate::cli::config::ConfigError;
 use crate::cli::credentials::CredentialError;
+use crate::cli::logs::LogsError;
 use crate::cli::suppress::SuppressError;
 use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
@@ -155,6 +156,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(DraftFailure::Malformed(language_model::failure::AnswerFault::NotJson), "it is not JSON"),
         case(language_model::failure::AnswerFault::NotJson, ""),
         case(ConfigError::LanguageModel(unset.clone()), &unset),
+        case(LogsError::Thread(cause()), CAUSE),
         case(ConfigError::Unreadable(config), CAUSE),
         case(
             ConfigError::Issuer(jwt::settings::IssuerSettingsError::Url),

@@ -19,14 +19,17 @@ use crate::auth::operator_token::OperatorToken;
 use crate::auth::recorder::UseRecorder;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
+use crate::embed::model::Model;
 use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::model::vectors::ModelHash;
 use crate::rates::Rates;
 use crate::search::threads::SearchThreads;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
+use crate::snapshot::FORMAT_VERSION;
 use crate::telemetry::exporter::Exporter;
 
 /// The parts of a service, joined.
@@ -64,6 +67,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     let search_threads = SearchThreads::start(admission.most(Class::Long))?;
+    metrics.describe_build(&hex(Model::sha256()), FORMAT_VERSION);
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
     let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
@@ -98,4 +102,9 @@ fn accept(credentials: Verifier, issuer: Option<Issuer>) -> Verifier {
         tokio::spawn(fresh);
     }
     credentials.trusting(issuer)
+}
+
+/// As `sha256sum` writes it.
+fn hex(hash: ModelHash) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,6 @@
 //! The two listeners of a service: the API's and the operator's.
 
-use std::io::{self, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::server::guard::Deadlines;
 use crate::server::listen::serve;
 use crate::server::socket::{bind, raise_descriptors};
 use crate::service::assemble::Assembled;
+use crate::stderr;
 
 /// Listeners that are bound, and accept nothing yet.
 #[derive(Debug)]
@@ -84,12 +85,10 @@ impl Serving {
     }
 
     /// Writes both addresses to stderr.
-    ///
-    /// # Errors
-    /// Returns an error if stderr cannot be written to.
-    pub(crate) fn announce(&self) -> io::Result<()> {
+    pub(crate) fn announce(&self) {
         let Self { address, operator_address, scheme, .. } = self;
-        writeln!(io::stderr(), "listening on {scheme}://{address}\nadmin on http://{operator_address}")
+        let lines = format!("listening on {scheme}://{address}\nadmin on http://{operator_address}\n");
+        stderr::write(lines.as_bytes());
     }
 
     /// Accepts no more, and returns when the running requests have ended, or their time is over.

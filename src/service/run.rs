@@ -24,6 +24,9 @@ pub fn run(
     let ended = runtime.block_on(run_until_stopped(setup, signals, admission, ready));
     // A reload that still runs is not waited for: it has put nothing in service.
     runtime.shutdown_background();
+    if ended.is_ok() {
+        tracing::info!("stopped");
+    }
     ended
 }
 
@@ -40,7 +43,7 @@ async fn run_until_stopped(
     load(reloader, snapshots).await?;
 
     let serving = Serving::start(&assembled, listeners)?;
-    serving.announce()?;
+    serving.announce();
     ready(serving.address)?;
     if let Some(every) = watch {
         tokio::spawn(watch_folder(Arc::clone(reloader), every));

@@ -22,6 +22,7 @@ mod crashes;
 mod credentials;
 mod demo;
 mod live_operation;
+mod logging;
 mod probes;
 mod reloading;
 mod serving;

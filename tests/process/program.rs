@@ -20,7 +20,7 @@ pub(crate) fn project(path: &str) -> PathBuf {
 }
 
 /// The program with arguments, and with nothing of this process's environment.
-fn kith(args: &[&str]) -> Command {
+pub(crate) fn kith(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kith"));
     command.args(args).env_clear().stdin(Stdio::null());
     command
@@ -36,7 +36,13 @@ pub(crate) struct Ended {
 
 /// Runs the program until it ends.
 pub(crate) fn run(args: &[&str]) -> Ended {
+    run_in(args, &[])
+}
+
+/// As [`run`], with variables in its environment.
+pub(crate) fn run_in(args: &[&str], environment: &[(&str, &str)]) -> Ended {
     let mut command = kith(args);
+    command.envs(environment.iter().copied());
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(command.output()));
     let output = receiver.recv_timeout(WAIT).unwrap_or_else(|_| panic!("kith {args:?} does not end"));

@@ -58,9 +58,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("opentelemetry_otlp", &["telemetry/exporter.rs"]),
     ("opentelemetry_sdk", &["telemetry/exporter.rs", "api/traces.rs"]),
     ("petgraph", &["graph/analytics.rs"]),
-    ("prometheus", &["api/metrics.rs"]),
+    ("prometheus", &["api/metrics"]),
     ("rand_chacha", &["generate"]),
-    ("rapidfuzz", &["query/name_match.rs", "search/parse/tokens.rs"]),
+    ("rapidfuzz", &["query/name_match.rs", "search/parse/tokens.rs", "cli/config/variables.rs"]),
     (
         "rayon",
         &[
@@ -150,7 +150,10 @@ const HOMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("tower", &["server"]),
-    ("tracing", &["telemetry", "language_model/mod.rs", "live", "auth", "api", "server", "service"]),
+    (
+        "tracing",
+        &["telemetry", "language_model/mod.rs", "live", "auth", "api", "server", "service", "cli/serve.rs"],
+    ),
     ("tracing_subscriber", &["cli/logs.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),

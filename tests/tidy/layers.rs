@@ -9,6 +9,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("regular_file", &[]),
     ("clock", &[]),
+    ("stderr", &["limits", "clock"]),
     ("model", &["limits"]),
     ("embed", &["model"]),
     ("prepare", &["limits", "model", "embed"]),
@@ -45,6 +46,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "api",
         &[
             "limits",
+            "stderr",
             "clock",
             "model",
             "graph",
@@ -63,6 +65,10 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "service",
         &[
             "limits",
+            "stderr",
+            "model",
+            "embed",
+            "snapshot",
             "search",
             "language_model",
             "live",
@@ -79,6 +85,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "limits",
+            "stderr",
             "clock",
             "model",
             "embed",

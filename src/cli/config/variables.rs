@@ -1,0 +1,208 @@
+//! Which variables of the environment are settings, and which only look like one.
+
+use rapidfuzz::distance::osa;
+
+use crate::cli::logs;
+
+/// What the names of all settings in the environment begin with.
+const PREFIX: &str = "KITH_";
+/// Between the section and the name of a key.
+const SEPARATOR: &str = "__";
+/// Every key of the configuration, as the environment names it after the prefix.
+const KEYS: &[&str] = &[
+    "LIMITS__COMPANY_CANDIDATES",
+    "LIMITS__EDGES_PER_TARGET",
+    "LIMITS__EDGES_PER_CONNECTOR",
+    "LIMITS__BRIDGES",
+    "LIMITS__EDGES_PER_BRIDGE",
+    "SEARCH__ENGINES",
+    "SNAPSHOTS__WATCH_SECONDS",
+    "SUPPRESSIONS__FILE",
+    "LANGUAGE_MODEL__BASE_URL",
+    "LANGUAGE_MODEL__MODEL",
+    "LANGUAGE_MODEL__API_KEY_ENV",
+    "LANGUAGE_MODEL__TIMEOUT_MS",
+    "OAUTH__JWKS_URL",
+    "OAUTH__JWKS_FILE",
+    "OAUTH__ISSUER",
+    "OAUTH__AUDIENCE",
+    "TLS__CERTIFICATE_FILE",
+    "TLS__KEY_FILE",
+    "TELEMETRY__TRACES_URL",
+    "TELEMETRY__SAMPLE_RATIO",
+    "ADMIN__HOSTS",
+    "ADMIN__TOKEN_FILE",
+    "SERVICE__DRAIN_SECONDS",
+    "RATES__REQUESTS_PER_SECOND",
+    "RATES__BURST",
+];
+/// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
+const SLIPS_MAX: usize = 2;
+/// ... and of a name with less than twice as many letters as this, fewer: one slip for so many letters.
+const LETTERS_PER_SLIP: usize = 3;
+
+/// What a variable of the environment is to the program.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Variable {
+    /// A key of the configuration, or one that is refused as such.
+    Key,
+    /// The level of the log.
+    Log,
+    /// No setting, but so nearly one that it must be meant; holds the name of that one.
+    Nearly(String),
+    /// Set by an orchestrator for a service called kith, or whose name begins so.
+    Injected,
+    /// Of this program by its prefix, and unknown to it.
+    Unknown,
+    /// Of others.
+    Foreign,
+}
+
+impl Variable {
+    /// What the variable `name` is.
+    pub(crate) fn of(name: &str) -> Self {
+        let Some(rest) = name.strip_prefix(PREFIX) else { return Self::Foreign };
+        let upper = rest.to_ascii_uppercase();
+        if name == logs::VARIABLE {
+            Self::Log
+        } else if KEYS.contains(&upper.as_str()) {
+            Self::Key
+        } else if is_injected(rest) {
+            Self::Injected
+        } else if let Some(meant) = setting_like(&upper) {
+            Self::Nearly(format!("{PREFIX}{meant}"))
+        } else if rest.contains(SEPARATOR) {
+            Self::Key
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+/// The setting that `rest`, which is none, is most like.
+fn setting_like(rest: &str) -> Option<&'static str> {
+    let settings = KEYS.iter().copied().chain(logs::VARIABLE.strip_prefix(PREFIX));
+    let near = settings.filter_map(|setting| Some((slips(rest, setting)?, setting)));
+    near.min().map(|(_, setting)| setting)
+}
+
+/// How many letters of `rest` must be mended to make it `setting`; `None` if they are too many.
+fn slips(rest: &str, setting: &str) -> Option<usize> {
+    let letters = |name: &str| name.replace('_', "");
+    if letters(rest) == letters(setting) {
+        return Some(0);
+    }
+    let most = SLIPS_MAX.min(letters(setting).len() / LETTERS_PER_SLIP);
+    let slips = osa::distance(rest.chars(), setting.chars());
+    (slips <= most).then_some(slips)
+}
+
+/// Whether an orchestrator sets it for a service: `SERVICE_HOST`, `SERVICE_PORT`, `SERVICE_PORT_HTTP`, `PORT`,
+/// `PORT_8080_TCP`, `PORT_8080_TCP_ADDR`, and the same after the rest of the service's name.
+fn is_injected(rest: &str) -> bool {
+    let words: Vec<&str> = rest.split('_').collect();
+    // A name between two underscores that follow each other is none of a service.
+    if words.contains(&"") {
+        return false;
+    }
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_port = |words: &[&str]| match words {
+        ["PORT"] => true,
+        ["PORT", number, "TCP" | "UDP" | "SCTP"]
+        | ["PORT", number, "TCP" | "UDP" | "SCTP", "PROTO" | "PORT" | "ADDR"] => is_number(number),
+        ["SERVICE", "HOST"] | ["SERVICE", "PORT", ..] => true,
+        _ => false,
+    };
+    (0..words.len()).any(|from| is_port(&words[from..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::config::Config;
+
+    #[test]
+    fn what_is_nearly_a_setting_is_refused_and_names_the_one_meant() {
+        for (name, meant) in [
+            ("KITH_SUPPRESSIONS_FILE", "KITH_SUPPRESSIONS__FILE"),
+            ("KITH_SUPPRESSION__FILE", "KITH_SUPPRESSIONS__FILE"),
+            ("KITH_SUPRESSIONS_FILE", "KITH_SUPPRESSIONS__FILE"),
+            ("KITH_suppressions_file", "KITH_SUPPRESSIONS__FILE"),
+            ("KITH_SUPPRESSIONS___FILE", "KITH_SUPPRESSIONS__FILE"),
+            ("KITH__SUPPRESSIONS__FILE", "KITH_SUPPRESSIONS__FILE"),
+            ("KITH_LIMIT__BRIDGES", "KITH_LIMITS__BRIDGES"),
+            ("KITH_LIMITS__BRIDGE", "KITH_LIMITS__BRIDGES"),
+            ("KITH_TLS_KEY_FILE", "KITH_TLS__KEY_FILE"),
+            ("KITH_TLS__KEYFILE", "KITH_TLS__KEY_FILE"),
+            ("KITH_LANGUAGEMODEL__BASE_URL", "KITH_LANGUAGE_MODEL__BASE_URL"),
+            ("KITH_OAUTH__JWKS_URI", "KITH_OAUTH__JWKS_URL"),
+            ("KITH_LOGS", "KITH_LOG"),
+            ("KITH_LGO", "KITH_LOG"),
+            ("KITH_log", "KITH_LOG"),
+            ("KITH__LOG", "KITH_LOG"),
+        ] {
+            assert_eq!(Variable::of(name), Variable::Nearly(meant.to_owned()), "{name}");
+            let environment = [(name.to_owned(), "x".to_owned())];
+            let told = Config::read(None, environment.into_iter()).err().map(|error| error.to_string());
+            let told = told.unwrap_or_default();
+            assert!(told.contains(name) && told.contains(meant), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_orchestrators_set_is_passed_over_and_the_rest_is_unknown_or_of_others() {
+        for name in [
+            "KITH_SERVICE_HOST",
+            "KITH_SERVICE_PORT",
+            "KITH_SERVICE_PORT_HTTP",
+            "KITH_SERVICE_PORT_ADMIN_METRICS",
+            "KITH_PORT",
+            "KITH_PORT_8080_TCP",
+            "KITH_PORT_8080_TCP_PROTO",
+            "KITH_PORT_8080_TCP_PORT",
+            "KITH_PORT_8080_TCP_ADDR",
+            "KITH_PORT_53_UDP",
+            "KITH_ADMIN_SERVICE_HOST",
+            "KITH_ADMIN_PORT_9090_TCP_ADDR",
+        ] {
+            assert_eq!(Variable::of(name), Variable::Injected, "{name}");
+        }
+        for name in ["KITH_SCALE", "KITH_REAL_NETWORKS", "KITH_ORG", "KITH_PORT_X_TCP", "KITH_", "KITH_FILE"]
+        {
+            assert_eq!(Variable::of(name), Variable::Unknown, "{name}");
+        }
+        for name in ["KITHLOG", "PATH", "MY_KITH_LOG", "kith_log", "KITHS_LOG"] {
+            assert_eq!(Variable::of(name), Variable::Foreign, "{name}");
+        }
+        assert_eq!(Variable::of("KITH_LOG"), Variable::Log);
+        for name in ["KITH_SUPPRESSIONS__FILE", "KITH_suppressions__file", "KITH_FRUIT__APPLES"] {
+            assert_eq!(Variable::of(name), Variable::Key, "{name}");
+        }
+    }
+
+    /// What the configuration takes in `place`, from the sentence with which it refuses anything else.
+    fn taken(place: &str) -> Vec<String> {
+        let name = format!("KITH_{place}");
+        let told =
+            Config::read(None, [(name, "1".to_owned())].into_iter()).err().map(|error| error.to_string());
+        let told = told.unwrap_or_default();
+        let (_, expected) = told.split_once("expected ").unwrap_or_default();
+        let (expected, _) = expected.split_once(" for key").unwrap_or((expected, ""));
+        expected.split('`').skip(1).step_by(2).map(str::to_uppercase).collect()
+    }
+
+    #[test]
+    fn the_keys_are_those_that_the_configuration_takes() {
+        let sections = taken("FRUIT__APPLES");
+        assert!(sections.len() > 5, "{sections:?}");
+        let keys = |section: &String| {
+            let keys = taken(&format!("{section}__WATERMELONS"));
+            keys.into_iter().map(move |key| format!("{section}__{key}")).collect::<Vec<_>>()
+        };
+        let mut taken: Vec<String> = sections.iter().flat_map(keys).collect();
+        let mut listed: Vec<String> = KEYS.iter().map(|&key| key.to_owned()).collect();
+        taken.sort();
+        listed.sort();
+        assert_eq!(listed, taken);
+    }
+}

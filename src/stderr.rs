@@ -1,0 +1,156 @@
+//! The process's stderr: lines are written by a thread of their own, so that a reader that stops reading holds up
+//! nothing else.
+//!
+//! Lines wait in one buffer of at most [`LOG_WAITING_BYTES_MAX`]. If a line does not fit, it and all that follow are
+//! dropped and counted until the writer takes the buffer; one line then says how many were lost, in their place.
+//! `tracing-appender` does not fit: at the end it writes to stderr itself, which blocks where this must not.
+
+use std::io::{self, ErrorKind, Write};
+use std::mem;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::clock;
+use crate::limits::LOG_WAITING_BYTES_MAX;
+
+/// Writes the line, with its end, that says how many lines were lost.
+pub(crate) type LostLine = fn(u64) -> String;
+
+/// The pause before the next attempt to write to an output that is full and does not block.
+const FULL_PAUSE: Duration = Duration::from_millis(10);
+
+/// The lines of this process. Until [`start`], they are written at once and by the calling thread.
+static LINES: Lines = Lines::new();
+
+/// Starts the thread that writes. The second start in one process changes nothing.
+///
+/// # Errors
+/// Returns an error if the system gives no thread.
+pub(crate) fn start(lost: LostLine) -> io::Result<()> {
+    if !mem::replace(&mut LINES.lock().is_started, true) {
+        thread::Builder::new().name("stderr".to_owned()).spawn(move || LINES.write_to(io::stderr(), lost))?;
+    }
+    Ok(())
+}
+
+/// Writes `text`, one or more whole lines, to stderr. Never waits once [`start`] has been called; drops and counts
+/// the text if too much waits.
+pub(crate) fn write(text: &[u8]) {
+    let is_started = LINES.lock().is_started;
+    if is_started {
+        LINES.push(text);
+    } else {
+        // A closed stderr has no reader to be informed.
+        let _ = io::stderr().write_all(text);
+    }
+}
+
+/// Waits until everything is written, at most `within`.
+pub(crate) fn flush(within: Duration) {
+    LINES.flush(within);
+}
+
+/// Lines dropped since the process began.
+pub(crate) fn lines_dropped() -> u64 {
+    LINES.lock().dropped
+}
+
+/// Lines on their way to one output.
+#[derive(Debug)]
+struct Lines {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    is_started: bool,
+    waiting: Vec<u8>,
+    /// Whether the writer has taken lines that are not written yet.
+    is_writing: bool,
+    /// Lines dropped since the writer last took what waits.
+    missed: u64,
+    /// Lines dropped in all.
+    dropped: u64,
+}
+
+impl Lines {
+    const fn new() -> Self {
+        let state =
+            State { is_started: false, waiting: Vec::new(), is_writing: false, missed: 0, dropped: 0 };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// No code that holds the lock can leave the state half changed, so a poisoned one is as good.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, text: &[u8]) {
+        let mut state = self.lock();
+        if state.missed > 0 || state.waiting.len() + text.len() > LOG_WAITING_BYTES_MAX {
+            let lines = lines_in(text);
+            state.missed += lines;
+            state.dropped += lines;
+        } else {
+            state.waiting.extend_from_slice(text);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Writes what comes to `out`, for as long as the process runs.
+    fn write_to(&self, mut out: impl Write, lost: LostLine) {
+        let mut lines = Vec::new();
+        loop {
+            let missed = self.take(&mut lines);
+            if missed > 0 {
+                lines.extend_from_slice(lost(missed).as_bytes());
+            }
+            let unwritten = lines_in(write_all(&mut out, &lines));
+            self.lock().dropped += unwritten;
+        }
+    }
+
+    /// Waits for lines and puts them in place of what is in `lines`, which is written; returns how many lines were
+    /// dropped after them.
+    fn take(&self, lines: &mut Vec<u8>) -> u64 {
+        lines.clear();
+        let mut state = self.lock();
+        state.is_writing = false;
+        self.changed.notify_all();
+        let has_none = |state: &mut State| state.waiting.is_empty() && state.missed == 0;
+        let mut state = self.changed.wait_while(state, has_none).unwrap_or_else(PoisonError::into_inner);
+        state.is_writing = true;
+        mem::swap(&mut state.waiting, lines);
+        mem::take(&mut state.missed)
+    }
+
+    fn flush(&self, within: Duration) {
+        let is_behind = |state: &mut State| state.is_writing || !state.waiting.is_empty() || state.missed > 0;
+        // Whatever is not written by then is lost.
+        drop(self.changed.wait_timeout_while(self.lock(), within, is_behind));
+    }
+}
+
+/// Writes `text` to `out`, which may have been set not to block by a process that shares it; returns what `out` does
+/// not take.
+fn write_all<'a>(out: &mut impl Write, mut text: &'a [u8]) -> &'a [u8] {
+    while !text.is_empty() {
+        match out.write(text) {
+            Ok(written) if written > 0 => text = &text[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => clock::sleep(FULL_PAUSE),
+            Ok(_) | Err(_) => return text,
+        }
+    }
+    text
+}
+
+fn lines_in(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
+#[cfg(test)]
+mod tests;
