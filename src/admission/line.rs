@@ -28,7 +28,7 @@ pub(super) struct Line<W> {
     forgot_at: Option<Instant>,
 }
 
-/// What a request is told that asks for a permit.
+/// What comes of a request for a permit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// It may work now; the name of its organization, to give the permit back by.

@@ -38,7 +38,7 @@ pub struct Admission {
 /// The right to work until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
-    /// Where it goes back to; `None` once it was taken back.
+    /// What takes it back; `None` once it was.
     admission: Option<Arc<Admission>>,
     organization: Arc<str>,
     class: Class,

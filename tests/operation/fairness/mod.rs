@@ -20,12 +20,12 @@ const PERMITS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 /// How many requests the modest organization sends, at 200 in a second.
 const MODEST_REQUESTS: u32 = 1_000;
 const MODEST_PAUSE: Duration = Duration::from_millis(5);
-/// How long each of them works: the shortest that the runtime's clock can tell.
+/// How long each of them works: the finest step of the runtime's clock.
 const MODEST_WORK: Duration = Duration::from_millis(1);
 /// How long a connection that was shed stays away.
 const SHED_PAUSE: Duration = Duration::from_millis(100);
 
-/// Whoever hands out permits.
+/// A way to hand out permits.
 trait Policy: Send + Sync + 'static {
     type Permit: Send;
 

@@ -26,7 +26,7 @@ struct State {
 }
 
 pub(super) struct RotatedPermit {
-    /// Where it goes back to; `None` once it was taken back.
+    /// What takes it back; `None` once it was.
     rotation: Option<Arc<Rotation>>,
     began: Instant,
 }
