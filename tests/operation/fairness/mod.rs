@@ -25,7 +25,7 @@ const MODEST_WORK: Duration = Duration::from_millis(1);
 /// How long a connection that was shed stays away.
 const SHED_PAUSE: Duration = Duration::from_millis(100);
 
-/// Whoever hands out permits.
+/// A way to hand out permits.
 trait Policy: Send + Sync + 'static {
     type Permit: Send;
 
