@@ -15,6 +15,7 @@ use crate::auth::error::StoreError;
 use crate::auth::jwt;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
 use crate::auth::jwt::refusal::Refusal;
+use crate::auth::operator_token::OperatorToken;
 use crate::auth::scope::ScopeError;
 use crate::auth::secret::CredentialKind;
 use crate::auth::subject::SubjectError;
@@ -147,6 +148,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
     let config = config::ConfigError::Message(CAUSE.into());
     let snapshot = Box::new(SnapshotError::Io { action: "read", cause: cause() });
     let nowhere = Tls::read(Path::new("no/certificate"), Path::new("no/key")).err().ok_or("no such file")?;
+    let unread = OperatorToken::read(Path::new("no/token")).err().ok_or("no such file")?;
     let missing = fs::metadata("no/certificate").err().ok_or("no such file")?;
     Ok(vec![
         case(ModelError::Container(container), SafeTensorError::InvalidHeaderLength),
@@ -170,7 +172,8 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(ListError::Randomness(no_random), no_random),
         case(SuppressError::List(line()), LineFault::Salt),
         case(SuppressError::Snapshot { path: path(), cause: snapshot }, CAUSE),
-        case(nowhere, missing),
+        case(nowhere, &missing),
+        case(unread, missing),
     ])
 }
 

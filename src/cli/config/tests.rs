@@ -275,3 +275,34 @@ fn what_no_key_takes_is_refused_by_name() {
         assert!(told.contains(named), "{toml}: {told}");
     }
 }
+
+#[test]
+fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Result<(), Box<dyn Error>> {
+    let file = "[admin]\nhosts = [\"Kith.example:1\", \"fd00::5\"]\ntoken_file = \"a b\"\n[service]\ndrain_seconds = 9";
+    let (hosts, token) = ("KITH_ADMIN__HOSTS", "KITH_ADMIN__TOKEN_FILE");
+    for (toml, environment, named, token_file, seconds) in [
+        ("", &[][..], &[][..], None, 0),
+        ("[admin]\n[service]", &[], &[], None, 0),
+        (file, &[], &["kith.example", "fd00::5"], Some("a b"), 9),
+        (file, &[(hosts, "10.0.0.7"), (token, "")], &["10.0.0.7"], None, 9),
+        (file, &[(hosts, ""), ("KITH_SERVICE__DRAIN_SECONDS", "0")], &[], Some("a b"), 0),
+        ("", &[(hosts, "a, b"), (token, "/c")], &["a", "b"], Some("/c"), 0),
+        ("", &[("KITH_SERVICE__DRAIN_SECONDS", "600")], &[], None, 600),
+    ] {
+        let settings = parsed(toml, environment)?;
+        let named: Vec<_> = named.iter().filter_map(|host| HostName::parse(host)).collect();
+        assert_eq!(settings.admin_hosts()?, named, "{toml} {environment:?}");
+        assert_eq!(settings.admin_token_file(), token_file.map(Path::new), "{toml} {environment:?}");
+        assert_eq!(settings.drain()?, Duration::from_secs(seconds), "{toml} {environment:?}");
+    }
+    for host in ["http://a", "*.a", "a b", "me@a"] {
+        let refused = parsed("", &[(hosts, host)])?.admin_hosts().err().map(|error| error.to_string());
+        assert!(
+            refused.is_some_and(|said| said.contains(&format!("admin.hosts names \"{host}\""))),
+            "{host}"
+        );
+    }
+    assert!(parsed("[service]\ndrain_seconds = 601", &[])?.drain().is_err());
+    assert!(parsed("[admin]\nhost = [\"a\"]", &[]).is_err() && parsed("[service]\ndrain = 1", &[]).is_err());
+    Ok(())
+}
