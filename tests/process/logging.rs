@@ -21,6 +21,8 @@ const REQUESTS_MAX: usize = 40_000;
 const STOP_MAX: Duration = Duration::from_secs(20);
 /// Says to this program that it is the server of the control.
 const SYNCHRONOUS: &str = "KITH_SYNCHRONOUS_SERVER";
+/// Says to this program that it is one that panics, and whether its logs are started.
+const PANICKING: &str = "KITH_PANICKING";
 /// So long nothing comes of a program that hangs.
 const HANGS: Duration = Duration::from_secs(2);
 
@@ -189,6 +191,41 @@ fn synchronous_server() {
         writeln!(err, "{line}{}", "x".repeat(200)).unwrap();
         peer.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").unwrap();
     }
+}
+
+/// Whether a program that panics many times with its stderr unread comes to its end, with logs started or without.
+fn outlives_panics(logs: &str) -> bool {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "logging::panicking", "--nocapture"]).env(PANICKING, logs);
+    command.env_remove("RUST_BACKTRACE").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (sender, lines) = channel();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    thread::spawn(move || out.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
+    let mut comes_to_its_end = false;
+    while let (false, Ok(line)) = (comes_to_its_end, lines.recv_timeout(HANGS)) {
+        comes_to_its_end = line.contains("at its end");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    comes_to_its_end
+}
+
+#[test]
+fn a_panic_holds_nothing_up_either_and_one_that_the_standard_library_writes_does() {
+    assert!(outlives_panics("started"));
+    assert!(!outlives_panics("none"), "the control hangs");
+}
+
+/// What the test above runs, in a process of its own.
+#[test]
+fn panicking() {
+    let Ok(logs) = std::env::var(PANICKING) else { return };
+    let _logs = (logs == "started").then(|| kith::cli::logs::start_json(None).unwrap());
+    for _ in 0..REQUESTS {
+        let _ = std::panic::catch_unwind(|| panic!("{}", "x".repeat(200)));
+    }
+    println!("at its end");
 }
 
 #[test]
