@@ -129,6 +129,9 @@ pub const DRAIN_SECONDS_MAX: u32 = 600;
 /// How long running requests have after SIGTERM or SIGINT.
 pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 
+/// How long the rest of a small body is waited for if the answer was made without it; then the connection ends.
+pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
+
 const _: () = assert!(ADMIN_CONNECTIONS_MAX <= CONNECTIONS_MAX);
 const _: () = assert!(
     BODY_DEADLINE.as_millis() + REQUEST_DEADLINE.as_millis() <= STOP_DEADLINE.as_millis(),

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -15,11 +15,17 @@ use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
 /// # Errors
-/// 415 for another type, then 413 for more bytes, then 400 for one that breaks off; 408 for one that
+/// 415 for another type, then 413 for more bytes, before they are asked for if the request says how many it
+/// will send (`Expect`), then 400 for one that breaks off; 408 for one that
 /// takes longer than [`BODY_DEADLINE`].
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
     if !is_json(headers) {
         return Err(ApiError::UnsupportedMediaType);
+    }
+    let is_too_long = body.size_hint().lower() > BODY_BYTES_MAX as u64;
+    // It waits to be asked for its body: there is nothing to throw away.
+    if is_too_long && headers.contains_key(header::EXPECT) {
+        return Err(ApiError::PayloadTooLarge);
     }
     tokio::time::timeout(BODY_DEADLINE, collect(body)).await.unwrap_or(Err(ApiError::RequestTimeout))
 }
@@ -152,7 +158,7 @@ mod tests {
     use std::pin::Pin;
     use std::task::{Context, Poll};
 
-    use axum::body::{Bytes, HttpBody};
+    use axum::body::Bytes;
     use axum::http::HeaderValue;
     use http_body_util::BodyExt;
     use hyper::body::Frame;

@@ -202,6 +202,28 @@ mod tests {
     use axum::http::HeaderValue;
 
     use super::*;
+    use crate::auth::scope::Scopes;
+
+    #[test]
+    fn a_bucket_is_of_a_key_a_token_or_all_jwts_of_a_user() {
+        let token = |org: &str, user: &str, id: Option<&str>| {
+            let (org, user, token_id) = (org.to_owned(), user.to_owned(), id.map(str::to_owned));
+            holder(&Principal::User { org, user, scopes: Scopes::READ, token_id })
+        };
+        let key = holder(&Principal::Organization { org: "org_a".into(), key_id: "1".into() });
+        assert_eq!(token("org_a", "user_1", None), token("org_a", "user_1", None));
+        let all = [
+            key,
+            token("org_a", "user_1", Some("2")),
+            token("org_a", "user_1", Some("3")),
+            token("org_a", "user_1", None),
+            token("org_a", "user_2", None),
+            token("org_b", "user_1", None),
+        ];
+        for (place, one) in all.iter().enumerate() {
+            assert!(!all[..place].contains(one), "{one:?}");
+        }
+    }
 
     #[test]
     fn exactly_one_bearer_header_holds_the_credential() {

@@ -64,13 +64,13 @@ impl ApiError {
     /// A value that cannot be taken.
     #[must_use]
     pub fn invalid(parameter: &str, got: &str, expected: impl Into<String>) -> Self {
-        Self::Validation { parameter: parameter.to_owned(), got: Some(cut(got)), expected: expected.into() }
+        Self::Validation { parameter: cut(parameter), got: Some(cut(got)), expected: expected.into() }
     }
 
     /// A required value that was not sent, or sent blank.
     #[must_use]
     pub fn missing(parameter: &str, expected: impl Into<String>) -> Self {
-        Self::Validation { parameter: parameter.to_owned(), got: None, expected: expected.into() }
+        Self::Validation { parameter: cut(parameter), got: None, expected: expected.into() }
     }
 
     /// The HTTP status.
@@ -160,7 +160,7 @@ impl ApiError {
     }
 }
 
-/// The first characters of a refused value.
+/// The first characters of a refused value, or of its name: both are a caller's.
 fn cut(value: &str) -> String {
     value.chars().take(ECHO_CHARS_MAX).collect()
 }

@@ -11,6 +11,11 @@ pub(crate) fn to_millis(at: SystemTime) -> i64 {
     duration_millis(at.duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
+/// As [`to_millis`]. Returns `None` for a clock set before 1970: whatever is to expire would hold by it.
+pub(crate) fn to_millis_after_1970(at: SystemTime) -> Option<i64> {
+    at.duration_since(UNIX_EPOCH).ok().map(duration_millis)
+}
+
 /// `duration` in whole milliseconds; what no column can hold is the greatest that one can.
 pub(crate) fn duration_millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)

@@ -282,9 +282,13 @@ fn find_token(
     credential: &Credential,
     now: SystemTime,
 ) -> rusqlite::Result<Option<Principal>> {
+    let Some(now) = clock::to_millis_after_1970(now) else {
+        tracing::error!("the clock is set before 1970: no user token can be checked; set the clock");
+        return Ok(None);
+    };
     connection
         .prepare_cached(FIND_TOKEN)?
-        .query_row(params![credential.hash(), clock::to_millis(now)], |row| {
+        .query_row(params![credential.hash(), now], |row| {
             Ok(Principal::User {
                 token_id: Some(row.get(0)?),
                 org: row.get(1)?,

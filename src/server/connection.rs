@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
+use axum::http::header::{CONNECTION, EXPECT, HOST, TRANSFER_ENCODING};
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Request, Response, StatusCode, Version};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
@@ -21,6 +21,7 @@ use crate::api::metrics::Metrics;
 use crate::limits::{HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
 use crate::server::tls::Tls;
+use crate::server::unread::Unread;
 
 /// What connections are answered by.
 #[derive(Clone, Debug)]
@@ -48,43 +49,65 @@ where
         progress.working();
         let (router, metrics, progress) = (router.clone(), Arc::clone(&metrics), progress.clone());
         async move {
-            let response = answer(request, router, &metrics).await;
+            let response = answer(request, router, &metrics, &progress).await;
             progress.answered();
             Ok::<_, std::convert::Infallible>(response)
         }
     });
-    let connection = http1::Builder::new()
+    let mut connection = http1::Builder::new()
         .max_header_size(HEAD_BYTES_MAX)
         .max_buf_size(2 * HEAD_BYTES_MAX)
         .max_headers(HEAD_FIELDS_MAX)
         // Who says that nothing more follows still waits for the answer.
         .half_close(true)
         .serve_connection(TokioIo::new(guarded), service);
-    let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
+        ended = &mut connection => ended,
         _ = stopped.changed() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+            std::pin::Pin::new(&mut connection).graceful_shutdown();
+            (&mut connection).await
         }
     };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "connection ended early");
+    let Err(error) = ended else { return };
+    tracing::debug!(%error, "connection ended early");
+    // The one malformed request that hyper leaves to its caller.
+    if error.is_parse_version_h2() {
+        let mut stream = connection.into_parts().io.into_inner();
+        stream.refuse(&ApiError::MalformedRequest);
+        let _ = stream.shutdown().await;
     }
 }
 
-async fn answer(request: Request<Incoming>, router: Router, metrics: &Metrics) -> Response<Body> {
+async fn answer(
+    request: Request<Incoming>,
+    router: Router,
+    metrics: &Metrics,
+    progress: &ConnectionProgress,
+) -> Response<Body> {
     // Whoever sends both a length and an encoding may mean two different bodies; what was read by one of
     // them is answered, and nothing after it is read (RFC 9112, section 6.1).
     let mut is_last = request.headers().contains_key(TRANSFER_ENCODING);
+    // To read on would ask for the body.
+    let is_asked_for = request.headers().contains_key(EXPECT);
+    let unread = (!request.body().is_end_stream()).then(Unread::default);
+    let request = request.map(|body| match &unread {
+        Some(unread) => unread.keep(body),
+        None => Body::new(body),
+    });
     let mut response = if has_one_host(&request) {
-        let Ok(response) = router.oneshot(request.map(Body::new)).await;
+        let Ok(response) = router.oneshot(request).await;
         response
     } else {
         is_last = true;
         layers::refuse(&ApiError::MalformedRequest, metrics).map(Body::from)
     };
     is_last |= response.status() == StatusCode::REQUEST_TIMEOUT;
+    if let Some(unread) = unread
+        && !unread.is_drained(is_last || is_asked_for).await
+    {
+        is_last = true;
+        progress.leaves_unread();
+    }
     if is_last {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }

@@ -4,7 +4,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -37,7 +37,14 @@ impl Deadlines {
 
 /// Where a connection is in the course of a request; whoever answers requests tells it on.
 #[derive(Clone, Debug, Default)]
-pub struct ConnectionProgress(Arc<AtomicU8>);
+pub struct ConnectionProgress(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    phase: AtomicU8,
+    /// Whether the last answer leaves a body unread.
+    is_unread: AtomicBool,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -66,12 +73,17 @@ impl ConnectionProgress {
         self.set(Phase::Answered);
     }
 
+    /// The connection ends with a body that was not read: its sender is still read for a while.
+    pub fn leaves_unread(&self) {
+        self.0.is_unread.store(true, Ordering::Relaxed);
+    }
+
     fn set(&self, phase: Phase) {
-        self.0.store(phase as u8, Ordering::Relaxed);
+        self.0.phase.store(phase as u8, Ordering::Relaxed);
     }
 
     fn get(&self) -> Phase {
-        Self::PHASES[usize::from(self.0.load(Ordering::Relaxed)) % Self::PHASES.len()]
+        Self::PHASES[usize::from(self.0.phase.load(Ordering::Relaxed)) % Self::PHASES.len()]
     }
 }
 
@@ -103,6 +115,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     fn enter(&mut self, phase: Phase) {
         self.progress.set(phase);
         self.seen = (phase as u8, Instant::now());
+    }
+
+    /// Answers what hyper could not read as a request; the answer goes out when the stream is shut down.
+    pub(crate) fn refuse(&mut self, error: &ApiError) {
+        self.refusal = refusal::write(error, &self.metrics);
+        self.lingers_until = Some(Instant::now() + self.deadlines.linger);
+        self.enter(Phase::Answered);
     }
 
     /// When the phase must be over.
@@ -220,9 +239,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
     ) -> Poll<io::Result<usize>> {
         let is_answering = matches!(self.progress.get(), Phase::Working | Phase::Answered);
         if !is_answering && let Some(error) = refusal::made_by_hyper(bytes) {
-            self.refusal = refusal::write(&error, &self.metrics);
-            self.lingers_until = Some(Instant::now() + self.deadlines.linger);
-            self.enter(Phase::Answered);
+            self.refuse(&error);
             return Poll::Ready(Ok(bytes.len()));
         }
         match Pin::new(&mut self.stream).poll_write(context, bytes) {
@@ -245,6 +262,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         std::task::ready!(self.poll_refusal(context))?;
         std::task::ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+        if self.progress.0.is_unread.swap(false, Ordering::Relaxed) {
+            self.lingers_until = Some(Instant::now() + self.deadlines.linger);
+        }
         self.poll_linger(context).map(Ok)
     }
 }

@@ -34,6 +34,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "telemetry/collector.rs",
             "auth/jwt/key_url.rs",
             "api/body.rs",
+            "server/unread.rs",
         ],
     ),
     (

@@ -109,6 +109,9 @@ async fn at_most_a_hundred_characters_of_what_was_sent_are_repeated() {
         let sentence = tiny.refusal(&format!("{other}{query}={sent}")).await;
         assert_eq!(sentence.matches('é').count(), 100, "{query}: {sentence}");
     }
+    // Also of a name.
+    let sentence = tiny.refusal(&format!("prospectName=Pia&{}=%ff", "é".repeat(300))).await;
+    assert_eq!(sentence.matches('é').count(), 100, "{sentence}");
 }
 
 #[tokio::test]

@@ -303,3 +303,16 @@ fn commands_work_on_the_store_a_server_has_open() {
     let unknown = revoke("key_unknown").unwrap_err().to_string();
     assert!(unknown.contains("key_unknown"), "{unknown}");
 }
+
+#[test]
+fn no_token_holds_while_the_clock_is_before_1970() {
+    let place = Place::new();
+    let store = place.store();
+    let (key, expired) = (key(&store), token(&store, 60));
+    let verifier = store.verifier().unwrap();
+    let before = UNIX_EPOCH - Duration::from_secs(1);
+    assert_eq!(verifier.verify(expired.secret.reveal(), before).unwrap(), None);
+    // Controls: the token in its time, and a key, which has no end.
+    assert!(verifier.verify(expired.secret.reveal(), at(1_001)).unwrap().is_some());
+    assert!(verifier.verify(key.secret.reveal(), before).unwrap().is_some());
+}

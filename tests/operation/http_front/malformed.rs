@@ -80,7 +80,12 @@ fn corpus(key: &str) -> Vec<(&'static str, Vec<u8>, Vec<u16>)> {
         ),
         ("half a head", "GET /docs HT".into(), vec![]),
         ("nothing", String::new(), vec![]),
-        ("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into(), vec![]),
+        ("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into(), vec![400]),
+        (
+            "a sound request before that preface",
+            format!("{get}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+            vec![200, 400],
+        ),
         ("an asterisk", format!("OPTIONS * HTTP/1.1\r\n{host}\r\n"), vec![404]),
         ("a whole address", format!("GET http://kith/docs HTTP/1.1\r\n{host}\r\n"), vec![200]),
         ("a tunnel", "CONNECT kith:443 HTTP/1.1\r\nHost: kith:443\r\n\r\n".into(), vec![404]),

@@ -7,3 +7,4 @@ mod mutants;
 mod raw;
 mod slow;
 mod tls;
+mod unread;

@@ -1,0 +1,83 @@
+//! Bodies that were not read to their end when the answer was made: what is left of a small one is read and
+//! thrown away, so that the connection can go on.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use http_body_util::BodyExt;
+use hyper::body::{Frame, Incoming, SizeHint};
+
+use crate::limits::{BODY_BYTES_MAX, UNREAD_DEADLINE};
+
+/// The place of a body that is dropped before its end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unread(Arc<Mutex<Option<Incoming>>>);
+
+/// A body that is kept if it is dropped before its end.
+struct Kept {
+    body: Option<Incoming>,
+    place: Unread,
+}
+
+impl Unread {
+    /// `body`, which comes here if it is dropped before its end.
+    pub(crate) fn keep(&self, body: Incoming) -> Body {
+        Body::new(Kept { body: Some(body), place: self.clone() })
+    }
+
+    /// Reads what is left of a body, if it is at most [`BODY_BYTES_MAX`] and comes within [`UNREAD_DEADLINE`], and
+    /// the connection does not end anyway (`ends`). Returns whether the body is at its end.
+    pub(crate) async fn is_drained(&self, ends: bool) -> bool {
+        let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(body) = left else { return true };
+        if ends || body.size_hint().lower() > BODY_BYTES_MAX as u64 {
+            return false;
+        }
+        tokio::time::timeout(UNREAD_DEADLINE, drain(body)).await.unwrap_or(false)
+    }
+}
+
+async fn drain(mut body: Incoming) -> bool {
+    let mut left = BODY_BYTES_MAX;
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return false };
+        let Some(rest) = left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return false };
+        left = rest;
+    }
+    true
+}
+
+impl HttpBody for Kept {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let Some(body) = &mut self.body else { return Poll::Ready(None) };
+        let frame = std::task::ready!(Pin::new(body).poll_frame(context));
+        if frame.is_none() {
+            self.body = None;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(HttpBody::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(body) = self.body.take().filter(|body| !body.is_end_stream()) {
+            *self.place.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(body);
+        }
+    }
+}
