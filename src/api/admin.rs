@@ -52,11 +52,12 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     match operations.reloader.list_status().and_then(|list| list.fault) {
         None => "ready\n".into_response(),
         // What is served keeps to the list that was read before.
-        Some(fault) => format!("ready, but {fault}\n").into_response(),
+        Some(fault) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {fault}\n")).into_response(),
     }
 }
 
 async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {
+    operations.metrics.tell_list(operations.reloader.list_status().as_ref());
     match operations.metrics.write(&operations.networks.pin(), &operations.reloader.status()) {
         Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_TEXT)], text).into_response(),
         Err(error) => failed(&error),

@@ -10,6 +10,7 @@ use prometheus::{
 
 use crate::live::networks::Networks;
 use crate::live::report::{FileCounts, Status};
+use crate::live::suppression::ListStatus;
 
 /// Everything that is counted.
 #[derive(Debug)]
@@ -31,6 +32,9 @@ pub struct Metrics {
     last_reload_success: IntGauge,
     last_reload_refused: IntGauge,
     last_reload_duration: Gauge,
+    list_fault: IntGauge,
+    list_entries: IntGauge,
+    list_read: IntGauge,
 }
 
 /// Upper ends of the latency buckets, in seconds.
@@ -97,6 +101,15 @@ impl Metrics {
             )?,
             last_reload_refused: gauge("kith_reload_last_refused", "Files that the latest reload refused.")?,
             last_reload_duration,
+            list_fault: gauge(
+                "kith_suppression_list_fault",
+                "1 while the suppression list that lies there is not in force.",
+            )?,
+            list_entries: gauge("kith_suppression_entries", "Entries of the suppression list in force.")?,
+            list_read: gauge(
+                "kith_suppression_list_read_timestamp_seconds",
+                "When the suppression list in force was read.",
+            )?,
             registry,
         })
     }
@@ -142,6 +155,13 @@ impl Metrics {
         Ok(text)
     }
 
+    /// Sets what is known of the suppression list; `None` if there never was one.
+    pub fn tell_list(&self, list: Option<&ListStatus>) {
+        self.list_fault.set(i64::from(list.is_some_and(|list| list.fault.is_some())));
+        self.list_entries.set(list.map_or(0, |list| signed(list.entries as u64)));
+        self.list_read.set(list.and_then(|list| list.read_at).map_or(0, seconds));
+    }
+
     fn tell_reloads(&self, status: &Status) {
         let set = |counters: &IntCounterVec, label: &str, total: u64| {
             let counter = counters.with_label_values(&[label]);
@@ -156,8 +176,6 @@ impl Metrics {
         {
             set(&self.reload_files, outcome, total);
         }
-        let seconds =
-            |at: SystemTime| signed(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs());
         if let Some(last) = status.last {
             self.last_reload.set(seconds(last.ended_at));
             self.last_reload_duration.set(last.duration.as_secs_f64());
@@ -182,6 +200,11 @@ impl Metrics {
             set(&self.network_snapshot_bytes, network.size_bytes);
         }
     }
+}
+
+/// Whole seconds since 1970.
+fn seconds(at: SystemTime) -> i64 {
+    signed(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
 fn signed(count: u64) -> i64 {
