@@ -103,6 +103,9 @@ fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
                 if let Outcome::Refused(reason) = &line.outcome {
                     json.text("reason", reason);
                 }
+                if let Some(fault) = &line.store_fault {
+                    json.text("store", &fault.to_string());
+                }
             });
         });
     });

@@ -19,6 +19,7 @@ pub struct Metrics {
     requests: IntCounterVec,
     durations: HistogramVec,
     capped: IntCounterVec,
+    fallbacks: IntCounterVec,
     sheds: IntCounter,
     connections: IntGauge,
     connections_refused: IntCounter,
@@ -82,6 +83,11 @@ impl Metrics {
             requests: by("kith_requests_total", "Answers, by route and status.", &["route", "status"])?,
             durations,
             capped: by("kith_answers_capped_total", "Answers that a bound on work cut short.", &["route"])?,
+            fallbacks: by(
+                "kith_search_fallbacks_total",
+                "Searches that an engine could not answer: the next one did, or the caller was refused.",
+                &["engine", "reason"],
+            )?,
             sheds: counter("kith_sheds_total", "Requests told to come back later, for want of processors.")?,
             connections: gauge("kith_connections", "Connections that are open.")?,
             connections_refused: counter("kith_connections_refused_total", "Connections beyond the bound.")?,
@@ -123,6 +129,11 @@ impl Metrics {
     /// FileCounts an answer of `route` that a bound cut short.
     pub fn capped(&self, route: &str) {
         self.capped.with_label_values(&[route]).inc();
+    }
+
+    /// Counts a search that `engine` could not answer, for `reason`.
+    pub fn fell_back(&self, engine: &str, reason: &str) {
+        self.fallbacks.with_label_values(&[engine, reason]).inc();
     }
 
     /// FileCounts a request that was told to come back later.

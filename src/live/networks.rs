@@ -12,6 +12,7 @@ use crate::graph::index::GraphIndex;
 use crate::live::forgotten::Forgotten;
 use crate::live::retire::retire;
 use crate::model::dataset::Dataset;
+use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
 use crate::relational::store::RelationalStore;
@@ -31,6 +32,8 @@ pub struct Network {
     pub search: SearchIndex,
     /// The relational store beside the snapshot, or the reason why it cannot be used.
     pub store: Result<RelationalStore, StoreUnusable>,
+    /// The stamp of the store's file before it was opened; `None` if there was none.
+    store_stamp: Option<FileStamp>,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -50,16 +53,18 @@ pub(crate) struct Origin {
     identity: Identity,
     size_bytes: u64,
     people: u32,
+    store_stamp: Option<FileStamp>,
 }
 
 impl Origin {
-    /// A snapshot that was read from `path`.
+    /// A snapshot that was read from `path`, before the store beside it is opened.
     pub(crate) fn of(loaded: &Loaded, path: &Path) -> Self {
         Self {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             identity: loaded.identity,
             size_bytes: loaded.size_bytes,
             people: u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX),
+            store_stamp: FileStamp::at(&path_beside(path)),
         }
     }
 
@@ -95,20 +100,51 @@ impl Network {
     ) -> Self {
         let index = GraphIndex::build(dataset);
         let search = SearchIndex::build(&index);
-        let Origin { file, identity, size_bytes, people } = origin;
-        Self { index, search, store, identity, file, size_bytes, snapshot_people: people, forgotten }
+        let Origin { file, identity, size_bytes, people, store_stamp } = origin;
+        Self {
+            index,
+            search,
+            store,
+            store_stamp,
+            identity,
+            file,
+            size_bytes,
+            snapshot_people: people,
+            forgotten,
+        }
     }
 
     /// The snapshot it comes from.
     pub(crate) fn origin(&self) -> Origin {
-        let Self { identity, size_bytes, snapshot_people: people, .. } = *self;
-        Origin { file: self.file.clone(), identity, size_bytes, people }
+        let Self { identity, size_bytes, snapshot_people: people, store_stamp, .. } = *self;
+        Origin { file: self.file.clone(), identity, size_bytes, people, store_stamp }
     }
 
-    /// Whether there is a store at `path` now that belongs to the snapshot, where there was none.
+    /// Whether the store beside the snapshot at `path` belongs to it and is not the one in service: there was
+    /// none, or its file is another one now or was written to.
     #[must_use]
     pub fn could_use_store(&self, path: &Path) -> bool {
-        self.store.is_err() && self.origin().open_store(path).is_ok()
+        !self.has_store_of(path) && self.origin().open_store(path).is_ok()
+    }
+
+    /// Why the store beside the snapshot at `path` cannot be used; `None` if it can.
+    #[must_use]
+    pub fn store_fault(&self, path: &Path) -> Option<StoreUnusable> {
+        if self.has_store_of(path) { None } else { self.origin().open_store(path).err() }
+    }
+
+    /// Logs how a look-up in the store failed: the first time that one does, and never again.
+    pub fn log_store_failure(&self) {
+        let failure = self.store.as_ref().ok().and_then(RelationalStore::unreported_failure);
+        if let Some(reason) = failure {
+            let (file, organization) = (&self.file, &self.index.data.organization.id);
+            tracing::error!(file, organization, %reason, "relational store failed in service: put a sound one in place and reload");
+        }
+    }
+
+    /// Whether the store in service is the file beside the snapshot at `path`.
+    fn has_store_of(&self, path: &Path) -> bool {
+        self.store.is_ok() && self.store_stamp == FileStamp::at(&path_beside(path))
     }
 
     /// Bytes that the index and what searches read take in memory. Costs a pass over the distinct texts.
