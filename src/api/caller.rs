@@ -149,7 +149,7 @@ async fn network_of(
     let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
     if let Some(from) = from {
-        from.report(network, networks.generation);
+        from.report(network, networks.generation_of(organization));
     }
     Ok(Arc::clone(network))
 }

@@ -24,6 +24,7 @@ pub struct Metrics {
     connections: IntGauge,
     connections_refused: IntCounter,
     generation: IntGauge,
+    network_generation: IntGaugeVec,
     network_people: IntGaugeVec,
     network_index_bytes: IntGaugeVec,
     network_snapshot_bytes: IntGaugeVec,
@@ -92,6 +93,10 @@ impl Metrics {
             connections: gauge("kith_connections", "Connections that are open.")?,
             connections_refused: counter("kith_connections_refused_total", "Connections beyond the bound.")?,
             generation: gauge("kith_generation", "The generation of networks in service.")?,
+            network_generation: gauges_by(
+                "kith_network_generation",
+                "The generation of the organization's network in service.",
+            )?,
             network_people: gauges_by("kith_network_people", "People in the network in service.")?,
             network_index_bytes: gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
             network_snapshot_bytes: gauges_by(
@@ -199,13 +204,19 @@ impl Metrics {
 
     fn tell_networks(&self, networks: &Networks) {
         self.generation.set(signed(networks.generation));
-        for gauges in [&self.network_people, &self.network_index_bytes, &self.network_snapshot_bytes] {
+        for gauges in [
+            &self.network_generation,
+            &self.network_people,
+            &self.network_index_bytes,
+            &self.network_snapshot_bytes,
+        ] {
             gauges.reset();
         }
         for (organization, network) in &networks.by_organization {
             let set = |gauges: &IntGaugeVec, value: u64| {
                 gauges.with_label_values(&[organization]).set(signed(value));
             };
+            set(&self.network_generation, networks.generation_of(organization));
             set(&self.network_people, network.index.data.people.len() as u64);
             set(&self.network_index_bytes, network.size_bytes_in_memory() as u64);
             set(&self.network_snapshot_bytes, network.size_bytes);

@@ -120,11 +120,20 @@ impl Network {
         Origin { file: self.file.clone(), identity, size_bytes, people, store_stamp }
     }
 
-    /// Whether the store beside the snapshot at `path` belongs to it and is not the one in service: there was
-    /// none, or its file is another one now or was written to.
+    /// Whether the store beside the snapshot at `path` belongs to it and is to take the place of the one in
+    /// service: there is none, or it has failed, or its file was written to. A store that goes on well is kept if
+    /// another file took its name: the same snapshot has the same store.
     #[must_use]
     pub fn could_use_store(&self, path: &Path) -> bool {
-        !self.has_store_of(path) && self.origin().open_store(path).is_ok()
+        let may_stay = self.store.as_ref().is_ok_and(|store| {
+            let now = FileStamp::at(&path_beside(path));
+            let is_written_to = match (self.store_stamp, now) {
+                (Some(before), Some(now)) => before != now && before.is_same_file(now),
+                _ => false,
+            };
+            self.store_stamp == now || !(store.has_failed() || is_written_to)
+        });
+        !may_stay && self.origin().open_store(path).is_ok()
     }
 
     /// Why the store beside the snapshot at `path` cannot be used; `None` if it can.
@@ -166,8 +175,10 @@ impl Network {
 pub struct Networks {
     /// By organization id. A credential names the organization, and only its network is reachable.
     pub by_organization: BTreeMap<String, Arc<Network>>,
-    /// Grows by one at each swap.
+    /// Grows by one at each swap: for the operator alone, since it grows with the changes of all organizations.
     pub generation: u64,
+    /// The generation of each organization's network, also of those out of service: see [`Self::generation_of`].
+    pub generations: BTreeMap<String, u64>,
     /// The list of people to forget that the networks are in keeping with.
     pub suppressed: Arc<SuppressionList>,
 }
@@ -177,6 +188,13 @@ impl Networks {
     #[must_use]
     pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
         self.suppressed.of(organization) == list.of(organization)
+    }
+
+    /// The generation of the network of `organization`: 1 for its first one in service, and one more each time
+    /// that another one took its place. What happens to others does not change it.
+    #[must_use]
+    pub fn generation_of(&self, organization: &str) -> u64 {
+        self.generations.get(organization).copied().unwrap_or(1)
     }
 
     /// The networks that are not in `next`.

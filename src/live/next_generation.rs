@@ -95,7 +95,14 @@ impl<'a> GenerationBuilder<'a> {
             && before.by_organization.iter().all(is_same)
             && before.suppressed == list;
         let generation = before.generation + 1;
-        let next = Networks { by_organization: networks, generation, suppressed: list };
+        let mut generations = before.generations.clone();
+        for (organization, network) in &networks {
+            let served = before.by_organization.get(organization);
+            if !served.is_some_and(|served| Arc::ptr_eq(served, network)) {
+                *generations.entry(organization.clone()).or_default() += 1;
+            }
+        }
+        let next = Networks { by_organization: networks, generation, generations, suppressed: list };
         BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
     }
 

@@ -72,6 +72,11 @@ impl ReaderPool {
         }
     }
 
+    /// Whether a failure was noted.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failure.get().is_some()
+    }
+
     /// The first failure, to the first caller after it; then `None`, as before it.
     pub(crate) fn unreported_failure(&self) -> Option<&RelationalError> {
         let failure = self.failure.get()?;

@@ -69,6 +69,12 @@ impl RelationalStore {
         Self { pool: Arc::clone(&self.pool), people: self.people, numbers: Some(numbers) }
     }
 
+    /// Whether a look-up found it damaged or unreadable.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.pool.has_failed()
+    }
+
     /// The first look-up's failure that was the store's fault, for the log: to the first caller after it, then
     /// `None`, as before it.
     #[must_use]
