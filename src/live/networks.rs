@@ -1,6 +1,6 @@
 //! The networks in service: one index for each organization, swapped as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -22,6 +22,9 @@ use crate::search::index::SearchIndex;
 use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
 use crate::suppress::list::SuppressionList;
+
+/// The most organizations without a network that the log names: an issuer of JWTs may name any.
+const MISSING_NAMED_MAX: usize = 1_000;
 
 /// One organization's index, and the file it came from.
 #[derive(Debug)]
@@ -215,6 +218,8 @@ pub struct LiveNetworks {
     current: ArcSwap<Networks>,
     /// The threads that free what is out of service, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
+    /// Organizations with credentials and without a network that the log has named.
+    missing: Mutex<BTreeSet<String>>,
 }
 
 impl LiveNetworks {
@@ -222,7 +227,7 @@ impl LiveNetworks {
     #[must_use]
     pub fn new(networks: Networks) -> Self {
         let current = ArcSwap::from_pointee(networks);
-        Self { current, retiring: Mutex::default() }
+        Self { current, retiring: Mutex::default(), missing: Mutex::default() }
     }
 
     /// The networks in service now, also those that are not in keeping with the list of people to
@@ -241,6 +246,19 @@ impl LiveNetworks {
         retiring.retain(|thread| !thread.is_finished());
         let replaced = old.replaced_in(&now);
         retiring.extend(retire(old, replaced));
+    }
+
+    /// Logs once that a credential holds for `organization` and no network of it is in service; of
+    /// [`MISSING_NAMED_MAX`] organizations.
+    pub(crate) fn log_missing(&self, organization: &str) {
+        let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        if missing.len() < MISSING_NAMED_MAX && missing.insert(organization.to_owned()) {
+            tracing::warn!(
+                organization,
+                "no snapshot of this organization is in service, and a credential of it is in use: every request \
+                 is answered 503; build a snapshot into the folder and reload, or revoke the credential"
+            );
+        }
     }
 
     /// Waits until what was replaced is freed. Blocks for as long as the slowest request that reads it
