@@ -86,17 +86,14 @@ impl Metrics {
             capped: by("kith_answers_capped_total", "Answers that a bound on work cut short.", &["route"])?,
             fallbacks: by(
                 "kith_search_fallbacks_total",
-                "Searches that an engine could not answer: the next one did, or the caller was refused.",
+                "Searches that an engine could not answer.",
                 &["engine", "reason"],
             )?,
             sheds: counter("kith_sheds_total", "Requests told to come back later, for want of processors.")?,
             connections: gauge("kith_connections", "Connections that are open.")?,
             connections_refused: counter("kith_connections_refused_total", "Connections beyond the bound.")?,
             generation: gauge("kith_generation", "The generation of networks in service.")?,
-            network_generation: gauges_by(
-                "kith_network_generation",
-                "The generation of the organization's network in service.",
-            )?,
+            network_generation: gauges_by("kith_network_generation", "The generation of the network.")?,
             network_people: gauges_by("kith_network_people", "People in the network in service.")?,
             network_index_bytes: gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
             network_snapshot_bytes: gauges_by(
@@ -112,15 +109,9 @@ impl Metrics {
             )?,
             last_reload_refused: gauge("kith_reload_last_refused", "Files that the latest reload refused.")?,
             last_reload_duration,
-            list_fault: gauge(
-                "kith_suppression_list_fault",
-                "1 while the suppression list that lies there is not in force.",
-            )?,
+            list_fault: gauge("kith_suppression_list_fault", "1 while the list is not in force.")?,
             list_entries: gauge("kith_suppression_entries", "Entries of the suppression list in force.")?,
-            list_read: gauge(
-                "kith_suppression_list_read_timestamp_seconds",
-                "When the suppression list in force was read.",
-            )?,
+            list_read: gauge("kith_suppression_list_read_timestamp_seconds", "When the list was read.")?,
             registry,
         })
     }

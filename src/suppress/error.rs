@@ -20,7 +20,7 @@ pub enum ListError {
              or `kith suppress create` makes an empty one, and everybody who was on it comes back"
     )]
     Gone {
-        /// Where it was sought.
+        /// The path of the list.
         path: PathBuf,
         /// The mark beside it.
         mark: PathBuf,

@@ -10,7 +10,7 @@ use crate::suppress::error::ListError;
 const TEXT: &str = "There is a suppression list beside this file. If it is missing, bring back a copy of it: \
      `kith serve` does not start without. `kith suppress create` makes an empty one.\n";
 
-/// Where the mark of the list at `path` is: `.NAME.made` beside it.
+/// The path of the mark of the list at `path`: `.NAME.made` beside it.
 #[must_use]
 pub(crate) fn path_of(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -194,7 +194,7 @@ fn a_new_list_belongs_to_the_owner_of_its_folder_or_its_maker_hears_that_it_does
     let found = fs::metadata(&path).unwrap();
     assert_eq!((found.uid(), found.gid(), found.mode() & 0o777), (owner, owner, 0o600));
     assert_eq!(stranger(&path), None);
-    // The control: a list that stays with its maker is told.
+    // The control: a list that stays with its maker is reported.
     std::os::unix::fs::chown(&path, Some(0), Some(0)).unwrap();
     assert_eq!(stranger(&path), Some((0, owner)));
     // A list that is there keeps its owner.
