@@ -275,8 +275,14 @@ pub(crate) fn check_private(path: &Path) -> Result<(), StoreError> {
     // The files beside a link are those beside what it leads to.
     let path = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
     for file in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm")] {
-        if fs::metadata(&file).is_ok_and(|found| found.permissions().mode() & OTHERS != 0) {
-            return Err(StoreError::OpenToAll { path: file });
+        match fs::metadata(&file) {
+            Ok(found) if found.permissions().mode() & OTHERS != 0 => {
+                return Err(StoreError::OpenToAll { path: file });
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::io_at(&file)(error));
+            }
+            Ok(_) | Err(_) => {}
         }
     }
     Ok(())
