@@ -162,6 +162,12 @@ const _: () = assert!(
 
 /// The longest line of a source table, in bytes.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
+/// The longest text of a source table, in bytes; a number too, which is kept to the letter.
+pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
+/// The longest `breakdown` of a connection, in bytes of its compact form.
+pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
+/// The longest of all other free-form objects of a source table, in bytes of its compact form.
+pub const TABLE_OBJECT_BYTES_MAX: usize = 64 << 10;
 /// The deepest nesting accepted in a free-form object.
 pub const JSON_DEPTH_MAX: usize = 128;
 /// The longest suppression list, in bytes: some half a million entries.

@@ -223,12 +223,14 @@ mod tests {
 
     /// When, in milliseconds; whose request; what is left, seconds until full, and until the next if it is refused.
     type Step = (u64, usize, (u64, u64, Option<u64>));
+    /// Requests in a second, a burst, what the policy says of them, and the steps.
+    type Table<'a> = (f64, Option<f64>, (u64, u64), &'a [Step]);
 
     #[test]
     fn a_bucket_gives_its_burst_and_fills_with_time() {
         let ok = |left, full_in| (left, full_in, None);
         let refused = |full_in, wait| (0, full_in, Some(wait));
-        let tables: &[(f64, Option<f64>, (u64, u64), &[Step])] = &[
+        let tables: &[Table<'_>] = &[
             (
                 2.0,
                 None,

@@ -41,6 +41,12 @@ impl FileStamp {
         }
     }
 
+    /// Whether `other` is of the same file, perhaps changed in between.
+    #[must_use]
+    pub(crate) fn is_same_file(self, other: Self) -> bool {
+        (self.device, self.inode) == (other.device, other.inode)
+    }
+
     /// The stamp, if the file changed so long before `now` that every later change gives it another one.
     /// Uses `ctime`, which user code cannot set.
     #[must_use]

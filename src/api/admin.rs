@@ -62,11 +62,12 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     match operations.reloader.list_status().and_then(|list| list.fault) {
         None => "ready".into_response(),
         // What is served keeps to the list that was read before.
-        Some(fault) => format!("ready, but {fault}").into_response(),
+        Some(fault) => (StatusCode::SERVICE_UNAVAILABLE, format!("unready: {fault}")).into_response(),
     }
 }
 
 async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {
+    operations.metrics.set_list(operations.reloader.list_status().as_ref());
     match operations.metrics.write(&operations.networks.pin(), &operations.reloader.status()) {
         Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_TEXT)], text).into_response(),
         Err(error) => failed(&error),
@@ -111,6 +112,9 @@ fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
                 json.text("outcome", line.outcome.name());
                 if let Outcome::Refused(reason) = &line.outcome {
                     json.text("reason", reason);
+                }
+                if let Some(fault) = &line.store_fault {
+                    json.text("store", &fault.to_string());
                 }
             });
         });

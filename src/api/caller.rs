@@ -154,7 +154,7 @@ async fn network_of(organization: &str, state: &ApiState) -> Result<(Arc<Network
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
     let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
-    Ok((Arc::clone(network), networks.generation))
+    Ok((Arc::clone(network), networks.generation_of(organization)))
 }
 
 /// Takes a request from the bucket of `principal`, and reports what is left in it.

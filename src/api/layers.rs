@@ -22,7 +22,7 @@ use crate::live::networks::Network;
 
 /// The header that tells one request from all others.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id");
-/// The header that tells which generation of networks answered.
+/// The header that tells which generation of the organization's network answered.
 pub const GENERATION: HeaderName = HeaderName::from_static("service-generation");
 
 /// The header that says how many requests a credential may send, if the operator sets rates.

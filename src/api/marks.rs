@@ -35,7 +35,7 @@ pub struct RateFields {
 }
 
 impl AnsweredFrom {
-    /// Reports that the request is answered from `network` of `generation`; the first report holds.
+    /// Reports that the request is answered from `network`, its organization's `generation`; the first report holds.
     pub fn report(&self, network: &Arc<Network>, generation: u64) {
         let _ = self.0.network.set((Arc::clone(network), generation));
     }

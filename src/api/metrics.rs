@@ -2,19 +2,24 @@
 //! organization ids; never anything a caller sent.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use prometheus::{
-    Encoder, Error, Gauge, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec,
-    Opts, Registry, TextEncoder,
+    Encoder, Error, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Registry,
+    TextEncoder,
 };
 
 use crate::api::metrics::process::ProcessFigures;
+use crate::api::metrics::reloading::ReloadSeries;
+use crate::api::metrics::series::{Series, signed};
 use crate::live::networks::Networks;
-use crate::live::report::{FileCounts, Status};
+use crate::live::report::Status;
+use crate::live::suppression::ListStatus;
 use crate::stderr;
 
 mod process;
+mod reloading;
+mod series;
 
 /// Everything that is counted.
 #[derive(Debug)]
@@ -27,19 +32,16 @@ pub struct Metrics {
     requests: IntCounterVec,
     durations: HistogramVec,
     capped: IntCounterVec,
+    fallbacks: IntCounterVec,
     sheds: IntCounter,
     connections: IntGauge,
     connections_refused: IntCounter,
     generation: IntGauge,
+    network_generation: IntGaugeVec,
     network_people: IntGaugeVec,
     network_index_bytes: IntGaugeVec,
     network_snapshot_bytes: IntGaugeVec,
-    reloads: IntCounterVec,
-    reload_files: IntCounterVec,
-    last_reload: IntGauge,
-    last_reload_success: IntGauge,
-    last_reload_refused: IntGauge,
-    last_reload_duration: Gauge,
+    reloading: ReloadSeries,
 }
 
 /// Upper ends of the latency buckets, in seconds.
@@ -53,71 +55,54 @@ impl Metrics {
     /// # Errors
     /// None that is known: names and labels are written here, and each once.
     pub fn new() -> Result<Self, Error> {
-        let registry = Registry::new();
-        let by = |name: &str, help: &str, labels: &[&str]| {
-            let counters = IntCounterVec::new(Opts::new(name, help), labels)?;
-            registry.register(Box::new(counters.clone()))?;
-            Ok::<_, Error>(counters)
-        };
-        let gauges = |name: &str, help: &str, labels: &[&str]| {
-            let gauges = IntGaugeVec::new(Opts::new(name, help), labels)?;
-            registry.register(Box::new(gauges.clone()))?;
-            Ok::<_, Error>(gauges)
-        };
-        let gauges_by = |name: &str, help: &str| gauges(name, help, &["organization"]);
-        let counter = |name: &str, help: &str| {
-            let counter = IntCounter::new(name, help)?;
-            registry.register(Box::new(counter.clone()))?;
-            Ok::<_, Error>(counter)
-        };
-        let gauge = |name: &str, help: &str| {
-            let gauge = IntGauge::new(name, help)?;
-            registry.register(Box::new(gauge.clone()))?;
-            Ok::<_, Error>(gauge)
-        };
-        let durations = HistogramVec::new(
+        let series = Series(Registry::new());
+        let durations = series.add(HistogramVec::new(
             HistogramOpts::new("kith_request_duration_seconds", "From a request's head to its answer.")
                 .buckets(BUCKETS.to_vec()),
             &["route"],
-        )?;
-        registry.register(Box::new(durations.clone()))?;
-        let last_reload_duration =
-            Gauge::new("kith_reload_last_duration_seconds", "What the latest reload took.")?;
-        registry.register(Box::new(last_reload_duration.clone()))?;
-        registry.register(Box::new(ProcessFigures::new()?))?;
+        )?)?;
+        series.0.register(Box::new(ProcessFigures::new()?))?;
         Ok(Self {
-            build: gauges(
+            build: series.gauges(
                 "kith_build_info",
                 "Always 1; the labels say which program this is.",
                 &["version", "model", "snapshot_format"],
             )?,
-            log_lines_dropped: counter(
+            log_lines_dropped: series.counter(
                 "kith_log_lines_dropped_total",
                 "Lines of the log that were lost, since stderr was not read.",
             )?,
-            requests: by("kith_requests_total", "Answers, by route and status.", &["route", "status"])?,
+            requests: series.by(
+                "kith_requests_total",
+                "Answers, by route and status.",
+                &["route", "status"],
+            )?,
             durations,
-            capped: by("kith_answers_capped_total", "Answers that a bound on work cut short.", &["route"])?,
-            sheds: counter("kith_sheds_total", "Requests told to come back later, for want of processors.")?,
-            connections: gauge("kith_connections", "Connections that are open.")?,
-            connections_refused: counter("kith_connections_refused_total", "Connections beyond the bound.")?,
-            generation: gauge("kith_generation", "The generation of networks in service.")?,
-            network_people: gauges_by("kith_network_people", "People in the network in service.")?,
-            network_index_bytes: gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
-            network_snapshot_bytes: gauges_by(
-                "kith_network_snapshot_bytes",
-                "Size of the snapshot in service.",
+            capped: series.by(
+                "kith_answers_capped_total",
+                "Answers that a bound on work cut short.",
+                &["route"],
             )?,
-            reloads: by("kith_reloads_total", "Reloads, by whether the folder could be read.", &["result"])?,
-            reload_files: by("kith_reload_files_total", "Files of all reloads, by outcome.", &["outcome"])?,
-            last_reload: gauge("kith_reload_last_timestamp_seconds", "When the latest reload ended.")?,
-            last_reload_success: gauge(
-                "kith_reload_last_success_timestamp_seconds",
-                "When the latest reload ended that refused no file.",
+            fallbacks: series.by(
+                "kith_search_fallbacks_total",
+                "Searches that an engine could not answer.",
+                &["engine", "reason"],
             )?,
-            last_reload_refused: gauge("kith_reload_last_refused", "Files that the latest reload refused.")?,
-            last_reload_duration,
-            registry,
+            sheds: series
+                .counter("kith_sheds_total", "Requests told to come back later, for want of processors.")?,
+            connections: series.gauge("kith_connections", "Connections that are open.")?,
+            connections_refused: series
+                .counter("kith_connections_refused_total", "Connections beyond the bound.")?,
+            generation: series.gauge("kith_generation", "The generation of networks in service.")?,
+            network_generation: series
+                .gauges_by("kith_network_generation", "The generation of the network.")?,
+            network_people: series.gauges_by("kith_network_people", "People in the network in service.")?,
+            network_index_bytes: series
+                .gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
+            network_snapshot_bytes: series
+                .gauges_by("kith_network_snapshot_bytes", "Size of the snapshot in service.")?,
+            reloading: ReloadSeries::new(&series)?,
+            registry: series.0,
             scrape: Mutex::new(()),
         })
     }
@@ -128,30 +113,35 @@ impl Metrics {
         self.build.with_label_values(&[env!("CARGO_PKG_VERSION"), model, &format]).set(1);
     }
 
-    /// FileCounts an answer of `route` with `status` that took `took`.
+    /// Counts an answer of `route` with `status` that took `took`.
     pub fn answered(&self, route: &str, status: &str, took: Duration) {
         self.requests.with_label_values(&[route, status]).inc();
         self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
     }
 
-    /// FileCounts an answer of `route` that a bound cut short.
+    /// Counts an answer of `route` that a bound cut short.
     pub fn capped(&self, route: &str) {
         self.capped.with_label_values(&[route]).inc();
     }
 
-    /// FileCounts a request that was told to come back later.
+    /// Counts a search that `engine` could not answer, for `reason`.
+    pub fn fell_back(&self, engine: &str, reason: &str) {
+        self.fallbacks.with_label_values(&[engine, reason]).inc();
+    }
+
+    /// Counts a request that was shed.
     pub fn shed(&self) {
         self.sheds.inc();
     }
 
-    /// FileCounts a connection as open until what is given back is dropped.
+    /// Counts a connection as open until what is given back is dropped.
     #[must_use]
     pub fn connected(&self) -> Connected {
         self.connections.inc();
         Connected { open: self.connections.clone() }
     }
 
-    /// FileCounts a connection that was refused.
+    /// Counts a connection that was refused.
     pub fn connection_refused(&self) {
         self.connections_refused.inc();
     }
@@ -168,8 +158,8 @@ impl Metrics {
 
     /// As [`Self::write`], if no other thread does the same: families are emptied before they are filled.
     fn write_alone(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
-        self.tell_networks(networks);
-        self.tell_reloads(reloads);
+        self.set_networks(networks);
+        self.reloading.set(reloads);
         self.log_lines_dropped.reset();
         self.log_lines_dropped.inc_by(stderr::lines_dropped());
         let mut text = Vec::new();
@@ -177,50 +167,31 @@ impl Metrics {
         Ok(text)
     }
 
-    fn tell_reloads(&self, status: &Status) {
-        let set = |counters: &IntCounterVec, label: &str, total: u64| {
-            let counter = counters.with_label_values(&[label]);
-            counter.reset();
-            counter.inc_by(total);
-        };
-        set(&self.reloads, "read", status.reloads - status.failed);
-        set(&self.reloads, "failed", status.failed);
-        let FileCounts { loaded, unchanged, refused, unloaded } = status.files;
-        for (outcome, total) in
-            [("loaded", loaded), ("unchanged", unchanged), ("refused", refused), ("unloaded", unloaded)]
-        {
-            set(&self.reload_files, outcome, total);
-        }
-        let seconds =
-            |at: SystemTime| signed(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs());
-        if let Some(last) = status.last {
-            self.last_reload.set(seconds(last.ended_at));
-            self.last_reload_duration.set(last.duration.as_secs_f64());
-            self.last_reload_refused.set(signed(last.files.map_or(0, |files| files.refused)));
-        }
-        if let Some(at) = status.last_success {
-            self.last_reload_success.set(seconds(at));
-        }
+    /// Sets what is known of the suppression list; `None` if there never was one.
+    pub fn set_list(&self, list: Option<&ListStatus>) {
+        self.reloading.set_list(list);
     }
 
-    fn tell_networks(&self, networks: &Networks) {
+    fn set_networks(&self, networks: &Networks) {
         self.generation.set(signed(networks.generation));
-        for gauges in [&self.network_people, &self.network_index_bytes, &self.network_snapshot_bytes] {
+        for gauges in [
+            &self.network_generation,
+            &self.network_people,
+            &self.network_index_bytes,
+            &self.network_snapshot_bytes,
+        ] {
             gauges.reset();
         }
         for (organization, network) in &networks.by_organization {
             let set = |gauges: &IntGaugeVec, value: u64| {
                 gauges.with_label_values(&[organization]).set(signed(value));
             };
+            set(&self.network_generation, networks.generation_of(organization));
             set(&self.network_people, network.index.data.people.len() as u64);
             set(&self.network_index_bytes, network.size_bytes_in_memory() as u64);
             set(&self.network_snapshot_bytes, network.size_bytes);
         }
     }
-}
-
-fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// An open connection.

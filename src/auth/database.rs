@@ -25,6 +25,8 @@ pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
 /// Reading and writing for the owner alone: even hashes are nobody else's business.
 const OWNER_ONLY: u32 = 0o600;
+/// Writing for those who are neither the owner nor of the group: a row written there is a key to any organization.
+const OTHERS: u32 = 0o002;
 
 /// The tables of version 1. Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null
 /// while a credential holds.
@@ -263,6 +265,27 @@ pub(crate) fn find_file(path: &Path) -> Result<Metadata, StoreError> {
         }
         Err(error) => Err(StoreError::io_at(path)(error)),
     }
+}
+
+/// Passes if no user may write the store at `path`, and the files beside it, but their owner and their group.
+///
+/// # Errors
+/// Returns [`StoreError::OpenToAll`] for the first file that others may.
+pub(crate) fn check_private(path: &Path) -> Result<(), StoreError> {
+    // The files beside a link are those beside what it leads to.
+    let path = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
+    for file in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm")] {
+        match fs::metadata(&file) {
+            Ok(found) if found.permissions().mode() & OTHERS != 0 => {
+                return Err(StoreError::OpenToAll { path: file });
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::io_at(&file)(error));
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// `path` with `suffix` behind its name: where SQLite keeps the files beside a database.

@@ -20,6 +20,12 @@ pub enum StoreError {
         /// Where it was sought.
         path: PathBuf,
     },
+    /// Users who are neither its owner nor of its group may write it.
+    #[error("every user of this machine may write {path}, which decides who is let in: `chmod o= {path}`")]
+    OpenToAll {
+        /// The file.
+        path: PathBuf,
+    },
     /// Something else than a file is at the place.
     #[error("{path} is not a file; name the file that holds the credentials")]
     NotAFile {

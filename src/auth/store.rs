@@ -89,7 +89,7 @@ impl CredentialStore {
     ///
     /// # Errors
     /// Where the folder does not exist, or the file is not a healthy store of a known version; such
-    /// a file is left as it is.
+    /// a file is left as it is. Returns an error if others than its owner and group may write it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         database::ensure(&database::absolute(path)?)?;
         Self::open_existing(path)
@@ -101,7 +101,9 @@ impl CredentialStore {
     /// As [`CredentialStore::open`], and where there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
-        Ok(Self { writer: database::open_writer(&path)?, path })
+        let writer = database::open_writer(&path)?;
+        database::check_private(&path)?;
+        Ok(Self { writer, path })
     }
 
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.

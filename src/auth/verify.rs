@@ -209,6 +209,7 @@ impl OpenStore {
             OpenedFile::at(database::beside(&resolved, "-wal"))?,
             OpenedFile::at(database::beside(&resolved, "-shm"))?,
         ];
+        database::check_private(&resolved)?;
         Ok(Self { readers, files })
     }
 

@@ -1,8 +1,9 @@
 //! `kith keys`: makes, lists and revokes organization keys.
 
 use std::error::Error;
+use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Subcommand;
@@ -15,6 +16,7 @@ use crate::cli::credentials::{ListArgs, Listed, print_list, print_secret, requir
 use crate::cli::listing::time_or_none;
 use crate::clock;
 use crate::model::time::Timestamp;
+use crate::snapshot::read::load;
 
 /// Organization keys: each reads the whole network of one organization.
 #[derive(Debug, Subcommand)]
@@ -30,6 +32,9 @@ pub enum KeysCommand {
         /// What to call the key in listings
         #[arg(long, value_parser = parse_key_name)]
         name: String,
+        /// The folder of snapshots: a word on stderr if none of them is of the organization
+        #[arg(long, value_name = "DIR")]
+        snapshots: Option<PathBuf>,
     },
     /// List all keys, revoked ones too
     List(ListArgs),
@@ -54,9 +59,12 @@ impl KeysCommand {
 
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
         match self {
-            Self::Create { credentials, org, name } => {
+            Self::Create { credentials, org, name, snapshots } => {
                 let issued = CredentialStore::open(&credentials)?.create_key(&org, &name, now)?;
                 print_secret(out, CredentialKind::OrganizationKey, &issued)?;
+                if let Some(folder) = snapshots {
+                    warn_if_not_served(&folder, &org)?;
+                }
             }
             Self::List(list) => {
                 let keys = CredentialStore::open_existing(&list.credentials)?.list_keys()?;
@@ -69,6 +77,24 @@ impl KeysCommand {
         }
         Ok(())
     }
+}
+
+/// Says on stderr if no snapshot in `folder` is of `org`. Reads every snapshot until one is.
+fn warn_if_not_served(folder: &Path, org: &str) -> Result<(), Box<dyn Error>> {
+    let named = |error: io::Error| format!("{}: {error}", folder.display());
+    for file in fs::read_dir(folder).map_err(named)? {
+        let path = file.map_err(named)?.path();
+        let is_snapshot = path.extension().is_some_and(|ending| ending == "kith");
+        if is_snapshot && load(&path).is_ok_and(|loaded| loaded.dataset.organization.id == org) {
+            return Ok(());
+        }
+    }
+    writeln!(
+        io::stderr(),
+        "kith: no snapshot of {org} is in {}: until one is there and loaded, every request with this key is answered 503",
+        folder.display()
+    )?;
+    Ok(())
 }
 
 /// One key in `kith keys list --json`.
@@ -254,6 +280,7 @@ mod tests {
             credentials: credentials.clone(),
             org: "org_a".to_owned(),
             name: "n".to_owned(),
+            snapshots: None,
         };
         let error = create.execute(&mut Closed, at(1)).err().ok_or("refused")?.to_string();
         assert!(error.contains("was made but could not be printed"), "{error}");

@@ -28,6 +28,9 @@ pub enum SuppressCommand {
         /// The list
         #[arg(long, value_name = "FILE")]
         suppressions: PathBuf,
+        /// Leave a list that is there alone; one that has disappeared is refused
+        #[arg(long)]
+        if_new: bool,
     },
     /// Put people on the list; made where there is none
     Add(PeopleArgs),
@@ -107,7 +110,15 @@ impl SuppressCommand {
 
     fn execute(self, out: &mut impl Write, now: Timestamp) -> Result<(), Box<dyn Error>> {
         match self {
-            Self::Create { suppressions } => file::create(&suppressions)?,
+            Self::Create { suppressions, if_new: true } => {
+                if file::create_if_new(&suppressions)? {
+                    warn_of_stranger(&suppressions)?;
+                }
+            }
+            Self::Create { suppressions, if_new: false } => {
+                file::create(&suppressions)?;
+                warn_of_stranger(&suppressions)?;
+            }
             Self::Add(people) => people.add(out, now)?,
             Self::Remove(people) => people.remove(out)?,
             Self::List { suppressions, json } => {
@@ -131,6 +142,7 @@ impl PeopleArgs {
         writeln!(out, "{added} added, {} there already", of - added)?;
         if is_new {
             writeln!(out, "the list is new: {}", self.suppressions.display())?;
+            warn_of_stranger(&self.suppressions)?;
         }
         Ok(())
     }
@@ -159,6 +171,18 @@ impl PeopleArgs {
         let handles = given(EntryKind::LinkedinId, &self.named.linkedin_id);
         handles.into_iter().chain(given(EntryKind::Email, &self.named.email)).collect()
     }
+}
+
+/// Says on stderr if a server that runs as another user cannot read the new list at `path`.
+fn warn_of_stranger(path: &Path) -> io::Result<()> {
+    let Some((list, folder)) = file::stranger(path) else { return Ok(()) };
+    let path = path.display();
+    let owner = if list == folder { "the server's user".to_owned() } else { folder.to_string() };
+    writeln!(
+        io::stderr(),
+        "kith: user {list} alone may read {path}: if the server runs as another one, it keeps to no list and \
+         `/readyz` says so until `chown {owner} {path}`"
+    )
 }
 
 fn check(out: &mut impl Write, list: &Path, path: &Path) -> Result<(), Box<dyn Error>> {

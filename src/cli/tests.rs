@@ -34,6 +34,7 @@ use crate::live::reload::ReloadError;
 use crate::model::column::ColumnFull;
 use crate::model::csr::ColumnFault;
 use crate::prepare::edges::TooManyEdges;
+use crate::rates::RateSettingsError;
 use crate::relational::error::{RelationalError, StoreUnusable, WriteError};
 use crate::relational::pair::PairError;
 use crate::server::tls::Tls;
@@ -112,6 +113,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),
+        case(RateSettingsError::Burst { got: 0.5 }, "0.5"),
         case(RefusedNetwork::Snapshot(SnapshotError::Io { action: "read", cause: cause() }), CAUSE),
     ]
 }

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::relational::error::StoreUnusable;
+use crate::relational::path_beside;
+use crate::relational::store::check_store;
 use crate::snapshot::{Prepared, prepared, read};
 
 /// Read every byte of a snapshot and check everything that can be checked.
@@ -16,7 +19,7 @@ pub struct VerifyCommand {
 }
 
 impl VerifyCommand {
-    /// Prints that the snapshot is sound.
+    /// Prints that the snapshot is sound, and the relational store beside it if there is one.
     ///
     /// # Errors
     /// The first fault.
@@ -25,15 +28,19 @@ impl VerifyCommand {
         let loaded = read::load(&self.file).map_err(|error| format!("{file}: {error}"))?;
         let checked =
             prepared::check_prepared(&loaded.dataset).map_err(|error| format!("{file}: {error}"))?;
-        writeln!(
-            std::io::stdout(),
-            "{file} is sound: {} bytes, identity {}",
-            loaded.size_bytes,
-            loaded.identity
-        )?;
+        let people = u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX);
+        let store = match check_store(&self.file, loaded.identity, people) {
+            Ok(()) => format!("{} is sound and belongs to it", path_beside(&self.file).display()),
+            // All but the relational engine works without one.
+            Err(absent @ StoreUnusable::Absent { .. }) => format!("note: {absent}"),
+            Err(unusable) => return Err(format!("{file} is sound, but {unusable}").into()),
+        };
+        let (size_bytes, identity) = (loaded.size_bytes, loaded.identity);
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{file} is sound: {size_bytes} bytes, identity {identity}\n{store}")?;
         if checked == Prepared::AllButVectors {
             writeln!(
-                std::io::stdout(),
+                out,
                 "its vectors are of another model than this program's and were not made again to compare: \
                  build it anew to have them searched"
             )?;

@@ -58,10 +58,14 @@ impl Gate {
     /// until its network is made again. Costs one look at the file, or at the place where it would be.
     /// Returns `None` if the list cannot be kept to.
     pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
-        match &self.guard {
-            Guard::Reloader(reloader) => pin_kept(reloader, organization).await,
-            Guard::EmptyList(live) => pin_checked(live, &SuppressionList::default(), organization),
+        let (live, pinned) = match &self.guard {
+            Guard::Reloader(reloader) => (reloader.live(), pin_kept(reloader, organization).await),
+            Guard::EmptyList(live) => (&**live, pin_checked(live, &SuppressionList::default(), organization)),
+        };
+        if pinned.as_ref().is_some_and(|networks| !networks.by_organization.contains_key(organization)) {
+            live.log_missing(organization);
         }
+        pinned
     }
 }
 

@@ -1,6 +1,6 @@
 //! The networks in service: one index for each organization, swapped as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -12,6 +12,7 @@ use crate::graph::index::GraphIndex;
 use crate::live::forgotten::Forgotten;
 use crate::live::retire::retire;
 use crate::model::dataset::Dataset;
+use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
 use crate::relational::store::RelationalStore;
@@ -22,6 +23,9 @@ use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
 use crate::suppress::list::SuppressionList;
 
+/// The most organizations without a network that the log names: an issuer of JWTs may name any.
+const MISSING_NAMED_MAX: usize = 1_000;
+
 /// One organization's index, and the file it came from.
 #[derive(Debug)]
 pub struct Network {
@@ -31,6 +35,8 @@ pub struct Network {
     pub search: SearchIndex,
     /// The relational store beside the snapshot, or the reason why it cannot be used.
     pub store: Result<RelationalStore, StoreUnusable>,
+    /// The stamp of the store's file before it was opened; `None` if there was none.
+    store_stamp: Option<FileStamp>,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -50,16 +56,18 @@ pub(crate) struct Origin {
     identity: Identity,
     size_bytes: u64,
     people: u32,
+    store_stamp: Option<FileStamp>,
 }
 
 impl Origin {
-    /// A snapshot that was read from `path`.
+    /// A snapshot that was read from `path`, before the store beside it is opened.
     pub(crate) fn of(loaded: &Loaded, path: &Path) -> Self {
         Self {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             identity: loaded.identity,
             size_bytes: loaded.size_bytes,
             people: u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX),
+            store_stamp: FileStamp::at(&path_beside(path)),
         }
     }
 
@@ -95,20 +103,60 @@ impl Network {
     ) -> Self {
         let index = GraphIndex::build(dataset);
         let search = SearchIndex::build(&index);
-        let Origin { file, identity, size_bytes, people } = origin;
-        Self { index, search, store, identity, file, size_bytes, snapshot_people: people, forgotten }
+        let Origin { file, identity, size_bytes, people, store_stamp } = origin;
+        Self {
+            index,
+            search,
+            store,
+            store_stamp,
+            identity,
+            file,
+            size_bytes,
+            snapshot_people: people,
+            forgotten,
+        }
     }
 
     /// The snapshot it comes from.
     pub(crate) fn origin(&self) -> Origin {
-        let Self { identity, size_bytes, snapshot_people: people, .. } = *self;
-        Origin { file: self.file.clone(), identity, size_bytes, people }
+        let Self { identity, size_bytes, snapshot_people: people, store_stamp, .. } = *self;
+        Origin { file: self.file.clone(), identity, size_bytes, people, store_stamp }
     }
 
-    /// Whether there is a store at `path` now that belongs to the snapshot, where there was none.
+    /// Whether the store beside the snapshot at `path` belongs to it and is to take the place of the one in
+    /// service: there is none, or it has failed, or its file was written to. A store that goes on well is kept if
+    /// another file took its name: the same snapshot has the same store.
     #[must_use]
     pub fn could_use_store(&self, path: &Path) -> bool {
-        self.store.is_err() && self.origin().open_store(path).is_ok()
+        let may_stay = self.store.as_ref().is_ok_and(|store| {
+            let now = FileStamp::at(&path_beside(path));
+            let is_written_to = match (self.store_stamp, now) {
+                (Some(before), Some(now)) => before != now && before.is_same_file(now),
+                _ => false,
+            };
+            self.store_stamp == now || !(store.has_failed() || is_written_to)
+        });
+        !may_stay && self.origin().open_store(path).is_ok()
+    }
+
+    /// Why the store beside the snapshot at `path` cannot be used; `None` if it can.
+    #[must_use]
+    pub fn store_fault(&self, path: &Path) -> Option<StoreUnusable> {
+        if self.has_store_of(path) { None } else { self.origin().open_store(path).err() }
+    }
+
+    /// Logs how a look-up in the store failed: the first time that one does, and never again.
+    pub fn log_store_failure(&self) {
+        let failure = self.store.as_ref().ok().and_then(RelationalStore::unreported_failure);
+        if let Some(reason) = failure {
+            let (file, organization) = (&self.file, &self.index.data.organization.id);
+            tracing::error!(file, organization, %reason, "relational store failed in service: put a sound one in place and reload");
+        }
+    }
+
+    /// Whether the store in service is the file beside the snapshot at `path`.
+    fn has_store_of(&self, path: &Path) -> bool {
+        self.store.is_ok() && self.store_stamp == FileStamp::at(&path_beside(path))
     }
 
     /// Bytes that the index and what searches read take in memory. Costs a pass over the distinct texts.
@@ -130,8 +178,10 @@ impl Network {
 pub struct Networks {
     /// By organization id. A credential names the organization, and only its network is reachable.
     pub by_organization: BTreeMap<String, Arc<Network>>,
-    /// Grows by one at each swap.
+    /// Grows by one at each swap: for the operator alone, since it grows with the changes of all organizations.
     pub generation: u64,
+    /// The generation of each organization's network, also of those out of service: see [`Self::generation_of`].
+    pub generations: BTreeMap<String, u64>,
     /// The list of people to forget that the networks are in keeping with.
     pub suppressed: Arc<SuppressionList>,
 }
@@ -141,6 +191,13 @@ impl Networks {
     #[must_use]
     pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
         self.suppressed.of(organization) == list.of(organization)
+    }
+
+    /// The generation of the network of `organization`: 1 for its first one in service, and one more each time
+    /// that another one took its place. What happens to others does not change it.
+    #[must_use]
+    pub fn generation_of(&self, organization: &str) -> u64 {
+        self.generations.get(organization).copied().unwrap_or(1)
     }
 
     /// The networks that are not in `next`.
@@ -161,6 +218,8 @@ pub struct LiveNetworks {
     current: ArcSwap<Networks>,
     /// The threads that free what is out of service, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
+    /// Organizations with credentials and without a network that the log has named.
+    missing: Mutex<BTreeSet<String>>,
 }
 
 impl LiveNetworks {
@@ -168,7 +227,7 @@ impl LiveNetworks {
     #[must_use]
     pub fn new(networks: Networks) -> Self {
         let current = ArcSwap::from_pointee(networks);
-        Self { current, retiring: Mutex::default() }
+        Self { current, retiring: Mutex::default(), missing: Mutex::default() }
     }
 
     /// The networks in service now, also those that are not in keeping with the list of people to
@@ -187,6 +246,19 @@ impl LiveNetworks {
         retiring.retain(|thread| !thread.is_finished());
         let replaced = old.replaced_in(&now);
         retiring.extend(retire(old, replaced));
+    }
+
+    /// Logs once that a credential holds for `organization` and no network of it is in service; of
+    /// [`MISSING_NAMED_MAX`] organizations.
+    pub(crate) fn log_missing(&self, organization: &str) {
+        let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        if missing.len() < MISSING_NAMED_MAX && missing.insert(organization.to_owned()) {
+            tracing::warn!(
+                organization,
+                "no snapshot of this organization is in service, and a credential of it is in use: every request \
+                 is answered 503; build a snapshot into the folder and reload, or revoke the credential"
+            );
+        }
     }
 
     /// Waits until what was replaced is freed. Blocks for as long as the slowest request that reads it

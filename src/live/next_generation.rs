@@ -78,7 +78,8 @@ impl<'a> GenerationBuilder<'a> {
         for (organization, network) in &self.before.by_organization {
             let (settled, outcome) = self.settle(network);
             let file = network.file.clone();
-            self.files.push(FileOutcome { file, organization: Some(organization.clone()), outcome });
+            let organization_id = Some(organization.clone());
+            self.files.push(FileOutcome { file, organization: organization_id, outcome, store_fault: None });
             self.networks.extend(settled.map(|network| (organization.clone(), network)));
         }
         self.sound = self.sound_before.clone();
@@ -94,7 +95,14 @@ impl<'a> GenerationBuilder<'a> {
             && before.by_organization.iter().all(is_same)
             && before.suppressed == list;
         let generation = before.generation + 1;
-        let next = Networks { by_organization: networks, generation, suppressed: list };
+        let mut generations = before.generations.clone();
+        for (organization, network) in &networks {
+            let served = before.by_organization.get(organization);
+            if !served.is_some_and(|served| Arc::ptr_eq(served, network)) {
+                *generations.entry(organization.clone()).or_default() += 1;
+            }
+        }
+        let next = Networks { by_organization: networks, generation, generations, suppressed: list };
         BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
     }
 
@@ -151,6 +159,8 @@ impl<'a> GenerationBuilder<'a> {
     /// Notes the outcome of `file`; its `network` is served unless another one of the organization is.
     fn put(&mut self, file: String, network: Option<Arc<Network>>, mut outcome: Outcome) {
         let organization = network.as_ref().map(|network| network.index.data.organization.id.clone());
+        let path = self.folder.join(&file);
+        let store_fault = network.as_ref().and_then(|network| network.store_fault(&path));
         if let (Some(network), Some(organization)) = (network, &organization) {
             match self.networks.get(organization) {
                 None => drop(self.networks.insert(organization.clone(), network)),
@@ -160,7 +170,7 @@ impl<'a> GenerationBuilder<'a> {
                 }
             }
         }
-        self.files.push(FileOutcome { file, organization, outcome });
+        self.files.push(FileOutcome { file, organization, outcome, store_fault });
     }
 
     fn report_unloaded(&mut self) {
@@ -170,14 +180,15 @@ impl<'a> GenerationBuilder<'a> {
                     file: network.file.clone(),
                     organization: Some(organization.clone()),
                     outcome: Outcome::Unloaded,
+                    store_fault: None,
                 });
             }
         }
     }
 }
 
-/// Whether the header of the file at `path` names the snapshot that `network` was made of, and no store has
-/// come to it.
+/// Whether the header of the file at `path` names the snapshot that `network` was made of, and no other
+/// store lies beside it than the one in service.
 fn is_same(path: &Path, network: &Network) -> bool {
     snapshot::read::read_identity(path).is_ok_and(|identity| identity == network.identity)
         && !network.could_use_store(path)

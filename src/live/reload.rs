@@ -17,6 +17,7 @@ use crate::live::networks::LiveNetworks;
 use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
 use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
+use crate::relational::error::StoreUnusable;
 use crate::suppress::error::ListError;
 use crate::suppress::list::SuppressionList;
 
@@ -251,11 +252,18 @@ impl PendingReload {
 /// One line for each file, then one for the whole. A reload that failed is logged by its requester.
 fn log(scope: ReloadScope, reloaded: &Reloaded) {
     let Ok(report) = reloaded else { return };
-    for FileOutcome { file, organization, outcome } in &report.files {
+    for FileOutcome { file, organization, outcome, store_fault } in &report.files {
         let organization = organization.as_deref().unwrap_or("unknown");
         match outcome {
             Outcome::Refused(reason) => tracing::warn!(file, organization, reason, "snapshot refused"),
             _ => tracing::info!(file, organization, outcome = outcome.name(), "snapshot"),
+        }
+        match store_fault {
+            None => {}
+            Some(reason @ StoreUnusable::Absent { .. }) => {
+                tracing::info!(file, organization, %reason, "no relational store");
+            }
+            Some(reason) => tracing::warn!(file, organization, %reason, "relational store refused"),
         }
     }
     let FileCounts { loaded, unchanged, refused, unloaded } = report.counts();

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use crate::live::refusal::RefusedNetwork;
+use crate::relational::error::StoreUnusable;
 
 /// The outcome of a reload for one snapshot file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct FileOutcome {
     pub organization: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
+    /// Why the relational store beside it cannot be used; `None` if it can, or was not looked at.
+    pub store_fault: Option<StoreUnusable>,
 }
 
 /// What one reload did.

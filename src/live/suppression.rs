@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use arc_swap::ArcSwap;
 
+use crate::clock;
 use crate::regular_file::FileStamp;
 use crate::suppress::error::ListError;
 use crate::suppress::file::read_with_stamp;
 use crate::suppress::list::SuppressionList;
+use crate::suppress::marker;
 
 /// The name of a list that lies among the snapshots.
 pub const LIST_FILE: &str = "suppressions.txt";
@@ -35,6 +38,8 @@ pub(crate) struct Suppression {
 struct InForce {
     list: Arc<SuppressionList>,
     seen: Seen,
+    /// When it was read; `None` if there is none.
+    read_at: Option<SystemTime>,
     /// Why the file that lies there now is not in force; `None` if it is.
     fault: Option<String>,
 }
@@ -56,6 +61,8 @@ enum Seen {
 pub struct ListStatus {
     /// How many entries are in force.
     pub entries: usize,
+    /// When the list in force was read; `None` if none ever was.
+    pub read_at: Option<SystemTime>,
     /// Why the file that lies there now is not in force, but the list that was read before it.
     pub fault: Option<String>,
 }
@@ -71,6 +78,20 @@ impl ListPlace {
     #[must_use]
     pub fn among(folder: &Path) -> Self {
         Self { path: folder.join(LIST_FILE), is_named: false }
+    }
+
+    /// Leaves the mark that there is a list, as far as the server may write there.
+    fn remember(&self) {
+        if let Err(error) = marker::put(&self.path) {
+            tracing::debug!(%error, "the folder of the suppression list keeps no mark of it");
+        }
+    }
+}
+
+impl InForce {
+    /// A list that was read just now, from a file with this stamp.
+    fn read(list: Arc<SuppressionList>, stamp: FileStamp) -> Self {
+        Self { list, seen: Seen::File(stamp), read_at: Some(clock::wall_time()), fault: None }
     }
 }
 
@@ -88,14 +109,19 @@ impl Suppression {
     /// Reads the list at `place`.
     ///
     /// # Errors
-    /// Returns an error if there is one that cannot be used, or none although it was named.
+    /// Returns an error if there is one that cannot be used, or none although it was named or there once was
+    /// one.
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
         let in_force = match read_with_stamp(&place.path) {
             Ok((list, stamp)) => {
                 tracing::info!(entries = list.len(), "suppression list");
-                InForce { list: Arc::new(list), seen: Seen::File(stamp), fault: None }
+                place.remember();
+                InForce::read(Arc::new(list), stamp)
             }
-            Err(ListError::Missing { .. }) if !place.is_named => InForce::default(),
+            Err(ListError::Missing { .. }) if !place.is_named => {
+                marker::check_none(&place.path)?;
+                InForce::default()
+            }
             Err(error) => return Err(error),
         };
         Ok(Self { place, in_force: ArcSwap::from_pointee(in_force), reading: Mutex::default() })
@@ -110,7 +136,11 @@ impl Suppression {
     pub(crate) fn status(&self) -> Option<ListStatus> {
         let in_force = self.in_force.load();
         let is_known = in_force.seen != Seen::Never;
-        is_known.then(|| ListStatus { entries: in_force.list.len(), fault: in_force.fault.clone() })
+        is_known.then(|| ListStatus {
+            entries: in_force.list.len(),
+            read_at: in_force.read_at,
+            fault: in_force.fault.clone(),
+        })
     }
 
     /// The list in force if its file is still the one that was read; `None` if it is to be read again.
@@ -138,7 +168,8 @@ impl Suppression {
                 let list =
                     if is_other { Arc::new(list.sharing(&before.list)) } else { Arc::clone(&before.list) };
                 tracing::info!(entries = list.len(), "suppression list");
-                self.in_force.store(Arc::new(InForce { list, seen: Seen::File(stamp), fault: None }));
+                self.place.remember();
+                self.in_force.store(Arc::new(InForce::read(list, stamp)));
                 is_other
             }
             // A list that was never in force is gone again.
@@ -148,7 +179,8 @@ impl Suppression {
                 tracing::error!(fault, "the suppression list in force stays the one that was read before");
                 let list = Arc::clone(&before.list);
                 let seen = now.map_or(Seen::Gone, Seen::File);
-                self.in_force.store(Arc::new(InForce { list, seen, fault: Some(fault) }));
+                let read_at = before.read_at;
+                self.in_force.store(Arc::new(InForce { list, seen, read_at, fault: Some(fault) }));
                 false
             }
         }

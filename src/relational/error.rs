@@ -24,7 +24,7 @@ pub struct WriteError {
 }
 
 /// Why a store cannot be used. The snapshot itself can.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreUnusable {
     /// There is none.
     #[error("there is no relational store {path}; {REBUILD}")]

@@ -166,6 +166,10 @@ impl RelationalStore {
     /// [`RelationalError::Late`] soon after `deadline`, also where a statement runs; where a phrase is
     /// too long; where the store turns out to be damaged, or cannot be read.
     pub fn find(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
+        self.look_up(lookup, deadline).inspect_err(|error| self.pool.note(error))
+    }
+
+    fn look_up(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
         let is_late = move || clock::now() >= deadline;
         let mut tally = Tally::new(self.people);
         self.pool.lend(deadline)?.reader().run(is_late, |connection| {

@@ -1,7 +1,8 @@
 //! The connections of one store, shared by all threads that ask.
 
 use std::path::PathBuf;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use crate::clock;
@@ -21,6 +22,10 @@ pub(crate) struct ReaderPool {
     state: Mutex<State>,
     /// Told when a connection comes back, or none can be opened any more.
     changed: Condvar,
+    /// The first look-up that found the store damaged or unreadable.
+    failure: OnceLock<RelationalError>,
+    /// Whether it was reported.
+    is_reported: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -47,7 +52,35 @@ impl ReaderPool {
     pub(crate) fn open(path: PathBuf, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
         let reader = Reader::open(&path, expected)?;
         let state = State { idle: vec![reader], open: 1, may_open: true };
-        Ok(Self { path, expected, state: Mutex::new(state), changed: Condvar::new() })
+        Ok(Self {
+            path,
+            expected,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            failure: OnceLock::new(),
+            is_reported: AtomicBool::new(false),
+        })
+    }
+
+    /// Notes how a look-up failed. One that was late, or too long, says nothing of the store.
+    pub(crate) fn note(&self, error: &RelationalError) {
+        match error {
+            RelationalError::Late | RelationalError::PhraseTooLong => {}
+            RelationalError::Damaged { .. } | RelationalError::Unreadable { .. } => {
+                let _ = self.failure.set(error.clone());
+            }
+        }
+    }
+
+    /// Whether a failure was noted.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failure.get().is_some()
+    }
+
+    /// The first failure, to the first caller after it; then `None`, as before it.
+    pub(crate) fn unreported_failure(&self) -> Option<&RelationalError> {
+        let failure = self.failure.get()?;
+        (!self.is_reported.swap(true, Ordering::Relaxed)).then_some(failure)
     }
 
     /// A connection for one look-up; waits for one where all are at work.

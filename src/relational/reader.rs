@@ -66,6 +66,16 @@ impl Reader {
         Ok(Self(connection))
     }
 
+    /// Checks every page of the store and every index against its table.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub(crate) fn check_pages(&self, path: &Path) -> Result<(), StoreUnusable> {
+        let found: String =
+            self.0.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(refused(path))?;
+        if found == "ok" { Ok(()) } else { Err(damaged(path, &found.replace('\n', " "))) }
+    }
+
     /// Runs `look_up`, whose statements are given up as soon as `is_late` says so; it is asked every few
     /// microseconds.
     ///

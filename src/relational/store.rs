@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::model::ix::{OptionalIx, PersonIx};
-use crate::relational::error::StoreUnusable;
+use crate::relational::error::{RelationalError, StoreUnusable};
 use crate::relational::lookup::Match;
 use crate::relational::pool::ReaderPool;
-use crate::relational::reader::ExpectedStore;
+use crate::relational::reader::{ExpectedStore, Reader};
 use crate::relational::schema::path_beside;
 use crate::snapshot::header::Identity;
 
@@ -20,6 +20,18 @@ pub struct RelationalStore {
     /// For each of them their number in the network, where that is another one than in the tables;
     /// none for those who are not in the network.
     numbers: Option<Arc<[OptionalIx<PersonIx>]>>,
+}
+
+/// Checks the store beside the snapshot file `snapshot`, which has this `identity` and so many `people`: what
+/// [`RelationalStore::open`] does, and all of its pages and indexes. Reads the whole store.
+///
+/// # Errors
+/// Why it cannot be used; the snapshot can.
+pub fn check_store(snapshot: &Path, identity: Identity, people: u32) -> Result<(), StoreUnusable> {
+    let path = path_beside(snapshot);
+    let path = std::path::absolute(&path)
+        .map_err(|error| StoreUnusable::Unreadable { path, reason: error.to_string() })?;
+    Reader::open(&path, ExpectedStore { identity, people })?.check_pages(&path)
 }
 
 impl RelationalStore {
@@ -55,6 +67,19 @@ impl RelationalStore {
             Some(before) => before.iter().map(renumber).collect(),
         };
         Self { pool: Arc::clone(&self.pool), people: self.people, numbers: Some(numbers) }
+    }
+
+    /// Whether a look-up found it damaged or unreadable.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.pool.has_failed()
+    }
+
+    /// The first look-up's failure that was the store's fault, for the log: to the first caller after it, then
+    /// `None`, as before it.
+    #[must_use]
+    pub fn unreported_failure(&self) -> Option<&RelationalError> {
+        self.pool.unreported_failure()
     }
 
     /// What the tables tell, told of the network: those who are in it, by their numbers there.

@@ -103,6 +103,17 @@ pub enum EngineUnavailable {
 }
 
 impl EngineUnavailable {
+    /// The reason's name in metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotInService => "not_in_service",
+            Self::OtherModel => "other_model",
+            Self::NoStore => "no_store",
+            Self::StoreFailed => "store_failed",
+        }
+    }
+
     /// The reason, for callers.
     #[must_use]
     pub fn sentence(self) -> &'static str {

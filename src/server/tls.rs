@@ -1,5 +1,7 @@
 //! TLS on the public listener, where it does not end at a proxy.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +10,9 @@ use rustls::ServerConfig;
 use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
+
+/// Reading and writing for those who are neither the owner nor of the group.
+const OTHERS: u32 = 0o006;
 
 /// A certificate and its key, read from files, and read again when told to.
 #[derive(Debug)]
@@ -31,6 +36,9 @@ enum TlsFault {
     /// It cannot be read, or is not the PEM expected.
     #[error("{0}")]
     Pem(pem::Error),
+    /// Users who are neither its owner nor of its group may read or write the key.
+    #[error("every user of this machine may read or write the key, so do `chmod o= {}`", .0.display())]
+    OpenToAll(PathBuf),
     /// The certificate and the key do not go together, or one is of an unknown kind.
     #[error("{0}")]
     Pair(rustls::Error),
@@ -40,7 +48,8 @@ impl Tls {
     /// The certificate chain in `certificate_file` with the key in `key_file`, both PEM. TLS 1.3 and 1.2.
     ///
     /// # Errors
-    /// Where a file cannot be read, or the two do not belong together.
+    /// Where a file cannot be read, or the two do not belong together. Returns an error if others than its owner
+    /// and group may read the key.
     pub fn read(certificate_file: &Path, key_file: &Path) -> Result<Self, TlsError> {
         let config = configure(certificate_file, key_file)?;
         Ok(Self {
@@ -79,6 +88,9 @@ fn configure(certificate_file: &Path, key_file: &Path) -> Result<ServerConfig, T
         .with_safe_default_protocol_versions()
         .and_then(|config| config.with_no_client_auth().with_single_cert(certificates, key))
         .map_err(|cause| refused(certificate_file, TlsFault::Pair(cause)))?;
+    if fs::metadata(key_file).is_ok_and(|found| found.permissions().mode() & OTHERS != 0) {
+        return Err(refused(key_file, TlsFault::OpenToAll(key_file.to_owned())));
+    }
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
 }

@@ -91,6 +91,14 @@ pub enum Reason {
         /// What was found.
         found: String,
     },
+    /// The value is longer than this field may be.
+    #[error("has {bytes} bytes, and a value here has at most {bytes_max}; shorten it")]
+    TooLong {
+        /// Its length, of an object in its compact form.
+        bytes: usize,
+        /// The bound.
+        bytes_max: usize,
+    },
     /// A JSON text holds an escape that stands for no character.
     #[error("an escape in {0} stands for no character")]
     BadEscape(String),

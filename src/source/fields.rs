@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::limits::ID_BYTES_MAX;
+use crate::limits::{ID_BYTES_MAX, TABLE_OBJECT_BYTES_MAX, TABLE_TEXT_BYTES_MAX};
 use crate::model::count::{COUNT_MAX, OptionalCount};
 use crate::model::time::Timestamp;
 use crate::source::error::{Expected, FreeformFault, Reason, TableFault, echo};
@@ -94,14 +94,22 @@ impl<'a> NamedCell<'a> {
         Ok(Some(text).filter(|text| !text.is_empty()))
     }
 
+    /// `value`, which the field holds, if it has at most `bytes_max` bytes.
+    pub(crate) fn bounded<T: AsRef<str>>(self, value: T, bytes_max: usize) -> Result<T, TableFault> {
+        let bytes = value.as_ref().len();
+        if bytes > bytes_max { Err(self.fault(Reason::TooLong { bytes, bytes_max })) } else { Ok(value) }
+    }
+
     /// Text.
     pub(crate) fn text(self) -> Result<String, TableFault> {
-        self.required(self.text_as(Expected::Text)?).map(Cow::into_owned)
+        let text = self.optional_text()?;
+        self.required(Some(text).filter(|text| !text.is_empty()))
     }
 
     /// Text; empty where there is none.
     pub(crate) fn optional_text(self) -> Result<String, TableFault> {
-        Ok(self.text_as(Expected::Text)?.unwrap_or_default().into_owned())
+        let text = self.text_as(Expected::Text)?.unwrap_or_default();
+        self.bounded(text, TABLE_TEXT_BYTES_MAX).map(Cow::into_owned)
     }
 
     /// The id of the row itself, which begins with `prefix`.
@@ -173,7 +181,7 @@ impl<'a> NamedCell<'a> {
     pub(crate) fn optional_number(self) -> Result<String, TableFault> {
         let written = match self.cell {
             Cell::None => return Ok(String::new()),
-            Cell::Json(written) | Cell::Csv(written) => written,
+            Cell::Json(written) | Cell::Csv(written) => self.bounded(written, TABLE_TEXT_BYTES_MAX)?,
         };
         let is_number = written.starts_with(|first: char| first == '-' || first.is_ascii_digit())
             && json::value(written) == Ok(written)
@@ -204,6 +212,7 @@ impl<'a> NamedCell<'a> {
         self.optional_json()
             .map_or(Ok(String::new()), freeform::compact)
             .map_err(|fault| self.freeform(fault))
+            .and_then(|object| self.bounded(object, TABLE_OBJECT_BYTES_MAX))
     }
 
     /// The fault of a free-form object in this field.

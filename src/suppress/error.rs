@@ -14,6 +14,17 @@ pub enum ListError {
         /// Where it was sought.
         path: PathBuf,
     },
+    /// There is none any more.
+    #[error(
+        "the suppression list {path} has disappeared: {mark} says that there was one; bring back a copy of it, \
+             or `kith suppress create` makes an empty one, and everybody who was on it comes back"
+    )]
+    Gone {
+        /// The path of the list.
+        path: PathBuf,
+        /// The mark beside it.
+        mark: PathBuf,
+    },
     /// There is one already where a new one was to be made.
     #[error("{path} is there already")]
     Exists {

@@ -11,6 +11,7 @@ use crate::suppress::entry::Salt;
 use crate::suppress::error::ListError;
 use crate::suppress::format;
 use crate::suppress::list::SuppressionList;
+use crate::suppress::marker;
 
 /// How often a list that is being written to is read again.
 const ATTEMPTS: usize = 3;
@@ -65,6 +66,19 @@ pub fn create(path: &Path) -> Result<(), ListError> {
     folder.replace(path, &new_list()?, None)
 }
 
+/// Makes a list without an entry at `path`, unless there is one. Returns whether it was made.
+///
+/// # Errors
+/// Returns an error if there was one that has disappeared, or it cannot be written.
+pub fn create_if_new(path: &Path) -> Result<bool, ListError> {
+    let folder = Folder::lock(path)?;
+    if fs::symlink_metadata(path).is_ok() {
+        return Ok(false);
+    }
+    marker::check_none(path)?;
+    folder.replace(path, &new_list()?, None).map(|()| true)
+}
+
 /// What a change does if there is no list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IfMissing {
@@ -90,7 +104,7 @@ pub fn change<T, E: From<ListError>>(
 /// As [`change`], of a list that is made if it is missing.
 ///
 /// # Errors
-/// Returns an error if the list cannot be read or written; and the error of `change`.
+/// Returns an error if the list has disappeared: another one would not name whom it named. Returns an error if it cannot be read or written; and the error of `change`.
 pub fn change_or_create<T, E: From<ListError>>(
     path: &Path,
     change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
@@ -108,7 +122,10 @@ fn change_locked<T, E: From<ListError>>(
     let folder = Folder::lock(&path)?;
     let (before, replaced) = match read(&path) {
         Ok(list) => (Some(list), fs::metadata(&path).ok()),
-        Err(ListError::Missing { .. }) if if_missing == IfMissing::Create => (None, None),
+        Err(ListError::Missing { .. }) if if_missing == IfMissing::Create => {
+            marker::check_none(&path)?;
+            (None, None)
+        }
         Err(error) => return Err(error.into()),
     };
     let mut list = before.clone().map_or_else(new_list, Ok)?;
@@ -140,7 +157,8 @@ impl Folder {
     }
 
     /// Puts `list` in the place of `path`: into a new file, to the disk, under the name, and the name to
-    /// the disk. The new file belongs to whom the `replaced` one did, and may be read by the same.
+    /// the disk. The new file belongs to whom the `replaced` one did, and may be read by the same; if there was
+    /// none, to the owner and group of the folder, as far as the system lets it.
     fn replace(
         &self,
         path: &Path,
@@ -151,6 +169,7 @@ impl Folder {
         if text.len() > SUPPRESSION_LIST_BYTES_MAX {
             return Err(ListError::TooLong { path: path.to_owned() });
         }
+        marker::put(path).map_err(io_error(path, "leave a mark beside"))?;
         self.put(path, &text, replaced).map_err(io_error(path, "write"))
     }
 
@@ -163,14 +182,28 @@ impl Folder {
             .tempfile_in(&self.path)?;
         file.write_all(text.as_bytes())?;
         let made = file.as_file().metadata()?;
-        if let Some(found) = replaced.filter(|found| (found.uid(), found.gid()) != (made.uid(), made.gid())) {
-            fchown(file.as_file(), Some(found.uid()), Some(found.gid()))?;
+        let like = replaced.map_or_else(|| self.opened.metadata(), |found| Ok(found.clone()))?;
+        if (like.uid(), like.gid()) != (made.uid(), made.gid()) {
+            match fchown(file.as_file(), Some(like.uid()), Some(like.gid())) {
+                // A new list may stay with its maker; `stranger` says so.
+                Err(error) if replaced.is_some() => return Err(error),
+                Ok(()) | Err(_) => {}
+            }
         }
         file.as_file().set_permissions(Permissions::from_mode(mode))?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|refused| refused.error)?;
         self.opened.sync_all()
     }
+}
+
+/// The user that the list at `path` belongs to and the owner of its folder, if the first is another one or both
+/// are root: then a server that runs as a user of its own cannot read the list.
+#[must_use]
+pub fn stranger(path: &Path) -> Option<(u32, u32)> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (list, folder) = (fs::metadata(path).ok()?.uid(), fs::metadata(folder).ok()?.uid());
+    (list != folder || list == 0).then_some((list, folder))
 }
 
 fn io_error(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> ListError {

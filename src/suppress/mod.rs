@@ -7,6 +7,7 @@
 //! - [`list`]: all entries, by organization.
 //! - [`format`](mod@format): a list as text, and back; nothing in it is believed unchecked.
 //! - [`file`](mod@file): that text on the disk, changed as a whole.
+//! - `marker`: the mark beside it that there was a list.
 //! - [`error`]: how each refusal is told.
 
 pub mod entry;
@@ -14,3 +15,4 @@ pub mod error;
 pub mod file;
 pub mod format;
 pub mod list;
+pub(crate) mod marker;

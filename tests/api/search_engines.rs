@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kith::limits::Limits;
+use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::live::reload::Reloader;
 use kith::live::report::Outcome;
@@ -127,4 +128,60 @@ fn a_store_that_comes_after_its_snapshot_is_taken_up_by_the_next_reload() {
     fs::write(path_beside(&snapshot), store).unwrap();
     assert!(matches!(outcome(), Outcome::Loaded) && has_store());
     assert!(matches!(outcome(), Outcome::Unchanged) && has_store());
+}
+
+/// Random bytes over the file in service, then the sound one again: by a new file, in place, and by a build.
+/// The control is the look before the sound one is back: until then the engine is out of service.
+#[tokio::test]
+async fn a_store_that_was_damaged_in_service_is_taken_up_again_by_the_reload_after_it_was_replaced() {
+    let place = tempfile::tempdir().unwrap();
+    let snapshot = place.path().join("org_tiny.kith");
+    drop(tiny(place.path()));
+    let path = path_beside(&snapshot);
+    let sound = fs::read(&path).unwrap();
+    let live = Arc::new(LiveNetworks::new(Networks::default()));
+    let reloader = Reloader::new(place.path().to_owned(), Arc::clone(&live)).unwrap();
+    let reload = || {
+        let asked = reloader.reload();
+        let report = std::thread::spawn(|| asked.wait()).join().unwrap().unwrap();
+        (report.files[0].outcome.clone(), report.files[0].store_fault.clone())
+    };
+    let credentials = Credentials::new();
+    let key = credentials.key(ORGANIZATION);
+    let served = Served::live(Gate::keeping_to_list(Arc::clone(&reloader)), &credentials);
+    let ask = async || {
+        let body = json!({ "query": "founders", "mode": "relational" });
+        served.post("/api/v1/search/network", &key, &body).await.status.as_u16()
+    };
+    assert_eq!((reload(), ask().await), ((Outcome::Loaded, None), 200));
+    let beside = place.path().join("beside");
+    let repairs: [(&str, &dyn Fn()); 3] = [
+        ("a new file", &|| {
+            fs::write(&beside, &sound).unwrap();
+            fs::rename(&beside, &path).unwrap();
+        }),
+        ("in place", &|| fs::write(&path, &sound).unwrap()),
+        ("a build", &|| drop(tiny(place.path()))),
+    ];
+    for (round, (how, repair)) in repairs.iter().enumerate() {
+        fs::write(&path, vec![0x5a; sound.len()]).unwrap();
+        // A connection may have kept the pages of what it was asked before.
+        let body = json!({ "query": format!("engineers in zurich {round}"), "mode": "relational" });
+        assert_eq!(served.post("/api/v1/search/network", &key, &body).await.status.as_u16(), 400, "{how}");
+        let (outcome, fault) = reload();
+        assert_eq!(outcome, Outcome::Unchanged, "{how}");
+        assert!(fault.is_some_and(|fault| fault.to_string().contains("not a relational store")), "{how}");
+        repair();
+        assert_eq!((reload(), ask().await), ((Outcome::Loaded, None), 200), "{how}");
+        assert_eq!(reload(), (Outcome::Unchanged, None), "{how}");
+    }
+    let (networks, status) = (live.pin(), reloader.status());
+    let metrics = String::from_utf8(served.state.metrics.write(&networks, &status).unwrap()).unwrap();
+    // What goes on well stays when the same tables are built again.
+    drop(tiny(place.path()));
+    assert_eq!((reload(), ask().await), ((Outcome::Unchanged, None), 200));
+    let counted = "kith_search_fallbacks_total{engine=\"relational\",reason=\"store_failed\"} 3\n";
+    assert!(metrics.contains(counted), "{metrics}");
+    fs::remove_file(&path).unwrap();
+    assert!(reload().1.is_some_and(|fault| fault.to_string().contains("there is no relational store")));
 }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use crate::program::{Ended, Site, project, run, run_well, tiny_tables};
+use crate::program::{Ended, Site, build_tiny, project, run, run_well, tiny_tables};
 
 /// What is wrong with the way a command failed; nothing where it failed as it should.
 fn faults(ended: &Ended, code: i32, told: &[&str]) -> Vec<String> {
@@ -68,6 +68,33 @@ fn a_snapshot_is_built_verified_and_inspected() {
     assert_eq!(told["sizeBytes"], bytes.len());
     let told = run_well(&["inspect", file]);
     assert!(told.contains("Lanternworks (org_tiny)") && told.contains("checksums      ok"), "{told}");
+}
+
+#[test]
+fn verify_says_what_is_wrong_with_the_store_beside_a_snapshot() {
+    let site = Site::new();
+    let file = site.snapshot("tiny.kith");
+    build_tiny(&file, &[]);
+    let (path, store) = (file.to_str().unwrap(), site.snapshot("tiny.kith.sqlite"));
+    let sound = fs::read(&store).unwrap();
+    // The control: a sound store passes.
+    assert!(run_well(&["verify", path]).contains("tiny.kith.sqlite is sound"));
+    let mut damaged = sound.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle..].fill(7);
+    build_tiny(&site.snapshot("other.kith"), &[("Lanternworks", "Lampworks")]);
+    let foreign = fs::read(site.snapshot("other.kith.sqlite")).unwrap();
+    for (bytes, told) in [
+        (&damaged, "is damaged"),
+        (&sound[..middle].to_vec(), "is damaged"),
+        (&foreign, "is of another snapshot"),
+        (&b"notes".to_vec(), "is not a relational store"),
+    ] {
+        fs::write(&store, bytes).unwrap();
+        check(&["verify", path], 1, &["tiny.kith is sound, but", "tiny.kith.sqlite", told, "kith build"]);
+    }
+    fs::remove_file(&store).unwrap();
+    assert!(run_well(&["verify", path]).contains("note: there is no relational store"));
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::write_identity;
 use crate::api::json::Json;
+use crate::api::metrics::Metrics;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
@@ -52,7 +53,10 @@ pub async fn search_network(
         let _permit = permit;
         state.search_threads.run(|| {
             let searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
-            match ask(searched, &question, draft) {
+            let asked = ask(searched, &question, draft);
+            count_fallback(&state.metrics, question.mode, &asked);
+            network.log_store_failure();
+            match asked {
                 Ok(found) => Ok(write(&found)),
                 Err(reason) => Err(refuse(question.mode, reason)),
             }
@@ -102,6 +106,19 @@ fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiEr
 fn read_mode(body: &Object) -> Result<Mode, ApiError> {
     let sent = body.text("mode", &format!("one of {}", Mode::ALL.map(Mode::name).join(", ")))?;
     sent.map_or(Ok(Mode::Auto), |mode| Sent::new("mode", &mode).one_of(Mode::ALL, Mode::name))
+}
+
+/// Counts the engine that could not answer, if one could not.
+fn count_fallback(metrics: &Metrics, mode: Mode, asked: &Result<Found<'_>, EngineUnavailable>) {
+    match (asked, mode) {
+        (Ok(found), _) => {
+            if let Some((engine, reason)) = found.fallback {
+                metrics.fell_back(engine.mode(), reason.name());
+            }
+        }
+        (Err(reason), Mode::Pinned(engine)) => metrics.fell_back(engine.mode(), reason.name()),
+        (Err(reason), Mode::Auto) => metrics.fell_back("all", reason.name()),
+    }
 }
 
 fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {

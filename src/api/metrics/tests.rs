@@ -65,11 +65,11 @@ fn scrapes_at_the_same_time_each_have_every_series() -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// The control: the same without taking turns.
+/// The control: the same without taking turns, tried until two meet.
 #[test]
 fn scrapes_that_take_no_turns_are_caught() -> Result<(), Box<dyn Error>> {
     let (metrics, live) = of_two_networks()?;
     let (networks, status) = (live.pin(), Status { reloads: 7, ..Status::default() });
-    assert!(spoilt(|| metrics.write_alone(&networks, &status).unwrap()) > 0);
+    assert!((0..100).any(|_| spoilt(|| metrics.write_alone(&networks, &status).unwrap()) > 0));
     Ok(())
 }

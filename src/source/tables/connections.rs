@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::limits::BREAKDOWN_BYTES_MAX;
 use crate::model::column::{ColumnFull, TextColumn};
 use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
@@ -80,6 +81,7 @@ impl ConnectionPart {
             return Ok(self.compact_of[spelling as usize]);
         }
         let compact = freeform::compact_breakdown(raw).map_err(|fault| field.freeform(fault))?;
+        let compact = field.bounded(compact, BREAKDOWN_BYTES_MAX)?;
         let full = |full| TableFault::of(field.name, Reason::Full(full));
         let (number, _) = self.breakdowns.0.number(&compact).map_err(full)?;
         self.written.number(raw).map_err(full)?;

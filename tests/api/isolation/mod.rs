@@ -5,6 +5,7 @@
 //! byte for byte, what a service without the second network gives.
 
 mod canary;
+mod changes;
 mod requests;
 
 use std::collections::BTreeMap;

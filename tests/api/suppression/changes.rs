@@ -11,6 +11,7 @@ use kith::live::report::Outcome;
 use kith::live::suppression::ListPlace;
 use kith::model::dataset::Dataset;
 use kith::suppress::entry::EntryKind;
+use kith::suppress::error::ListError;
 use kith::suppress::file;
 use tower::ServiceExt;
 
@@ -147,8 +148,12 @@ async fn a_list_made_anew_under_another_salt_names_the_same_people() {
 
 /// What the operator's listener says about being ready.
 async fn ready(site: &Site) -> (StatusCode, String) {
+    ask_operator(site, "/readyz").await
+}
+
+async fn ask_operator(site: &Site, path: &str) -> (StatusCode, String) {
     let credentials = Credentials::new();
-    let request = Request::get("/readyz").body(Body::empty()).unwrap();
+    let request = Request::get(path).body(Body::empty()).unwrap();
     let answer = operator(&site.live, &site.reloader, &credentials).oneshot(request).await.unwrap();
     let status = answer.status();
     let body = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
@@ -183,13 +188,60 @@ async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force
         assert!(status.fault.as_deref().is_some_and(|fault| fault.contains(told)), "{status:?}");
         assert_eq!(status.entries, 1);
         let (code, said) = ready(&site).await;
-        assert!(code == StatusCode::OK && said.contains(told), "{said}");
+        assert!(code == StatusCode::SERVICE_UNAVAILABLE && said.contains(told), "{said}");
+        let metrics = ask_operator(&site, "/metrics").await.1;
+        for line in ["kith_suppression_list_fault 1\n", "kith_suppression_entries 1\n"] {
+            assert!(metrics.contains(line), "{metrics}");
+        }
     }
     fs::remove_dir(site.list()).unwrap();
     fs::write(site.list(), &good).unwrap();
     assert!(site.network(TINY).await.index.data.people == gone.people);
     assert_eq!(site.reloader.list_status().unwrap().fault, None);
-    assert_eq!(ready(&site).await.1, "ready");
+    assert_eq!(ready(&site).await, (StatusCode::OK, "ready".to_owned()));
+    let metrics = ask_operator(&site, "/metrics").await.1;
+    assert!(metrics.contains("kith_suppression_list_fault 0\n"), "{metrics}");
+    let read_at = metrics.split("kith_suppression_list_read_timestamp_seconds ").last().unwrap();
+    assert!(read_at.lines().next().unwrap().parse::<u64>().unwrap() > 1_700_000_000, "{metrics}");
+}
+
+/// The control: where no mark is left, as before there were any, the same restart forgets the list.
+#[tokio::test]
+async fn a_list_that_has_disappeared_is_missed_at_the_next_start_and_none_is_begun_in_its_place() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    site.add(TINY, &[wish("pia-weiss")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+    let good = fs::read(site.list()).unwrap();
+    fs::remove_file(site.list()).unwrap();
+    let Site { folder, .. } = site;
+    let path = folder.path().join("suppressions.txt");
+    let start = || {
+        let live = Arc::new(LiveNetworks::new(Networks::default()));
+        Reloader::new(folder.path().to_owned(), live).map(|reloader| reloader.list_status())
+    };
+    let told = start().unwrap_err().to_string();
+    assert!(told.contains("has disappeared") && told.contains("kith suppress create"), "{told}");
+    let begun = file::change_or_create(&path, |_| Ok::<_, ListError>(()));
+    assert!(matches!(begun, Err(ListError::Gone { .. })), "{begun:?}");
+    assert!(matches!(file::create_if_new(&path), Err(ListError::Gone { .. })));
+    // A copy that is brought back, and an empty one that was asked for, are lists like any other.
+    fs::write(&path, good).unwrap();
+    assert_eq!(start().unwrap().map(|status| status.entries), Some(1));
+    assert!(!file::create_if_new(&path).unwrap());
+    fs::remove_file(&path).unwrap();
+    file::create(&path).unwrap();
+    assert_eq!(start().unwrap().map(|status| status.entries), Some(0));
+    for name in [".suppressions.txt.made", "suppressions.txt"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    assert_eq!(start().unwrap(), None);
+    // A server's reading leaves the mark too.
+    let elsewhere = tempfile::tempdir().unwrap();
+    file::create(&elsewhere.path().join("a")).unwrap();
+    fs::rename(elsewhere.path().join("a"), &path).unwrap();
+    assert!(start().unwrap().is_some());
+    fs::remove_file(&path).unwrap();
+    assert!(start().is_err());
 }
 
 #[test]
@@ -219,6 +271,7 @@ fn nothing_starts_with_a_list_that_cannot_be_used_or_without_one_that_is_named()
 async fn the_first_list_among_the_snapshots_holds_at_once_and_so_does_what_comes_to_it() {
     let site = Site::of(&[&tiny_without(&[])]);
     fs::remove_file(site.list()).unwrap();
+    fs::remove_file(site.folder.path().join(".suppressions.txt.made")).unwrap();
     let site = site.restart();
     assert_serves(&site, &tiny_without(&[])).await;
     assert_eq!(site.reloader.list_status(), None);

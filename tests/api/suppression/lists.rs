@@ -9,7 +9,7 @@ use std::thread;
 use kith::model::time::Timestamp;
 use kith::suppress::entry::{EntryKind, Salt};
 use kith::suppress::error::{LineFault, ListError};
-use kith::suppress::file::{change_or_create, create, read};
+use kith::suppress::file::{change_or_create, create, read, stranger};
 use kith::suppress::format;
 use kith::suppress::list::SuppressionList;
 
@@ -176,7 +176,31 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     assert!(refused.is_err());
     assert_eq!(inode(), changed);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
-    assert_eq!(left.len(), 2, "and nothing else lies there: {left:?}");
+    assert_eq!(left.len(), 3, "and nothing else lies there but the mark: {left:?}");
+}
+
+/// Root makes the first list, and the server runs as the owner of the folder.
+#[test]
+fn a_new_list_belongs_to_the_owner_of_its_folder_or_its_maker_hears_that_it_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    let owner = 65_532;
+    if std::os::unix::fs::chown(folder.path(), Some(owner), Some(owner)).is_err() {
+        eprintln!("passed over: this needs root");
+        return;
+    }
+    change_or_create(&path, |list| Ok::<_, ListError>(add(list, "org_a", EntryKind::Email, "a@b.c")))
+        .unwrap();
+    let found = fs::metadata(&path).unwrap();
+    assert_eq!((found.uid(), found.gid(), found.mode() & 0o777), (owner, owner, 0o600));
+    assert_eq!(stranger(&path), None);
+    // The control: a list that stays with its maker is reported.
+    std::os::unix::fs::chown(&path, Some(0), Some(0)).unwrap();
+    assert_eq!(stranger(&path), Some((0, owner)));
+    // A list that is there keeps its owner.
+    change_or_create(&path, |list| Ok::<_, ListError>(add(list, "org_a", EntryKind::Email, "c@b.c")))
+        .unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().uid(), 0);
 }
 
 #[test]

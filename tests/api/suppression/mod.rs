@@ -5,7 +5,7 @@
 //! what comes of building those is what everything else is compared with.
 
 mod tables;
-mod site;
+pub(crate) mod site;
 
 mod at_once;
 mod changes;

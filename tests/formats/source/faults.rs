@@ -105,6 +105,46 @@ fn json_values_of_another_kind_are_told_as_they_stand() {
     }
 }
 
+/// The control is the same row with one byte less, which is taken.
+#[test]
+fn a_value_that_is_longer_than_its_bound_is_refused_with_its_place() {
+    const GHOST: &str = r#"{"id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"visible","discoveredAt":"2026-01-01T00:00:00Z","discoveredBy":"user_1","paths":[]"#;
+    let text = |row: &str| (row.to_owned(), 4_096, "x");
+    let cases = [
+        ("people", "name", text(r#"{"id":"person_x","name":"FILL"}"#)),
+        ("people", "position", text(r#"{"id":"person_x","name":"X","position":"FILL"}"#)),
+        ("companies", "industry", text(r#"{"id":"company_x","name":"X","industry":"FILL"}"#)),
+        (
+            "connections",
+            "breakdown",
+            (r#"{"from":"person_ann","to":"person_eve","breakdown":{"FILL":1}}"#.to_owned(), 4_096 - 6, "x"),
+        ),
+        (
+            "ghost_opportunities",
+            "keyInsights",
+            (format!(r#"{GHOST},"keyInsights":{{"a": "FILL"}}}}"#), 65_536 - 8, "x"),
+        ),
+        ("ghost_opportunities", "priority", text(&format!(r#"{GHOST},"priority":"FILL"}}"#))),
+        (
+            "ghost_opportunities",
+            "confidenceLevel",
+            (format!(r#"{GHOST},"confidenceLevel":0.FILL}}"#), 4_096 - 2, "1"),
+        ),
+    ];
+    for (table, field, (row, fill, with)) in cases {
+        let network =
+            |bytes: usize| Network::small().with_row(table, &row.replace("FILL", &with.repeat(bytes)));
+        let whole = network(fill);
+        read(&whole.ndjson()).unwrap_or_else(|error| panic!("{field}: {error}"));
+        read(&whole.csv()).unwrap_or_else(|error| panic!("{field}: {error}"));
+        let long = network(fill + 1);
+        let rows = long.tables[table].len() as u64;
+        let max = if field == "keyInsights" { 65_536 } else { 4_096 };
+        let told = format!("has {} bytes, and a value here has at most {max}", max + 1);
+        check(&long.ndjson(), &format!("{table}.ndjson"), Some(rows), Some(field), &told);
+    }
+}
+
 #[test]
 fn csv_cells_are_taken_strictly() {
     for (text, line, field, told) in [

@@ -203,3 +203,25 @@ fn a_place_that_holds_no_store_is_named_and_stays_empty() {
     assert!(CredentialStore::open(Path::new("")).is_err());
     assert!(place.files().is_empty());
 }
+
+#[test]
+fn a_store_that_every_user_may_read_or_write_is_refused_with_the_remedy() {
+    let place = Place::new();
+    drop(place.store());
+    // Owner and group stay allowed: mounted secrets are 0440, shared ones 0660.
+    for (mode, is_taken) in
+        [(0o600, true), (0o660, true), (0o640, true), (0o644, true), (0o602, false), (0o666, false)]
+    {
+        fs::set_permissions(&place.file, fs::Permissions::from_mode(mode)).unwrap();
+        let opened = [
+            CredentialStore::open(&place.file).map(drop),
+            CredentialStore::open_existing(&place.file).map(drop),
+            Verifier::open(&place.file).map(drop),
+        ];
+        for opened in opened {
+            let opened = opened.map_err(|error| error.to_string());
+            assert_eq!(opened.is_ok(), is_taken, "{mode:o}: {opened:?}");
+            assert!(opened.is_ok() || opened.unwrap_err().contains("`chmod o= "));
+        }
+    }
+}

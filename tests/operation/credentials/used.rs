@@ -1,6 +1,7 @@
 //! When credentials were last used: what counts, when it is written, and stores made before it was.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -135,6 +136,8 @@ fn first_version(file: &Path) -> (Issued, Issued) {
     let scratch = Place::new();
     let (key, token) = (key(&scratch.store()), token(&scratch.store(), 600));
     let hash = |issued: &Issued| Sha256::digest(issued.secret.reveal()).to_vec();
+    fs::write(file, "").unwrap();
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
     let old = Connection::open(file).unwrap();
     old.execute_batch(FIRST_VERSION).unwrap();
     old.execute(

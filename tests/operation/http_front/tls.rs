@@ -1,7 +1,9 @@
 //! TLS on the listener: who trusts the certificate is answered, and a replaced one is used without a
 //! restart. The certificates in `tls/` and their keys are made for this test: self-signed, for localhost.
 
+use std::fs::Permissions;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,6 +45,7 @@ fn who_trusts_the_certificate_is_answered_and_a_new_one_needs_no_restart() {
     let put = |which: &str, of_key: &str| {
         std::fs::copy(file(&format!("{which}.pem")), &certificate).unwrap();
         std::fs::copy(file(&format!("{of_key}.key.pem")), &key).unwrap();
+        std::fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
     };
     put("first", "first");
     let tls = Arc::new(Tls::read(&certificate, &key).unwrap());
@@ -63,13 +66,31 @@ fn who_trusts_the_certificate_is_answered_and_a_new_one_needs_no_restart() {
 
 #[test]
 fn who_speaks_no_tls_or_nothing_is_cut_off() {
-    let tls = Tls::read(&file("first.pem"), &file("first.key.pem")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("key.pem");
+    std::fs::copy(file("first.key.pem"), &key).unwrap();
+    std::fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
+    let tls = Tls::read(&file("first.pem"), &key).unwrap();
     let front = Front::start_with(SHORT, 100, Some(Arc::new(tls)));
     for sent in [front.request(""), String::new()] {
         let mut stream = front.connect();
         stream.write_all(sent.as_bytes()).unwrap();
         let told = read_to_end(&mut stream);
         assert!(!told.starts_with(b"HTTP"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_key_that_every_user_may_read_or_write_is_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("key.pem");
+    std::fs::copy(file("first.key.pem"), &key).unwrap();
+    // Owner and group stay allowed: mounted secrets are 0440.
+    for (mode, is_taken) in [(0o600, true), (0o440, true), (0o660, true), (0o644, false), (0o602, false)] {
+        std::fs::set_permissions(&key, Permissions::from_mode(mode)).unwrap();
+        let read = Tls::read(&file("first.pem"), &key).map(drop).map_err(|error| error.to_string());
+        assert_eq!(read.is_ok(), is_taken, "{mode:o}: {read:?}");
+        assert!(read.is_ok() || read.unwrap_err().contains(&format!("`chmod o= {}`", key.display())));
     }
 }
 

@@ -102,6 +102,7 @@ impl Stake for Keys {
         }
         if let Some(bytes) = &self.before {
             fs::write(self.file(), bytes).unwrap();
+            fs::set_permissions(self.file(), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_kith"));
         match self.change {
