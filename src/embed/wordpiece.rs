@@ -87,7 +87,7 @@ impl Vocabulary {
     /// The vocabulary that the tokenizer file `json` tells, whose wordpieces are the `rows` of a table.
     ///
     /// # Errors
-    /// Where the file is none, is set to work otherwise than [`Self::each_wordpiece`] does, or does not
+    /// Returns an error if the file is none, is set to work otherwise than [`Self::each_wordpiece`] does, or does not
     /// number its wordpieces as the rows.
     pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
         let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;

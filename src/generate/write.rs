@@ -48,8 +48,8 @@ struct OrganizationFile<'a> {
 /// the rows.
 ///
 /// # Errors
-/// Where the plan cannot be carried out (kind `InvalidInput`, with a [`crate::generate::plan::PlanFault`]), and
-/// where the system refuses to write.
+/// Returns an error if the plan cannot be carried out (kind `InvalidInput`, with a [`crate::generate::plan::PlanFault`]), or
+/// the system refuses to write.
 pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<WrittenTables> {
     plan.check().map_err(|fault| io::Error::new(io::ErrorKind::InvalidInput, fault))?;
     let world = World::new(plan);
