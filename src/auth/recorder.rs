@@ -1,18 +1,22 @@
-//! Writes into the store when its credentials were last used: by a thread of its own, so that no
-//! request ever waits for it or fails with it.
+//! Writes into the store when its credentials were last used, and into the audit log which were used and what
+//! became of them: by a thread of its own, so that no request ever waits for it or fails with it.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::audit;
+use crate::auth::clock::{duration_millis, from_millis};
 use crate::auth::error::StoreError;
 use crate::auth::store::CredentialStore;
 use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
-use crate::limits::LAST_USED_PERIOD;
+use crate::clock;
+use crate::limits::{AUDIT_PERIOD, AUDIT_USE_PERIOD, LAST_USED_PERIOD};
 
-/// Writes while it lives, and once more when it is dropped; that waits for the writing to end.
+/// Writes and logs while it lives, and once more when it is dropped; that waits for the writing to end.
 #[derive(Debug)]
 pub struct UseRecorder {
     stop: Option<Sender<()>>,
@@ -20,7 +24,7 @@ pub struct UseRecorder {
 }
 
 impl UseRecorder {
-    /// Writes into `store` once a minute what `verifier` has let in.
+    /// Writes into `store` once a minute what `verifier` has let in; looks once a second for what to log.
     ///
     /// # Errors
     /// Where the system gives no thread.
@@ -28,17 +32,23 @@ impl UseRecorder {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
-    /// As [`UseRecorder::start`], once in `period`.
+    /// As [`UseRecorder::start`], once in `period`; looks no less often.
     ///
     /// # Errors
     /// As [`UseRecorder::start`].
     pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
-        let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
+        let mut writing = Writing::new(store, verifier);
         let thread = thread::Builder::new().name("last-used".to_owned()).spawn(move || {
-            while stopped.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
-                writing.write();
+            let mut written_at = clock::now();
+            while stopped.recv_timeout(period.min(AUDIT_PERIOD)) == Err(RecvTimeoutError::Timeout) {
+                writing.log();
+                if written_at.elapsed() >= period {
+                    writing.write();
+                    written_at = clock::now();
+                }
             }
+            writing.log();
             writing.write();
         })?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
@@ -57,16 +67,72 @@ impl Drop for UseRecorder {
 struct Writing {
     store: CredentialStore,
     verifier: Verifier,
-    /// What could not be written yet.
+    /// What is not written yet.
     unwritten: Used,
+    /// Whether it could not be written last time.
     is_failing: bool,
+    /// By credential, the last use that was logged, in milliseconds since 1970.
+    logged_uses: HashMap<String, i64>,
+    /// The number of the last change that was logged.
+    logged_change: i64,
+    /// Whether changes could not be looked for last time.
+    is_blind: bool,
 }
 
 impl Writing {
+    fn new(store: CredentialStore, verifier: Verifier) -> Self {
+        Self {
+            store,
+            verifier,
+            unwritten: Used::default(),
+            is_failing: false,
+            logged_uses: HashMap::new(),
+            logged_change: 0,
+            is_blind: false,
+        }
+    }
+
+    /// Logs the changes of credentials since the last look, and the credentials that were used for the first time,
+    /// or again after [`AUDIT_USE_PERIOD`]. Logs the first of several failures.
+    fn log(&mut self) {
+        let looked = self.log_changes();
+        match &looked {
+            Err(error) if !self.is_blind => {
+                tracing::warn!(%error, "changes of credentials cannot be logged; it is tried again");
+            }
+            Ok(()) | Err(_) => {}
+        }
+        self.is_blind = looked.is_err();
+        let used = self.verifier.take_used();
+        for (_, id, millis) in used.iter() {
+            let is_due = |&last: &i64| millis.saturating_sub(last) >= duration_millis(AUDIT_USE_PERIOD);
+            if self.logged_uses.get(id).is_none_or(is_due) {
+                audit::credential_used(
+                    id,
+                    &from_millis(millis).map_or_else(String::new, |at| at.to_rfc3339_ms()),
+                );
+                self.logged_uses.insert(id.to_owned(), millis);
+            }
+        }
+        self.unwritten.merge(used);
+    }
+
+    fn log_changes(&mut self) -> Result<(), StoreError> {
+        self.verifier.check_files()?;
+        let Self { store, logged_change, .. } = self;
+        store.log_changes(clock::wall_time(), |changes| {
+            for (number, change) in changes {
+                if number > *logged_change {
+                    audit::credential_changed(&change);
+                    *logged_change = number;
+                }
+            }
+        })
+    }
+
     /// Writes what was noted since; where that fails it is kept for the next time. Logs the first of
     /// several failures.
     fn write(&mut self) {
-        self.unwritten.merge(self.verifier.take_used());
         if self.unwritten.is_empty() {
             return;
         }
@@ -100,7 +166,7 @@ mod tests {
         let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
         let store = CredentialStore::open(&file)?;
         let verifier = store.verifier()?;
-        let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
+        let mut writing = Writing::new(store, verifier);
         for (step, (is_there, told)) in
             [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
         {
