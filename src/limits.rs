@@ -189,6 +189,11 @@ pub const LOG_WAITING_BYTES_MAX: usize = 1 << 20;
 /// The longest that a stop waits for the last lines to be written.
 pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);
 
+/// The longest that `kith health` waits for an answer: longer than a check of readiness takes.
+pub const HEALTH_MAX: Duration = Duration::from_secs(5);
+
+const _: () = assert!(READINESS_CHECK_MAX.as_millis() < HEALTH_MAX.as_millis());
+
 // --- credentials
 
 /// The longest life of a user token, and of a key that expires, in seconds: a year. A forgotten one ends by itself.
