@@ -10,11 +10,9 @@ use std::net::SocketAddr;
 /// The target of all lines here.
 pub const TARGET: &str = "kith::audit";
 
-/// Who asked for a reload.
+/// Who asked for a reload; the first one, at the start of a server, nobody asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReloadRequester {
-    /// The server itself, at its start.
-    Start,
     /// A peer of the operator's listener; `None` if its address is not known.
     Operator(Option<SocketAddr>),
     /// SIGHUP.
@@ -41,7 +39,6 @@ pub(crate) struct CredentialChange {
 impl ReloadRequester {
     fn name(self) -> &'static str {
         match self {
-            Self::Start => "start",
             Self::Operator(_) => "operator",
             Self::Hangup => "SIGHUP",
             Self::Watch => "watch",

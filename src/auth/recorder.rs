@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -20,6 +22,7 @@ use crate::limits::{AUDIT_PERIOD, AUDIT_USE_PERIOD, LAST_USED_PERIOD};
 #[derive(Debug)]
 pub struct UseRecorder {
     stop: Option<Sender<()>>,
+    is_auditing: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -39,6 +42,7 @@ impl UseRecorder {
     pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let mut writing = Writing::new(store, verifier);
+        let is_auditing = Arc::clone(&writing.is_auditing);
         let thread = thread::Builder::new().name("last-used".to_owned()).spawn(move || {
             let mut written_at = clock::now();
             while stopped.recv_timeout(period.min(AUDIT_PERIOD)) == Err(RecvTimeoutError::Timeout) {
@@ -51,7 +55,13 @@ impl UseRecorder {
             writing.log();
             writing.write();
         })?;
-        Ok(Self { stop: Some(stop), thread: Some(thread) })
+        Ok(Self { stop: Some(stop), is_auditing, thread: Some(thread) })
+    }
+
+    /// Begins to write the audit log: for a server that serves. One that fails to start logs no change, so that the
+    /// next one does.
+    pub(crate) fn audit(&self) {
+        self.is_auditing.store(true, Ordering::Relaxed);
     }
 }
 
@@ -67,11 +77,13 @@ impl Drop for UseRecorder {
 struct Writing {
     store: CredentialStore,
     verifier: Verifier,
+    /// Whether anything is to be logged.
+    is_auditing: Arc<AtomicBool>,
     /// What is not written yet.
     unwritten: Used,
     /// Whether it could not be written last time.
     is_failing: bool,
-    /// By credential, the last use that was logged, in milliseconds since 1970.
+    /// By credential of the store, the last use that was logged, in milliseconds since 1970.
     logged_uses: HashMap<String, i64>,
     /// The number of the last change that was logged.
     logged_change: i64,
@@ -84,6 +96,7 @@ impl Writing {
         Self {
             store,
             verifier,
+            is_auditing: Arc::default(),
             unwritten: Used::default(),
             is_failing: false,
             logged_uses: HashMap::new(),
@@ -92,9 +105,18 @@ impl Writing {
         }
     }
 
-    /// Logs the changes of credentials since the last look, and the credentials that were used for the first time,
-    /// or again after [`AUDIT_USE_PERIOD`]. Logs the first of several failures.
+    /// Takes in which credentials were used; logs that and how credentials changed, if that is wanted.
     fn log(&mut self) {
+        let used = self.verifier.take_used();
+        if self.is_auditing.load(Ordering::Relaxed) {
+            self.log_all_changes();
+            self.log_first_uses(&used);
+        }
+        self.unwritten.merge(used);
+    }
+
+    /// Logs the changes of credentials since the last look, and the first of several failures to look.
+    fn log_all_changes(&mut self) {
         let looked = self.log_changes();
         match &looked {
             Err(error) if !self.is_blind => {
@@ -103,7 +125,10 @@ impl Writing {
             Ok(()) | Err(_) => {}
         }
         self.is_blind = looked.is_err();
-        let used = self.verifier.take_used();
+    }
+
+    /// Logs which credentials of `used` are used for the first time, or again after [`AUDIT_USE_PERIOD`].
+    fn log_first_uses(&mut self, used: &Used) {
         for (_, id, millis) in used.iter() {
             let is_due = |&last: &i64| millis.saturating_sub(last) >= duration_millis(AUDIT_USE_PERIOD);
             if self.logged_uses.get(id).is_none_or(is_due) {
@@ -114,7 +139,6 @@ impl Writing {
                 self.logged_uses.insert(id.to_owned(), millis);
             }
         }
-        self.unwritten.merge(used);
     }
 
     fn log_changes(&mut self) -> Result<(), StoreError> {
@@ -159,6 +183,25 @@ mod tests {
     use super::*;
     use crate::auth::logged::logged;
     use crate::auth::secret::CredentialKind;
+
+    #[test]
+    fn a_use_is_logged_first_and_again_after_its_period() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
+        let verifier = store.verifier()?;
+        let mut writing = Writing::new(store, verifier);
+        let period = duration_millis(AUDIT_USE_PERIOD);
+        for (millis, is_logged) in
+            [(1, true), (2, false), (period, false), (period + 1, true), (period + 2, false)]
+        {
+            let mut used = Used::default();
+            used.note(CredentialKind::OrganizationKey, "key_x", millis);
+            let lines = logged(|| writing.log_first_uses(&used));
+            assert_eq!(lines.len(), usize::from(is_logged), "{millis}: {lines:?}");
+            assert!(lines.iter().all(|line| line.contains("credential.used") && line.contains("key_x")));
+        }
+        Ok(())
+    }
 
     #[test]
     fn of_several_failures_the_first_is_told() -> Result<(), Box<dyn std::error::Error>> {

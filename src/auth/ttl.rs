@@ -52,7 +52,7 @@ pub enum TtlError {
     #[error("write a whole number and a unit: 30s, 15m, 1h or 7d")]
     Malformed,
     /// Shorter than a second or longer than 365 days.
-    #[error("a token, or a key that expires, lives from 1s to 365d")]
+    #[error("a key or a token lives from 1s to 365d")]
     OutOfRange,
 }
 

@@ -15,7 +15,7 @@ use crate::live::reload::Reloader;
 /// # Errors
 /// Returns an error if the folder cannot be read; names it. A snapshot that is refused is no error.
 pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), Box<dyn Error>> {
-    let loaded = reload_now(reloader, ReloadRequester::Start).await;
+    let loaded = reloader.reload().ended().await;
     loaded.map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
     Ok(())
 }

@@ -78,7 +78,6 @@ fn events(site: &Site, key: &str, token: &str) -> Vec<(usize, Value)> {
         (1, who(key, "key.revoked")),
         (1, json!({"audit": "credential.used", "credential": key})),
         (1, json!({"audit": "credential.used", "credential": token})),
-        (1, json!({"audit": "reload.requested", "by": "start"})),
         (1, json!({"audit": "reload.requested", "by": "operator"})),
         (1, json!({"audit": "reload.requested", "by": "SIGHUP"})),
         (1, json!({"audit": "networks.changed", "cause": "snapshots", "generation_after": 1})),
