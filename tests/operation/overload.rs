@@ -48,7 +48,8 @@ where
             let worked = async {
                 let permit = permit.await?;
                 sleep(WORK).await;
-                Some(drop(permit))
+                drop(permit);
+                Some(())
             };
             (tokio::time::timeout(REQUEST_DEADLINE, worked).await, due.elapsed())
         }));

@@ -56,7 +56,6 @@ fn withstands(server: &Server, key: &str) -> bool {
         connections *= 2;
     };
     let refused = replies.iter().filter(|reply| reply.status != 200).count();
-    println!("{connections} at once: {refused} refused");
     assert!(refused > 0 && refused < connections, "{refused} of {connections} refused");
     let is_well = Connection::open(server.api).get(CHEAP, key).status == 200;
     replies.iter().all(is_sound) && is_well
