@@ -6,6 +6,7 @@
 //! - [`limits`] – the bounds that operators and callers can feel.
 //! - `regular_file` – opening and reading regular files, and whether they changed.
 //! - [`clock`] – the machine's clock: the time, and threads put to sleep.
+//! - [`audit`] – the audit log: its events, under a target of their own.
 //! - `stderr` – lines to stderr that no thread but its own waits for.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
@@ -37,6 +38,7 @@
 pub mod limits;
 mod regular_file;
 pub mod clock;
+pub mod audit;
 mod stderr;
 pub mod model;
 pub mod embed;

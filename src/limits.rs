@@ -189,9 +189,14 @@ pub const LOG_WAITING_BYTES_MAX: usize = 1 << 20;
 /// The longest that a stop waits for the last lines to be written.
 pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);
 
+/// The longest that `kith health` waits for an answer: longer than a check of readiness takes.
+pub const HEALTH_MAX: Duration = Duration::from_secs(5);
+
+const _: () = assert!(READINESS_CHECK_MAX.as_millis() < HEALTH_MAX.as_millis());
+
 // --- credentials
 
-/// The longest life of a user token, in seconds: a year. A forgotten one ends by itself.
+/// The longest life of a user token, and of a key that expires, in seconds: a year. A forgotten one ends by itself.
 pub const TOKEN_LIFE_SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
 /// The longest token of the operator, in bytes, with the white space around it.
 pub const OPERATOR_TOKEN_BYTES_MAX: usize = 4 << 10;
@@ -211,7 +216,12 @@ pub const JWKS_WAIT_MAX: Duration = Duration::from_secs(2);
 pub const JWKS_REFRESH_PAUSE: Duration = Duration::from_secs(300);
 /// The time between two writes of when credentials were used last.
 pub const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
+/// The time between two looks for what the audit log is to have: credentials that changed, and that were used.
+pub const AUDIT_PERIOD: Duration = Duration::from_secs(1);
+/// The time after which the use of a credential is in the audit log again.
+pub const AUDIT_USE_PERIOD: Duration = Duration::from_secs(3_600);
 
+const _: () = assert!(AUDIT_PERIOD.as_millis() <= LAST_USED_PERIOD.as_millis());
 const _: () = assert!(JWKS_WAIT_MAX.as_millis() <= JWKS_FETCH_MAX.as_millis());
 
 // --- the language model's provider

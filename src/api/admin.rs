@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{Extension, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
@@ -13,10 +13,11 @@ use axum::routing::{get, post};
 use crate::api::doorkeeper::Doorkeeper;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
-use crate::api::marks::Cause;
+use crate::api::marks::{Cause, Peer};
 use crate::api::metrics::Metrics;
 use crate::api::probes::{HEALTH, READY, Readiness, healthz};
 use crate::api::router::{in_shape, stamp};
+use crate::audit::{self, ReloadRequester};
 use crate::limits::RELOAD_DEADLINE;
 use crate::live::networks::LiveNetworks;
 use crate::live::reload::{Reloaded, Reloader};
@@ -80,8 +81,9 @@ fn failed(error: &dyn std::error::Error) -> Response {
     response
 }
 
-async fn reload(State(operations): State<Arc<Operations>>) -> Response {
-    match reload_now(&operations.reloader).await {
+async fn reload(State(operations): State<Arc<Operations>>, peer: Option<Extension<Peer>>) -> Response {
+    let by = ReloadRequester::Operator(peer.map(|Extension(Peer(address))| address));
+    match reload_now(&operations.reloader, by).await {
         Ok(report) => {
             let status =
                 if report.counts().refused > 0 { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -91,11 +93,13 @@ async fn reload(State(operations): State<Arc<Operations>>) -> Response {
     }
 }
 
-/// Reloads: what the operator's request, SIGHUP and the watch all do. Blocks no thread.
+/// Reloads because `by` asks for it, which is in the audit log: what the operator's request, SIGHUP and the watch
+/// all do. Blocks no thread.
 ///
 /// # Errors
 /// Where the reload changed nothing at all.
-pub async fn reload_now(reloader: &Arc<Reloader>) -> Reloaded {
+pub async fn reload_now(reloader: &Arc<Reloader>, by: ReloadRequester) -> Reloaded {
+    audit::reload_requested(by);
     reloader.reload().ended().await
 }
 

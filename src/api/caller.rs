@@ -128,6 +128,9 @@ async fn authenticate(
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
+    if let Some(from) = from {
+        from.report_credential(logged_as(&principal).to_owned());
+    }
     let found = network_of(principal.org(), state).await;
     let member = match (&principal, &found) {
         (Principal::User { user, .. }, Ok((network, _))) => {
@@ -168,6 +171,15 @@ fn take_one(rates: &Rates, principal: &Principal, from: Option<&AnsweredFrom>) -
     match taken.retry_after {
         None => Ok(()),
         Some(retry_after) => Err((ApiError::RateLimited { retry_after }, None)),
+    }
+}
+
+/// What the log calls the credential of `principal`: by its id, and a JWT by its kind alone, whose other claims are
+/// about a person.
+fn logged_as(principal: &Principal) -> &str {
+    match principal {
+        Principal::Organization { key_id: id, .. } | Principal::User { token_id: Some(id), .. } => id,
+        Principal::User { token_id: None, .. } => "jwt",
     }
 }
 

@@ -65,6 +65,7 @@ pub async fn answer(
         method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
+        credential: from.reported_credential(),
         from: from.reported(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
@@ -81,7 +82,8 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told = Told { method: None, route: None, started: clock::now(), from: None, trace: None };
+    let told =
+        Told { method: None, route: None, started: clock::now(), credential: None, from: None, trace: None };
     finish(response, &told, metrics).map(|_| error.body())
 }
 
@@ -90,12 +92,13 @@ struct Told<'a> {
     method: Option<&'static str>,
     route: Option<&'a str>,
     started: Instant,
+    credential: Option<&'a str>,
     from: Option<&'a (Arc<Network>, u64)>,
     trace: Option<(&'a Traces, &'a Parent)>,
 }
 
 fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Response {
-    let Told { method, started, from, .. } = *told;
+    let Told { method, started, credential, from, .. } = *told;
     let route = told.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
@@ -117,14 +120,14 @@ fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Respons
     let status = status.as_u16();
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {
-            tracing::error!(request_id = %id, method, route, status, duration_us, organization, generation, cause, "request failed");
+            tracing::error!(request_id = %id, method, route, status, duration_us, credential, organization, generation, cause, "request failed");
         }
         // Probes that succeed would be most of the log too.
         None if is_probe(route) && status == 200 => {
             tracing::debug!(request_id = %id, method, route, status, duration_us, "request");
         }
         None => {
-            tracing::info!(request_id = %id, method, route, status, duration_us, organization, generation, "request");
+            tracing::info!(request_id = %id, method, route, status, duration_us, credential, organization, generation, "request");
         }
     }
     let headers = response.headers_mut();

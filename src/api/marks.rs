@@ -1,5 +1,6 @@
 //! Marks that one layer leaves on a request or a response for another: none of them is sent.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::http::HeaderValue;
@@ -10,17 +11,22 @@ use crate::live::networks::Network;
 #[derive(Clone, Debug)]
 pub struct Cause(pub String);
 
+/// The mark of a request: the address of the peer that sent it.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
 /// The mark of a response that a bound on work cut short.
 #[derive(Clone, Copy, Debug)]
 pub struct Capped;
 
-/// Where the inner layers report which network a request is answered from, and what it took from the bucket of
-/// its credential.
+/// Where the inner layers report whose credential a request came with, which network it is answered from, and what
+/// it took from the credential's bucket.
 #[derive(Clone, Debug, Default)]
 pub struct AnsweredFrom(Arc<Reports>);
 
 #[derive(Debug, Default)]
 struct Reports {
+    credential: OnceLock<String>,
     network: OnceLock<(Arc<Network>, u64)>,
     rate: OnceLock<RateFields>,
 }
@@ -35,6 +41,17 @@ pub struct RateFields {
 }
 
 impl AnsweredFrom {
+    /// Reports what the request's credential is known by in the log; the first report holds.
+    pub fn report_credential(&self, id: String) {
+        let _ = self.0.credential.set(id);
+    }
+
+    /// Returns what the request's credential is known by, or `None` if none was reported.
+    #[must_use]
+    pub fn reported_credential(&self) -> Option<&str> {
+        self.0.credential.get().map(String::as_str)
+    }
+
     /// Reports that the request is answered from `network`, its organization's `generation`; the first report holds.
     pub fn report(&self, network: &Arc<Network>, generation: u64) {
         let _ = self.0.network.set((Arc::clone(network), generation));

@@ -16,7 +16,9 @@ use crate::auth::error::StoreError;
 use crate::clock;
 
 /// The version of the tables, in the file's `user_version`.
-pub(crate) const SCHEMA_VERSION: i32 = 2;
+pub(crate) const SCHEMA_VERSION: i32 = 3;
+/// The first version whose keys may expire.
+pub(crate) const KEYS_EXPIRE_SINCE: i32 = 3;
 /// "kith" in ASCII, in the file's `application_id`: no other program's database has it.
 const APPLICATION_ID: i32 = 0x6b69_7468;
 /// How long a statement waits for another process's write to end.
@@ -56,6 +58,18 @@ const FIRST_SCHEMA: &str = "
 const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
     // Null while a credential was never used.
     "ALTER TABLE keys ADD COLUMN last_used_at INTEGER; ALTER TABLE tokens ADD COLUMN last_used_at INTEGER",
+    // A key's `expires_at` is null if it holds until it is revoked; a change's `logged_at` until a server logged it.
+    "ALTER TABLE keys ADD COLUMN expires_at INTEGER;
+    CREATE TABLE changes (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        event TEXT NOT NULL,
+        credential TEXT NOT NULL,
+        org TEXT NOT NULL,
+        by_uid INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        logged_at INTEGER
+    ) STRICT;
+    CREATE INDEX changes_not_logged ON changes (seq) WHERE logged_at IS NULL",
 ];
 
 /// Makes the store at `path` where there is none; an empty file is taken over, any other left alone.
@@ -162,11 +176,11 @@ fn initialise(path: &Path) -> Result<(), StoreError> {
 
 /// Makes an older store one of this version, unless somebody else just did.
 fn bring_up_to_date(connection: &Connection) -> rusqlite::Result<()> {
-    if pragma(connection, "user_version")? == SCHEMA_VERSION {
+    if version(connection)? == SCHEMA_VERSION {
         return Ok(());
     }
     let change = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    upgrade(&change, pragma(&change, "user_version")?)?;
+    upgrade(&change, version(&change)?)?;
     change.commit()
 }
 
@@ -221,7 +235,7 @@ fn check_version(path: &Path, connection: &Connection) -> Result<(), StoreError>
     if pragma(connection, "application_id").map_err(&error)? != APPLICATION_ID {
         return Err(StoreError::NotAStore { path: path.to_owned() });
     }
-    match pragma(connection, "user_version").map_err(&error)? {
+    match version(connection).map_err(&error)? {
         1..=SCHEMA_VERSION => Ok(()),
         found if found > SCHEMA_VERSION => {
             Err(StoreError::Newer { path: path.to_owned(), found, supported: SCHEMA_VERSION })
@@ -241,6 +255,11 @@ fn check_pages(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     } else {
         Err(StoreError::Corrupt { path: path.to_owned(), reason: verdict.replace('\n', " ") })
     }
+}
+
+/// The version of an open store's tables.
+pub(crate) fn version(connection: &Connection) -> rusqlite::Result<i32> {
+    pragma(connection, "user_version")
 }
 
 fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i32> {

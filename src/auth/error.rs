@@ -74,6 +74,9 @@ pub enum StoreError {
         /// The file that is not the opened one any more.
         path: PathBuf,
     },
+    /// The clock cannot say when a credential that is to be made would expire.
+    #[error("the clock is set before 1970, so that nothing can be made that expires; set the clock")]
+    ClockBefore1970,
     /// The system has no randomness to make a credential from.
     #[error("the system has no randomness for a credential: {cause}")]
     Random {

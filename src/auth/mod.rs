@@ -22,6 +22,7 @@ pub mod ttl;
 pub mod verify;
 
 mod base62;
+mod changes;
 mod clock;
 mod database;
 #[cfg(test)]

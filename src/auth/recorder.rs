@@ -1,26 +1,33 @@
-//! Writes into the store when its credentials were last used: by a thread of its own, so that no
-//! request ever waits for it or fails with it.
+//! Writes into the store when its credentials were last used, and into the audit log which were used and what
+//! became of them: by a thread of its own, so that no request ever waits for it or fails with it.
 
+use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::audit;
+use crate::auth::clock::{duration_millis, from_millis};
 use crate::auth::error::StoreError;
 use crate::auth::store::CredentialStore;
 use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
-use crate::limits::LAST_USED_PERIOD;
+use crate::clock;
+use crate::limits::{AUDIT_PERIOD, AUDIT_USE_PERIOD, LAST_USED_PERIOD};
 
-/// Writes while it lives, and once more when it is dropped; that waits for the writing to end.
+/// Writes and logs while it lives, and once more when it is dropped; that waits for the writing to end.
 #[derive(Debug)]
 pub struct UseRecorder {
     stop: Option<Sender<()>>,
+    is_auditing: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl UseRecorder {
-    /// Writes into `store` once a minute what `verifier` has let in.
+    /// Writes into `store` once a minute what `verifier` has let in; looks once a second for what to log.
     ///
     /// # Errors
     /// Where the system gives no thread.
@@ -28,20 +35,33 @@ impl UseRecorder {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
-    /// As [`UseRecorder::start`], once in `period`.
+    /// As [`UseRecorder::start`], once in `period`; looks no less often.
     ///
     /// # Errors
     /// As [`UseRecorder::start`].
     pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
-        let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
+        let mut writing = Writing::new(store, verifier);
+        let is_auditing = Arc::clone(&writing.is_auditing);
         let thread = thread::Builder::new().name("last-used".to_owned()).spawn(move || {
-            while stopped.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
-                writing.write();
+            let mut written_at = clock::now();
+            while stopped.recv_timeout(period.min(AUDIT_PERIOD)) == Err(RecvTimeoutError::Timeout) {
+                writing.log();
+                if written_at.elapsed() >= period {
+                    writing.write();
+                    written_at = clock::now();
+                }
             }
+            writing.log();
             writing.write();
         })?;
-        Ok(Self { stop: Some(stop), thread: Some(thread) })
+        Ok(Self { stop: Some(stop), is_auditing, thread: Some(thread) })
+    }
+
+    /// Begins to write the audit log: for a server that serves. One that fails to start logs no change, so that the
+    /// next one does.
+    pub(crate) fn audit(&self) {
+        self.is_auditing.store(true, Ordering::Relaxed);
     }
 }
 
@@ -57,16 +77,86 @@ impl Drop for UseRecorder {
 struct Writing {
     store: CredentialStore,
     verifier: Verifier,
-    /// What could not be written yet.
+    /// Whether anything is to be logged.
+    is_auditing: Arc<AtomicBool>,
+    /// What is not written yet.
     unwritten: Used,
+    /// Whether it could not be written last time.
     is_failing: bool,
+    /// By credential of the store, the last use that was logged, in milliseconds since 1970.
+    logged_uses: HashMap<String, i64>,
+    /// The number of the last change that was logged.
+    logged_change: i64,
+    /// Whether changes could not be looked for last time.
+    is_blind: bool,
 }
 
 impl Writing {
+    fn new(store: CredentialStore, verifier: Verifier) -> Self {
+        Self {
+            store,
+            verifier,
+            is_auditing: Arc::default(),
+            unwritten: Used::default(),
+            is_failing: false,
+            logged_uses: HashMap::new(),
+            logged_change: 0,
+            is_blind: false,
+        }
+    }
+
+    /// Takes in which credentials were used; logs that and how credentials changed, if that is wanted.
+    fn log(&mut self) {
+        let used = self.verifier.take_used();
+        if self.is_auditing.load(Ordering::Relaxed) {
+            self.log_all_changes();
+            self.log_first_uses(&used);
+        }
+        self.unwritten.merge(used);
+    }
+
+    /// Logs the changes of credentials since the last look, and the first of several failures to look.
+    fn log_all_changes(&mut self) {
+        let looked = self.log_changes();
+        match &looked {
+            Err(error) if !self.is_blind => {
+                tracing::warn!(%error, "changes of credentials cannot be logged; it is tried again");
+            }
+            Ok(()) | Err(_) => {}
+        }
+        self.is_blind = looked.is_err();
+    }
+
+    /// Logs which credentials of `used` are used for the first time, or again after [`AUDIT_USE_PERIOD`].
+    fn log_first_uses(&mut self, used: &Used) {
+        for (_, id, millis) in used.iter() {
+            let is_due = |&last: &i64| millis.saturating_sub(last) >= duration_millis(AUDIT_USE_PERIOD);
+            if self.logged_uses.get(id).is_none_or(is_due) {
+                audit::credential_used(
+                    id,
+                    &from_millis(millis).map_or_else(String::new, |at| at.to_rfc3339_ms()),
+                );
+                self.logged_uses.insert(id.to_owned(), millis);
+            }
+        }
+    }
+
+    fn log_changes(&mut self) -> Result<(), StoreError> {
+        self.verifier.check_files()?;
+        let Self { store, logged_change, .. } = self;
+        store.log_changes(clock::wall_time(), |changes| {
+            for (number, change) in changes {
+                if number > *logged_change {
+                    audit::credential_changed(&change);
+                    *logged_change = number;
+                }
+            }
+        })
+    }
+
     /// Writes what was noted since; where that fails it is kept for the next time. Logs the first of
     /// several failures.
     fn write(&mut self) {
-        self.unwritten.merge(self.verifier.take_used());
         if self.unwritten.is_empty() {
             return;
         }
@@ -95,12 +185,31 @@ mod tests {
     use crate::auth::secret::CredentialKind;
 
     #[test]
+    fn a_use_is_logged_first_and_again_after_its_period() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
+        let verifier = store.verifier()?;
+        let mut writing = Writing::new(store, verifier);
+        let period = duration_millis(AUDIT_USE_PERIOD);
+        for (millis, is_logged) in
+            [(1, true), (2, false), (period, false), (period + 1, true), (period + 2, false)]
+        {
+            let mut used = Used::default();
+            used.note(CredentialKind::OrganizationKey, "key_x", millis);
+            let lines = logged(|| writing.log_first_uses(&used));
+            assert_eq!(lines.len(), usize::from(is_logged), "{millis}: {lines:?}");
+            assert!(lines.iter().all(|line| line.contains("credential.used") && line.contains("key_x")));
+        }
+        Ok(())
+    }
+
+    #[test]
     fn of_several_failures_the_first_is_told() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
         let store = CredentialStore::open(&file)?;
         let verifier = store.verifier()?;
-        let mut writing = Writing { store, verifier, unwritten: Used::default(), is_failing: false };
+        let mut writing = Writing::new(store, verifier);
         for (step, (is_there, told)) in
             [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
         {

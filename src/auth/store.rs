@@ -7,8 +7,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
+use crate::audit::CredentialChange;
+use crate::auth::changes;
 use crate::auth::clock;
 use crate::auth::database;
 use crate::auth::error::StoreError;
@@ -42,6 +44,8 @@ pub struct StoredKey {
     pub org: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// The first moment at which it holds no more; `None` if it holds until it is revoked.
+    pub expires_at: Option<Timestamp>,
     /// The last four characters of the key.
     pub last_four: String,
     /// When it was revoked first.
@@ -114,26 +118,56 @@ impl CredentialStore {
         Verifier::open(&self.path)
     }
 
-    /// Makes a key for the organization `org`.
+    /// Makes a key for the organization `org` that holds until it is revoked.
     ///
     /// # Errors
     /// Where the system has no randomness, or the store cannot be written.
     pub fn create_key(&self, org: &str, name: &str, now: SystemTime) -> Result<Issued, StoreError> {
+        self.insert_key(org, name, now, None)
+    }
+
+    /// Makes a key for the organization `org` that holds from `now` for `ttl`.
+    ///
+    /// # Errors
+    /// As [`CredentialStore::create_key`]. Returns an error if the clock is set before 1970.
+    pub fn create_expiring_key(
+        &self,
+        org: &str,
+        name: &str,
+        ttl: Ttl,
+        now: SystemTime,
+    ) -> Result<Issued, StoreError> {
+        self.insert_key(org, name, now, Some(expiry(now, ttl)?))
+    }
+
+    fn insert_key(
+        &self,
+        org: &str,
+        name: &str,
+        now: SystemTime,
+        expires_at: Option<i64>,
+    ) -> Result<Issued, StoreError> {
         let (id, secret) = (
             generate_id(CredentialKind::OrganizationKey)?,
             Secret::generate(CredentialKind::OrganizationKey)?,
         );
-        self.insert(
-            "INSERT INTO keys (id, hash, org, name, created_at, last_four) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![id, secret.hash(), org, name, clock::to_millis(now), secret.last_four()],
-        )?;
+        let created_at = clock::to_millis(now);
+        self.change(|change| {
+            change.execute(
+                "INSERT INTO keys (id, hash, org, name, created_at, last_four, expires_at) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![id, secret.hash(), org, name, created_at, secret.last_four(), expires_at],
+            )?;
+            changes::record(change, "key.created", &id, org, created_at)
+        })?;
         Ok(Issued { id, secret })
     }
 
     /// Makes a token for the member `user` of `org` that holds from `now` for `ttl`.
     ///
     /// # Errors
-    /// Where the system has no randomness, or the store cannot be written.
+    /// Where the system has no randomness, or the store cannot be written. Returns an error if the clock is set
+    /// before 1970.
     pub fn create_token(
         &self,
         org: &str,
@@ -145,31 +179,26 @@ impl CredentialStore {
         let (id, secret) =
             (generate_id(CredentialKind::UserToken)?, Secret::generate(CredentialKind::UserToken)?);
         let created_at = clock::to_millis(now);
-        let expires_at = created_at.saturating_add(clock::duration_millis(ttl.as_duration()));
-        self.insert(
-            "INSERT INTO tokens (id, hash, org, user, scope, created_at, expires_at, last_four) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                id,
-                secret.hash(),
-                org,
-                user,
-                scopes.to_string(),
-                created_at,
-                expires_at,
-                secret.last_four()
-            ],
-        )?;
+        let expires_at = expiry(now, ttl)?;
+        let (hash, scopes) = (secret.hash(), scopes.to_string());
+        self.change(|change| {
+            change.execute(
+                "INSERT INTO tokens (id, hash, org, user, scope, created_at, expires_at, last_four) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![id, hash, org, user, scopes, created_at, expires_at, secret.last_four()],
+            )?;
+            changes::record(change, "token.created", &id, org, created_at)
+        })?;
         Ok(Issued { id, secret })
     }
 
-    /// All keys, in the order they were made, revoked ones included.
+    /// All keys, in the order they were made, revoked and expired ones included.
     ///
     /// # Errors
     /// Where the store cannot be read.
     pub fn list_keys(&self) -> Result<Vec<StoredKey>, StoreError> {
         self.list(
-            "SELECT id, name, org, created_at, last_four, revoked_at, last_used_at FROM keys \
+            "SELECT id, name, org, created_at, last_four, revoked_at, last_used_at, expires_at FROM keys \
              ORDER BY created_at, rowid",
             |row| {
                 Ok(StoredKey {
@@ -180,6 +209,7 @@ impl CredentialStore {
                     last_four: row.get(4)?,
                     revoked_at: optional_time_at(row, 5)?,
                     last_used_at: optional_time_at(row, 6)?,
+                    expires_at: optional_time_at(row, 7)?,
                 })
             },
         )
@@ -216,11 +246,7 @@ impl CredentialStore {
     /// # Errors
     /// Where the store cannot be written. The key may then still hold.
     pub fn revoke_key(&self, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
-        self.revoke(
-            "UPDATE keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING revoked_at",
-            id,
-            now,
-        )
+        self.revoke("keys", "key.revoked", id, now)
     }
 
     /// Revokes the token `id`, as [`CredentialStore::revoke_key`] does a key.
@@ -228,11 +254,7 @@ impl CredentialStore {
     /// # Errors
     /// Where the store cannot be written. The token may then still hold.
     pub fn revoke_token(&self, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
-        self.revoke(
-            "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING revoked_at",
-            id,
-            now,
-        )
+        self.revoke("tokens", "token.revoked", id, now)
     }
 
     /// Writes when credentials were let in; a later time that is there already stays.
@@ -254,13 +276,45 @@ impl CredentialStore {
         })
     }
 
-    fn insert(&self, statement: &str, values: impl Params) -> Result<(), StoreError> {
-        self.change(|change| change.execute(statement, values).map(|_| ()))
+    /// The changes of credentials, with their numbers, that no server has logged yet; from then on they count as
+    /// logged once `log` has seen them. Those that come again because that could not be written keep their numbers.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or written.
+    pub(crate) fn log_changes(
+        &self,
+        now: SystemTime,
+        log: impl FnOnce(Vec<(i64, CredentialChange)>),
+    ) -> Result<(), StoreError> {
+        if changes::are_waiting(&self.writer).map_err(StoreError::at(&self.path))? {
+            self.change(|change| changes::take_up(change, clock::to_millis(now)).map(log))?;
+        }
+        Ok(())
     }
 
-    fn revoke(&self, statement: &str, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
+    fn revoke(
+        &self,
+        table: &str,
+        event: &str,
+        id: &str,
+        now: SystemTime,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let now = clock::to_millis(now);
+        let find = format!("SELECT org, revoked_at FROM {table} WHERE id = ?1");
         self.change(|change| {
-            change.query_row(statement, params![id, clock::to_millis(now)], |row| time_at(row, 0)).optional()
+            let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, optional_time_at(row, 1)?));
+            match change.query_row(&find, [id], read).optional()? {
+                None => Ok(None),
+                Some((_, Some(revoked_at))) => Ok(Some(revoked_at)),
+                Some((org, None)) => {
+                    change.execute(
+                        &format!("UPDATE {table} SET revoked_at = ?2 WHERE id = ?1"),
+                        params![id, now],
+                    )?;
+                    changes::record(change, event, id, &org, now)?;
+                    to_time(now, 0).map(Some)
+                }
+            }
         })
     }
 
@@ -297,6 +351,12 @@ impl CredentialStore {
             .and_then(|mut prepared| prepared.query_map([], read)?.collect::<rusqlite::Result<Vec<T>>>());
         listed.map_err(StoreError::at(&self.path))
     }
+}
+
+/// When what is made `now` and lives for `ttl` holds no more.
+fn expiry(now: SystemTime, ttl: Ttl) -> Result<i64, StoreError> {
+    let now = clock::to_millis_after_1970(now).ok_or(StoreError::ClockBefore1970)?;
+    Ok(now.saturating_add(clock::duration_millis(ttl.as_duration())))
 }
 
 /// Notes in `table` when the credential `?1` was let in, at `?2`.

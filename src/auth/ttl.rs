@@ -1,11 +1,11 @@
-//! How long a token lives, as a person writes it: a whole number and one unit, `30s`, `15m`, `1h`, `7d`.
+//! How long a credential lives, as a person writes it: a whole number and one unit, `30s`, `15m`, `1h`, `7d`.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::limits::TOKEN_LIFE_SECONDS_MAX;
 
-/// How long a token lives: from one second to 365 days.
+/// How long a credential lives: from one second to 365 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ttl(Duration);
 
@@ -52,7 +52,7 @@ pub enum TtlError {
     #[error("write a whole number and a unit: 30s, 15m, 1h or 7d")]
     Malformed,
     /// Shorter than a second or longer than 365 days.
-    #[error("a token lives from 1s to 365d")]
+    #[error("a key or a token lives from 1s to 365d")]
     OutOfRange,
 }
 

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::SystemTime;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::auth::clock;
 use crate::auth::database;
@@ -25,13 +25,17 @@ use crate::auth::error::StoreError;
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer};
 use crate::auth::scope::Scopes;
-use crate::auth::secret::{self, Credential, CredentialKind};
+use crate::auth::secret::{self, CredentialKind, Hash};
 use crate::auth::used::Used;
 
 /// The most connections held open; more threads than that take turns of a few microseconds.
 const READERS_MAX: usize = 64;
 
-const FIND_KEY: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
+/// Without a time `?2`, which is that of a clock set before 1970, no key holds that expires.
+const FIND_KEY: &str = "SELECT id, org FROM keys \
+                        WHERE hash = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)";
+/// The same in a store of a version whose keys do not expire.
+const FIND_KEY_THAT_STAYS: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
 const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
                           WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
 
@@ -119,7 +123,7 @@ impl Verifier {
     }
 
     /// Who `presented` stands for at `now`; nothing where it is malformed, unknown, revoked or
-    /// expired. A token holds up to, not at, the moment it expires; a JWT as
+    /// expired. A token or key holds up to, not at, the moment it expires; a JWT as
     /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
     ///
     /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
@@ -171,9 +175,7 @@ impl Verifier {
     /// Returns an error if [`Verifier::verify`] would fail.
     pub fn check(&self) -> Result<(), StoreError> {
         self.check_files()?;
-        let reader = self.store.reader();
-        let looked_up =
-            reader.connection.prepare_cached(FIND_KEY).and_then(|mut find| find.exists([[0_u8; 32]]));
+        let looked_up = find_key(&self.store.reader().connection, &[0; 32], None);
         looked_up.map(drop).map_err(StoreError::at(&self.store.files[0].path))
     }
 
@@ -219,10 +221,16 @@ impl OpenStore {
         for file in &self.files {
             file.check()?;
         }
+        let time = clock::to_millis_after_1970(now);
+        if time.is_none() {
+            tracing::error!(
+                "the clock is set before 1970: nothing that expires can be checked; set the clock"
+            );
+        }
         let mut reader = self.reader();
         let found = match credential.kind() {
-            CredentialKind::OrganizationKey => find_key(&reader.connection, &credential),
-            CredentialKind::UserToken => find_token(&reader.connection, &credential, now),
+            CredentialKind::OrganizationKey => find_key(&reader.connection, credential.hash(), time),
+            CredentialKind::UserToken => find_token(&reader.connection, credential.hash(), time),
         };
         let found = found.map_err(StoreError::at(&self.files[0].path))?;
         if let Some((kind, id)) = found.as_ref().and_then(Principal::stored) {
@@ -269,35 +277,29 @@ impl OpenedFile {
     }
 }
 
-fn find_key(connection: &Connection, credential: &Credential) -> rusqlite::Result<Option<Principal>> {
-    connection
-        .prepare_cached(FIND_KEY)?
-        .query_row(params![credential.hash()], |row| {
-            Ok(Principal::Organization { key_id: row.get(0)?, org: row.get(1)? })
-        })
-        .optional()
+/// Who the unexpired key with this hash stands for at `now`, or without a clock that is set.
+fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
+    let read = |row: &Row<'_>| Ok(Principal::Organization { key_id: row.get(0)?, org: row.get(1)? });
+    match connection.prepare_cached(FIND_KEY) {
+        Ok(mut find) => find.query_row(params![hash, now], read).optional(),
+        Err(_) if database::version(connection)? < database::KEYS_EXPIRE_SINCE => {
+            connection.prepare_cached(FIND_KEY_THAT_STAYS)?.query_row([hash], read).optional()
+        }
+        Err(error) => Err(error),
+    }
 }
 
-fn find_token(
-    connection: &Connection,
-    credential: &Credential,
-    now: SystemTime,
-) -> rusqlite::Result<Option<Principal>> {
-    let Some(now) = clock::to_millis_after_1970(now) else {
-        tracing::error!("the clock is set before 1970: no user token can be checked; set the clock");
-        return Ok(None);
-    };
-    connection
-        .prepare_cached(FIND_TOKEN)?
-        .query_row(params![credential.hash(), now], |row| {
-            Ok(Principal::User {
-                token_id: Some(row.get(0)?),
-                org: row.get(1)?,
-                user: row.get(2)?,
-                scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
-            })
+/// As [`find_key`], for a token. Without a clock that is set, none holds.
+fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
+    let read = |row: &Row<'_>| {
+        Ok(Principal::User {
+            token_id: Some(row.get(0)?),
+            org: row.get(1)?,
+            user: row.get(2)?,
+            scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
         })
-        .optional()
+    };
+    connection.prepare_cached(FIND_TOKEN)?.query_row(params![hash, now], read).optional()
 }
 
 /// Numbers the threads as they come, so that they spread over the connections.

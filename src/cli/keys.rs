@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::auth::secret::CredentialKind;
 use crate::auth::store::{CredentialStore, StoredKey};
 use crate::auth::subject::{parse_key_name, parse_organization_id};
+use crate::auth::ttl::Ttl;
 use crate::cli::credentials::{ListArgs, Listed, print_list, print_secret, require_revoked};
 use crate::cli::listing::time_or_none;
 use crate::clock;
@@ -32,11 +33,14 @@ pub enum KeysCommand {
         /// What to call the key in listings
         #[arg(long, value_parser = parse_key_name)]
         name: String,
+        /// How long it holds: a whole number and s, m, h or d, at most 365d; without it, until it is revoked
+        #[arg(long)]
+        ttl: Option<Ttl>,
         /// The folder of snapshots: a word on stderr if none of them is of the organization
         #[arg(long, value_name = "DIR")]
         snapshots: Option<PathBuf>,
     },
-    /// List all keys, revoked ones too
+    /// List all keys, revoked and expired ones too
     List(ListArgs),
     /// Revoke a key, from the next request on
     Revoke {
@@ -59,8 +63,12 @@ impl KeysCommand {
 
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
         match self {
-            Self::Create { credentials, org, name, snapshots } => {
-                let issued = CredentialStore::open(&credentials)?.create_key(&org, &name, now)?;
+            Self::Create { credentials, org, name, ttl, snapshots } => {
+                let store = CredentialStore::open(&credentials)?;
+                let issued = match ttl {
+                    None => store.create_key(&org, &name, now),
+                    Some(ttl) => store.create_expiring_key(&org, &name, ttl, now),
+                }?;
                 print_secret(out, CredentialKind::OrganizationKey, &issued)?;
                 if let Some(folder) = snapshots {
                     warn_if_not_served(&folder, &org)?;
@@ -105,16 +113,18 @@ pub(crate) struct ListedKey<'a> {
     name: &'a str,
     organization: &'a str,
     created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
     last_four: &'a str,
     revoked_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_used: Option<String>,
 }
 
-impl Listed<7> for StoredKey {
+impl Listed<8> for StoredKey {
     type Json<'a> = ListedKey<'a>;
-    const HEADINGS: [&'static str; 7] =
-        ["ID", "NAME", "ORGANIZATION", "CREATED", "LAST FOUR", "REVOKED", "LAST USED"];
+    const HEADINGS: [&'static str; 8] =
+        ["ID", "NAME", "ORGANIZATION", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
 
     fn json(&self) -> ListedKey<'_> {
         ListedKey {
@@ -122,18 +132,20 @@ impl Listed<7> for StoredKey {
             name: &self.name,
             organization: &self.org,
             created_at: self.created_at.to_rfc3339_ms(),
+            expires_at: self.expires_at.map(Timestamp::to_rfc3339_ms),
             last_four: &self.last_four,
             revoked_at: self.revoked_at.map(Timestamp::to_rfc3339_ms),
             last_used: self.last_used_at.map(Timestamp::to_rfc3339_ms),
         }
     }
 
-    fn row(&self) -> [String; 7] {
+    fn row(&self) -> [String; 8] {
         [
             self.id.clone(),
             self.name.clone(),
             self.org.clone(),
             self.created_at.to_rfc3339_ms(),
+            time_or_none(self.expires_at),
             self.last_four.clone(),
             time_or_none(self.revoked_at),
             time_or_none(self.last_used_at),
@@ -200,11 +212,44 @@ mod tests {
         assert_eq!(
             table.lines().nth(1),
             Some(&*format!(
-                "{id}  CI, main  org_a         1970-01-01T00:16:40.000Z  {last_four}       -        -"
+                "{id}  CI, main  org_a         1970-01-01T00:16:40.000Z  -        {last_four}       -        -"
             ))
         );
         assert_eq!(revoked_at(2_000, &["revoke", &id])?, "1970-01-01T00:33:20.000Z");
         assert_eq!(revoked_at(3_000, &["revoke", &id])?, "1970-01-01T00:33:20.000Z");
+        Ok(())
+    }
+
+    #[test]
+    fn a_key_with_a_life_time_is_listed_with_its_end() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        keys(&file, 1_000, &["create", "--org", "org_a", "--name", "short", "--ttl", "90d"])?;
+        keys(&file, 1_001, &["create", "--org", "org_a", "--name", "long"])?;
+        let listed: serde_json::Value = serde_json::from_str(&keys(&file, 1_002, &["list", "--json"])?)?;
+        assert_eq!(listed[0]["expiresAt"], "1970-04-01T00:16:40.000Z");
+        assert_eq!(listed[1].get("expiresAt"), None, "it holds until it is revoked");
+        let table = keys(&file, 1_002, &["list"])?;
+        assert!(
+            table.lines().next().is_some_and(|line| line.contains("CREATED") && line.contains("EXPIRES"))
+        );
+        assert_eq!(table.matches("1970-04-01T00:16:40.000Z").count(), 1, "{table}");
+        Ok(())
+    }
+
+    #[test]
+    fn no_key_that_expires_is_made_while_the_clock_is_before_1970() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("credentials.db");
+        let before = UNIX_EPOCH - Duration::from_secs(1);
+        for (ttl, is_made) in [(None, true), (Some("1h".parse()?), false)] {
+            let (org, name) = ("org_a".to_owned(), "n".to_owned());
+            let create = KeysCommand::Create { credentials: file.clone(), org, name, ttl, snapshots: None };
+            let outcome = create.execute(&mut Vec::new(), before).map_err(|error| error.to_string());
+            assert_eq!(outcome.is_ok(), is_made, "{outcome:?}");
+            assert!(outcome.is_ok() || outcome.is_err_and(|told| told.contains("set the clock")));
+        }
+        assert_eq!(CredentialStore::open_existing(&file)?.list_keys()?.len(), 1);
         Ok(())
     }
 
@@ -224,9 +269,11 @@ mod tests {
 
     #[test]
     fn bad_values_are_usage_errors() {
-        let good = ["create", "--credentials", "f", "--org", "org_a", "--name", "n"];
+        let good = ["create", "--credentials", "f", "--org", "org_a", "--name", "n", "--ttl", "90d"];
         assert_eq!(refusal(&good), None);
-        for (place, bad) in [(4, "user_a"), (4, "org_a,b"), (4, ""), (6, ""), (6, "a\tb")] {
+        for (place, bad) in
+            [(4, "user_a"), (4, "org_a,b"), (4, ""), (6, ""), (6, "a\tb"), (8, "366d"), (8, "0s"), (8, "90")]
+        {
             let mut args = good;
             args[place] = bad;
             assert_eq!(refusal(&args), Some(2), "{bad:?}");
@@ -280,6 +327,7 @@ mod tests {
             credentials: credentials.clone(),
             org: "org_a".to_owned(),
             name: "n".to_owned(),
+            ttl: None,
             snapshots: None,
         };
         let error = create.execute(&mut Closed, at(1)).err().ok_or("refused")?.to_string();

@@ -14,6 +14,9 @@ use crate::stderr;
 /// The environment variable that sets the level.
 pub const VARIABLE: &str = "KITH_LOG";
 
+/// The level of the audit log, whose target a level for all does not change.
+const AUDIT: &str = "kith::audit=info";
+
 /// Why logs cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum LogsError {
@@ -47,7 +50,7 @@ impl Drop for Logs {
 /// # Errors
 /// Returns an error if `level` is none, or the system gives no thread.
 pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
-    let filter = filter(level, "info")?;
+    let filter = filter(level, &["info", AUDIT])?;
     start(|lines| {
         let time = now();
         let message = "log lines were lost: stderr was not read in time";
@@ -66,7 +69,7 @@ pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
 /// # Errors
 /// Returns an error if `level` is none, or the system gives no thread.
 pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
-    let filter = filter(level, "warn")?;
+    let filter = filter(level, &["warn"])?;
     start(|lines| {
         format!("{}  WARN log lines were lost: stderr was not read in time lines={lines}\n", now())
     })?;
@@ -94,11 +97,11 @@ fn now() -> String {
     time
 }
 
-/// The filter of `level`: each target has `default` unless `level` says otherwise, so that no misspelt target turns
-/// the rest off. Blank counts as unset.
-fn filter(level: Option<&str>, default: &str) -> Result<EnvFilter, LogsError> {
+/// The filter of `level`: each target is as `defaults` have it unless `level` says otherwise, so that no misspelt
+/// target turns the rest off. Blank counts as unset.
+fn filter(level: Option<&str>, defaults: &[&str]) -> Result<EnvFilter, LogsError> {
     let level = level.unwrap_or_default().trim();
-    let mut directives = vec![default];
+    let mut directives = defaults.to_vec();
     if !level.is_empty() {
         for directive in level.split(',').map(str::trim) {
             if !is_directive(directive) {

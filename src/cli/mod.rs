@@ -5,6 +5,7 @@ pub mod config;
 pub mod demo;
 mod environment;
 pub mod generate;
+pub mod health;
 pub mod inspect;
 pub mod keys;
 mod credentials;
@@ -44,6 +45,8 @@ enum Command {
     Verify(verify::VerifyCommand),
     /// Serve a folder of snapshots
     Serve(serve::ServeCommand),
+    /// Ask a server whether it is ready, for the probes of containers
+    Health(health::HealthCommand),
     /// Make, list and revoke organization keys
     #[command(subcommand)]
     Keys(keys::KeysCommand),
@@ -66,6 +69,7 @@ pub fn run() -> ExitCode {
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Serve(command) => command.run(),
+        Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),
         Command::Suppress(command) => command.run(),

@@ -22,6 +22,7 @@ use crate::auth::subject::SubjectError;
 use crate::auth::ttl::TtlError;
 use crate::cli::config::ConfigError;
 use crate::cli::credentials::CredentialError;
+use crate::cli::health::HealthError;
 use crate::cli::logs::LogsError;
 use crate::cli::suppress::SuppressError;
 use crate::embed::error::ModelError;
@@ -172,6 +173,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(line(), LineFault::Salt),
         case(ListError::Io { path: path(), action: "read", cause: cause() }, CAUSE),
         case(ListError::Randomness(no_random), no_random),
+        case(HealthError::Slow { url: hyper::Uri::from_static("http://127.0.0.1/readyz") }, ""),
         case(SuppressError::List(line()), LineFault::Salt),
         case(SuppressError::Snapshot { path: path(), cause: snapshot }, CAUSE),
         case(nowhere, &missing),

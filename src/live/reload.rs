@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
+use crate::audit;
 use crate::clock;
 use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
@@ -271,6 +272,9 @@ fn log(scope: ReloadScope, reloaded: &Reloaded) {
         ReloadScope::Folder => "snapshots",
         ReloadScope::List => "suppressions",
     };
+    if report.generation_after != report.generation_before {
+        audit::networks_changed(cause, report.generation_before, report.generation_after);
+    }
     tracing::info!(
         cause,
         generation_before = report.generation_before,

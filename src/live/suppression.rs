@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use arc_swap::ArcSwap;
 
+use crate::audit;
 use crate::clock;
 use crate::regular_file::FileStamp;
 use crate::suppress::error::ListError;
@@ -114,7 +115,7 @@ impl Suppression {
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
         let in_force = match read_with_stamp(&place.path) {
             Ok((list, stamp)) => {
-                tracing::info!(entries = list.len(), "suppression list");
+                audit::list_taken_up(list.len());
                 place.remember();
                 InForce::read(Arc::new(list), stamp)
             }
@@ -167,7 +168,10 @@ impl Suppression {
                 let is_other = list != *before.list;
                 let list =
                     if is_other { Arc::new(list.sharing(&before.list)) } else { Arc::clone(&before.list) };
-                tracing::info!(entries = list.len(), "suppression list");
+                audit::list_taken_up(list.len());
+                for (organization, changed) in list.changes_since(&before.list) {
+                    audit::suppressions_changed(organization, changed.added, changed.removed);
+                }
                 self.place.remember();
                 self.in_force.store(Arc::new(InForce::read(list, stamp)));
                 is_other

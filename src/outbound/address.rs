@@ -3,6 +3,10 @@
 use std::net::IpAddr;
 
 use hyper::Uri;
+use hyper::http::uri::PathAndQuery;
+
+/// An address that was read.
+pub(crate) type Address = Uri;
 
 /// The address `text`; nothing where it is not http or https with a host, or has a user or a fragment.
 pub(crate) fn parse(text: &str) -> Option<Uri> {
@@ -19,6 +23,16 @@ pub(crate) fn parse(text: &str) -> Option<Uri> {
         None => address.host()?.to_owned(),
     };
     (has_known_scheme && !plain.is_empty() && plain == authority.as_str()).then_some(address)
+}
+
+/// `address`, with `path` if it has no path of its own.
+pub(crate) fn with_default_path(address: Uri, path: &'static str) -> Uri {
+    if address.path_and_query().is_some_and(|path| path.as_str() != "/") {
+        return address;
+    }
+    let mut parts = address.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::from_static(path));
+    Uri::from_parts(parts).unwrap_or(address)
 }
 
 /// Whether what is sent there can be read and changed on the way: http to another machine.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
-use hyper::{Request, Response};
+use hyper::{Request, Response, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -61,6 +61,16 @@ impl Client {
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, HttpFault> {
         self.0.request(request).await.map_err(|error| fault_of(&error))
     }
+}
+
+/// The status of the answer to a GET of `url`, whose body is not read.
+///
+/// # Errors
+/// Returns an error if there is no answer. A status that is no success is none.
+pub(crate) async fn status_of(client: &Client, url: &Uri) -> Result<u16, HttpFault> {
+    let mut request = Request::new(Full::default());
+    *request.uri_mut() = url.clone();
+    client.send(request).await.map(|answer| answer.status().as_u16())
 }
 
 /// The whole of `body`, where it has at most `bytes_max` bytes.

@@ -1,5 +1,6 @@
 //! One connection: HTTP/1.1 requests, one after the other, until either side has enough.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -17,6 +18,7 @@ use tower::ServiceExt;
 
 use crate::api::error::ApiError;
 use crate::api::layers;
+use crate::api::marks::Peer;
 use crate::api::metrics::Metrics;
 use crate::limits::{HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
@@ -36,17 +38,24 @@ pub struct Answering {
     pub tls: Option<Arc<Tls>>,
 }
 
-/// Answers the requests on `stream` until it ends, or until a running request is answered after
+/// Answers the requests of `peer` on `stream` until it ends, or until a running request is answered after
 /// `stopped` was told.
-pub async fn run<S>(stream: S, answering: Answering, mut stopped: watch::Receiver<()>)
-where
+pub async fn run<S>(
+    stream: S,
+    peer: Option<SocketAddr>,
+    answering: Answering,
+    mut stopped: watch::Receiver<()>,
+) where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let Answering { router, metrics, deadlines, .. } = answering;
     let progress = ConnectionProgress::default();
     let guarded = Guarded::new(stream, progress.clone(), deadlines, Arc::clone(&metrics));
-    let service = service_fn(|request: Request<Incoming>| {
+    let service = service_fn(|mut request: Request<Incoming>| {
         progress.working();
+        if let Some(address) = peer {
+            request.extensions_mut().insert(Peer(address));
+        }
         let (router, metrics, progress) = (router.clone(), Arc::clone(&metrics), progress.clone());
         async move {
             let response = answer(request, router, &metrics, &progress).await;

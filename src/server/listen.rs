@@ -74,9 +74,10 @@ async fn run(
     let _open = answering.metrics.connected();
     // Answers are written whole, so waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
-    let Some(tls) = &answering.tls else { return connection::run(stream, answering, stopped).await };
+    let peer = stream.peer_addr().ok();
+    let Some(tls) = &answering.tls else { return connection::run(stream, peer, answering, stopped).await };
     match tokio::time::timeout(answering.deadlines.head, tls.acceptor().accept(stream)).await {
-        Ok(Ok(stream)) => connection::run(stream, answering, stopped).await,
+        Ok(Ok(stream)) => connection::run(stream, peer, answering, stopped).await,
         Ok(Err(error)) => tracing::debug!(%error, "no TLS came about"),
         Err(_) => tracing::debug!("the TLS handshake took too long"),
     }

@@ -48,7 +48,7 @@ pub(crate) struct Assembled {
     /// What sends traces, if anything is traced.
     pub(crate) exporter: Option<Exporter>,
     /// Dropped last of all, and writes once more then.
-    _recorder: UseRecorder,
+    pub(crate) recorder: UseRecorder,
 }
 
 /// Makes the parts of `setup` and joins them. Starts the tasks and threads that keep credentials and traces
@@ -91,7 +91,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         admin_token: setup.admin_token.map(Arc::new),
         tls: setup.tls.map(Arc::new),
         exporter,
-        _recorder: recorder,
+        recorder,
     })
 }
 

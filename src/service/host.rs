@@ -7,6 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::admission::Admission;
+use crate::audit::ReloadRequester;
 use crate::auth::operator_token::OperatorToken;
 use crate::server::tls::Tls;
 use crate::service::assemble::Assembled;
@@ -64,7 +65,7 @@ impl Signals {
                         tracing::error!(%error, "the old token stays in force");
                     }
                     let reloader = Arc::clone(&operations.reloader);
-                    tokio::spawn(async move { reload_unasked(&reloader).await });
+                    tokio::spawn(async move { reload_unasked(&reloader, ReloadRequester::Hangup).await });
                 }
                 _ = self.terminate.recv() => return,
                 _ = self.interrupt.recv() => return,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::api::admin::reload_now;
+use crate::audit::ReloadRequester;
 use crate::live::debounce::Debounce;
 use crate::live::reload::Reloader;
 
@@ -14,14 +15,14 @@ use crate::live::reload::Reloader;
 /// # Errors
 /// Returns an error if the folder cannot be read; names it. A snapshot that is refused is no error.
 pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), Box<dyn Error>> {
-    let loaded = reload_now(reloader).await;
+    let loaded = reloader.reload().ended().await;
     loaded.map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
     Ok(())
 }
 
-/// Reloads without a caller: the outcome stands in the log alone.
-pub(crate) async fn reload_unasked(reloader: &Arc<Reloader>) {
-    if let Err(error) = reload_now(reloader).await {
+/// Reloads without a caller, because of `by`: the outcome stands in the log alone.
+pub(crate) async fn reload_unasked(reloader: &Arc<Reloader>, by: ReloadRequester) {
+    if let Err(error) = reload_now(reloader, by).await {
         tracing::error!(%error, "reload failed");
     }
 }
@@ -35,7 +36,7 @@ pub(crate) async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
         match tokio::task::spawn_blocking(move || polling.folder_stamps()).await {
             Ok(Ok((now, loaded))) if debounce.is_due(&now, &loaded) => {
                 tracing::info!("the snapshots have changed");
-                reload_unasked(&reloader).await;
+                reload_unasked(&reloader, ReloadRequester::Watch).await;
             }
             Ok(Err(error)) => tracing::warn!(%error, "the snapshots cannot be looked at"),
             Ok(Ok(_)) | Err(_) => {}

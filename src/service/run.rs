@@ -44,6 +44,7 @@ async fn run_until_stopped(
 
     let serving = Serving::start(&assembled, listeners)?;
     serving.announce();
+    assembled.recorder.audit();
     ready(serving.address)?;
     if let Some(every) = watch {
         tokio::spawn(watch_folder(Arc::clone(reloader), every));

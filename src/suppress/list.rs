@@ -17,6 +17,15 @@ pub struct SuppressionList {
     pub(crate) organizations: BTreeMap<String, Arc<Suppressions>>,
 }
 
+/// How the entries of an organization differ between two lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ListChange {
+    /// Entries of the newer list alone.
+    pub added: usize,
+    /// Entries of the older list alone.
+    pub removed: usize,
+}
+
 /// The people that one organization is to forget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppressions {
@@ -84,6 +93,27 @@ impl SuppressionList {
         is_removed
     }
 
+    /// By organization, how many entries this list has that `older` has not, and the reverse; organizations of which
+    /// it is the same are left out. Of two lists with different salts all entries differ.
+    #[must_use]
+    pub fn changes_since<'a>(&'a self, older: &'a Self) -> BTreeMap<&'a str, ListChange> {
+        let organizations = self.organizations.keys().chain(older.organizations.keys());
+        let change = |organization: &'a String| {
+            let (new, old) = (self.of(organization), older.of(organization));
+            let only_in = |one: Option<&Arc<Suppressions>>, other: Option<&Arc<Suppressions>>| {
+                one.map_or(0, |one| {
+                    one.entries
+                        .keys()
+                        .filter(|entry| !other.is_some_and(|other| other.has(one.salt, entry)))
+                        .count()
+                })
+            };
+            let change = ListChange { added: only_in(new, old), removed: only_in(old, new) };
+            (change != ListChange::default()).then_some((organization.as_str(), change))
+        };
+        organizations.filter_map(change).collect()
+    }
+
     /// This list, with what `older` holds alike taken from there, so that comparing them costs nothing.
     #[must_use]
     pub fn sharing(mut self, older: &Self) -> Self {
@@ -113,6 +143,11 @@ impl Suppressions {
     #[must_use]
     pub fn named_in(&self, people: &People) -> Vec<u32> {
         (0..people.len() as u32).into_par_iter().filter(|&person| self.names(people, person)).collect()
+    }
+
+    /// Whether it has `entry` of a list with this salt.
+    fn has(&self, salt: Salt, entry: &Entry) -> bool {
+        self.salt == salt && self.entries.contains_key(entry)
     }
 
     fn names(&self, people: &People, person: u32) -> bool {
@@ -185,6 +220,24 @@ mod tests {
         assert!(shorter.remove(one.0, &entry) && !shorter.remove(one.0, &entry));
         assert!(shorter.is_empty() && shorter.of("org_a").is_none());
         Ok(())
+    }
+
+    #[test]
+    fn changes_are_counted_by_organization_and_another_salt_changes_everything() {
+        let (a, b) = (("org_a", EntryKind::Email, "a@b.c"), ("org_b", EntryKind::Email, "a@b.c"));
+        let other = ("org_b", EntryKind::Email, "x@b.c");
+        let mut salted = SuppressionList::new(Salt([2; 32]));
+        salted.add("org_a", salted.entry("org_a", EntryKind::Email, "a@b.c").unwrap(), NOW);
+        let change = |added, removed| ListChange { added, removed };
+        for (older, newer, changes) in [
+            (list(&[a, b]), list(&[a, b]), vec![]),
+            (list(&[]), list(&[a, b]), vec![("org_a", change(1, 0)), ("org_b", change(1, 0))]),
+            (list(&[a, b]), list(&[a, other]), vec![("org_b", change(1, 1))]),
+            (list(&[a, b]), list(&[b]), vec![("org_a", change(0, 1))]),
+            (list(&[a]), salted, vec![("org_a", change(1, 1))]),
+        ] {
+            assert_eq!(newer.changes_since(&older).into_iter().collect::<Vec<_>>(), changes);
+        }
     }
 
     #[test]

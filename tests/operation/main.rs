@@ -17,5 +17,6 @@ mod fairness;
 mod forged_tokens;
 mod http_front;
 mod language_model;
+mod overload;
 mod probes;
 mod reload;

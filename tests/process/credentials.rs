@@ -114,6 +114,7 @@ fn what_no_credential_can_have_is_refused_with_a_word_on_what_it_can_have() {
         (&token, &["--scope", "admin"], "not a scope; write mcp:read, mcp:write or both"),
         (&token, &["--scope", ""], "no scope is named"),
         (&key, &["user_t", "--name", "n"], "'user_t' for '--org <ORG>': an id here begins org_"),
+        (&key, &["org_t", "--name", "n", "--ttl", "366d"], "a key or a token lives from 1s to 365d"),
         (&key, &["org_t", "--name", " "], "a name holds at least one visible character"),
     ] {
         let ended = run(&[command, more].concat());

@@ -19,12 +19,16 @@ mod program;
 
 mod commands;
 mod crashes;
+mod audit;
 mod credentials;
 mod demo;
+mod health;
 mod live_operation;
 mod logging;
+mod overload;
 mod probes;
 mod reloading;
 mod serving;
+mod stopping;
 mod suppressing;
 mod traces;

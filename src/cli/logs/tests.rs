@@ -1,5 +1,7 @@
 //! What `KITH_LOG` may say.
 
+use tracing_subscriber::layer::SubscriberExt;
+
 use super::*;
 
 #[test]
@@ -15,7 +17,7 @@ fn a_level_is_taken_blank_is_unset_and_a_target_changes_that_target_alone() {
         (Some("kith::live=trace, warn"), "kith::live=trace,warn"),
         (Some("kiht=off"), "kiht=off,info"),
     ] {
-        let filter = filter(level, "info").map(|filter| filter.to_string());
+        let filter = filter(level, &["info"]).map(|filter| filter.to_string());
         assert_eq!(filter.as_deref().ok(), Some(filter_says), "{level:?}");
     }
 }
@@ -36,8 +38,37 @@ fn what_is_no_level_is_refused_by_name_with_what_is_taken() {
         ("6", "6"),
         ("\u{fffd}", "\u{fffd}"),
     ] {
-        let told = filter(Some(level), "info").err().map(|error| error.to_string()).unwrap_or_default();
+        let told = filter(Some(level), &["info"]).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(told.contains(&format!("{VARIABLE} says \"{named}\"")), "{level:?}: {told}");
         assert!(told.contains("off, error, warn, info, debug, trace"), "{level:?}: {told}");
     }
+}
+
+/// Whether, under `level`, lines of the audit log are written, and errors of another target.
+fn logged(level: Option<&str>, defaults: &[&str]) -> (bool, bool) {
+    let filter = filter(level, defaults).unwrap_or_else(|error| panic!("{error}"));
+    tracing::subscriber::with_default(tracing_subscriber::registry().with(filter), || {
+        (
+            tracing::enabled!(target: crate::audit::TARGET, tracing::Level::INFO),
+            tracing::enabled!(target: "kith::live::reload", tracing::Level::ERROR),
+        )
+    })
+}
+
+#[test]
+fn the_audit_log_stays_on_until_its_own_target_is_turned_off() {
+    for (level, is_audited, is_logged) in [
+        (None, true, true),
+        (Some("warn"), true, true),
+        (Some("off"), true, false),
+        (Some("off,kith=off"), true, false),
+        (Some("kith::live=off"), true, false),
+        (Some("info,kith::audit=off"), false, true),
+        (Some("kith::audit=off,info"), false, true),
+        (Some("kith::audit=warn"), false, true),
+    ] {
+        assert_eq!(logged(level, &["info", AUDIT]), (is_audited, is_logged), "{level:?}");
+    }
+    // The control: without a level of its own it goes with all others.
+    assert_eq!(logged(Some("off"), &["info"]), (false, false));
 }

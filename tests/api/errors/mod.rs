@@ -139,6 +139,7 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
     store.revoke_token(&revoked_token.id, now).unwrap();
     let before = now - Duration::from_secs(86_401);
     let expired = store.create_token("org_tiny", "user_ana", Scopes::READ, day, before).unwrap();
+    let expired_key = store.create_expiring_key("org_tiny", "over", day, before).unwrap();
     let stranger = Credentials::new().key("org_tiny");
     let left = tiny.credentials.token("org_tiny", "user_zoe");
     let good = format!("Bearer {}", tiny.key);
@@ -163,6 +164,7 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
         ("a key of another store", bearer(&stranger), BAD_CREDENTIAL),
         ("a revoked key", bearer(revoked_key.secret.reveal()), BAD_CREDENTIAL),
         ("a revoked token", bearer(revoked_token.secret.reveal()), BAD_CREDENTIAL),
+        ("an expired key", bearer(expired_key.secret.reveal()), BAD_CREDENTIAL),
         ("an expired token", bearer(expired.secret.reveal()), BAD_CREDENTIAL),
         ("a token of no member", bearer(&left), BAD_CREDENTIAL),
         ("no ASCII", bearer("sérvice_sk_x"), BAD_CREDENTIAL),

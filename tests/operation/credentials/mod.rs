@@ -1,5 +1,6 @@
 //! Credentials end to end: their shape, and who is let in when. Its `files` are about the store's own.
 
+mod expiring;
 mod files;
 mod used;
 

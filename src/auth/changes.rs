@@ -1,0 +1,62 @@
+//! The store's record of who made and revoked which credential: written with the change itself, kept for good, and
+//! logged once, by a server.
+//!
+//! The commands that change the store have no log of their own, and no server may be running meanwhile: so the
+//! record waits in the store for the next server that looks.
+
+use rusqlite::{Connection, Row, Transaction, params};
+
+use crate::audit::CredentialChange;
+use crate::auth::clock;
+
+/// The most changes that one look takes up; the others wait for the next one.
+const CHANGES_MAX: u32 = 100;
+
+/// Records that the user of this process did `event` to `credential` at `millis`.
+///
+/// # Errors
+/// Returns an error if the store cannot be written.
+pub(crate) fn record(
+    change: &Transaction<'_>,
+    event: &str,
+    credential: &str,
+    organization: &str,
+    millis: i64,
+) -> rusqlite::Result<()> {
+    let by_uid = rustix::process::geteuid().as_raw();
+    let statement = "INSERT INTO changes (event, credential, org, by_uid, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+    change.execute(statement, params![event, credential, organization, by_uid, millis]).map(drop)
+}
+
+/// Whether any change was not logged yet.
+///
+/// # Errors
+/// Returns an error if the store cannot be read.
+pub(crate) fn are_waiting(store: &Connection) -> rusqlite::Result<bool> {
+    store.prepare_cached("SELECT 1 FROM changes WHERE logged_at IS NULL LIMIT 1")?.exists([])
+}
+
+/// The oldest changes that were not logged yet, with their numbers, and from now on are.
+///
+/// # Errors
+/// Returns an error if the store cannot be read or written.
+pub(crate) fn take_up(
+    change: &Transaction<'_>,
+    millis: i64,
+) -> rusqlite::Result<Vec<(i64, CredentialChange)>> {
+    let waiting = "SELECT seq, event, credential, org, by_uid, at FROM changes WHERE logged_at IS NULL \
+                   ORDER BY seq LIMIT ?1";
+    let changes: Vec<_> =
+        change.prepare(waiting)?.query_map([CHANGES_MAX], read)?.collect::<rusqlite::Result<_>>()?;
+    if let Some((last, _)) = changes.last() {
+        let taken = "UPDATE changes SET logged_at = ?1 WHERE logged_at IS NULL AND seq <= ?2";
+        change.execute(taken, params![millis, last])?;
+    }
+    Ok(changes)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<(i64, CredentialChange)> {
+    let at = clock::from_millis(row.get(5)?).map_or_else(String::new, |at| at.to_rfc3339_ms());
+    let (event, credential, organization, by_uid) = (row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?);
+    Ok((row.get(0)?, CredentialChange { event, credential, organization, by_uid, at }))
+}

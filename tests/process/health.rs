@@ -1,0 +1,90 @@
+//! `kith health`: 0 for a server that is ready, 1 with a sentence for any other, 2 for what is no address.
+
+use std::fs;
+use std::net::TcpListener;
+use std::time::Instant;
+
+use crate::program::{Ended, Site, project, run};
+
+fn health(url: &str) -> Ended {
+    run(&["health", "--url", url])
+}
+
+fn tiny_site() -> Site {
+    let site = Site::new();
+    fs::copy(project("snapshots/tiny.kith"), site.snapshot("tiny.kith")).unwrap();
+    site
+}
+
+#[track_caller]
+fn check_unready(url: &str, told: &str) {
+    let Ended { code, out, err } = health(url);
+    assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
+    assert!(err.starts_with(&format!("kith: {url}")) && err.contains(told), "{err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+}
+
+#[test]
+fn a_server_that_is_ready_is_healthy_on_both_listeners() {
+    let site = tiny_site();
+    let server = site.serve("info");
+    for url in [
+        format!("http://{}/readyz", server.api),
+        format!("http://{}", server.api),
+        format!("http://{}/", server.admin),
+        format!("http://localhost:{}/readyz", server.api.port()),
+    ] {
+        let Ended { code, out, err } = health(&url);
+        assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""), "{url}");
+    }
+    let without_path = health(&format!("http://{}/no", server.api));
+    assert!(without_path.code == Some(1) && without_path.err.contains("answers 404, not 200"));
+}
+
+#[test]
+fn a_server_without_a_network_is_unready_and_only_its_readiness_says_so() {
+    let server = Site::new().serve("info");
+    check_unready(&format!("http://{}/readyz", server.api), "answers 503, not 200");
+    // The control: a probe that looks at the wrong thing.
+    assert_eq!(health(&format!("http://{}/healthz", server.api)).code, Some(0));
+}
+
+#[test]
+fn a_server_that_drains_is_unready_and_one_that_has_stopped_cannot_be_reached() {
+    let site = tiny_site();
+    let mut server = site.serve_in("info", &[("KITH_SERVICE__DRAIN_SECONDS", "60")]);
+    let url = format!("http://{}/readyz", server.api);
+    assert_eq!(health(&url).code, Some(0));
+    server.signal("TERM");
+    server.wait_for_log(|line| line.contains("unready"));
+    check_unready(&url, "answers 503, not 200");
+    assert_eq!(server.stop("TERM").0, Some(0));
+    check_unready(&url, "cannot be connected to");
+}
+
+#[test]
+fn a_peer_that_says_nothing_or_nothing_of_http_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/readyz", silent.local_addr().unwrap());
+    let began = Instant::now();
+    check_unready(&url, "does not answer within 5 s");
+    assert!(began.elapsed().as_secs() < 30);
+    let rude = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/readyz", rude.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut stream, _) = rude.accept().unwrap();
+        std::io::Read::read(&mut stream, &mut [0; 1024]).unwrap();
+        std::io::Write::write_all(&mut stream, b"220 mail\r\n\r\n").unwrap();
+    });
+    check_unready(&url, "does not answer in HTTP");
+}
+
+#[test]
+fn what_is_no_address_is_a_usage_error_and_no_argument_asks_the_default_port() {
+    for url in ["", "127.0.0.1:8080", "ftp://127.0.0.1/", "http://"] {
+        let Ended { code, err, .. } = health(url);
+        assert_eq!(code, Some(2), "{url}: {err}");
+    }
+    let help = run(&["health", "--help"]).out;
+    assert!(help.contains("[default: http://127.0.0.1:8080/readyz]"), "{help}");
+}
