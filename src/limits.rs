@@ -214,6 +214,18 @@ pub const JWKS_FETCH_MAX: Duration = Duration::from_secs(5);
 pub const JWKS_WAIT_MAX: Duration = Duration::from_secs(2);
 /// The pause between two fetches of an issuer's keys if the first went well.
 pub const JWKS_REFRESH_PAUSE: Duration = Duration::from_secs(300);
+/// How long an issuer's keys are in force after they were last read, in seconds, if the configuration names no
+/// time: a day.
+pub const JWKS_AGE_SECONDS_DEFAULT: u64 = 24 * 60 * 60;
+/// The shortest such time, in seconds. Two reads that fail do not end it.
+pub const JWKS_AGE_SECONDS_MIN: u64 = 15 * 60;
+/// The longest such time, in seconds: 30 days.
+pub const JWKS_AGE_SECONDS_MAX: u64 = 30 * 24 * 60 * 60;
+/// The furthest that the `exp` of a JWT may be from now, in seconds, if the configuration names no time: as long as
+/// a token of the store lives at most.
+pub const JWT_LIFE_SECONDS_DEFAULT: u64 = TOKEN_LIFE_SECONDS_MAX;
+/// The furthest that the configuration can let it be, in seconds: 100 years.
+pub const JWT_LIFE_SECONDS_MAX: u64 = 100 * 365 * 24 * 60 * 60;
 /// The time between two writes of when credentials were used last.
 pub const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
 /// The time between two looks for what the audit log is to have: credentials that changed, and that were used.
@@ -222,6 +234,7 @@ pub const AUDIT_PERIOD: Duration = Duration::from_secs(1);
 pub const AUDIT_USE_PERIOD: Duration = Duration::from_secs(3_600);
 
 const _: () = assert!(AUDIT_PERIOD.as_millis() <= LAST_USED_PERIOD.as_millis());
+const _: () = assert!(2 * JWKS_REFRESH_PAUSE.as_secs() < JWKS_AGE_SECONDS_MIN);
 const _: () = assert!(JWKS_WAIT_MAX.as_millis() <= JWKS_FETCH_MAX.as_millis());
 
 // --- the language model's provider
@@ -231,9 +244,10 @@ pub const PROVIDER_TIMEOUT_MS_DEFAULT: u64 = 2_000;
 /// The longest deadline of a request to the provider, in milliseconds. It leaves a request, which has a
 /// deadline of its own, the time to be answered without the provider.
 pub const PROVIDER_TIMEOUT_MS_MAX: u64 = 5_000;
-/// The most requests that wait for the provider at a time; further ones go on without it.
-pub const PROVIDER_REQUESTS_MAX: usize = 32;
-/// So many failures of the provider in a row open its circuit breaker.
+/// The most requests that wait for the provider at a time; further ones go on without it. An organization gets
+/// another place if more are free than it has, so that it never holds more than half of them.
+pub const PROVIDER_REQUESTS_MAX: usize = 64;
+/// So many failures in a row of one organization's requests to the provider open its circuit breaker.
 pub const PROVIDER_FAILURES_MAX: u32 = 5;
 /// How long the breaker stays open at first; twice as long after each failed probe.
 pub const PROVIDER_PAUSE_FIRST: Duration = Duration::from_secs(30);

@@ -45,9 +45,28 @@ pub struct Permit {
     began: Instant,
 }
 
-/// The request was shed: there is too much to do already, and the caller should come back later.
+/// Why a request was shed: there is too much to do already, and the caller should come back later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shed;
+pub enum Shed {
+    /// The queue of its organization is so long that it would wait too long.
+    Queue,
+    /// It waited as long as any request may.
+    Wait,
+}
+
+impl Shed {
+    /// Every reason.
+    pub const ALL: [Self; 2] = [Self::Queue, Self::Wait];
+
+    /// The reason's name in metrics.
+    #[must_use]
+    pub fn cause(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Wait => "wait",
+        }
+    }
+}
 
 /// A place in the line, left when this is dropped.
 struct Place<'a> {
@@ -102,7 +121,7 @@ impl Admission {
             let mut line = self.lock();
             match line.ask(organization, class, now) {
                 Asked::Now(organization) => return Ok(self.permit(organization, class, now)),
-                Asked::Never => return Err(Shed),
+                Asked::Never => return Err(Shed::Queue),
                 Asked::Later => {}
             }
             let (sender, permit) = oneshot::channel();
@@ -111,7 +130,7 @@ impl Admission {
         let _place = Place { admission: self, organization, class, ticket };
         match tokio::time::timeout(self.wait_max, permit).await {
             Ok(Ok(permit)) => Ok(permit),
-            _ => Err(Shed),
+            _ => Err(Shed::Wait),
         }
     }
 

@@ -216,7 +216,7 @@ async fn no_wait_lasts_too_long() {
     let admission = one_permit(PERMIT_WAIT_MAX);
     let held = admission.acquire("a", Short).await;
     let began = tokio::time::Instant::now();
-    assert_eq!(admission.acquire("a", Short).await.err(), Some(Shed), "the permit never comes back");
+    assert_eq!(admission.acquire("a", Short).await.err(), Some(Shed::Wait), "the permit never comes back");
     assert_eq!(began.elapsed(), PERMIT_WAIT_MAX);
     drop(held);
     assert!(admission.acquire("a", Short).await.is_ok());

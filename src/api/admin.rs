@@ -18,6 +18,7 @@ use crate::api::metrics::Metrics;
 use crate::api::probes::{HEALTH, READY, Readiness, healthz};
 use crate::api::router::{in_shape, stamp};
 use crate::audit::{self, ReloadRequester};
+use crate::language_model::LanguageModel;
 use crate::limits::RELOAD_DEADLINE;
 use crate::live::networks::LiveNetworks;
 use crate::live::reload::{Reloaded, Reloader};
@@ -32,6 +33,8 @@ pub struct Operations {
     pub reloader: Arc<Reloader>,
     /// Whether callers can be answered.
     pub readiness: Arc<Readiness>,
+    /// What parses queries first, if it is on.
+    pub language_model: LanguageModel,
     /// What is counted.
     pub metrics: Arc<Metrics>,
 }
@@ -60,16 +63,23 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     if let Err(unready) = operations.readiness.check().await {
         return unready.into_response();
     }
-    match operations.reloader.list_status().and_then(|list| list.fault) {
+    // What is served keeps to the list that was read before, and keys and tokens of the store are let in without
+    // an issuer's keys: callers can be answered, but the operator should know.
+    let of_list = operations.reloader.list_status().and_then(|list| list.fault);
+    let of_keys = || operations.readiness.issuer_keys().and_then(|keys| keys.fault());
+    match of_list.map(|fault| fault.to_string()).or_else(of_keys) {
         None => "ready".into_response(),
-        // What is served keeps to the list that was read before.
         Some(fault) => (StatusCode::SERVICE_UNAVAILABLE, format!("unready: {fault}")).into_response(),
     }
 }
 
 async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {
-    operations.metrics.set_list(operations.reloader.list_status().as_ref());
-    match operations.metrics.write(&operations.networks.pin(), &operations.reloader.status()) {
+    let (metrics, networks) = (&operations.metrics, operations.networks.pin());
+    metrics.set_list(operations.reloader.list_status().as_ref());
+    metrics.set_provider(&operations.language_model, &networks);
+    let is_store_usable = operations.readiness.credentials().await.is_ok();
+    metrics.set_credentials(is_store_usable, operations.readiness.issuer_keys().as_ref());
+    match metrics.write(&networks, &operations.reloader.status()) {
         Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_TEXT)], text).into_response(),
         Err(error) => failed(&error),
     }

@@ -62,8 +62,8 @@ impl Caller {
     /// # Errors
     /// 503 if there is too much to do already.
     pub async fn permit(&self, state: &ApiState, class: Class) -> Result<Permit, ApiError> {
-        state.admission.acquire(&self.network.index.data.organization.id, class).await.map_err(|_| {
-            state.metrics.shed();
+        state.admission.acquire(&self.network.index.data.organization.id, class).await.map_err(|why| {
+            state.metrics.shed(why);
             ApiError::Unavailable
         })
     }

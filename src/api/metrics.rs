@@ -9,15 +9,22 @@ use prometheus::{
     TextEncoder,
 };
 
+use crate::admission::Shed;
+use crate::api::metrics::credentials::CredentialSeries;
 use crate::api::metrics::process::ProcessFigures;
+use crate::api::metrics::provider::ProviderSeries;
 use crate::api::metrics::reloading::ReloadSeries;
 use crate::api::metrics::series::{Series, signed};
+use crate::auth::jwt::KeysStatus;
+use crate::language_model::{DraftOutcome, LanguageModel};
 use crate::live::networks::Networks;
 use crate::live::report::Status;
 use crate::live::suppression::ListStatus;
 use crate::stderr;
 
+mod credentials;
 mod process;
+mod provider;
 mod reloading;
 mod series;
 
@@ -33,7 +40,7 @@ pub struct Metrics {
     durations: HistogramVec,
     capped: IntCounterVec,
     fallbacks: IntCounterVec,
-    sheds: IntCounter,
+    sheds: IntCounterVec,
     connections: IntGauge,
     connections_refused: IntCounter,
     generation: IntGauge,
@@ -42,12 +49,17 @@ pub struct Metrics {
     network_index_bytes: IntGaugeVec,
     network_snapshot_bytes: IntGaugeVec,
     reloading: ReloadSeries,
+    provider: ProviderSeries,
+    credentials: CredentialSeries,
 }
 
 /// Upper ends of the latency buckets, in seconds.
 const BUCKETS: [f64; 16] = [
     0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0,
 ];
+
+/// The cause of a refused connection, beside those of [`Shed`].
+const TOO_MANY_CONNECTIONS: &str = "connections";
 
 impl Metrics {
     /// Nothing counted yet.
@@ -88,8 +100,7 @@ impl Metrics {
                 "Searches that an engine could not answer.",
                 &["engine", "reason"],
             )?,
-            sheds: series
-                .counter("kith_sheds_total", "Requests told to come back later, for want of processors.")?,
+            sheds: sheds(&series)?,
             connections: series.gauge("kith_connections", "Connections that are open.")?,
             connections_refused: series
                 .counter("kith_connections_refused_total", "Connections beyond the bound.")?,
@@ -102,6 +113,8 @@ impl Metrics {
             network_snapshot_bytes: series
                 .gauges_by("kith_network_snapshot_bytes", "Size of the snapshot in service.")?,
             reloading: ReloadSeries::new(&series)?,
+            provider: ProviderSeries::new(&series)?,
+            credentials: CredentialSeries::new(&series)?,
             registry: series.0,
             scrape: Mutex::new(()),
         })
@@ -129,9 +142,14 @@ impl Metrics {
         self.fallbacks.with_label_values(&[engine, reason]).inc();
     }
 
+    /// Counts a query that a language-model provider was there for.
+    pub fn asked_provider(&self, asked: &DraftOutcome) {
+        self.provider.count(asked);
+    }
+
     /// Counts a request that was shed.
-    pub fn shed(&self) {
-        self.sheds.inc();
+    pub fn shed(&self, why: Shed) {
+        self.sheds.with_label_values(&[why.cause()]).inc();
     }
 
     /// Counts a connection as open until what is given back is dropped.
@@ -144,6 +162,7 @@ impl Metrics {
     /// Counts a connection that was refused.
     pub fn connection_refused(&self) {
         self.connections_refused.inc();
+        self.sheds.with_label_values(&[TOO_MANY_CONNECTIONS]).inc();
     }
 
     /// Everything, as Prometheus text, with what is in service told of `networks`, and of `reloads` what
@@ -172,6 +191,18 @@ impl Metrics {
         self.reloading.set_list(list);
     }
 
+    /// Sets what is so of the language-model provider now, for the organizations of `networks`.
+    pub fn set_provider(&self, language_model: &LanguageModel, networks: &Networks) {
+        let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
+        self.provider.set(language_model, networks);
+    }
+
+    /// Sets whether the credential store can be asked, and what is known of the keys of an issuer of JWTs; `None`
+    /// if there is no issuer.
+    pub fn set_credentials(&self, is_store_usable: bool, keys: Option<&KeysStatus>) {
+        self.credentials.set(is_store_usable, keys);
+    }
+
     fn set_networks(&self, networks: &Networks) {
         self.generation.set(signed(networks.generation));
         for gauges in [
@@ -192,6 +223,15 @@ impl Metrics {
             set(&self.network_snapshot_bytes, network.size_bytes);
         }
     }
+}
+
+/// What was shed, by cause, each cause from 0 on.
+fn sheds(series: &Series) -> Result<IntCounterVec, Error> {
+    let sheds =
+        series.by("kith_sheds_total", "Requests told to come back later at once, by cause.", &["cause"])?;
+    let causes = Shed::ALL.iter().map(|why| why.cause()).chain([TOO_MANY_CONNECTIONS]);
+    causes.for_each(|cause| drop(sheds.with_label_values(&[cause])));
+    Ok(sheds)
 }
 
 /// An open connection.

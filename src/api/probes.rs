@@ -13,6 +13,7 @@ use axum::routing::get;
 use tokio::sync::Mutex;
 
 use crate::api::marks::Cause;
+use crate::auth::jwt::KeysStatus;
 use crate::auth::verify::Verifier;
 use crate::limits::READINESS_CHECK_MAX;
 use crate::live::gate::Gate;
@@ -73,11 +74,25 @@ impl Readiness {
         if !self.gate.has_networks() {
             return Err(Unready::NoNetwork);
         }
+        self.credentials().await
+    }
+
+    /// As [`Self::check`], of the credential store alone.
+    ///
+    /// # Errors
+    /// Returns an error if no credential can be looked up.
+    pub async fn credentials(&self) -> Result<(), Unready> {
         let no_credentials = |why: &dyn fmt::Display| Unready::NoCredentials(why.to_string());
         match tokio::time::timeout(READINESS_CHECK_MAX, self.check_credentials()).await {
             Ok(checked) => checked.map_err(|why| no_credentials(&why)),
             Err(_) => Err(no_credentials(&"the credential store does not answer in time")),
         }
+    }
+
+    /// What is known of the keys that JWTs are checked with; `None` if none is accepted.
+    #[must_use]
+    pub fn issuer_keys(&self) -> Option<KeysStatus> {
+        self.credentials.issuer_keys()
     }
 
     async fn check_credentials(&self) -> Result<(), String> {

@@ -23,7 +23,7 @@ use crate::auth::clock;
 use crate::auth::database;
 use crate::auth::error::StoreError;
 use crate::auth::jwt::refusal::Refusal;
-use crate::auth::jwt::{Bearer, Issuer};
+use crate::auth::jwt::{Bearer, Issuer, KeysStatus};
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, CredentialKind, Hash};
 use crate::auth::used::Used;
@@ -138,7 +138,7 @@ impl Verifier {
         }
     }
 
-    /// As [`Verifier::verify`]; where a JWT names a key that is not at hand, the issuer's keys may be
+    /// As [`Verifier::verify`]; if a JWT names a key that is not at hand, or the keys are too old, they may be
     /// fetched first, which takes 2 s at most.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Verifier {
     pub async fn admit(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         let Some(issuer) = self.issuer_of(presented) else { return self.store.find(presented, now) };
         let mut checked = issuer.check(presented, now);
-        if checked == Err(Refusal::UnknownKey) {
+        if matches!(checked, Err(Refusal::UnknownKey | Refusal::OldKeys)) {
             issuer.renew_keys().await;
             checked = issuer.check(presented, now);
         }
@@ -177,6 +177,12 @@ impl Verifier {
         self.check_files()?;
         let looked_up = find_key(&self.store.reader().connection, &[0; 32], None);
         looked_up.map(drop).map_err(StoreError::at(&self.store.files[0].path))
+    }
+
+    /// What is known of the issuer's keys; `None` if no issuer is trusted.
+    #[must_use]
+    pub fn issuer_keys(&self) -> Option<KeysStatus> {
+        self.issuer.as_deref().map(Issuer::keys_status)
     }
 
     /// The issuer of whatever is not meant for the store.

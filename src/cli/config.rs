@@ -114,6 +114,8 @@ struct OauthSection {
     jwks_file: String,
     issuer: String,
     audience: String,
+    jwks_max_age_seconds: Option<u64>,
+    token_life_max_seconds: Option<u64>,
 }
 
 /// Why a configuration cannot be taken.
@@ -306,8 +308,12 @@ impl Config {
     /// Where a value cannot be used or is missing, or two exclude each other.
     pub fn issuer(&self) -> Result<Option<IssuerSettings>, ConfigError> {
         let set = &self.oauth;
-        IssuerSettings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience)
-            .map_err(ConfigError::Issuer)
+        let settings = IssuerSettings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience);
+        let bounded = settings.and_then(|settings| {
+            let bounded = settings.map(|it| it.bounded(set.jwks_max_age_seconds, set.token_life_max_seconds));
+            bounded.transpose()
+        });
+        bounded.map_err(ConfigError::Issuer)
     }
 
     /// Where traces go and how many; nothing where they are off.

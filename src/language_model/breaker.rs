@@ -1,9 +1,6 @@
-//! Leaves a provider alone that fails again and again: closed, open, half-open.
-//!
-//! [`Breaker`] is a state machine that is told the time. [`SharedBreaker`] is one for many requests at
-//! once; what it lets through reports how it went, also where its caller went away.
+//! Leaves a provider alone that fails again and again: closed, open, half-open. A state machine that is given
+//! the time; each organization has one, in `shares.rs`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::limits::{PROVIDER_FAILURES_MAX, PROVIDER_PAUSE_FIRST, PROVIDER_PAUSE_MAX};
@@ -37,9 +34,21 @@ pub(crate) struct Breaker {
     epoch: u64,
 }
 
-impl Breaker {
-    pub(crate) fn new() -> Self {
+impl Default for Breaker {
+    fn default() -> Self {
         Self { state: State::Closed { failures: 0 }, epoch: 0 }
+    }
+}
+
+impl Breaker {
+    /// Whether everything passes, and nothing failed since something went well.
+    pub(crate) fn is_untroubled(&self) -> bool {
+        matches!(self.state, State::Closed { failures: 0 })
+    }
+
+    /// Whether nothing passes, or a probe at most.
+    pub(crate) fn is_open(&self) -> bool {
+        !matches!(self.state, State::Closed { .. })
     }
 
     /// Whether a request may go out at `now`; if so, what to report it by.
@@ -82,52 +91,6 @@ impl Breaker {
     }
 }
 
-/// One breaker for many requests at once.
-#[derive(Debug)]
-pub(crate) struct SharedBreaker(Mutex<Breaker>);
-
-impl SharedBreaker {
-    pub(crate) fn new() -> Self {
-        Self(Mutex::new(Breaker::new()))
-    }
-
-    /// A pass for one request, or nothing while the provider is left alone.
-    pub(crate) fn admit(&self, now: Instant) -> Option<BreakerPass<'_>> {
-        let epoch = self.lock().admit(now)?;
-        Some(BreakerPass { breaker: self, epoch, admitted: now, is_reported: false })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Breaker> {
-        // Every change under the lock is whole before anything could panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A request on its way. Dropped without a report, it says that nothing is known.
-#[derive(Debug)]
-pub(crate) struct BreakerPass<'a> {
-    breaker: &'a SharedBreaker,
-    epoch: u64,
-    admitted: Instant,
-    is_reported: bool,
-}
-
-impl BreakerPass<'_> {
-    /// Reports how the request went.
-    pub(crate) fn report(mut self, verdict: Verdict, now: Instant) {
-        self.is_reported = true;
-        self.breaker.lock().report(self.epoch, verdict, now);
-    }
-}
-
-impl Drop for BreakerPass<'_> {
-    fn drop(&mut self) {
-        if !self.is_reported {
-            self.breaker.lock().report(self.epoch, Verdict::Unknown, self.admitted);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,7 +107,7 @@ mod tests {
 
     #[track_caller]
     fn check(steps: &[Step]) {
-        let (start, mut breaker) = (Instant::now(), Breaker::new());
+        let (start, mut breaker) = (Instant::now(), Breaker::default());
         for (place, step) in steps.iter().enumerate() {
             let (second, verdict) = match *step {
                 Well(second) => (second, Some(Verdict::Well)),
@@ -206,7 +169,7 @@ mod tests {
 
     #[test]
     fn while_the_probe_is_on_its_way_nothing_else_passes() {
-        let (start, mut breaker) = (Instant::now(), Breaker::new());
+        let (start, mut breaker) = (Instant::now(), Breaker::default());
         (0..5).for_each(|_| {
             let epoch = breaker.admit(start).unwrap();
             breaker.report(epoch, Verdict::Failed, start);
@@ -218,7 +181,7 @@ mod tests {
 
     #[test]
     fn reports_from_before_a_change_change_nothing() {
-        let (start, mut breaker) = (Instant::now(), Breaker::new());
+        let (start, mut breaker) = (Instant::now(), Breaker::default());
         let slow = breaker.admit(start).unwrap();
         (0..5).for_each(|_| breaker.report(slow, Verdict::Failed, start));
         breaker.report(slow, Verdict::Well, start);
@@ -228,32 +191,5 @@ mod tests {
         breaker.report(slow, Verdict::Failed, later);
         breaker.report(slow, Verdict::Well, later);
         assert_eq!(breaker.admit(later), None, "only the probe decides");
-    }
-
-    #[test]
-    fn a_pass_that_is_dropped_reports_that_nothing_is_known() {
-        let (start, breaker) = (Instant::now(), SharedBreaker::new());
-        (0..5).for_each(|_| breaker.admit(start).unwrap().report(Verdict::Failed, start));
-        assert!(breaker.admit(start).is_none());
-        let later = start + PROVIDER_PAUSE_FIRST;
-        drop(breaker.admit(later));
-        let probe = breaker.admit(later);
-        assert!(probe.is_some() && breaker.admit(later).is_none());
-    }
-
-    #[test]
-    fn of_many_threads_one_sends_the_probe() {
-        for _ in 0..200 {
-            let (start, breaker) = (Instant::now(), SharedBreaker::new());
-            let fail =
-                || breaker.admit(start).into_iter().for_each(|pass| pass.report(Verdict::Failed, start));
-            std::thread::scope(|scope| (0..5).for_each(|_| drop(scope.spawn(fail))));
-            let later = start + PROVIDER_PAUSE_FIRST;
-            let passes: Vec<_> = std::thread::scope(|scope| {
-                let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| breaker.admit(later))).collect();
-                threads.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect()
-            });
-            assert_eq!(passes.len(), 1);
-        }
     }
 }

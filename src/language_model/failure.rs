@@ -8,11 +8,11 @@ pub enum DraftFailure {
     /// No provider is configured.
     #[error("no language model is configured")]
     Off,
-    /// The provider failed too often of late; it is left alone for a while.
+    /// The provider failed the organization too often of late, which leaves it alone for a while.
     #[error("the language-model provider failed too often; it is left alone for a while")]
     Open,
-    /// As many requests as are allowed wait for the provider already.
-    #[error("too many requests wait for the language-model provider")]
+    /// As many requests of the organization as are allowed wait for the provider already.
+    #[error("too many requests of the organization wait for the language-model provider")]
     Busy,
     /// No whole answer came in time.
     #[error("the language-model provider did not answer in time")]
@@ -76,8 +76,22 @@ pub enum AnswerFault {
 }
 
 impl DraftFailure {
-    /// Whether it tells that the provider is not well. What the text of one query can bring about
-    /// does not: else one caller could switch the provider off for all others.
+    /// The failure's name in metrics.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Open => "left_alone",
+            Self::Busy => "no_place",
+            Self::Late => "late",
+            Self::Refused { .. } => "refused",
+            Self::Unreachable => "unreachable",
+            Self::Malformed(_) => "malformed",
+            Self::TooLarge => "too_large",
+        }
+    }
+
+    /// Whether it says that the provider is not well. What the text of one query can bring about
+    /// does not: else one caller could switch the provider off for all others of the organization.
     pub(crate) fn blames_provider(self) -> bool {
         match self {
             Self::Off | Self::Open | Self::Busy => false,

@@ -11,35 +11,42 @@ pub mod settings;
 mod breaker;
 mod cache;
 mod client;
+mod shares;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
-
-use tokio::sync::Semaphore;
+use std::time::{Duration, Instant};
 
 use crate::clock::{self, Clock};
-use crate::language_model::breaker::{SharedBreaker, Verdict};
+use crate::language_model::breaker::Verdict;
 use crate::language_model::cache::DraftCache;
 use crate::language_model::client::ProviderClient;
 use crate::language_model::failure::DraftFailure;
 use crate::language_model::prompt::Prompt;
 use crate::language_model::settings::{ProviderSettings, ProviderSettingsError};
-use crate::limits::PROVIDER_REQUESTS_MAX;
+use crate::language_model::shares::Shares;
 use crate::search::conditions::Draft;
 
-/// A language model that turns queries into drafts, or nothing where it is off.
-#[derive(Debug)]
+/// A language model that turns queries into drafts, if it is on. A clone is the same one.
+#[derive(Clone, Debug)]
 pub struct LanguageModel {
-    provider: Option<Provider>,
+    provider: Option<Arc<Provider>>,
+}
+
+/// What came of a query that a provider was there for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftOutcome {
+    /// The draft, or why there is none.
+    pub draft: Result<Draft, DraftFailure>,
+    /// How long the provider was waited for; `None` if it was not asked.
+    pub waited: Option<Duration>,
 }
 
 struct Provider {
     prompt: Prompt,
     client: ProviderClient,
-    breaker: SharedBreaker,
+    shares: Shares,
     cache: DraftCache,
-    slots: Semaphore,
     clock: Clock,
 }
 
@@ -62,42 +69,68 @@ impl LanguageModel {
         clock: Clock,
     ) -> Result<Self, ProviderSettingsError> {
         let provider = settings.map(|settings| Provider::new(settings, clock)).transpose()?;
-        Ok(Self { provider })
+        Ok(Self { provider: provider.map(Arc::new) })
     }
 
-    /// Whether there is a provider to ask.
-    #[must_use]
-    pub fn is_on(&self) -> bool {
-        self.provider.is_some()
-    }
-
-    /// As [`Self::parse`], but returns `None` if there is no provider, or if it fails: the built-in parser
-    /// serves then. Logs the failure.
-    pub async fn understand(&self, organization: &str, query: &str) -> Option<Draft> {
-        if !self.is_on() {
-            return None;
+    /// As [`Self::parse`], with how long it took. Returns `None` if there is no provider. Logs a failure: the
+    /// built-in parser serves then.
+    pub async fn understand(&self, organization: &str, query: &str) -> Option<DraftOutcome> {
+        let asked = self.provider.as_ref()?.ask(organization, query).await;
+        if let Err(failure) = &asked.draft {
+            tracing::warn!(%failure, "the built-in parser serves this query");
         }
-        let parsed = self.parse(organization, query).await;
-        parsed.inspect_err(|failure| tracing::warn!(%failure, "the built-in parser serves this query")).ok()
+        Some(asked)
     }
 
-    /// What `query` says, for a caller of `organization`; from memory where the organization had the
+    /// What `query` says, for a caller of `organization`; from memory if the organization had the
     /// same query parsed within the last hour.
     ///
     /// Only `query` leaves the process. Takes no longer than the configured deadline, and may be
     /// dropped at any time. Needs a runtime with IO and time.
     ///
     /// # Errors
-    /// Where there is no draft that keeps to all bounds of its type. None of it is the caller's fault,
-    /// and none of it holds a word of the provider.
+    /// Returns an error if there is no draft that keeps to all bounds of its type. None of it is the caller's
+    /// fault, and none of it holds a word of the provider.
     pub async fn parse(&self, organization: &str, query: &str) -> Result<Draft, DraftFailure> {
         let provider = self.provider.as_ref().ok_or(DraftFailure::Off)?;
-        if let Some(draft) = provider.cache.find(organization, query, provider.now()) {
-            return Ok(draft);
+        provider.ask(organization, query).await.draft
+    }
+
+    /// How many requests to the provider are on their way; `None` if there is no provider.
+    #[must_use]
+    pub fn requests_in_flight(&self) -> Option<usize> {
+        Some(self.provider.as_ref()?.shares.places())
+    }
+
+    /// Whether the provider is left alone by the requests of `organization`, since too many of them failed.
+    #[must_use]
+    pub fn is_left_alone_by(&self, organization: &str) -> bool {
+        self.provider.as_ref().is_some_and(|provider| provider.shares.is_open(organization))
+    }
+}
+
+impl DraftOutcome {
+    /// Every name that [`Self::outcome`] has.
+    pub const OUTCOMES: [&'static str; 9] = [
+        "answered",
+        "remembered",
+        "left_alone",
+        "no_place",
+        "late",
+        "refused",
+        "unreachable",
+        "malformed",
+        "too_large",
+    ];
+
+    /// The outcome's name in metrics.
+    #[must_use]
+    pub fn outcome(&self) -> &'static str {
+        match (&self.draft, self.waited) {
+            (Ok(_), Some(_)) => "answered",
+            (Ok(_), None) => "remembered",
+            (Err(failure), _) => failure.name(),
         }
-        let draft = provider.ask(query).await?;
-        provider.cache.keep(organization, query, &draft, provider.now());
-        Ok(draft)
     }
 }
 
@@ -106,9 +139,8 @@ impl Provider {
         Ok(Self {
             prompt: Prompt::new(&settings.model),
             client: ProviderClient::new(settings)?,
-            breaker: SharedBreaker::new(),
+            shares: Shares::default(),
             cache: DraftCache::new(),
-            slots: Semaphore::new(PROVIDER_REQUESTS_MAX),
             clock,
         })
     }
@@ -117,15 +149,24 @@ impl Provider {
         (self.clock)()
     }
 
-    async fn ask(&self, query: &str) -> Result<Draft, DraftFailure> {
-        // The slot comes first, so that a request without one never is the breaker's probe.
-        let _slot = self.slots.try_acquire().map_err(|_| DraftFailure::Busy)?;
-        let pass = self.breaker.admit(self.now()).ok_or(DraftFailure::Open)?;
+    async fn ask(&self, organization: &str, query: &str) -> DraftOutcome {
+        let begun = self.now();
+        if let Some(draft) = self.cache.find(organization, query, begun) {
+            return DraftOutcome { draft: Ok(draft), waited: None };
+        }
+        let pass = match self.shares.admit(organization, begun) {
+            Ok(pass) => pass,
+            Err(failure) => return DraftOutcome { draft: Err(failure), waited: None },
+        };
         let content = self.client.complete(self.prompt.request(query)).await;
         let draft = content.and_then(|content| answer::read(&content).map_err(DraftFailure::Malformed));
+        let ended = self.now();
         let is_blamed = draft.as_ref().err().is_some_and(|failure| failure.blames_provider());
-        pass.report(if is_blamed { Verdict::Failed } else { Verdict::Well }, self.now());
-        draft
+        pass.report(if is_blamed { Verdict::Failed } else { Verdict::Well }, ended);
+        if let Ok(draft) = &draft {
+            self.cache.keep(organization, query, draft, ended);
+        }
+        DraftOutcome { draft, waited: Some(ended.saturating_duration_since(begun)) }
     }
 }
 

@@ -3,9 +3,12 @@
 
 use std::collections::HashSet;
 
+use fixedbitset::FixedBitSet;
+
 use crate::graph::index::GraphIndex;
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::text::fold;
+use crate::search::known::{KnownNames, findable, texts_of};
 use crate::search::past::PastCompanies;
 use crate::search::text_index::TextIndex;
 use crate::search::words::{join_pairs, stems, words};
@@ -53,6 +56,8 @@ pub struct SearchIndex {
     pub headquarters: TextIndex,
     /// Where people worked before.
     pub past: PastCompanies,
+    /// The names that the parser knows.
+    pub known_names: KnownNames,
     /// Whole names of things, as their stems joined by spaces.
     wholes: Wholes,
 }
@@ -66,21 +71,33 @@ struct Wholes {
 }
 
 impl SearchIndex {
-    /// Indexes the texts of `index`, on all cores. Costs a sort of the distinct texts' words.
+    /// Indexes the texts of `index`, on all cores; the parser knows the words of those whom a search may find.
+    /// Costs a sort of the distinct texts' words.
     #[must_use]
     pub fn build(index: &GraphIndex) -> Self {
+        Self::build_knowing(index, &findable(index))
+    }
+
+    /// As [`Self::build`], with a parser that knows the words of `known` people.
+    #[must_use]
+    pub(crate) fn build_knowing(index: &GraphIndex, known: &FixedBitSet) -> Self {
         let (people, companies) = (&index.data.people, &index.data.companies);
         let ones = vec![1; companies.names.len()];
         let ((positions, company_names), ((cities, countries), (industries, headquarters))) = rayon::join(
-            || rayon::join(|| of_column(&people.positions), || TextIndex::build(&companies.names, &ones)),
             || {
                 rayon::join(
-                    || (of_column(&people.cities), of_column(&people.countries)),
-                    || (of_column(&companies.industries), of_column(&companies.headquarters)),
+                    || of_people(&people.positions, known),
+                    || TextIndex::build(&companies.names, &ones, all(ones.len())),
+                )
+            },
+            || {
+                rayon::join(
+                    || (of_people(&people.cities, known), of_people(&people.countries, known)),
+                    || (of_companies(&companies.industries), of_companies(&companies.headquarters)),
                 )
             },
         );
-        let (past, wholes) = rayon::join(|| PastCompanies::build(index), || Wholes::build(index));
+        let (past, wholes) = rayon::join(|| PastCompanies::build(index), || Wholes::build(index, known));
         Self {
             positions,
             cities,
@@ -89,6 +106,7 @@ impl SearchIndex {
             industries,
             headquarters,
             past,
+            known_names: KnownNames::of(index, known),
             wholes,
         }
     }
@@ -97,22 +115,23 @@ impl SearchIndex {
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let words = self.columns().iter().map(|column| column.size_bytes()).sum::<usize>();
-        words + self.past.size_bytes() + self.wholes.size_bytes()
+        words + self.past.size_bytes() + self.known_names.size_bytes() + self.wholes.size_bytes()
     }
 
     /// Whether a company is called this, its legal form aside.
     #[must_use]
     pub fn is_company(&self, stems: &[String]) -> bool {
-        self.wholes.companies.contains(stems.join(" ").as_str()) || self.past.names().has_whole(stems)
+        self.wholes.companies.contains(stems.join(" ").as_str()) || self.past.names().knows_whole(stems)
     }
 
-    /// Whether somebody's position is just this.
+    /// Whether the position of a person whom a search may find is just this.
     #[must_use]
     pub fn is_position(&self, stems: &[String]) -> bool {
         self.wholes.positions.contains(stems.join(" ").as_str())
     }
 
-    /// Whether a city, a country or a part of a headquarters location is called this.
+    /// Whether a city or a country of a person whom a search may find, or a part of a headquarters location, is called
+    /// this.
     #[must_use]
     pub fn is_place(&self, stems: &[String]) -> bool {
         self.wholes.places.contains(stems.join(" ").as_str())
@@ -145,21 +164,26 @@ impl Wholes {
         sets.iter().map(|set| texts(set) + set.capacity() * size_of::<Box<str>>()).sum()
     }
 
-    fn build(index: &GraphIndex) -> Self {
+    fn build(index: &GraphIndex, known: &FixedBitSet) -> Self {
         let whole = |text: &str| stems(text).join(" ").into_boxed_str();
-        let set = |texts: &TextColumn| -> HashSet<Box<str>> {
+        let of_companies = |texts: &TextColumn| -> HashSet<Box<str>> {
             texts.iter().map(whole).filter(|text| !text.is_empty()).collect()
         };
-        let mut places = set(&index.data.people.cities.values);
-        places.extend(set(&index.data.people.countries.values));
+        let of_people = |column: &DictionaryColumn| -> HashSet<Box<str>> {
+            let texts = texts_of(column, known);
+            let wholes = texts.ones().map(|text| whole(column.values.get(text as u32)));
+            wholes.filter(|text| !text.is_empty()).collect()
+        };
+        let mut places = of_people(&index.data.people.cities);
+        places.extend(of_people(&index.data.people.countries));
         let parts = index.data.companies.headquarters.values.iter().flat_map(|text| text.split(','));
         places.extend(parts.map(whole).filter(|text| !text.is_empty()));
         let companies = index.data.companies.names.iter().map(|name| company_stems(name).join(" "));
         Self {
             companies: companies.map(String::into_boxed_str).filter(|name| !name.is_empty()).collect(),
-            positions: set(&index.data.people.positions.values),
+            positions: of_people(&index.data.people.positions),
             places,
-            industries: set(&index.data.companies.industries.values),
+            industries: of_companies(&index.data.companies.industries.values),
         }
     }
 }
@@ -174,9 +198,25 @@ pub fn company_stems(name: &str) -> Vec<String> {
     join_pairs(kept)
 }
 
-/// The index of a dictionary's texts, weighted by how many rows have each.
-fn of_column(column: &DictionaryColumn) -> TextIndex {
+/// The index of a dictionary's texts, weighted by how many people have each; the parser knows those of `known` people.
+fn of_people(column: &DictionaryColumn, known: &FixedBitSet) -> TextIndex {
+    TextIndex::build(&column.values, &counts(column), texts_of(column, known))
+}
+
+/// The index of a dictionary's texts, weighted by how many companies have each; the parser knows all.
+fn of_companies(column: &DictionaryColumn) -> TextIndex {
+    TextIndex::build(&column.values, &counts(column), all(column.values.len()))
+}
+
+/// How many rows have each text.
+fn counts(column: &DictionaryColumn) -> Vec<u32> {
     let mut rows = vec![0_u32; column.values.len()];
     column.rows.iter().for_each(|&text| rows[text as usize] += 1);
-    TextIndex::build(&column.values, &rows)
+    rows
+}
+
+fn all(count: usize) -> FixedBitSet {
+    let mut all = FixedBitSet::with_capacity(count);
+    all.insert_range(..);
+    all
 }

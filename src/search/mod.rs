@@ -11,6 +11,7 @@ pub mod engine;
 pub mod fit;
 pub mod index;
 pub mod keyword;
+pub mod known;
 pub mod lexicon;
 pub mod parse;
 pub mod past;

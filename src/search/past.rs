@@ -4,6 +4,7 @@
 //! `pastCompanyName` says that both its ends once worked there. Only edges from members and accepted
 //! advocates are read: whoever can be found is at the end of one.
 
+use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
 use crate::graph::index::GraphIndex;
@@ -58,7 +59,10 @@ impl PastCompanies {
             pairs.extend(run.iter().map(|&(_, person)| (counts.len() as u32, person)));
             counts.push(run.len() as u32);
         }
-        Self { names: TextIndex::build(&names, &counts), pairs }
+        // All of them are of people who can be found, or of those who know them.
+        let mut known = FixedBitSet::with_capacity(counts.len());
+        known.insert_range(..);
+        Self { names: TextIndex::build(&names, &counts, known), pairs }
     }
 
     /// The words of the companies' names.

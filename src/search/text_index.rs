@@ -3,9 +3,12 @@
 //! One of these stands for each searched column of distinct texts: a search scores texts, of which
 //! there are few, and people then look up the score of their text.
 
+use fixedbitset::FixedBitSet;
+
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
 use crate::search::fit::{Fit, MATCH};
+use crate::search::known::size_of_bits;
 use crate::search::words::stems;
 
 /// BM25: how soon a repeated word stops counting. Here every word counts once.
@@ -26,18 +29,28 @@ pub struct TextIndex {
     lengths: Vec<u16>,
     /// The mean of `lengths` over rows.
     mean_length: f32,
+    /// The texts whose words the parser knows.
+    known: FixedBitSet,
+    /// The words of those texts.
+    known_words: FixedBitSet,
 }
 
 impl TextIndex {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.words.size_bytes() + held(&self.weights) + self.postings.size_bytes() + held(&self.lengths)
+        let known = size_of_bits(&self.known) + size_of_bits(&self.known_words);
+        self.words.size_bytes()
+            + held(&self.weights)
+            + self.postings.size_bytes()
+            + held(&self.lengths)
+            + known
     }
 
-    /// The index of `texts`, where text *i* stands in `rows[i]` rows. Costs a sort of all words.
+    /// The index of `texts`, where text *i* stands in `rows[i]` rows; the words of those in `known` are what the
+    /// parser knows. Costs a sort of all words.
     #[must_use]
-    pub fn build(texts: &TextColumn, rows: &[u32]) -> Self {
+    pub fn build(texts: &TextColumn, rows: &[u32], known: FixedBitSet) -> Self {
         let mut lengths = Vec::with_capacity(texts.len());
         let mut pairs: Vec<(String, u32)> = Vec::new();
         for (number, text) in texts.iter().enumerate() {
@@ -56,6 +69,8 @@ impl TextIndex {
             postings: Csr::with_capacity(0, pairs.len()),
             lengths,
             mean_length: (words_of_rows as f32 / all.max(1) as f32).max(1.0),
+            known,
+            known_words: FixedBitSet::new(),
         };
         for run in pairs.chunk_by(|one, other| one.0 == other.0) {
             // Words are at most as long as the texts, which fit a column: one that does not is left out.
@@ -64,33 +79,42 @@ impl TextIndex {
             }
             let holding: u64 = run.iter().map(|&(_, text)| u64::from(rows[text as usize])).sum();
             index.weights.push(rarity(holding, all));
+            if run.iter().any(|&(_, text)| index.known.contains(text as usize)) {
+                index.known_words.grow_and_insert(index.words.len() - 1);
+            }
             index.postings.push_row(run.iter().map(|&(_, text)| text));
         }
         index
     }
 
-    /// Whether any text holds the stem.
+    /// Whether a known text holds the stem.
     #[must_use]
-    pub fn has(&self, stem: &str) -> bool {
-        self.words.find_sorted(stem).is_some()
+    pub fn knows(&self, stem: &str) -> bool {
+        self.words.find_sorted(stem).is_some_and(|word| self.known_words.contains(word as usize))
     }
 
-    /// Whether one text holds all of these stems.
+    /// Whether one known text holds all of these stems.
     #[must_use]
-    pub fn has_together(&self, stems: &[String]) -> bool {
-        self.holding_all(stems).next().is_some()
+    pub fn knows_together(&self, stems: &[String]) -> bool {
+        self.holding_all(stems).any(|text| self.known.contains(text as usize))
     }
 
-    /// Whether the words of one text are just these, in any order.
+    /// Whether the words of one known text are just these, in any order.
     #[must_use]
-    pub fn has_whole(&self, stems: &[String]) -> bool {
-        self.holding_all(stems).any(|text| self.lengths[text as usize] as usize == stems.len())
+    pub fn knows_whole(&self, stems: &[String]) -> bool {
+        self.holding_all(stems).any(|text| {
+            self.known.contains(text as usize) && self.lengths[text as usize] as usize == stems.len()
+        })
     }
 
-    /// The distinct stems, ascending.
-    #[must_use]
-    pub fn words(&self) -> &TextColumn {
-        &self.words
+    /// The stems of known texts that begin with `initial`, ascending. Costs a binary search, and a look at each stem
+    /// that begins so.
+    pub fn known_words_from<'a>(&'a self, initial: &'a str) -> impl Iterator<Item = &'a str> {
+        let places = self.words.lower_bound(initial)..self.words.len() as u32;
+        places
+            .map(|place| (place, self.words.get(place)))
+            .take_while(move |(_, word)| word.starts_with(initial))
+            .filter_map(|(place, word)| self.known_words.contains(place as usize).then_some(word))
     }
 
     /// How many texts there are.
@@ -172,7 +196,7 @@ mod tests {
     fn fits(phrases: &[&str]) -> Result<Vec<Fit>, ColumnFull> {
         let texts =
             TextColumn::from_texts(["", "CFO", "Head of Finance", "Finance Analyst, Treasury", "Head Chef"])?;
-        let index = TextIndex::build(&texts, &[5, 2, 1, 3, 1]);
+        let index = TextIndex::build(&texts, &[5, 2, 1, 3, 1], FixedBitSet::new());
         Ok(index.fits(&phrases.iter().map(|phrase| stems(phrase)).collect::<Vec<_>>()))
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         limits: setup.limits,
         engines: setup.engines,
         search_threads: Arc::new(search_threads),
-        language_model: setup.language_model,
+        language_model: setup.language_model.clone(),
         admission,
         readiness: Arc::clone(&readiness),
         rates: setup.rates.map(Rates::new),
@@ -86,7 +86,13 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     };
     Ok(Assembled {
         state: Arc::new(state),
-        operations: Arc::new(Operations { networks, reloader, readiness, metrics }),
+        operations: Arc::new(Operations {
+            networks,
+            reloader,
+            readiness,
+            language_model: setup.language_model,
+            metrics,
+        }),
         admin_hosts: setup.admin_hosts,
         admin_token: setup.admin_token.map(Arc::new),
         tls: setup.tls.map(Arc::new),

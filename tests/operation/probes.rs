@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -10,15 +11,18 @@ use axum::http::{HeaderMap, Request, StatusCode};
 use kith::api::metrics::Metrics;
 use kith::api::probes::{self, Readiness, Unready};
 use kith::api::router::{in_shape, stamp};
+use kith::auth::jwt::Issuer;
 use kith::auth::store::CredentialStore;
-use kith::limits::{Limits, REQUEST_DEADLINE};
+use kith::auth::verify::Verifier;
+use kith::limits::{JWKS_AGE_SECONDS_DEFAULT, Limits, REQUEST_DEADLINE};
 use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Networks};
 use serde_json::Value;
 use tower::ServiceExt;
 
 use crate::reload::site::{Site, tiny_called};
-use crate::support::{Credentials, Served, project};
+use crate::support::issuer::{Signer, file_settings, jwks};
+use crate::support::{Credentials, Served, operator_over, project};
 
 struct Reply {
     status: StatusCode,
@@ -190,4 +194,69 @@ async fn many_probes_at_once_are_all_answered() {
     for status in asked {
         assert_eq!(status.await.unwrap(), StatusCode::OK);
     }
+}
+
+/// Both listeners where `credentials` let callers in.
+async fn let_in_by(credentials: Verifier) -> (Site, [Router; 2]) {
+    let site = Site::new();
+    kith::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
+    let site = tokio::task::spawn_blocking(move || (site.reload(), site).1).await.unwrap();
+    let network = crate::support::network_of(&project("fixtures/tiny"));
+    let api = Served::verifying(&[Arc::new(network)], credentials.clone()).router;
+    let operator = operator_over(&site.live, &site.reloader, credentials);
+    (site, [api, operator])
+}
+
+/// What a scrape says of `series`.
+async fn scraped(operator: &Router, series: &str) -> Option<String> {
+    let text = ask(operator, "GET", "/metrics").await.body;
+    let values =
+        text.lines().filter_map(|line| line.strip_prefix(series)?.strip_prefix(' ').map(str::to_owned));
+    values.last()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_that_are_too_old_are_shown_to_the_operator_and_to_no_caller() {
+    let signer = Signer::ed25519("a");
+    let (folder, now) = (tempfile::tempdir().unwrap(), Arc::new(Mutex::new(Instant::now())));
+    let file = folder.path().join("jwks.json");
+    fs::write(&file, jwks(&[signer.jwk()])).unwrap();
+    let clock = {
+        let now = Arc::clone(&now);
+        Arc::new(move || *now.lock().unwrap())
+    };
+    let issuer = Issuer::with_clock(&file_settings(&file), clock).unwrap();
+    let store = CredentialStore::open(&folder.path().join("credentials.db")).unwrap();
+    let (_site, [api, operator]) = let_in_by(store.verifier().unwrap().trusting(issuer)).await;
+    let keys = "kith_jwks_keys{source=\"file\"}";
+    // The control: the same keys while they can be read.
+    assert_eq!(ask(&operator, "GET", "/readyz").await.body, "ready");
+    assert_eq!(scraped(&operator, keys).await.as_deref(), Some("1"));
+    assert_eq!(scraped(&operator, "kith_jwks_age_seconds{source=\"file\"}").await.as_deref(), Some("0"));
+    fs::remove_file(&file).unwrap();
+    *now.lock().unwrap() += Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT);
+    let told = ask(&operator, "GET", "/readyz").await;
+    assert_eq!(told.status, 503);
+    assert!(
+        told.body.starts_with("unready: the JWKS (oauth.jwks_file) was last read 86400 s ago"),
+        "{}",
+        told.body
+    );
+    assert_eq!(scraped(&operator, keys).await.as_deref(), Some("0"));
+    assert_eq!(scraped(&operator, "kith_jwks_age_seconds{source=\"file\"}").await.as_deref(), Some("86400"));
+    assert_eq!(ask(&api, "GET", "/readyz").await.body, "ready", "keys and tokens of the store are let in");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scrape_says_whether_the_credential_store_can_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, away) = (folder.path().join("credentials.db"), folder.path().join("away.db"));
+    let store = CredentialStore::open(&file).unwrap();
+    let (_site, [_, operator]) = let_in_by(store.verifier().unwrap()).await;
+    let usable = "kith_credential_store_usable";
+    assert_eq!(scraped(&operator, usable).await.as_deref(), Some("1"));
+    fs::rename(&file, &away).unwrap();
+    assert_eq!(scraped(&operator, usable).await.as_deref(), Some("0"));
+    fs::rename(&away, &file).unwrap();
+    assert_eq!(scraped(&operator, usable).await.as_deref(), Some("1"));
 }

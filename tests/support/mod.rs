@@ -114,11 +114,21 @@ pub(crate) fn operator(
     reloader: &Arc<Reloader>,
     credentials: &Credentials,
 ) -> Router {
+    operator_over(networks, reloader, credentials.store.verifier().unwrap())
+}
+
+/// As [`operator`], where `credentials` let callers in.
+pub(crate) fn operator_over(
+    networks: &Arc<LiveNetworks>,
+    reloader: &Arc<Reloader>,
+    credentials: Verifier,
+) -> Router {
     let gate = Gate::keeping_to_list(Arc::clone(reloader));
     let operations = Operations {
         networks: Arc::clone(networks),
         reloader: Arc::clone(reloader),
-        readiness: Arc::new(Readiness::new(gate, credentials.store.verifier().unwrap())),
+        readiness: Arc::new(Readiness::new(gate, credentials)),
+        language_model: LanguageModel::new(None).unwrap(),
         metrics: Arc::new(Metrics::new().unwrap()),
     };
     let doorkeeper = Doorkeeper::new(Ipv4Addr::LOCALHOST.into(), Vec::new(), None);

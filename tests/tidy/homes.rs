@@ -21,7 +21,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("csv", &["source"]),
     ("data_encoding", &["auth/jwt"]),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
-    ("fixedbitset", &["graph", "query"]),
+    ("fixedbitset", &["graph", "query", "search"]),
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("futures_util", &["api"]),
     ("getrandom", &["auth", "api/layers.rs", "suppress"]),

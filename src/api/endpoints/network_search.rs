@@ -44,7 +44,9 @@ pub async fn search_network(
     params.check()?;
     let question = read(&caller, &Object::parse(&body)?)?;
     let network = Arc::clone(caller.network());
-    let draft = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
+    let asked = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
+    asked.iter().for_each(|asked| state.metrics.asked_provider(asked));
+    let draft = asked.and_then(|asked| asked.draft.ok());
     // Only now: neither a slow body nor a slow provider holds a permit.
     let permit = caller.permit(&state, Class::Long).await?;
     // A search goes over everybody: off the threads that requests are read and written on.

@@ -1,14 +1,19 @@
-//! Scrapes at the same time.
+//! Scrapes at the same time, and what they say.
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 use super::*;
+use crate::auth::jwt::KeyOrigin;
+use crate::language_model::failure::DraftFailure;
+use crate::language_model::settings::ProviderSettings;
 use crate::live::networks::LiveNetworks;
 use crate::live::reload::Reloader;
+use crate::search::conditions::Draft;
 
 const THREADS: usize = 8;
 const SCRAPES: usize = 200;
@@ -71,5 +76,100 @@ fn scrapes_that_take_no_turns_are_caught() -> Result<(), Box<dyn Error>> {
     let (metrics, live) = of_two_networks()?;
     let (networks, status) = (live.pin(), Status { reloads: 7, ..Status::default() });
     assert!((0..100).any(|_| spoilt(|| metrics.write_alone(&networks, &status).unwrap()) > 0));
+    Ok(())
+}
+
+/// What a scrape says of what operators should see, beside a provider that fails and keys that are too old.
+#[test]
+fn provider_credentials_and_sheds_are_told_by_outcome_and_cause() -> Result<(), Box<dyn Error>> {
+    let (metrics, live) = of_two_networks()?;
+    let networks = live.pin();
+    let scrape = || String::from_utf8(metrics.write(&networks, &Status::default()).unwrap()).unwrap();
+    metrics.set_provider(&LanguageModel::new(None)?, &networks);
+    metrics.set_credentials(true, None);
+    let text = scrape();
+    for name in ["kith_provider_", "kith_jwks_"] {
+        let told = text.lines().find(|line| line.starts_with(name));
+        assert_eq!(told, None, "there is no provider and no issuer");
+    }
+    let settings = ProviderSettings::new("http://127.0.0.1:9/v1", "m", None, 1)?;
+    metrics.set_provider(&LanguageModel::new(Some(&settings))?, &networks);
+    let waited = Some(Duration::from_millis(150));
+    metrics.asked_provider(&DraftOutcome { draft: Err(DraftFailure::Late), waited });
+    metrics.asked_provider(&DraftOutcome { draft: Ok(Draft::default()), waited: None });
+    metrics.shed(Shed::Wait);
+    metrics.connection_refused();
+    let age = Some(Duration::from_secs(90_000));
+    let read_at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(1_700_000_000));
+    let keys = KeysStatus { source: KeyOrigin::Url, keys: 0, age, read_at, is_too_old: true };
+    metrics.set_credentials(false, Some(&keys));
+    let text = scrape();
+    for line in [
+        "kith_provider_queries_total{outcome=\"late\"} 1",
+        "kith_provider_queries_total{outcome=\"remembered\"} 1",
+        "kith_provider_queries_total{outcome=\"answered\"} 0",
+        "kith_provider_queries_total{outcome=\"left_alone\"} 0",
+        "kith_provider_request_duration_seconds_bucket{le=\"0.1\"} 0",
+        "kith_provider_request_duration_seconds_bucket{le=\"0.2\"} 1",
+        "kith_provider_request_duration_seconds_count 1",
+        "kith_provider_requests_in_flight 0",
+        "kith_provider_requests_max 64",
+        "kith_provider_breaker_open{organization=\"org_tiny\"} 0",
+        "kith_sheds_total{cause=\"queue\"} 0",
+        "kith_sheds_total{cause=\"wait\"} 1",
+        "kith_sheds_total{cause=\"connections\"} 1",
+        "kith_connections_refused_total 1",
+        "kith_credential_store_usable 0",
+        "kith_jwks_keys{source=\"url\"} 0",
+        "kith_jwks_age_seconds{source=\"url\"} 90000",
+        "kith_jwks_last_success_timestamp_seconds{source=\"url\"} 1700000000",
+    ] {
+        assert!(text.lines().any(|told| told == line), "{line} in {text}");
+    }
+    Ok(())
+}
+
+/// The series that have a name of ours, out of a scrape with everything that can be on.
+fn all_series() -> Result<BTreeSet<String>, Box<dyn Error>> {
+    let (metrics, live) = of_two_networks()?;
+    let settings = ProviderSettings::new("http://127.0.0.1:9/v1", "m", None, 1)?;
+    metrics.set_provider(&LanguageModel::new(Some(&settings))?, &live.pin());
+    metrics.asked_provider(&DraftOutcome { draft: Ok(Draft::default()), waited: Some(Duration::ZERO) });
+    let (source, age) = (KeyOrigin::File, Some(Duration::ZERO));
+    metrics
+        .set_credentials(true, Some(&KeysStatus { source, keys: 1, age, read_at: None, is_too_old: false }));
+    metrics.answered("/", "200", Duration::ZERO);
+    metrics.capped("/");
+    metrics.fell_back("vector", "other_model");
+    let text = String::from_utf8(metrics.write(&live.pin(), &Status::default())?)?;
+    let names = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+    Ok(names.filter(|name| name.starts_with("kith_")).map(str::to_owned).collect())
+}
+
+/// Series that `page` does not have in its table, and those that it has and that do not exist.
+fn unlike(series: &BTreeSet<String>, page: &str) -> Vec<String> {
+    let rows = page.lines().filter(|line| line.starts_with("| `kith_") || line.starts_with("| `process_"));
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let names = names.filter_map(|name| name.split('{').next()).filter(|name| name.starts_with("kith_"));
+    let documented: BTreeSet<String> = names.map(str::to_owned).collect();
+    series.symmetric_difference(&documented).cloned().collect()
+}
+
+const PAGE: &str = include_str!("../../../docs/operations.md");
+
+#[test]
+fn every_series_is_in_the_table_for_operators_and_the_table_has_no_other() -> Result<(), Box<dyn Error>> {
+    assert_eq!(unlike(&all_series()?, PAGE), [""; 0]);
+    Ok(())
+}
+
+/// The control: a page that lacks a series, and one that misspells it.
+#[test]
+fn a_series_that_the_table_lacks_or_misspells_is_caught() -> Result<(), Box<dyn Error>> {
+    let (series, name) = (all_series()?, "kith_credential_store_usable");
+    assert_eq!(unlike(&series, &PAGE.replace(&format!("| `{name}`"), "| none")), [name]);
+    let misspelt = "kith_credential_store_useable";
+    assert_eq!(unlike(&series, &PAGE.replace(name, misspelt)), [name, misspelt]);
     Ok(())
 }

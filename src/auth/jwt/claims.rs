@@ -15,6 +15,8 @@ use crate::limits::CLOCK_LEEWAY_SECONDS;
 pub(crate) struct ExpectedClaims {
     pub(crate) issuer: String,
     pub(crate) audience: String,
+    /// The furthest that `exp` may be from now, in seconds.
+    pub(crate) life_seconds_max: u64,
 }
 
 /// Whom a token stands for.
@@ -30,7 +32,8 @@ pub struct Bearer {
 
 /// Whom the claims `payload` stand for at `now`.
 ///
-/// A token holds from `nbf` up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends. A scope that
+/// A token holds from `nbf` up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends, and `exp` is no further
+/// away than any may be. A scope that
 /// is not there grants nothing.
 ///
 /// # Errors
@@ -43,7 +46,8 @@ pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) 
     if !is_for(claims.get("aud"), &expected.audience) {
         return Err(Refusal::Audience);
     }
-    check_times(&claims, now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64())?;
+    let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+    check_times(&claims, now, expected.life_seconds_max)?;
     let user = text(&claims, "sub").and_then(|id| parse_user_id(id).ok());
     let org = text(&claims, "org").and_then(|id| parse_organization_id(id).ok());
     let scope = claims.get("scope").map(|scope| scope.as_str().ok_or(Refusal::Scope)).transpose()?;
@@ -66,16 +70,18 @@ fn is_for(audience: Option<&Value>, ours: &str) -> bool {
 }
 
 /// Checks the times, in seconds since 1970.
-fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), Refusal> {
+fn check_times(claims: &Map<String, Value>, now: f64, life_seconds_max: u64) -> Result<(), Refusal> {
     let number = |name| claims.get(name).and_then(Value::as_f64);
-    if !number("exp").is_some_and(|exp| now < exp + CLOCK_LEEWAY_SECONDS) {
-        return Err(Refusal::Expired);
-    }
+    let exp = number("exp").filter(|exp| now < exp + CLOCK_LEEWAY_SECONDS).ok_or(Refusal::Expired)?;
     if !number("nbf").is_some_and(|nbf| nbf <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::NotYet);
     }
     if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::IssuedAt);
+    }
+    // By the time of day and not by `iat`, which a token need not have.
+    if exp > now + life_seconds_max as f64 + CLOCK_LEEWAY_SECONDS {
+        return Err(Refusal::LongLived);
     }
     Ok(())
 }

@@ -1,25 +1,107 @@
-//! The keys in use: the last sound set, whatever was read after it.
+//! The keys in use: the last sound set, whatever was read after it, until it is too old.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::auth::jwt::error::KeysFault;
 use crate::auth::jwt::key_set::KeySet;
+use crate::auth::jwt::refusal::Refusal;
+use crate::clock;
 use crate::limits::ECHO_CHARS_MAX;
 
+/// The source of an issuer's keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyOrigin {
+    /// A file.
+    File,
+    /// An address.
+    Url,
+}
+
+/// What is known of an issuer's keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeysStatus {
+    /// Their source.
+    pub source: KeyOrigin,
+    /// How many are in force; 0 if they are too old.
+    pub keys: usize,
+    /// The time since they were last read and sound; `None` if they never were.
+    pub age: Option<Duration>,
+    /// When they were last read and sound.
+    pub read_at: Option<SystemTime>,
+    /// Whether they were, but so long ago that they are not in force any more.
+    pub is_too_old: bool,
+}
+
 /// The last sound set of an issuer's keys; none at all before the first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Held {
+    source: KeyOrigin,
+    /// So long after they were last read and sound, keys are in force.
+    age_max: Duration,
     keys: Arc<KeySet>,
+    /// When `keys` were last known to be what the source holds.
+    read: Option<(Instant, SystemTime)>,
     /// What was wrong with what was read last.
     fault: Option<KeysFault>,
     /// Whether the log says that there is no key to use.
     is_told_empty: bool,
+    /// Whether the log says that the keys are too old.
+    is_told_old: bool,
+}
+
+impl KeyOrigin {
+    /// Its name in metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Url => "url",
+        }
+    }
+
+    /// The key of the configuration that says where: the address itself can hold what is nobody's business.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::File => "oauth.jwks_file",
+            Self::Url => "oauth.jwks_url",
+        }
+    }
+}
+
+impl KeysStatus {
+    /// Why no JWT can be checked, if the keys were never read or are too old.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let key = self.source.key();
+        match self.age {
+            None => Some(format!("the JWKS ({key}) was never read: no JWT is accepted")),
+            Some(age) if self.is_too_old => Some(format!(
+                "the JWKS ({key}) was last read {} s ago, which is too long: no JWT is accepted",
+                age.as_secs()
+            )),
+            Some(_) => None,
+        }
+    }
 }
 
 impl Held {
-    /// The keys in use.
-    pub(crate) fn keys(&self) -> Arc<KeySet> {
-        Arc::clone(&self.keys)
+    /// No key yet, of `source`. A set is in force until it was last read `age_max` ago.
+    pub(crate) fn new(source: KeyOrigin, age_max: Duration) -> Self {
+        let (read, fault) = (None, None);
+        Self { source, age_max, keys: Arc::default(), read, fault, is_told_empty: false, is_told_old: false }
+    }
+
+    /// The keys in force at `now`.
+    ///
+    /// # Errors
+    /// Returns an error if they are too old. The log says so once.
+    pub(crate) fn keys(&mut self, now: Instant) -> Result<Arc<KeySet>, Refusal> {
+        if self.is_too_old(now) {
+            self.log_too_old();
+            return Err(Refusal::OldKeys);
+        }
+        Ok(Arc::clone(&self.keys))
     }
 
     /// Whether what was read last is in use.
@@ -27,10 +109,31 @@ impl Held {
         self.fault.is_none()
     }
 
-    /// Takes in what was read of `source`, a key of the configuration. A sound set is in use from now
+    /// What is known at `now`.
+    pub(crate) fn status(&self, now: Instant) -> KeysStatus {
+        let is_too_old = self.is_too_old(now);
+        KeysStatus {
+            source: self.source,
+            keys: if is_too_old { 0 } else { self.keys.len() },
+            age: self.age(now),
+            read_at: self.read.map(|(_, at)| at),
+            is_too_old,
+        }
+    }
+
+    /// Takes in that the source holds at `now` what was read of it last.
+    pub(crate) fn confirm(&mut self, now: Instant) {
+        if self.is_current() {
+            self.read = Some((now, clock::wall_time()));
+            self.is_told_old = false;
+        }
+    }
+
+    /// Takes in what was read at `now`. A sound set is in use from now
     /// on; anything else leaves the one before in use. Logs each fault, and each key that is not used,
     /// when it is new.
-    pub(crate) fn take(&mut self, source: &'static str, read: Result<KeySet, KeysFault>) {
+    pub(crate) fn take(&mut self, read: Result<KeySet, KeysFault>, now: Instant) {
+        let source = self.source.key();
         match read {
             Ok(keys) => {
                 if self.fault.take().is_some() {
@@ -42,12 +145,32 @@ impl Held {
                 }
                 self.is_told_empty = keys.is_empty();
                 self.keys = Arc::new(keys);
+                self.confirm(now);
             }
             Err(fault) if self.fault == Some(fault) => {}
             Err(fault) => {
                 self.fault = Some(fault);
                 tracing::warn!(source, %fault, "the JWKS cannot be taken; the keys before stay in use");
             }
+        }
+        if self.is_too_old(now) {
+            self.log_too_old();
+        }
+    }
+
+    fn age(&self, now: Instant) -> Option<Duration> {
+        self.read.map(|(at, _)| now.saturating_duration_since(at))
+    }
+
+    fn is_too_old(&self, now: Instant) -> bool {
+        self.age(now).is_some_and(|age| age >= self.age_max)
+    }
+
+    fn log_too_old(&mut self) {
+        if !self.is_told_old {
+            self.is_told_old = true;
+            let (source, seconds) = (self.source.key(), self.age_max.as_secs());
+            tracing::error!(source, seconds, "the JWKS was last read too long ago; no JWT is accepted");
         }
     }
 }
@@ -72,9 +195,11 @@ mod tests {
         KeySet::parse(format!(r#"{{"keys":[{}]}}"#, keys.join(",")).as_bytes())
     }
 
+    const AGE_MAX: Duration = Duration::from_secs(60);
+
     #[test]
-    fn what_is_wrong_is_told_when_it_is_new_and_the_last_sound_set_stays() {
-        let mut held = Held::default();
+    fn what_is_wrong_is_told_when_it_is_new_and_the_last_sound_set_stays() -> Result<(), Refusal> {
+        let (mut held, now) = (Held::new(KeyOrigin::Url, AGE_MAX), Instant::now());
         for (step, (read, is_current, usable, told)) in [
             (Err(KeysFault::Late), false, false, &["in time"][..]),
             (Err(KeysFault::Late), false, false, &[]),
@@ -91,10 +216,49 @@ mod tests {
         .into_iter()
         .enumerate()
         {
-            let lines = logged(|| held.take("keys", read));
+            let lines = logged(|| held.take(read, now));
             let is_told = lines.iter().zip(told).all(|(line, told)| line.contains(told));
             assert!(lines.len() == told.len() && is_told, "step {step}: {lines:?}");
-            assert_eq!((held.is_current(), !held.keys().is_empty()), (is_current, usable), "step {step}");
+            assert_eq!((held.is_current(), !held.keys(now)?.is_empty()), (is_current, usable), "step {step}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn keys_that_were_last_read_too_long_ago_are_not_in_force_until_they_are_read_again() {
+        let (mut held, start) = (Held::new(KeyOrigin::Url, AGE_MAX), Instant::now());
+        let moment = Duration::from_millis(1);
+        held.take(set(&[GOOD]), start);
+        held.take(Err(KeysFault::Late), start + moment);
+        let usable = |held: &mut Held, now| held.keys(now).map(|keys| keys.len());
+        assert_eq!(usable(&mut held, start + AGE_MAX - moment), Ok(1));
+        assert_eq!(held.status(start + AGE_MAX - moment).fault(), None);
+        let lines = logged(|| {
+            assert_eq!(usable(&mut held, start + AGE_MAX), Err(Refusal::OldKeys));
+            held.take(Err(KeysFault::Late), start + AGE_MAX);
+            // A source that cannot be read confirms nothing.
+            held.confirm(start + AGE_MAX);
+            assert_eq!(usable(&mut held, start + AGE_MAX), Err(Refusal::OldKeys));
+        });
+        assert!(lines.len() == 1 && lines[0].contains("too long ago"), "{lines:?}");
+        let status = held.status(start + AGE_MAX);
+        assert_eq!((status.keys, status.age, status.is_too_old), (0, Some(AGE_MAX), true));
+        assert!(status.fault().is_some_and(|fault| fault.contains("last read 60 s ago")));
+        held.take(set(&[GOOD]), start + AGE_MAX);
+        assert_eq!(usable(&mut held, start + 2 * AGE_MAX - moment), Ok(1));
+        held.confirm(start + 2 * AGE_MAX);
+        assert_eq!(usable(&mut held, start + 2 * AGE_MAX), Ok(1));
+    }
+
+    /// No token has to come for that: the source is read again and again.
+    #[test]
+    fn that_keys_are_too_old_is_logged_by_the_read_that_fails_and_anew_each_time() {
+        let (mut held, mut now) = (Held::new(KeyOrigin::File, AGE_MAX), Instant::now());
+        for round in 0..2 {
+            held.take(set(&[GOOD]), now);
+            now += AGE_MAX;
+            let lines = logged(|| held.take(Err(KeysFault::Late), now));
+            assert!(lines.len() == 2 && lines[1].contains("oauth.jwks_file"), "{round}: {lines:?}");
         }
     }
 }

@@ -2,27 +2,27 @@
 //!
 //! The file's stamp is compared with every token, so that a change holds from the next request on.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
-use crate::auth::jwt::held::Held;
+use crate::auth::jwt::held::{Held, KeyOrigin, KeysStatus};
 use crate::auth::jwt::key_set::KeySet;
-use crate::clock;
+use crate::auth::jwt::refusal::Refusal;
+use crate::clock::{self, Clock};
 use crate::limits::JWKS_BYTES_MAX;
 use crate::regular_file::{self, FileStamp};
 
-/// What messages call the file.
-const SOURCE: &str = "oauth.jwks_file";
-
 /// The keys of a file.
-#[derive(Debug)]
 pub(crate) struct KeyFile {
     path: PathBuf,
+    clock: Clock,
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     held: Held,
     /// The stamp of the file that was read last; `None` if it may have changed unseen.
@@ -30,37 +30,64 @@ struct State {
 }
 
 impl KeyFile {
-    /// Reads the file `path`.
+    /// Reads the file `path`. Its keys are in force until they were last seen there `age_max` ago.
     ///
     /// # Errors
-    /// Where it cannot be read, is no JWKS, or has no key to use.
-    pub(crate) fn open(path: &Path) -> Result<Self, IssuerError> {
+    /// Returns an error if it cannot be read, is no JWKS, or has no key to use.
+    pub(crate) fn open(path: &Path, age_max: Duration, clock: Clock) -> Result<Self, IssuerError> {
         let refused = |fault| IssuerError::File { path: path.to_owned(), fault };
         let (stamp, keys) = read_keys(path);
         let keys = keys.map_err(refused)?;
         let is_empty = keys.is_empty();
-        let mut state = State { stamp, ..State::default() };
-        // Tells why the keys that are there are not used.
-        state.held.take(SOURCE, Ok(keys));
+        let mut state = State { stamp, held: Held::new(KeyOrigin::File, age_max) };
+        // Logs why the keys that are there are not used.
+        state.held.take(Ok(keys), clock());
         if is_empty {
             return Err(refused(KeysFault::NoKey));
         }
-        Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
+        Ok(Self { path: path.to_owned(), clock, state: Mutex::new(state) })
     }
 
-    /// The keys that the file holds now, or held last where it cannot be taken now.
+    /// The keys that the file holds now; if it cannot be taken, those that it held last.
     ///
     /// Costs one look at the file's metadata, and reading it if its stamp is another one.
-    pub(crate) fn current(&self) -> Arc<KeySet> {
+    ///
+    /// # Errors
+    /// Returns an error if those that it held last are too old.
+    pub(crate) fn current(&self) -> Result<Arc<KeySet>, Refusal> {
+        let (mut state, now) = self.looked_at();
+        state.held.keys(now)
+    }
+
+    /// What is known of the keys that the file holds now.
+    pub(crate) fn status(&self) -> KeysStatus {
+        let (state, now) = self.looked_at();
+        state.held.status(now)
+    }
+
+    /// The state with what the file holds now taken in.
+    fn looked_at(&self) -> (MutexGuard<'_, State>, Instant) {
         let found = FileStamp::at(&self.path);
         // Each change below is whole before anything could panic.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = (self.clock)();
         if found.is_none() || state.stamp != found {
             let (stamp, keys) = read_keys(&self.path);
             state.stamp = stamp;
-            state.held.take(SOURCE, keys);
+            state.held.take(keys, now);
+        } else {
+            state.held.confirm(now);
         }
-        state.held.keys()
+        (state, now)
+    }
+}
+
+impl fmt::Debug for KeyFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyFile")
+            .field("path", &self.path)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }
 

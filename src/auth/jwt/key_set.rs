@@ -44,6 +44,11 @@ impl KeySet {
         self.keys.is_empty()
     }
 
+    /// How many keys of it can be used.
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
     /// The key for a token of `algorithm` that calls its key `kid`; where it has no name for it, the
     /// only key of that algorithm.
     ///

@@ -12,14 +12,13 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
-use crate::auth::jwt::held::Held;
+use crate::auth::jwt::held::{Held, KeyOrigin, KeysStatus};
 use crate::auth::jwt::key_set::KeySet;
+use crate::auth::jwt::refusal::Refusal;
 use crate::clock::Clock;
 use crate::limits::{JWKS_BYTES_MAX, JWKS_FETCH_MAX, JWKS_REFRESH_PAUSE, JWKS_WAIT_MAX};
 use crate::outbound::client::{self, Client, HttpFault};
 
-/// What messages call the address; it can hold what is nobody's business.
-const SOURCE: &str = "oauth.jwks_url";
 /// The pause between two fetches if the first failed; see `JWKS_REFRESH_PAUSE`.
 const RETRY_PAUSE: Duration = Duration::from_secs(10);
 /// The shortest time between two fetches that tokens bring about.
@@ -43,18 +42,28 @@ struct Fetches {
 }
 
 impl KeyUrl {
-    /// The keys of `address`, none so far; contacts nobody yet.
+    /// The keys of `address`, none so far; contacts nobody yet. Keys are in force until they were fetched
+    /// `age_max` ago.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
-    pub(crate) fn new(address: Uri, clock: Clock) -> Result<Self, IssuerError> {
+    /// Returns an error if TLS cannot be set up.
+    pub(crate) fn new(address: Uri, age_max: Duration, clock: Clock) -> Result<Self, IssuerError> {
         let client = Client::new().map_err(|_| IssuerError::Tls)?;
-        Ok(Self { client, address, clock, held: Mutex::default(), fetches: Mutex::default() })
+        let held = Mutex::new(Held::new(KeyOrigin::Url, age_max));
+        Ok(Self { client, address, clock, held, fetches: Mutex::default() })
     }
 
     /// The keys that were fetched last, and could be taken.
-    pub(crate) fn current(&self) -> Arc<KeySet> {
-        lock(&self.held).keys()
+    ///
+    /// # Errors
+    /// Returns an error if they are too old.
+    pub(crate) fn current(&self) -> Result<Arc<KeySet>, Refusal> {
+        lock(&self.held).keys((self.clock)())
+    }
+
+    /// What is known of them.
+    pub(crate) fn status(&self) -> KeysStatus {
+        lock(&self.held).status((self.clock)())
     }
 
     /// Has them fetched for a token, unless a token did within [`DEMAND_PAUSE`]; joins a fetch that is
@@ -98,7 +107,7 @@ impl KeyUrl {
         let keys = Arc::clone(self);
         tokio::spawn(async move {
             let fetched = timeout(JWKS_FETCH_MAX, keys.fetch()).await.unwrap_or(Err(KeysFault::Late));
-            lock(&keys.held).take(SOURCE, fetched);
+            lock(&keys.held).take(fetched, (keys.clock)());
             drop(end);
         });
         fetch

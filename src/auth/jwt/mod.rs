@@ -18,6 +18,7 @@ mod key_url;
 mod token;
 
 pub use crate::auth::jwt::claims::Bearer;
+pub use crate::auth::jwt::held::{KeyOrigin, KeysStatus};
 
 use std::future::Future;
 use std::sync::Arc;
@@ -56,15 +57,17 @@ impl Issuer {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// As [`Issuer::new`], with the clock that tells how long ago keys were last asked for because of
+    /// As [`Issuer::new`], with the clock by which keys grow old, and by which they are asked for because of
     /// a token. Deadlines and pauses are always those of the runtime.
     ///
     /// # Errors
     /// As [`Issuer::new`].
     pub fn with_clock(settings: &IssuerSettings, clock: Clock) -> Result<Self, IssuerError> {
         let keys = match &settings.source {
-            KeySource::File(path) => Keys::File(KeyFile::open(path)?),
-            KeySource::Url(address) => Keys::Url(Arc::new(KeyUrl::new(address.clone(), clock)?)),
+            KeySource::File(path) => Keys::File(KeyFile::open(path, settings.jwks_age_max, clock)?),
+            KeySource::Url(address) => {
+                Keys::Url(Arc::new(KeyUrl::new(address.clone(), settings.jwks_age_max, clock)?))
+            }
         };
         Ok(Self { expected: settings.expected.clone(), keys })
     }
@@ -77,7 +80,7 @@ impl Issuer {
     /// The first rule that the token breaks.
     pub fn check(&self, token: &str, now: SystemTime) -> Result<Bearer, Refusal> {
         let token = SignedToken::parse(token)?;
-        let keys = self.keys.current();
+        let keys = self.keys.current()?;
         let key = keys.choose(token.algorithm, token.kid.as_deref())?;
         if !key.public.is_signer_of(token.signed, &token.signature) {
             return Err(Refusal::Signature);
@@ -94,6 +97,15 @@ impl Issuer {
         }
     }
 
+    /// What is known of the keys. Costs one look at the state of a key file.
+    #[must_use]
+    pub fn keys_status(&self) -> KeysStatus {
+        match &self.keys {
+            Keys::File(keys) => keys.status(),
+            Keys::Url(keys) => keys.status(),
+        }
+    }
+
     /// What keeps the keys of an address fresh, for as long as it runs; nothing for a file.
     pub fn keep_fresh(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
         match &self.keys {
@@ -104,7 +116,7 @@ impl Issuer {
 }
 
 impl Keys {
-    fn current(&self) -> Arc<KeySet> {
+    fn current(&self) -> Result<Arc<KeySet>, Refusal> {
         match self {
             Self::File(keys) => keys.current(),
             Self::Url(keys) => keys.current(),

@@ -27,6 +27,9 @@ pub enum Refusal {
     /// No key of this name and algorithm is among those at hand.
     #[error("no key of the JWKS has its kid and alg")]
     UnknownKey,
+    /// The keys at hand were last read too long ago.
+    #[error("the JWKS was last read too long ago to check it")]
+    OldKeys,
     /// It names no key, and several fit its algorithm.
     #[error("it has no kid, and several keys of the JWKS have its alg")]
     SeveralKeys,
@@ -45,6 +48,9 @@ pub enum Refusal {
     /// It has expired, or does not say when it does.
     #[error("its exp has passed or is not a number")]
     Expired,
+    /// It holds for longer than any token may.
+    #[error("its exp is too far in the future")]
+    LongLived,
     /// It does not hold yet, or does not say since when it does.
     #[error("its nbf is not reached or is not a number")]
     NotYet,

@@ -1,10 +1,15 @@
 //! Which issuer is trusted, checked: its name, our name for it, and where its keys are.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use hyper::Uri;
 
 use crate::auth::jwt::claims::ExpectedClaims;
+use crate::limits::{
+    JWKS_AGE_SECONDS_DEFAULT, JWKS_AGE_SECONDS_MAX, JWKS_AGE_SECONDS_MIN, JWT_LIFE_SECONDS_DEFAULT,
+    JWT_LIFE_SECONDS_MAX,
+};
 use crate::outbound::address;
 
 /// An issuer to trust.
@@ -12,6 +17,8 @@ use crate::outbound::address;
 pub struct IssuerSettings {
     pub(crate) expected: ExpectedClaims,
     pub(crate) source: KeySource,
+    /// So long after they were last read, keys are in force.
+    pub(crate) jwks_age_max: Duration,
 }
 
 /// Where the keys of an issuer are.
@@ -42,6 +49,18 @@ pub enum IssuerSettingsError {
         /// The key of the configuration.
         key: &'static str,
     },
+    /// A bound in seconds is outside of what it may be.
+    #[error("the configuration key {key} is {got}; it can be {least} to {most}")]
+    Seconds {
+        /// The key of the configuration.
+        key: &'static str,
+        /// What it says.
+        got: u64,
+        /// The least it can be.
+        least: u64,
+        /// The most it can be.
+        most: u64,
+    },
 }
 
 impl IssuerSettings {
@@ -64,7 +83,37 @@ impl IssuerSettings {
         };
         let issuer = required("oauth.issuer", issuer)?;
         let audience = required("oauth.audience", audience)?;
-        Ok(Some(Self { expected: ExpectedClaims { issuer, audience }, source }))
+        let expected = ExpectedClaims { issuer, audience, life_seconds_max: JWT_LIFE_SECONDS_DEFAULT };
+        Ok(Some(Self { expected, source, jwks_age_max: Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT) }))
+    }
+
+    /// The same with other bounds, in seconds; `None` leaves one as it is. Keys are in force until they were last
+    /// read `jwks_age_max` ago, and a token may hold for `token_life_max` from now on.
+    ///
+    /// # Errors
+    /// Returns an error if one is outside of what it may be.
+    pub fn bounded(
+        mut self,
+        jwks_age_max: Option<u64>,
+        token_life_max: Option<u64>,
+    ) -> Result<Self, IssuerSettingsError> {
+        if let Some(got) = jwks_age_max {
+            let bounds = (JWKS_AGE_SECONDS_MIN, JWKS_AGE_SECONDS_MAX);
+            self.jwks_age_max = Duration::from_secs(within("oauth.jwks_max_age_seconds", got, bounds)?);
+        }
+        if let Some(got) = token_life_max {
+            let bounds = (1, JWT_LIFE_SECONDS_MAX);
+            self.expected.life_seconds_max = within("oauth.token_life_max_seconds", got, bounds)?;
+        }
+        Ok(self)
+    }
+}
+
+fn within(key: &'static str, got: u64, (least, most): (u64, u64)) -> Result<u64, IssuerSettingsError> {
+    if (least..=most).contains(&got) {
+        Ok(got)
+    } else {
+        Err(IssuerSettingsError::Seconds { key, got, least, most })
     }
 }
 

@@ -24,6 +24,34 @@ fn parsed(toml: &str, environment: &[(&str, &str)]) -> Result<Config, Box<dyn Er
 }
 
 #[test]
+fn the_age_of_keys_and_the_life_of_jwts_have_bounds_that_name_the_key() -> Result<(), Box<dyn Error>> {
+    let on = "[oauth]\njwks_file = \"k.json\"\nissuer = \"https://idp\"\naudience = \"kith\"\n";
+    for (line, refused) in [
+        ("", None),
+        ("jwks_max_age_seconds = 900", None),
+        ("jwks_max_age_seconds = 2592000", None),
+        ("jwks_max_age_seconds = 899", Some("oauth.jwks_max_age_seconds is 899; it can be 900 to 2592000")),
+        ("jwks_max_age_seconds = 2592001", Some("oauth.jwks_max_age_seconds")),
+        ("token_life_max_seconds = 1", None),
+        ("token_life_max_seconds = 3153600000", None),
+        ("token_life_max_seconds = 0", Some("oauth.token_life_max_seconds is 0; it can be 1 to 3153600000")),
+        ("token_life_max_seconds = 3153600001", Some("oauth.token_life_max_seconds")),
+    ] {
+        let told = parsed(&format!("{on}{line}"), &[])?.issuer().map_err(|error| error.to_string());
+        match (told, refused) {
+            (Ok(settings), None) => assert!(settings.is_some(), "{line}"),
+            (Err(sentence), Some(part)) => assert!(sentence.contains(part), "{line}: {sentence}"),
+            (told, _) => return Err(format!("{line}: {:?}", told.err()).into()),
+        }
+    }
+    let environment =
+        [("KITH_OAUTH__JWKS_MAX_AGE_SECONDS", "1"), ("KITH_OAUTH__TOKEN_LIFE_MAX_SECONDS", "60")];
+    let told = parsed(on, &environment)?.issuer().map_err(|error| error.to_string());
+    assert!(told.is_err_and(|sentence| sentence.contains("oauth.jwks_max_age_seconds is 1")));
+    Ok(())
+}
+
+#[test]
 fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<dyn Error>> {
     let names = "[oauth]\nissuer = \"https://idp\"\naudience = \"kith\"\n";
     let (file, url) = (("KITH_OAUTH__JWKS_FILE", "k.json"), ("KITH_OAUTH__JWKS_URL", "https://idp/k"));

@@ -113,7 +113,7 @@ impl Reader<'_> {
         let place = meanings.iter().any(|meaning| matches!(meaning, Meaning::Place(_)))
             || self.search.is_place(&stems);
         let company = self.search.is_company(&stems);
-        let whole_name = length > 1 && !self.index.person_names().equal(&self.text(at, length)).is_empty();
+        let whole_name = length > 1 && self.search.known_names.has(self.index, &self.text(at, length));
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
             Expectation::Name if whole_name || self.is_name_word(at, length) => return thing(TermKind::Name),
@@ -152,11 +152,11 @@ impl Reader<'_> {
     }
 
     fn is_name_word(&self, at: usize, length: usize) -> bool {
-        length == 1 && self.index.person_names().table.words.find_sorted(&self.tokens[at].word).is_some()
+        length == 1 && self.search.known_names.has_word(self.index, &self.tokens[at].word)
     }
 
     fn is_only_name(&self, stems: &[String]) -> bool {
-        stems.iter().all(|stem| self.search.columns().iter().all(|column| !column.has(stem)))
+        stems.iter().all(|stem| self.search.columns().iter().all(|column| !column.knows(stem)))
     }
 }
 
@@ -215,6 +215,16 @@ mod tests {
     /// other one less.
     fn planets() -> Net {
         net("
+            member m
+            m -> p1
+            m -> p2
+            m -> p3
+            m -> p4
+            m -> p5
+            m -> p6
+            m -> p7
+            m -> p8
+            m -> p9
             p1 (name: Mercury Berg, position: Mercury, city: Mercury) @ c1 (name: Mercury, industry: Mercury)
             p2 (name: Jupiter Berg, city: Jupiter) @ c2 (name: Jupiter, industry: Jupiter)
             p3 (name: Saturn Berg) @ c3 (name: Saturn, industry: Saturn)

@@ -165,7 +165,7 @@ impl Joiner<'_> {
         let texts = || std::iter::once(item).chain(&after[..more]).map(|item| item.text.as_str());
         let together = texts().flat_map(stems).collect::<Vec<_>>();
         let rest = &after[more..];
-        if more > 0 && self.search.columns().iter().any(|column| column.has_together(&together)) {
+        if more > 0 && self.search.columns().iter().any(|column| column.knows_together(&together)) {
             self.add(TermKind::Topic, texts().collect::<Vec<_>>().join(" "), rest);
         } else {
             let negated = self.negated;

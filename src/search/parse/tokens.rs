@@ -93,9 +93,9 @@ fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) ->
     find_cue(word).is_some()
         || LEXICON.has_stem(stem)
         || Model::own().knows(word)
-        || search.columns().iter().any(|column| column.has(stem))
-        || search.past.names().has(stem)
-        || index.person_names().table.words.find_sorted(word).is_some()
+        || search.columns().iter().any(|column| column.knows(stem))
+        || search.past.names().knows(stem)
+        || search.known_names.has_word(index, word)
 }
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
@@ -117,12 +117,7 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
         of_word.distance_with_args(known.chars(), &args).into_iter().chain(of_stem).min()
     };
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
-    let of_network = search.columns().into_iter().flat_map(|column| {
-        let words = column.words();
-        (words.lower_bound(initial)..words.len() as u32)
-            .map(|place| words.get(place))
-            .take_while(|known| known.starts_with(initial))
-    });
+    let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
     of_lexicon.chain(of_network).min().map(|(_, _, known)| known.to_owned())
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use kith::auth::jwt::Issuer;
 use kith::auth::verify::Verifier;
 use kith::clock::Clock;
-use kith::limits::JWKS_BYTES_MAX;
+use kith::limits::{JWKS_AGE_SECONDS_DEFAULT, JWKS_BYTES_MAX};
 use tokio::task::JoinSet;
 
 use crate::forged_tokens::site::Site;
@@ -18,6 +18,9 @@ use crate::support::stub::{Reply, Stub, head_of, http};
 
 /// The pause between two fetches that tokens bring about.
 const PAUSE: Duration = Duration::from_secs(10);
+
+/// How long keys are in force if the configuration is silent.
+const DAY: Duration = Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT);
 
 /// A clock that stands still until it is set forward.
 #[derive(Clone)]
@@ -228,4 +231,49 @@ async fn a_request_that_goes_away_does_not_take_the_fetch_with_it() {
     // Joins the fetch where it is still on its way, and brings about none where it is not.
     assert!(remote.admits(&new).await);
     assert_eq!(remote.stub.contacts(), 2);
+}
+
+/// Keys that were fetched and then cannot be any more, so long ago that they should not be believed.
+async fn unreachable_for(age: Duration, signer: &Signer) -> Remote {
+    let gone = Reply::BytesThenClose(Vec::new());
+    let remote = Remote::holding(signer, &[keys(&[signer]), gone.clone(), gone, keys(&[signer])]).await;
+    remote.clock.forward(age - PAUSE);
+    remote
+}
+
+#[tokio::test]
+async fn keys_that_cannot_be_fetched_any_more_are_in_force_for_a_day_and_then_no_jwt_is_accepted() {
+    let signer = Signer::ed25519("a");
+    let moment = Duration::from_millis(1);
+    // The control: the same keys a moment younger.
+    let remote = unreachable_for(DAY - moment, &signer).await;
+    assert!(remote.admits(&signer).await);
+    assert_eq!(remote.stub.contacts(), 1, "they are not asked for");
+    assert_eq!(remote.verifier.issuer_keys().map(|keys| (keys.keys, keys.fault())), Some((1, None)));
+
+    let remote = unreachable_for(DAY, &signer).await;
+    assert!(!remote.admits(&signer).await && !remote.knows(&signer));
+    assert_eq!(remote.stub.contacts(), 2, "a token has them asked for, in vain");
+    let status = remote.verifier.issuer_keys().unwrap();
+    assert_eq!((status.keys, status.age, status.is_too_old), (0, Some(DAY), true));
+    assert!(status.fault().is_some_and(|fault| fault.contains("oauth.jwks_url")));
+    remote.clock.forward(PAUSE);
+    assert!(!remote.admits(&signer).await, "again in vain");
+    // They come back by themselves once the address answers.
+    remote.clock.forward(PAUSE);
+    assert!(remote.admits(&signer).await && remote.knows(&signer));
+    assert_eq!(remote.verifier.issuer_keys().and_then(|keys| keys.fault()), None);
+}
+
+#[tokio::test]
+async fn a_jwt_that_cannot_be_checked_is_refused_as_any_other_and_keys_of_the_store_hold() {
+    let signer = Signer::ed25519("a");
+    let stub = Stub::start(&[keys(&[&signer]), Reply::BytesThenClose(Vec::new())]).await;
+    let clock = SetClock::new();
+    let site = Site::of(issuer_at(&stub, &clock));
+    assert_eq!(site.status(&signer.token(&claims())).await, StatusCode::OK);
+    clock.forward(DAY);
+    assert_eq!(site.fault_of_answer(&signer.token(&claims()), 401).await, None);
+    let token = site.credentials.token(crate::support::issuer::ORGANIZATION, crate::support::issuer::USER);
+    assert_eq!(site.status(&token).await, StatusCode::OK);
 }

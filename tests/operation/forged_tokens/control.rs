@@ -53,6 +53,8 @@ enum Flaw {
     /// It checks the times that are there.
     TimesOptional,
     IgnoresExpiry,
+    /// It takes an end however far away.
+    TakesAnyLife,
     IgnoresNotBefore,
     IgnoresIssuedAt,
     IgnoresSubject,
@@ -61,7 +63,7 @@ enum Flaw {
 }
 
 /// Every flaw, each with a class that has to catch it.
-const FLAWS: [(Flaw, &str); 23] = [
+const FLAWS: [(Flaw, &str); 24] = [
     (Flaw::AcceptsNone, "alg none, without a signature"),
     (Flaw::TrustsAlgorithm, "HS256 with the raw public key as the secret"),
     (Flaw::TrustsBroughtKey, "a stranger's key in the header, signed by it"),
@@ -80,6 +82,7 @@ const FLAWS: [(Flaw, &str); 23] = [
     (Flaw::SearchesAudience, "another aud"),
     (Flaw::TimesOptional, "no exp"),
     (Flaw::IgnoresExpiry, "expired"),
+    (Flaw::TakesAnyLife, "an exp too far away"),
     (Flaw::IgnoresNotBefore, "not yet"),
     (Flaw::IgnoresIssuedAt, "issued in the future"),
     (Flaw::IgnoresSubject, "no sub"),
@@ -254,11 +257,13 @@ fn has_good_claims(flaw: Flaw, claims: &Value) -> Option<bool> {
         }
         _ => false,
     };
+    let is_far = |exp: f64| exp > now + 365.0 * 86_400.0 + 5.0;
     let is_named = flaw == Flaw::SearchesAudience && claims["aud"].to_string().contains(AUDIENCE);
     Some(
         (flaw == Flaw::IgnoresIssuer || claims["iss"] == ISSUER)
             && (flaw == Flaw::IgnoresAudience || audience || is_named)
             && (flaw == Flaw::IgnoresExpiry || time("exp", &|exp| now < exp + 5.0))
+            && (flaw == Flaw::TakesAnyLife || !claims["exp"].as_f64().is_some_and(is_far))
             && (flaw == Flaw::IgnoresNotBefore || time("nbf", &|nbf| nbf <= now + 5.0))
             && (flaw == Flaw::IgnoresIssuedAt || time("iat", &|iat| iat <= now + 5.0))
             && (flaw == Flaw::IgnoresSubject || id("sub", "user_"))

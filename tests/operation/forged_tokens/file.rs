@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::StatusCode;
 use kith::auth::jwt::Issuer;
 use kith::auth::jwt::refusal::Refusal;
-use kith::limits::{JWKS_BYTES_MAX, JWKS_KEYS_MAX};
+use kith::limits::{JWKS_AGE_SECONDS_DEFAULT, JWKS_BYTES_MAX, JWKS_KEYS_MAX};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -106,6 +107,32 @@ fn a_file_that_becomes_unsound_leaves_the_keys_in_use_until_it_is_sound_again() 
     fs::remove_dir(&file.path).unwrap();
     file.write(&jwks(&[new.jwk()]));
     assert!(!is_let_in(&issuer, &old) && is_let_in(&issuer, &new), "sound again");
+}
+
+/// As keys of an address: the file is gone, and was last seen a day ago.
+#[test]
+fn keys_of_a_file_that_is_gone_are_in_force_for_a_day() {
+    let signer = Signer::ed25519("a");
+    let file = KeyFile::of(&jwks(&[signer.jwk()]));
+    let now = Arc::new(Mutex::new(Instant::now()));
+    let clock = {
+        let now = Arc::clone(&now);
+        Arc::new(move || *now.lock().unwrap())
+    };
+    let issuer = Issuer::with_clock(&file_settings(&file.path), clock).unwrap();
+    let forward = |seconds| *now.lock().unwrap() += Duration::from_secs(seconds);
+    let check = || issuer.check(&signer.token(&claims()), SystemTime::now()).map(drop);
+    // The control: while it is there, it is looked at with each token.
+    forward(10 * JWKS_AGE_SECONDS_DEFAULT);
+    assert_eq!(check(), Ok(()));
+    fs::remove_file(&file.path).unwrap();
+    forward(JWKS_AGE_SECONDS_DEFAULT - 1);
+    assert_eq!(check(), Ok(()));
+    forward(1);
+    assert_eq!(check(), Err(Refusal::OldKeys));
+    assert!(issuer.keys_status().fault().is_some_and(|fault| fault.contains("oauth.jwks_file")));
+    file.write(&jwks(&[signer.jwk()]));
+    assert_eq!(check(), Ok(()));
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn variants() -> Vec<(Value, Value)> {
         (json!({}), json!({ "aud": [AUDIENCE] })),
         (json!({}), json!({ "aud": ["https://other.example", AUDIENCE, AUDIENCE] })),
         (json!({}), json!({ "exp": now as f64 + 599.5, "nbf": now as f64 - 0.5 })),
-        (json!({}), json!({ "exp": 9_999_999_999_u64, "nbf": 0, "iat": null })),
+        (json!({}), json!({ "exp": now + 31_536_000, "nbf": 0, "iat": null })),
         (json!({}), json!({ "nbf": now + 1, "iat": now + 1 })),
         (json!({}), json!({ "scope": "openid mcp:write  mcp:read" })),
         (

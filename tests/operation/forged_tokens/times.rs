@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kith::auth::jwt::refusal::Refusal;
+use kith::limits::JWT_LIFE_SECONDS_DEFAULT;
 use serde_json::json;
 
 use crate::forged_tokens::site::issuer_of;
@@ -19,6 +20,8 @@ fn a_token_holds_from_nbf_up_to_exp_with_five_seconds_at_both_ends() {
     let expired = Err(Refusal::Expired);
     let not_yet = Err(Refusal::NotYet);
     let issued = Err(Refusal::IssuedAt);
+    let long = Err(Refusal::LongLived);
+    let furthest = NOW + JWT_LIFE_SECONDS_DEFAULT;
     for (claim, value, checked) in [
         ("exp", json!(NOW + 1), Ok(())),
         ("exp", json!(NOW), Ok(())),
@@ -27,8 +30,13 @@ fn a_token_holds_from_nbf_up_to_exp_with_five_seconds_at_both_ends() {
         ("exp", json!(NOW - 5), expired),
         ("exp", json!(now - 5.001), expired),
         ("exp", json!(NOW - 6), expired),
-        ("exp", json!(1e300), Ok(())),
-        ("exp", json!(u64::MAX), Ok(())),
+        ("exp", json!(furthest + 5), Ok(())),
+        ("exp", json!(furthest + 6), long),
+        ("exp", json!(9_999_999_999_u64), long),
+        ("exp", json!(i64::MAX), long),
+        ("exp", json!(u64::MAX), long),
+        ("exp", json!(1e19), long),
+        ("exp", json!(1e300), long),
         ("nbf", json!(NOW), Ok(())),
         ("nbf", json!(NOW + 5), Ok(())),
         ("nbf", json!(now + 5.001), not_yet),

@@ -176,7 +176,7 @@ async fn who_does_not_listen_is_unreachable() {
 #[tokio::test]
 async fn no_settings_are_off() {
     let off = LanguageModel::new(None).unwrap();
-    assert!(!off.is_on());
+    assert_eq!(off.requests_in_flight(), None);
     assert_eq!(off.parse(ORGANIZATION, "cfos").await, Err(DraftFailure::Off));
 }
 

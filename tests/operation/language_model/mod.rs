@@ -7,6 +7,7 @@ mod egress;
 mod faults;
 mod hostile;
 mod retrying;
+mod sharing;
 mod tls;
 
 use std::net::SocketAddr;

@@ -11,6 +11,7 @@ use crate::support::issuer::{AUDIENCE, ISSUER};
 const ISSUER_REFUSED: &[Refusal] = &[Refusal::Issuer];
 const AUDIENCE_REFUSED: &[Refusal] = &[Refusal::Audience];
 const EXPIRED: &[Refusal] = &[Refusal::Expired];
+const LONG_LIVED: &[Refusal] = &[Refusal::LongLived];
 const NOT_YET: &[Refusal] = &[Refusal::NotYet];
 const ISSUED: &[Refusal] = &[Refusal::IssuedAt];
 const SUBJECT: &[Refusal] = &[Refusal::Subject];
@@ -125,6 +126,16 @@ fn times() -> Vec<Class> {
                 json!(""),
             ];
             f.claiming("exp", f.one_of(&values))
+        }),
+        class("an exp too far away", LONG_LIVED, |f| {
+            let far = [
+                json!(now(f) + 4e7),
+                json!(9_999_999_999_u64),
+                json!(i64::MAX),
+                json!(u64::MAX),
+                json!(1e300),
+            ];
+            f.claiming("exp", f.one_of(&far))
         }),
         class("no nbf", NOT_YET, |f| f.not_claiming("nbf")),
         class("not yet", NOT_YET, |f| {

@@ -1,0 +1,183 @@
+//! Whose words the parser knows: those of people whom a search may find.
+//!
+//! The terms of an answer say how a query was read. Were a word mended to, or joined with, one that only people
+//! outside have, it would say that there are such people. Every search may act for any member, so the words of all
+//! pools together are known to each. Companies are no secret: every caller may list them.
+
+use fixedbitset::FixedBitSet;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::DictionaryColumn;
+use crate::model::ix::PersonIx;
+
+/// The people whom some search may find: those that a member or an accepted advocate knows. Costs a look at each
+/// person's near edges.
+#[must_use]
+pub fn findable(index: &GraphIndex) -> FixedBitSet {
+    let people = index.data.people.len();
+    let mut found = FixedBitSet::with_capacity(people);
+    for person in 0..people {
+        let near = index.near.row(PersonIx(person as u32));
+        found.set(person, !near.members.is_empty() || !near.advocates.is_empty());
+    }
+    found
+}
+
+/// The texts of `column` that `people` have. Costs a pass over them.
+#[must_use]
+pub fn texts_of(column: &DictionaryColumn, people: &FixedBitSet) -> FixedBitSet {
+    let mut texts = FixedBitSet::with_capacity(column.values.len());
+    people.ones().for_each(|person| texts.insert(column.rows[person] as usize));
+    texts
+}
+
+/// The names of some people, out of those of all.
+#[derive(Debug)]
+pub struct KnownNames {
+    /// By place in the order of names.
+    places: FixedBitSet,
+    /// By word of the table of names.
+    words: FixedBitSet,
+}
+
+impl KnownNames {
+    /// The names of `people`. Costs a pass over their words.
+    #[must_use]
+    pub fn of(index: &GraphIndex, people: &FixedBitSet) -> Self {
+        let names = index.person_names();
+        let mut known = Self {
+            places: FixedBitSet::with_capacity(names.table.order.len()),
+            words: FixedBitSet::with_capacity(names.table.words.len()),
+        };
+        for row in people.ones().map(|person| person as u32) {
+            known.places.insert(names.rank(row) as usize);
+            names.table.words_of(row).iter().for_each(|&word| known.words.insert(word as usize));
+        }
+        known
+    }
+
+    /// Whether one of the people is called `folded`. Costs two binary searches in the names of all, and an eighth of
+    /// a byte for each of that name.
+    #[must_use]
+    pub fn has(&self, index: &GraphIndex, folded: &str) -> bool {
+        let names = index.person_names();
+        let rows = names.equal(folded);
+        let start = rows.first().map_or(0, |&row| names.rank(row) as usize);
+        self.places.contains_any_in_range(start..start + rows.len())
+    }
+
+    /// Whether one of the people has `word` in their name. Costs a binary search.
+    #[must_use]
+    pub fn has_word(&self, index: &GraphIndex, word: &str) -> bool {
+        let found = index.person_names().table.words.find_sorted(word);
+        found.is_some_and(|word| self.words.contains(word as usize))
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        size_of_bits(&self.places) + size_of_bits(&self.words)
+    }
+}
+
+/// Bytes that `bits` hold on the heap.
+#[must_use]
+pub fn size_of_bits(bits: &FixedBitSet) -> usize {
+    size_of_val(bits.as_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::search::index::SearchIndex;
+    use crate::search::parse::parse;
+    use crate::sketch::{Net, net};
+
+    /// The member ann knows bob, who knows cay; ann's advocate dan knows eve; nobody near them knows fay.
+    fn around_ann(fay: &str) -> Net {
+        net(&format!(
+            "
+            member ann
+            advocate dan of ann
+            ann -> bob -> cay
+            dan -> eve
+            gus -> hal
+            bob (name: Bob Quuxwright, position: Flanginator, city: Grompton)
+            cay (name: Cay Dahl, position: Chef)
+            eve (name: Eve Sprockett, country: Freedonia)
+            hal (name: Hal Moss)
+            {fay}
+        "
+        ))
+    }
+
+    const FAY: &str =
+        "fay (name: Zyxwvut Outlander, position: Kwyjibologist, city: Brobdingnag, country: Ruritania)";
+
+    /// Queries that a word of fay's would change: mended to one, joined to her name or to her position, read as a
+    /// place or a name.
+    const QUERIES: [&str; 8] = [
+        "kwyjibologst",
+        "kwyjibologist",
+        "zyxwvut outlander",
+        "named zyxwvut",
+        "people in brobdingnag",
+        "brobdingnagg",
+        "from ruritanja",
+        "outlander",
+    ];
+
+    /// What the terms of the queries are, by a parser that knows the words of those whom `known` gives.
+    fn terms(net: &Net, known: fn(&GraphIndex) -> FixedBitSet, queries: &[&str]) -> Vec<Vec<String>> {
+        let search = SearchIndex::build_knowing(net, &known(net));
+        let terms = |query: &&str| {
+            let terms = parse(net, &search, query).terms.into_iter();
+            terms.map(|term| format!("{} {}", term.kind.name(), term.text)).collect()
+        };
+        queries.iter().map(terms).collect()
+    }
+
+    /// How many queries are read in another way with fay in the tables than without her.
+    fn queries_that_differ(known: fn(&GraphIndex) -> FixedBitSet) -> usize {
+        let (with, without) = (around_ann(FAY), around_ann(""));
+        let both = [&with, &without].map(|net| terms(net, known, &QUERIES));
+        both[0].iter().zip(&both[1]).filter(|(with, without)| with != without).count()
+    }
+
+    #[test]
+    fn how_a_query_is_read_does_not_depend_on_who_is_outside() {
+        assert_eq!(queries_that_differ(findable), 0);
+    }
+
+    /// The control: a parser that knows everybody's words, as it did.
+    #[test]
+    fn a_parser_that_knows_everybody_is_caught() {
+        let everybody = |index: &GraphIndex| {
+            let mut all = FixedBitSet::with_capacity(index.data.people.len());
+            all.insert_range(..);
+            all
+        };
+        assert_eq!(queries_that_differ(everybody), QUERIES.len());
+    }
+
+    #[test]
+    fn those_whom_a_member_or_an_advocate_knows_can_be_found_and_their_words_are_known() {
+        let net = around_ann(FAY);
+        let found = findable(&net);
+        let names: Vec<&str> = found.ones().map(|row| net.data.people.names.get(row as u32)).collect();
+        assert_eq!(names, ["Bob Quuxwright", "dan", "Eve Sprockett"]);
+        let expected = [
+            ("flanginatr", "role flanginator"),
+            ("flanginators", "role flanginators"),
+            ("bob quuxwright", "name bob quuxwright"),
+            ("in grompton", "place grompton"),
+            ("named sprockett", "name sprockett"),
+            ("in freedonia", "place freedonia"),
+        ];
+        let queries = expected.map(|(query, _)| query);
+        for ((query, expected), terms) in expected.iter().zip(terms(&net, findable, &queries)) {
+            assert_eq!(terms, [*expected], "{query}");
+        }
+    }
+}
