@@ -17,7 +17,7 @@ use crate::isolation::requests::Source;
 use crate::isolation::{Tally, USERS_MAX};
 use crate::oracle::Network;
 use crate::oracle::random::{Dice, random_network};
-use crate::support::{Answer, Credentials, Served, scale};
+use crate::support::{Answer, Credentials, Served, Visible, scale};
 use crate::suppression::site::{Site, built};
 
 /// Each turn is a reload, a suppression, and the suppression taken back.
@@ -33,10 +33,10 @@ enum Whose {
 }
 
 /// An answer with every header but the request's id and the time.
-fn seen(answer: &Answer) -> (u16, Vec<(&str, &[u8])>, &[u8]) {
+fn seen(answer: &Answer) -> Visible<'_> {
     let headers = answer.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
     let headers = headers.filter(|(name, _)| !["service-request-id", "date"].contains(name));
-    (answer.status.as_u16(), headers.collect(), &answer.bytes)
+    (answer.status, headers.collect(), &answer.bytes)
 }
 
 /// Reloads the network of `dataset`, forgets one of its people and takes that back, until it is `over`.
