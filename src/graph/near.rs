@@ -148,6 +148,8 @@ impl Near {
     /// The near incoming edges of `person`.
     #[must_use]
     pub fn row(&self, person: PersonIx) -> NearRow<'_> {
+        #[cfg(test)]
+        crate::model::reads::note(1);
         let (starts, ends) = (self.starts[person.0 as usize], self.starts[person.0 as usize + 1]);
         NearRow {
             bridges: &self.bridges[starts.bridges as usize..ends.bridges as usize],
@@ -160,6 +162,8 @@ impl Near {
     /// What `person` is to the organization.
     #[must_use]
     pub fn standing(&self, person: PersonIx) -> Standing {
+        #[cfg(test)]
+        crate::model::reads::note(1);
         self.standing_at(self.starts[person.0 as usize].standing)
     }
 
@@ -170,6 +174,8 @@ impl Near {
     /// Whether `person` is a member or known by one.
     #[must_use]
     pub fn is_first_degree(&self, person: PersonIx) -> bool {
+        #[cfg(test)]
+        crate::model::reads::note(1);
         self.first_degree.contains(person.0 as usize)
     }
 

@@ -96,6 +96,8 @@ impl TextColumn {
 
     /// All texts, in row order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        #[cfg(test)]
+        crate::model::reads::note(self.len());
         self.offsets.0.windows(2).map(|pair| &self.arena[pair[0] as usize..pair[1] as usize])
     }
 

@@ -11,6 +11,8 @@ pub mod edges;
 pub mod ix;
 pub mod kept;
 pub mod names;
+#[cfg(test)]
+pub(crate) mod reads;
 pub mod text;
 pub mod time;
 pub mod vectors;

@@ -19,4 +19,6 @@ pub mod signals;
 pub mod substring;
 
 #[cfg(test)]
+mod hidden;
+#[cfg(test)]
 pub(crate) mod tests;

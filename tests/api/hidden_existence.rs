@@ -1,11 +1,15 @@
 //! Whoever is outside a network cannot be told from somebody who does not exist: the same status, the
 //! same headers in the same order, the same bytes, by whatever they are asked for.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
+use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn};
 use kith::api::layers::REQUEST_ID;
 use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
@@ -25,6 +29,8 @@ struct Case {
     second_degree: BTreeSet<String>,
     organization: String,
     served: Served,
+    /// Pairs of questions whose answers differ.
+    differences: RefCell<Vec<String>>,
 }
 
 impl Case {
@@ -37,7 +43,29 @@ impl Case {
             organization: indexed.index.data.organization.id.clone(),
             served: Served::networks([indexed], credentials, Limits::DEFAULT),
             network,
+            differences: RefCell::default(),
         }
+    }
+
+    /// The same behind a layer that leaks: an answer about a person who exists has one header more.
+    fn leaking(mut self) -> Self {
+        let known = self.network.people.iter().flat_map(|(id, person)| {
+            [Some(id), Some(&person.name), person.linkedin_id.as_ref()].into_iter().flatten()
+        });
+        let known: Arc<BTreeSet<String>> = Arc::new(known.map(|text| encoded(text)).collect());
+        let layer = from_fn(move |request: Request, next: Next| {
+            let uri = request.uri().to_string();
+            let exists = uri.rsplit(['/', '=']).next().is_some_and(|asked| known.contains(asked));
+            async move {
+                let mut answer = next.run(request).await;
+                if exists {
+                    answer.headers_mut().insert("x-exists", HeaderValue::from_static("1"));
+                }
+                answer
+            }
+        });
+        self.served.router = self.served.router.layer(layer);
+        self
     }
 
     fn demo(name: &str, credentials: &Credentials) -> Self {
@@ -73,13 +101,14 @@ impl Case {
         ids.into_iter().find(|id| !self.network.people.contains_key(id)).unwrap()
     }
 
-    /// Asks for somebody and for nobody, and stops the test unless both are refused with `status` and look
-    /// the same.
+    /// Asks for a person and for nobody, and notes it unless both are refused with `status` and look the same.
     async fn compare(&self, credential: &str, status: u16, somebody: &str, nobody: &str) {
         let hidden = self.served.get(somebody, credential).await;
         let absent = self.served.get(nobody, credential).await;
         assert_eq!(absent.status, status, "{}: {nobody}", self.name);
-        assert_eq!(hidden.visible(), absent.visible(), "{}: {somebody} and {nobody}", self.name);
+        if hidden.visible() != absent.visible() {
+            self.differences.borrow_mut().push(format!("{}: {somebody} and {nobody}", self.name));
+        }
         let length = absent.bytes.len().to_string();
         assert_eq!(absent.header(CONTENT_LENGTH.as_str()), Some(length.as_str()), "{nobody}");
         assert!(absent.header(REQUEST_ID.as_str()) != hidden.header(REQUEST_ID.as_str()));
@@ -155,6 +184,7 @@ async fn everybody_outside_the_demo_networks_is_as_good_as_nobody() {
         assert!(ids > 400 && handles > 300 && names > 300, "{name}: {ids}, {handles}, {names}");
         let connectors = case.check_connectors(&credentials).await;
         assert!(connectors > 2_000 + outside * 80, "{name}: {connectors}");
+        assert_eq!(case.differences.into_inner(), [""; 0]);
     }
 }
 
@@ -169,6 +199,7 @@ async fn everybody_outside_a_random_network_is_as_good_as_nobody() {
         for (all, some) in refused.iter_mut().zip(case.check_networks(&credentials).await) {
             *all += some;
         }
+        assert_eq!(case.differences.into_inner(), [""; 0]);
     }
     assert!(outside > 200 && connectors > 1_000, "{outside}, {connectors}");
     assert!(refused.iter().all(|&count| count > 100), "{refused:?}");
@@ -194,6 +225,26 @@ fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
         outside += gone.len();
     }
     assert!(outside > 200, "{outside}");
+}
+
+/// The control: a service that answers about those who exist with one header more is caught by each of the three.
+#[tokio::test]
+async fn a_service_that_tells_who_exists_is_caught() {
+    let credentials = Credentials::new();
+    let caught = |case: &Case| std::mem::take(&mut *case.differences.borrow_mut()).len();
+    let (mut people, mut networks, mut connectors) = (0, 0, 0);
+    for seed in 0..5 {
+        let case = Case::random(seed, &credentials).leaking();
+        // A key and a token ask for each.
+        let outside = 2 * case.check_people(&credentials).await;
+        assert_eq!(caught(&case), outside, "seed {seed}");
+        let refused: usize = case.check_networks(&credentials).await.iter().sum();
+        assert_eq!(caught(&case), refused, "seed {seed}");
+        let contacts = case.check_connectors(&credentials).await;
+        assert_eq!(caught(&case), contacts, "seed {seed}");
+        (people, networks, connectors) = (people + outside, networks + refused, connectors + contacts);
+    }
+    assert!(people > 0 && networks > 0 && connectors > 0, "{people}, {networks}, {connectors}");
 }
 
 /// The control: people inside do look different, and so does an answer with anything changed in it.

@@ -7,6 +7,7 @@
 mod canary;
 mod changes;
 mod requests;
+mod unrest;
 
 use std::collections::BTreeMap;
 
@@ -114,7 +115,12 @@ struct Tally {
 
 impl Tally {
     fn note(&mut self, sent: &Sent, alone: &Answer, beside: &Answer) {
-        let (leaks, interferes) = (leaks(sent, beside), alone.visible() != beside.visible());
+        self.note_if(sent, alone, beside, alone.visible() != beside.visible());
+    }
+
+    /// As [`Self::note`], where another comparison says whether the two answers differ.
+    fn note_if(&mut self, sent: &Sent, alone: &Answer, beside: &Answer, interferes: bool) {
+        let leaks = leaks(sent, beside);
         self.requests += 1;
         self.leaks += usize::from(leaks);
         self.interferences += usize::from(interferes);

@@ -1,9 +1,11 @@
 //! Requests that are no HTTP/1.1, or ambiguous: each is answered in shape or not at all, and never twice.
 
+use std::net::SocketAddr;
+
 use kith::live::networks::Networks;
 use kith::live::report::Status;
 
-use crate::http_front::raw::{Front, answers};
+use crate::http_front::raw::{Front, answers, bare, closing_silently, exchange, in_shape};
 
 /// What is sent, and the statuses that come back before the connection ends.
 fn corpus(key: &str) -> Vec<(&'static str, Vec<u8>, Vec<u16>)> {
@@ -95,14 +97,32 @@ fn corpus(key: &str) -> Vec<(&'static str, Vec<u8>, Vec<u16>)> {
     cases.into_iter().map(|(name, text, statuses)| (name, text.into_bytes(), statuses)).collect()
 }
 
+/// The names of those that are not answered as they should be.
+fn wrong(corpus: &[(&'static str, Vec<u8>, Vec<u16>)], address: SocketAddr) -> Vec<String> {
+    let wrong = |(name, bytes, statuses): &(&'static str, Vec<u8>, Vec<u16>)| {
+        let came = exchange(address, bytes);
+        let got = in_shape(&came).map(|taken| taken.iter().map(|answer| answer.status).collect());
+        (got.as_ref() != Ok(statuses)).then(|| format!("{name}: {got:?}"))
+    };
+    corpus.iter().filter_map(wrong).collect()
+}
+
 #[test]
 fn whatever_is_sent_is_answered_in_shape_and_the_connection_ends() {
     let front = Front::start(kith::server::guard::Deadlines::DEFAULT, 100);
-    for (name, bytes, statuses) in corpus(&front.key) {
-        let taken = answers(&front.exchange(&bytes));
-        let got: Vec<u16> = taken.iter().map(|answer| answer.status).collect();
-        assert_eq!(got, statuses, "{name}: {taken:?}");
-    }
+    assert_eq!(wrong(&corpus(&front.key), front.address), [""; 0]);
+}
+
+/// The controls: a server that closes every connection without an answer, and one whose answers below the router
+/// are those of hyper.
+#[test]
+fn a_server_that_closes_silently_and_one_out_of_shape_are_caught() {
+    let front = Front::start(kith::server::guard::Deadlines::DEFAULT, 100);
+    let corpus = corpus(&front.key);
+    let owed = corpus.iter().filter(|(_, _, statuses)| !statuses.is_empty()).count();
+    assert_eq!(wrong(&corpus, closing_silently(front.address, 1)).len(), owed);
+    let out_of_shape = wrong(&corpus, bare(&front));
+    assert!(out_of_shape.len() > 10, "{out_of_shape:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A server on loopback, and raw bytes to and from it.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener as Listening, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -74,12 +74,9 @@ impl Front {
         stream
     }
 
-    /// Sends `bytes`, says that nothing more follows, and reads until the server ends the connection.
+    /// As [`exchange`], with this server.
     pub(crate) fn exchange(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut stream = self.connect();
-        let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(Shutdown::Write);
-        read_to_end(&mut stream)
+        exchange(self.address, bytes)
     }
 
     /// A whole request for a person's page.
@@ -95,6 +92,45 @@ impl Drop for Front {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// Sends `bytes` to the server at `address`, says that nothing more follows, and reads until it ends the connection.
+pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(WAIT)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let _ = stream.write_all(bytes);
+    let _ = stream.shutdown(Shutdown::Write);
+    read_to_end(&mut stream)
+}
+
+/// A control: a server before the one at `behind` that closes every so manieth connection without an answer.
+pub(crate) fn closing_silently(behind: SocketAddr, every: usize) -> SocketAddr {
+    let listener = Listening::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for (number, caller) in listener.incoming().enumerate() {
+            let mut caller = caller.unwrap();
+            let sent = read_to_end(&mut caller);
+            if (number + 1) % every != 0 {
+                let _ = caller.write_all(&exchange(behind, &sent));
+            }
+        }
+    });
+    address
+}
+
+/// A control: the same router behind `axum::serve`, without deadlines, and without answers in shape to what never
+/// gets as far as the router.
+pub(crate) fn bare(front: &Front) -> SocketAddr {
+    let listener = Listening::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let (address, router) = (listener.local_addr().unwrap(), front.served.router.clone());
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async { axum::serve(TcpListener::from_std(listener).unwrap(), router).await })
+    });
+    address
 }
 
 /// What comes until the server ends the connection, which it must.
@@ -122,7 +158,13 @@ pub(crate) struct Taken {
 }
 
 /// All answers in `bytes`, which must be whole and in shape, every one of them.
-pub(crate) fn answers(mut bytes: &[u8]) -> Vec<Taken> {
+#[track_caller]
+pub(crate) fn answers(bytes: &[u8]) -> Vec<Taken> {
+    in_shape(bytes).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+/// All answers in `bytes`, or what about them is not whole or not in shape.
+pub(crate) fn in_shape(mut bytes: &[u8]) -> Result<Vec<Taken>, String> {
     let mut taken = Vec::new();
     while !bytes.is_empty() {
         if let Some(rest) = bytes.strip_prefix(b"HTTP/1.1 100 Continue\r\n\r\n") {
@@ -130,26 +172,27 @@ pub(crate) fn answers(mut bytes: &[u8]) -> Vec<Taken> {
             continue;
         }
         let text = String::from_utf8_lossy(bytes).into_owned();
-        let end = text.find("\r\n\r\n").unwrap_or_else(|| panic!("half a head: {text:?}")) + 4;
+        let end = text.find("\r\n\r\n").ok_or_else(|| format!("half a head: {text:?}"))? + 4;
         let head = text[..end].to_ascii_lowercase();
         let field = |name: &str| {
-            let line =
-                head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ").map(str::to_owned));
-            line.unwrap_or_else(|| panic!("no {name}: {head}"))
+            let line = head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+            line.map(str::to_owned).ok_or_else(|| format!("no {name}: {head}"))
         };
-        let status: u16 = head[9..12].parse().unwrap();
-        let length: usize = field("content-length").parse().unwrap();
-        assert!(field("service-request-id").starts_with("req_"), "{head}");
-        assert_eq!(field("cache-control"), "no-store", "{head}");
-        assert!(field("date").ends_with(" gmt"), "{head}");
-        let body = text.get(end..end + length).unwrap_or_else(|| panic!("half a body: {text:?}")).to_owned();
-        if status >= 400 {
-            let told: serde_json::Value = serde_json::from_str(&body).unwrap();
-            assert!(told["error"].is_string() && told["code"].is_string(), "{body}");
-            assert_eq!(field("content-type"), "application/json", "{head}");
+        let status: u16 = head[9..12].parse().map_err(|_| format!("no status: {head}"))?;
+        let length: usize = field("content-length")?.parse().map_err(|_| format!("no length: {head}"))?;
+        let is_headed = field("service-request-id")?.starts_with("req_")
+            && field("cache-control")? == "no-store"
+            && field("date")?.ends_with(" gmt");
+        let body = text.get(end..end + length).ok_or_else(|| format!("half a body: {text:?}"))?.to_owned();
+        let is_told = || {
+            let told: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+            told["error"].is_string() && told["code"].is_string()
+        };
+        if !is_headed || (status >= 400 && (field("content-type")? != "application/json" || !is_told())) {
+            return Err(format!("out of shape: {head}{body}"));
         }
         taken.push(Taken { status, head, body });
         bytes = &bytes[end + length..];
     }
-    taken
+    Ok(taken)
 }

@@ -1,62 +1,139 @@
 //! Peers that are slow, idle, too many, or there when the server stops.
 
 use std::io::{ErrorKind, Read, Write};
+use std::iter::repeat;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use kith::server::guard::Deadlines;
 
-use crate::http_front::raw::{Front, SHORT, WAIT, answers, read_to_end};
+use crate::http_front::raw::{Front, SHORT, WAIT, answers, bare, read_to_end};
 
-/// When the server ended the connection, and what it said.
-fn ended(front: &Front, sent: &[u8]) -> (Duration, Vec<u16>) {
-    let mut stream = front.connect();
+/// A server that has not ended a connection by then does not end it: the longest deadline of [`SHORT`] is 0.9 s.
+const BOUND: Duration = Duration::from_secs(6);
+
+/// When the server ended the connection, and what it said; `None` if it did not within [`BOUND`].
+type Ended = Option<(Duration, Vec<u16>)>;
+
+/// Reads until the server ends the connection.
+fn wait_for_end(mut stream: TcpStream, began: Instant) -> Ended {
+    stream.set_read_timeout(Some(BOUND)).unwrap();
+    let mut all = Vec::new();
+    let end = stream.read_to_end(&mut all).err().map(|error| error.kind());
+    let took = began.elapsed();
+    if matches!(end, Some(ErrorKind::WouldBlock | ErrorKind::TimedOut)) || took >= BOUND {
+        return None;
+    }
+    Some((took, answers(&all).iter().map(|answer| answer.status).collect()))
+}
+
+fn ended(address: SocketAddr, sent: &str) -> Ended {
+    let mut stream = TcpStream::connect(address).unwrap();
     let began = Instant::now();
-    stream.write_all(sent).unwrap();
-    let statuses = answers(&read_to_end(&mut stream)).iter().map(|answer| answer.status).collect();
-    (began.elapsed(), statuses)
+    stream.write_all(sent.as_bytes()).unwrap();
+    wait_for_end(stream, began)
+}
+
+/// What a peer that waits sends, what it is answered, and how long it is let wait at least.
+fn waiting(front: &Front) -> [(&'static str, String, &'static [u16], Duration); 4] {
+    let whole = front.request("");
+    [
+        ("never sends anything", String::new(), &[], SHORT.head),
+        ("sends half a head", whole[..40].to_owned(), &[408], SHORT.head),
+        ("sends one request and no other", whole.clone(), &[200], SHORT.idle),
+        ("sends one and a half", format!("{whole}{}", &whole[..40]), &[200], SHORT.idle),
+    ]
+}
+
+/// Those who wait, beside each other: what became of each.
+fn wait_all(front: &Front, address: SocketAddr) -> Vec<Ended> {
+    let waiting = waiting(front).map(|(_, sent, _, _)| thread::spawn(move || ended(address, &sent)));
+    waiting.into_iter().map(|thread| thread.join().unwrap()).collect()
 }
 
 #[test]
 fn who_waits_too_long_is_told_so_and_cut_off() {
     let front = Front::start(SHORT, 100);
-    let whole = front.request("");
-    for (name, sent, statuses, least) in [
-        ("never sends anything", String::new(), &[][..], SHORT.head),
-        ("sends half a head", whole[..40].to_owned(), &[408], SHORT.head),
-        ("sends one request and no other", whole.clone(), &[200], SHORT.idle),
-        ("sends one and a half", format!("{whole}{}", &whole[..40]), &[200], SHORT.idle),
-    ] {
-        let (took, got) = ended(&front, sent.as_bytes());
+    for ((name, _, statuses, least), ended) in
+        waiting(&front).into_iter().zip(wait_all(&front, front.address))
+    {
+        let (took, got) = ended.unwrap_or_else(|| panic!("{name}: not within {BOUND:?}"));
         assert_eq!(got, statuses, "{name}");
-        assert!(took >= least.mul_f64(0.9) && took < WAIT, "{name}: {took:?}");
+        assert!(took >= least.mul_f64(0.9), "{name}: {took:?}");
     }
+}
+
+/// Sends a head byte by byte, each sooner than any deadline, until the connection ends or for [`BOUND`].
+fn drip(address: SocketAddr) -> Ended {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let (began, reading) = (Instant::now(), stream.try_clone().unwrap());
+    let reading = thread::spawn(move || wait_for_end(reading, began));
+    let head = "GET /docs HTTP/1.1\r\nHost: kith\r\nX: ".bytes().chain(repeat(b'x'));
+    for byte in head {
+        if reading.is_finished() || stream.write_all(&[byte]).is_err() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(40));
+    }
+    reading.join().unwrap()
 }
 
 #[test]
 fn a_head_that_drips_is_cut_off_as_well() {
     let front = Front::start(SHORT, 100);
-    let whole = front.request("");
-    let mut stream = front.connect();
-    let began = Instant::now();
-    for byte in whole.bytes().take(60) {
-        if stream.write_all(&[byte]).is_err() {
-            break;
+    let (took, statuses) = drip(front.address).expect("it is cut off");
+    assert_eq!(statuses, [408]);
+    assert!(took >= SHORT.head.mul_f64(0.9), "{took:?}");
+}
+
+/// A server whose deadline for a head begins anew with each byte.
+fn patient_with_each_byte() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for caller in listener.incoming() {
+            let mut caller = caller.unwrap();
+            caller.set_read_timeout(Some(SHORT.head)).unwrap();
+            while caller.read(&mut [0]).is_ok_and(|length| length > 0) {}
         }
-        std::thread::sleep(Duration::from_millis(40));
+    });
+    address
+}
+
+/// The controls: servers without deadlines, and with one that begins anew.
+#[test]
+fn servers_that_end_nobody_are_caught() {
+    let front = Front::start(SHORT, 100);
+    let bare = bare(&front);
+    let dripping = [bare, patient_with_each_byte()].map(|address| thread::spawn(move || drip(address)));
+    let refusing = thread::spawn(move || refuse_answers(bare));
+    assert_eq!(wait_all(&front, bare), [const { None }; 4]);
+    for dripping in dripping {
+        assert_eq!(dripping.join().unwrap(), None);
     }
-    assert_eq!(answers(&read_to_end(&mut stream))[0].status, 408);
-    assert!(began.elapsed() >= SHORT.head);
+    assert_eq!(
+        refusing.join().unwrap(),
+        Some(ErrorKind::WouldBlock),
+        "it waits for as long as the peer does"
+    );
+}
+
+/// Asks and never reads, until the server ends the connection or for [`BOUND`] takes nothing more; how that ended.
+fn refuse_answers(address: SocketAddr) -> Option<ErrorKind> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_write_timeout(Some(BOUND)).unwrap();
+    // Answers of a whole page pile up until no buffer takes more; nor are requests taken any more then.
+    let pages = "GET /docs HTTP/1.1\r\nHost: kith\r\n\r\n".repeat(2000);
+    let ended = (0..1000).find_map(|_| stream.write_all(pages.as_bytes()).err());
+    ended.map(|error| error.kind())
 }
 
 #[test]
 fn who_does_not_take_an_answer_is_cut_off() {
     let front = Front::start(SHORT, 100);
-    let mut stream = front.connect();
-    stream.set_write_timeout(Some(WAIT)).unwrap();
-    // Answers of a whole page pile up until no buffer takes more; nor are requests taken any more then.
-    let pages = "GET /docs HTTP/1.1\r\nHost: kith\r\n\r\n".repeat(2000);
-    let ended = (0..1000).find_map(|_| stream.write_all(pages.as_bytes()).err());
-    let kind = ended.map(|error| error.kind());
+    let kind = refuse_answers(front.address);
     assert!(matches!(kind, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe)), "{kind:?}");
 }
 

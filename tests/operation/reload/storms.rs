@@ -61,6 +61,15 @@ fn a_thousand_calls_at_once_are_two_reloads_and_all_get_the_result_of_theirs() {
     assert_eq!(site.reloader.status().reloads - before, reloads + 1);
 }
 
+/// The control: calls that do not come at once are a reload each.
+#[test]
+fn calls_one_after_the_other_are_a_reload_each() {
+    let site = Site::new();
+    write(&site.path("tiny.kith"), &tiny_called("one")).unwrap();
+    (0..20).for_each(|_| drop(site.reload()));
+    assert_eq!(site.reloader.status().reloads, 20);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_requests_to_the_operators_listener_are_two_reloads_and_block_no_thread() {
     let (site, pin) = tokio::task::spawn_blocking(held_up).await.unwrap();

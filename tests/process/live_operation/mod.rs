@@ -1,5 +1,5 @@
 //! The service in operation: reloads under load, credentials revoked while it serves, crowds of slow
-//! peers, and what timing tells. The sizes here are those of every check; `KITH_SCALE=full` gives those of
+//! peers. The sizes here are those of every check; `KITH_SCALE=full` gives those of
 //! `TESTING.md`, and tests that have no small form are ignored without `--ignored`.
 #![allow(clippy::print_stdout, reason = "what was measured is printed")]
 
@@ -9,4 +9,3 @@ mod fairness;
 mod reload;
 mod revoked;
 mod sample;
-mod timing;

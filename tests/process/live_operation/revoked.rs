@@ -1,7 +1,11 @@
 //! Revoked keys: refused on the very next request, whatever way it comes.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Instant, SystemTime};
 
 use kith::auth::store::CredentialStore;
@@ -34,7 +38,9 @@ impl Shape {
 
 /// A served network, the connections of a caller, and the store that another process revokes in.
 struct Trial {
-    server: Server,
+    _server: Server,
+    /// The address that the caller asks.
+    api: SocketAddr,
     store: CredentialStore,
     connections: [Connection; 2],
     admin: Connection,
@@ -42,14 +48,28 @@ struct Trial {
 }
 
 impl Trial {
-    fn new() -> Self {
+    /// The caller asks at the address that `front` gives for the server's.
+    fn at(front: impl Fn(SocketAddr) -> SocketAddr) -> Self {
         let site = Site::new();
         build_tiny(&site.snapshot("tiny.kith"), &[]);
         let store = CredentialStore::open(Path::new(&site.credentials())).unwrap();
         let server = site.serve("error");
-        let connections = [(); 2].map(|()| Connection::open(server.api));
+        let api = front(server.api);
+        let connections = [(); 2].map(|()| Connection::open(api));
         let admin = Connection::open(server.admin);
-        Self { server, store, connections, admin, _site: site }
+        Self { _server: server, api, store, connections, admin, _site: site }
+    }
+
+    /// Runs so many trials, shape after shape; how often a revoked key got which status.
+    fn tally(&mut self, trials: u64) -> BTreeMap<(Shape, u16), u64> {
+        let mut tally = BTreeMap::new();
+        for number in 0..trials {
+            let shape = Shape::ALL[number as usize % Shape::ALL.len()];
+            for status in self.run(shape) {
+                *tally.entry((shape, status)).or_default() += 1;
+            }
+        }
+        tally
     }
 
     /// The statuses that a key gets after it was revoked.
@@ -73,7 +93,7 @@ impl Trial {
                 vec![status]
             }
             Shape::OtherConnection => vec![other.get(PATH, &key).status],
-            Shape::NewConnection => vec![Connection::open(self.server.api).get(PATH, &key).status],
+            Shape::NewConnection => vec![Connection::open(self.api).get(PATH, &key).status],
             Shape::Pipelined => {
                 let authorization = format!("Bearer {key}");
                 for _ in 0..3 {
@@ -87,36 +107,50 @@ impl Trial {
 
 #[test]
 fn a_revoked_key_is_refused_on_the_very_next_request() {
-    let mut trial = Trial::new();
+    let mut trial = Trial::at(|server| server);
     let (began, trials) = (Instant::now(), scale::of(50, 10_000));
-    let mut tally: BTreeMap<(Shape, u16), u64> = BTreeMap::new();
-    for number in 0..trials {
-        let shape = Shape::ALL[number as usize % Shape::ALL.len()];
-        for status in trial.run(shape) {
-            *tally.entry((shape, status)).or_default() += 1;
-        }
-    }
+    let tally = trial.tally(trials);
     println!("{trials} trials in {:.1} s: {tally:?}", began.elapsed().as_secs_f64());
     assert!(tally.keys().all(|&(_, status)| status == 401), "{tally:?}");
 }
 
+/// The control: a front that asks the server once for each credential, and answers the same ever after.
 #[test]
 fn a_verifier_that_remembers_is_caught() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = CredentialStore::open(&folder.path().join("credentials.db")).unwrap();
-    let verifier = store.verifier().unwrap();
-    let mut remembered = HashMap::new();
-    let mut accepted_after = 0;
-    for _ in 0..20 {
-        let made = store.create_key("org_tiny", "trial", SystemTime::now()).unwrap();
-        let key = made.secret.reveal().to_owned();
-        let mut is_good = || {
-            let verify = || verifier.verify(&key, SystemTime::now()).unwrap().is_some();
-            *remembered.entry(key.clone()).or_insert_with(verify)
-        };
-        assert!(is_good());
-        store.revoke_key(&made.id, SystemTime::now()).unwrap();
-        accepted_after += u64::from(is_good());
+    let mut trial = Trial::at(remembering);
+    let tally = trial.tally(20);
+    println!("control: {tally:?}");
+    let caught = |shape| tally.keys().any(|&(of, status)| of == shape && status == 200);
+    assert!(Shape::ALL.into_iter().all(caught), "the trial would not see a verdict that is kept: {tally:?}");
+}
+
+fn remembering(server: SocketAddr) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let remembered = Arc::new(Mutex::new(HashMap::new()));
+    thread::spawn(move || {
+        for caller in listener.incoming().map_while(Result::ok) {
+            let remembered = Arc::clone(&remembered);
+            thread::spawn(move || answer_from_memory(caller, server, &remembered));
+        }
+    });
+    address
+}
+
+/// Answers the requests of one caller until they close the connection.
+fn answer_from_memory(caller: TcpStream, server: SocketAddr, remembered: &Mutex<HashMap<String, u16>>) {
+    let mut server = Connection::open(server);
+    let mut caller = BufReader::new(caller);
+    let mut head = String::new();
+    while caller.read_line(&mut head).is_ok_and(|length| length > 0) {
+        if !head.ends_with("\r\n\r\n") {
+            continue;
+        }
+        let credential = head.lines().find_map(|line| line.strip_prefix("authorization: Bearer ")).unwrap();
+        let ask = || server.get(PATH, credential).status;
+        let status = *remembered.lock().unwrap().entry(credential.to_owned()).or_insert_with(ask);
+        let answer = format!("HTTP/1.1 {status} Remembered\r\ncontent-length: 0\r\n\r\n");
+        caller.get_mut().write_all(answer.as_bytes()).unwrap();
+        head.clear();
     }
-    assert_eq!(accepted_after, 20, "the trial would not see a verdict that is kept");
 }

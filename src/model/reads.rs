@@ -1,0 +1,19 @@
+//! How many rows this thread read: for tests that count work where a time would say nothing.
+
+use std::cell::Cell;
+
+thread_local! {
+    static ROWS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Notes that so many rows are read.
+pub(crate) fn note(rows: usize) {
+    ROWS.set(ROWS.get() + rows as u64);
+}
+
+/// Does `work`; how many rows it read, texts among them.
+pub(crate) fn rows_read<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    let before = ROWS.get();
+    let done = work();
+    (done, ROWS.get() - before)
+}

@@ -1,0 +1,170 @@
+//! Looking for a person outside the network takes the same work as looking for nobody: as many rows are read, for the
+//! same answer. Work is counted, for a time says nothing on a machine that does something else as well.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::graph::index::GraphIndex;
+use crate::limits::Limits;
+use crate::model::column::TextColumn;
+use crate::model::dataset::People;
+use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::reads::rows_read;
+use crate::query::page::Page;
+use crate::query::paths::target::{find_person_by_handle, find_person_by_name};
+use crate::query::people_network::PersonQuery;
+use crate::query::{connections, people_network, person};
+use crate::source::build::read_folder;
+use crate::source::progress::Silent;
+
+const PAGE: Page = Page { limit: 20, offset: 0 };
+const STRANGERS: u64 = 200;
+const WORD_LETTERS: usize = 8;
+/// Indexes of the same network. Each hashes handles in its own way: which rows two handles that differ have looked at
+/// is chance in one of them, and the same in all only if it is none.
+const INDEXES: usize = 10;
+
+/// A way to ask for a person by one text; whether one was found.
+type Look = fn(&GraphIndex, &str) -> bool;
+
+/// What asks, the column whose texts it asks by, as kith answers it, and as it once did: sought among everybody, and
+/// refused if the one found is outside.
+struct Question {
+    what: &'static str,
+    by: fn(&People) -> &TextColumn,
+    now: Look,
+    among_everybody: Look,
+}
+
+const QUESTIONS: [Question; 5] = [
+    Question {
+        what: "people/{id}",
+        by: |people| &people.ids,
+        now: |index, id| person::find(index, id).is_some(),
+        among_everybody: |index, id| {
+            index.find_person(id).is_some_and(|person| person::degree(index, person).is_some())
+        },
+    },
+    Question {
+        what: "people/network?personId",
+        by: |people| &people.ids,
+        now: |index, id| people_network::find(index, PersonQuery::Id(id), false, PAGE).is_some(),
+        among_everybody: |index, id| is_first_degree(index, index.find_person(id)),
+    },
+    Question {
+        what: "people/network?linkedinId",
+        by: |people| &people.handles,
+        now: |index, handle| people_network::find(index, PersonQuery::Handle(handle), false, PAGE).is_some(),
+        among_everybody: |index, handle| is_first_degree(index, find_person_by_handle(index, handle)),
+    },
+    Question {
+        what: "people/network?name",
+        by: |people| &people.names,
+        now: |index, name| people_network::find(index, PersonQuery::Name(name), false, PAGE).is_some(),
+        among_everybody: |index, name| is_first_degree(index, find_person_by_name(index, name)),
+    },
+    Question {
+        what: "connections/second-degree?viaConnectorId",
+        by: |people| &people.ids,
+        now: |index, id| {
+            let limits = Limits::DEFAULT;
+            connections::list_second_degree(index, MemberIx(0), Some(id), PAGE, &limits).is_some()
+        },
+        among_everybody: |index, id| {
+            let via = index.find_person(id);
+            let reached = via.map(|via| {
+                connections::reach(index, MemberIx(0), Some(via), PAGE, &Limits::DEFAULT).is_some()
+            });
+            reached.unwrap_or(false)
+        },
+    },
+];
+
+fn is_first_degree(index: &GraphIndex, person: Option<PersonIx>) -> bool {
+    person.is_some_and(|person| {
+        let is_known = person::degree(index, person) == Some(person::Degree::First);
+        is_known && index.data.edges.out.row(person).ends.len() < usize::MAX
+    })
+}
+
+/// A word that nobody else has a part of.
+fn word(number: u64) -> String {
+    let mut rest = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number << 7);
+    let letter = |_| {
+        rest = rest.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'a' + (rest >> 59) as u8 % 26)
+    };
+    (0..WORD_LETTERS).map(letter).collect()
+}
+
+/// The tiny tables, and strangers whom nobody knows and who resemble nobody: what a question costs depends on whom
+/// inside it resembles, and that is no secret.
+fn tables_with_strangers() -> Result<TempDir, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tiny"))? {
+        let file = file?;
+        fs::copy(file.path(), folder.path().join(file.file_name()))?;
+    }
+    let people = folder.path().join("people.ndjson");
+    let mut rows = fs::read_to_string(&people)?;
+    for number in 0..STRANGERS {
+        let [first, last] = [word(2 * number), word(2 * number + 1)];
+        rows += &format!(
+            "{{\"id\":\"person_{first}{last}\",\"name\":\"{first} {last}\",\"linkedinId\":\"{first}-{last}\"}}\n"
+        );
+    }
+    fs::write(people, rows)?;
+    Ok(folder)
+}
+
+/// What nobody is called and differs from `text` in its last letter alone.
+fn nobody_like(text: &str, column: &TextColumn) -> Option<String> {
+    let mut others = ('a'..='z').map(|letter| format!("{}{letter}", &text[..text.len() - 1]));
+    others.find(|other| column.iter().all(|called| called != other))
+}
+
+/// How many of the strangers take other work to be refused than nobody, asked for by `look`, in each of the indexes.
+fn strangers_that_differ(
+    indexes: &[GraphIndex],
+    question: &Question,
+    look: Look,
+) -> Result<u64, Box<dyn Error>> {
+    let people = &indexes[0].data.people;
+    let column = (question.by)(people);
+    let is_stranger = |row: &u32| {
+        let has_name = people.names.get(*row).len() == 2 * WORD_LETTERS + 1;
+        has_name && person::degree(&indexes[0], PersonIx(*row)).is_none()
+    };
+    let strangers: Vec<u32> = (0..column.len() as u32).filter(is_stranger).collect();
+    assert!(strangers.len() as u64 >= STRANGERS, "{} strangers", strangers.len());
+    let mut differ = 0;
+    for row in strangers {
+        let somebody = column.get(row);
+        let nobody = nobody_like(somebody, column).ok_or("every letter is taken")?;
+        let differs = |index: &GraphIndex| {
+            let (refused, work) = rows_read(|| !look(index, somebody));
+            let (absent, work_absent) = rows_read(|| !look(index, &nobody));
+            assert!(refused && absent, "{}: {somebody}, {nobody}", question.what);
+            work != work_absent
+        };
+        differ += u64::from(indexes.iter().all(differs));
+    }
+    Ok(differ)
+}
+
+#[test]
+fn who_is_outside_takes_as_much_work_as_nobody_and_sought_among_everybody_takes_other_work()
+-> Result<(), Box<dyn Error>> {
+    let folder = tables_with_strangers()?;
+    let dataset = read_folder(folder.path(), &Silent)?.dataset;
+    let indexes: Vec<GraphIndex> = (0..INDEXES).map(|_| GraphIndex::build(dataset.clone())).collect();
+    for question in &QUESTIONS {
+        assert_eq!(strangers_that_differ(&indexes, question, question.now)?, 0, "{}", question.what);
+        let control = strangers_that_differ(&indexes, question, question.among_everybody)?;
+        assert!(control > STRANGERS * 9 / 10, "control, {}: {control}", question.what);
+    }
+    Ok(())
+}
