@@ -69,7 +69,7 @@ pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
 /// How much of a refused value an error repeats, in characters.
 pub const ECHO_CHARS_MAX: usize = 100;
 /// The longest head of a request, its first line and headers, in bytes.
-pub const HEAD_BYTES_MAX: usize = 32 << 10;
+pub const HEAD_BYTES_MAX: usize = 16 << 10;
 /// The most headers of a request.
 pub const HEAD_FIELDS_MAX: usize = 100;
 /// The largest request body, in bytes.
@@ -110,6 +110,17 @@ const _: () = assert!(
 
 /// The most connections to the API at once; fewer where the process may not have twice as many files.
 pub const CONNECTIONS_MAX: usize = 16_384;
+/// The most connections of one peer to the API at once if the configuration is silent; never more than half of all.
+pub const CONNECTIONS_PER_PEER: u32 = 1_024;
+/// What each connection may hold beside its share of [`CONNECTIONS_BYTES_MAX`], in bytes: a short head, a short
+/// answer.
+pub const CONNECTION_BYTES: usize = 4 << 10;
+/// The most bytes that the connections of a listener hold together beyond [`CONNECTION_BYTES`] of each: requests
+/// that are worked on and their answers, up to three quarters of it with their bodies, and up to half of it heads
+/// that are not complete.
+pub const CONNECTIONS_BYTES_MAX: usize = 96 << 20;
+/// What a request that is worked on takes of it, in bytes: its head, and the buffer that reads its body.
+pub const REQUEST_BYTES: usize = 2 * HEAD_BYTES_MAX;
 /// The most connections to the operator's listener at once; fewer likewise.
 pub const ADMIN_CONNECTIONS_MAX: usize = 64;
 /// The most connections that wait to be accepted; beyond this the kernel makes newcomers try again.
@@ -133,6 +144,11 @@ pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
 
 const _: () = assert!(ADMIN_CONNECTIONS_MAX <= CONNECTIONS_MAX);
+const _: () = assert!(CONNECTION_BYTES < HEAD_BYTES_MAX && TOKEN_BYTES_MAX < HEAD_BYTES_MAX);
+const _: () = assert!(
+    REQUEST_BYTES + BODY_BYTES_MAX + (16 << 20) < CONNECTIONS_BYTES_MAX / 2,
+    "the longest answer fits"
+);
 const _: () = assert!(
     BODY_DEADLINE.as_millis() + REQUEST_DEADLINE.as_millis() <= STOP_DEADLINE.as_millis(),
     "a request that runs at a stop has the time to end"

@@ -31,7 +31,8 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> 
 }
 
 async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
-    let mut read = Vec::new();
+    let expected = body.size_hint().lower().min(BODY_BYTES_MAX as u64);
+    let mut read = Vec::with_capacity(expected as usize);
     while let Some(frame) = body.frame().await {
         let broken = |_| ApiError::missing("the body", "a JSON object that is sent to its end");
         let Ok(bytes) = frame.map_err(broken)?.into_data() else { continue };

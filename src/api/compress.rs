@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::api::error::ApiError;
-use crate::api::marks::Cause;
+use crate::api::marks::{Cause, SharedBody};
 
 /// Shorter bodies leave as they are: they fit one packet either way.
 const BODY_BYTES_MIN: u64 = 1024;
@@ -136,6 +136,7 @@ impl PackedOnce {
             response.headers_mut().insert(header::ETAG, tag);
         }
         response.extensions_mut().insert(Chosen);
+        response.extensions_mut().insert(SharedBody);
         response
     }
 }

@@ -19,6 +19,10 @@ pub struct Peer(pub SocketAddr);
 #[derive(Clone, Copy, Debug)]
 pub struct Capped;
 
+/// The mark of a response whose body is the same memory for every caller.
+#[derive(Clone, Copy, Debug)]
+pub struct SharedBody;
+
 /// Where the inner layers report whose credential a request came with, which network it is answered from, and what
 /// it took from the credential's bucket.
 #[derive(Clone, Debug, Default)]

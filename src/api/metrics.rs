@@ -43,6 +43,8 @@ pub struct Metrics {
     sheds: IntCounterVec,
     connections: IntGauge,
     connections_refused: IntCounter,
+    connections_gave_way: IntCounter,
+    memory_sheds: IntCounter,
     generation: IntGauge,
     network_generation: IntGaugeVec,
     network_people: IntGaugeVec,
@@ -102,8 +104,18 @@ impl Metrics {
             )?,
             sheds: sheds(&series)?,
             connections: series.gauge("kith_connections", "Connections that are open.")?,
-            connections_refused: series
-                .counter("kith_connections_refused_total", "Connections beyond the bound.")?,
+            connections_refused: series.counter(
+                "kith_connections_refused_total",
+                "Connections beyond a bound, of all or of a peer.",
+            )?,
+            connections_gave_way: series.counter(
+                "kith_connections_gave_way_total",
+                "Connections that waited for a request and were closed for another one.",
+            )?,
+            memory_sheds: series.counter(
+                "kith_memory_sheds_total",
+                "Requests told to come back later, for want of memory for connections.",
+            )?,
             generation: series.gauge("kith_generation", "The generation of networks in service.")?,
             network_generation: series
                 .gauges_by("kith_network_generation", "The generation of the network.")?,
@@ -163,6 +175,16 @@ impl Metrics {
     pub fn connection_refused(&self) {
         self.connections_refused.inc();
         self.sheds.with_label_values(&[TOO_MANY_CONNECTIONS]).inc();
+    }
+
+    /// Counts a connection that was closed while it waited for a request, so that another one got its place.
+    pub fn connection_gave_way(&self) {
+        self.connections_gave_way.inc();
+    }
+
+    /// Counts a request that was shed for want of memory for connections.
+    pub fn shed_for_memory(&self) {
+        self.memory_sheds.inc();
     }
 
     /// Everything, as Prometheus text, with what is in service told of `networks`, and of `reloads` what

@@ -11,9 +11,10 @@ use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
-use crate::limits::{DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
+use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::rates::{RateSettings, RateSettingsError};
 use crate::search::engine::{Engine, Engines};
+use crate::server::peers::{PeerBound, PeerNetworkError};
 use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
 
 pub(crate) mod variables;
@@ -46,6 +47,8 @@ struct AdminSection {
 #[serde(deny_unknown_fields, default)]
 struct ServiceSection {
     drain_seconds: u32,
+    connections_per_peer: Option<u32>,
+    proxies: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -155,6 +158,14 @@ pub enum ConfigError {
         /// What was named.
         got: String,
     },
+    /// A proxy is named by something else than an address or a network.
+    #[error("the configuration key service.proxies names \"{got}\"; {fault}")]
+    NotAPeer {
+        /// What was named.
+        got: String,
+        /// What is wrong with it.
+        fault: PeerNetworkError,
+    },
     /// A stop would wait for too long.
     #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
     DrainTooLong {
@@ -202,6 +213,7 @@ impl Config {
             .list_separator(",")
             .with_list_parse_key("search.engines")
             .with_list_parse_key("admin.hosts")
+            .with_list_parse_key("service.proxies")
             .source(Some(overrides));
         let mut sources = config::Config::builder();
         if let Some(file) = file {
@@ -278,6 +290,20 @@ impl Config {
             got if got > DRAIN_SECONDS_MAX => Err(ConfigError::DrainTooLong { got }),
             seconds => Ok(Duration::from_secs(seconds.into())),
         }
+    }
+
+    /// How many connections to the API each peer may have; a blank proxy is none.
+    ///
+    /// # Errors
+    /// Returns an error if a proxy is named by something else than an address or a network.
+    pub fn peers(&self) -> Result<PeerBound, ConfigError> {
+        let set = &self.service;
+        let named = set.proxies.iter().filter(|proxy| !proxy.trim().is_empty());
+        let parse = |proxy: &String| {
+            proxy.parse().map_err(|fault| ConfigError::NotAPeer { got: proxy.clone(), fault })
+        };
+        let most = set.connections_per_peer.unwrap_or(CONNECTIONS_PER_PEER);
+        Ok(PeerBound::new(most as usize, named.map(parse).collect::<Result<_, _>>()?))
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.

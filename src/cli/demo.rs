@@ -30,6 +30,7 @@ use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
 use crate::relational::pair;
 use crate::search::engine::Engines;
+use crate::server::peers::PeerBound;
 use crate::service::host::Host;
 use crate::service::run::run;
 use crate::service::setup::Setup;
@@ -78,6 +79,7 @@ impl DemoCommand {
             watch: None,
             language_model: LanguageModel::new(None)?,
             issuer: None,
+            peers: PeerBound::none(),
             tls: None,
             traces: None,
         };

@@ -68,6 +68,7 @@ impl ServeCommand {
             watch: settings.watch(),
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,
             issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
+            peers: settings.peers()?,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };

@@ -38,6 +38,7 @@ use crate::prepare::edges::TooManyEdges;
 use crate::rates::RateSettingsError;
 use crate::relational::error::{RelationalError, StoreUnusable, WriteError};
 use crate::relational::pair::PairError;
+use crate::server::peers::PeerNetworkError;
 use crate::server::tls::Tls;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
@@ -169,6 +170,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         ),
         case(unset, ""),
         case(half, ""),
+        case(PeerNetworkError, ""),
         case(LineFault::Salt, ""),
         case(line(), LineFault::Salt),
         case(ListError::Io { path: path(), action: "read", cause: cause() }, CAUSE),

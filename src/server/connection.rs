@@ -1,7 +1,11 @@
 //! One connection: HTTP/1.1 requests, one after the other, until either side has enough.
 
+use std::future::poll_fn;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -18,12 +22,19 @@ use tower::ServiceExt;
 
 use crate::api::error::ApiError;
 use crate::api::layers;
-use crate::api::marks::Peer;
-use crate::api::metrics::Metrics;
-use crate::limits::{HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
+use crate::api::marks::{Peer, SharedBody};
+use crate::api::metrics::{Connected, Metrics};
+use crate::limits::{BODY_BYTES_MAX, CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX, REQUEST_BYTES};
+use crate::server::budget::ByteBudget;
+use crate::server::charged::until_written;
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
+use crate::server::head::{Awaited, ComingHead};
+use crate::server::places::ConnectionPlace;
 use crate::server::tls::Tls;
 use crate::server::unread::Unread;
+
+/// How long a peer may take to be taken leave of, beside the time in which refused bytes are still read.
+const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
 /// What connections are answered by.
 #[derive(Clone, Debug)]
@@ -34,50 +45,165 @@ pub struct Answering {
     pub metrics: Arc<Metrics>,
     /// How long peers may take.
     pub deadlines: Deadlines,
+    /// The bytes that all connections may hold together.
+    pub budget: Arc<ByteBudget>,
     /// The certificate, where connections are encrypted.
     pub tls: Option<Arc<Tls>>,
 }
 
-/// Answers the requests of `peer` on `stream` until it ends, or until a running request is answered after
-/// `stopped` was told.
-pub async fn run<S>(
+/// What a connection holds for as long as it is open: its place, and that it is counted.
+pub(crate) type ConnectionHold = (ConnectionPlace, Connected);
+
+/// Answers the requests of `peer` on `stream` until it ends, until its place is given to another connection while it waits
+/// for a request, or until a running request is answered after `stopped` was told.
+///
+/// hyper is there for as long as a request is: a connection that waits holds neither its state nor its buffers.
+pub(crate) async fn run<S>(
     stream: S,
     peer: Option<SocketAddr>,
-    answering: Answering,
+    answering: Arc<Answering>,
+    held: ConnectionHold,
     mut stopped: watch::Receiver<()>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let Answering { router, metrics, deadlines, .. } = answering;
     let progress = ConnectionProgress::default();
-    let guarded = Guarded::new(stream, progress.clone(), deadlines, Arc::clone(&metrics));
+    let metrics = Arc::clone(&answering.metrics);
+    // In a box, since it is passed on and back.
+    let mut stream = Box::new(Guarded::new(stream, progress.clone(), answering.deadlines, metrics));
+    let mut coming = ComingHead::default();
+    let mut is_last = false;
+    loop {
+        let awaited =
+            await_head(&mut stream, &mut coming, &answering, &progress, &held.0, &mut stopped).await;
+        let charge = match awaited {
+            Some((Awaited::Whole(bytes), stops)) => {
+                stream.read_ahead(bytes);
+                is_last |= stops;
+                // What the head took is part of what the request takes.
+                drop(std::mem::take(&mut coming));
+                answering.budget.take(REQUEST_BYTES)
+            }
+            Some((Awaited::Refused(ApiError::Unavailable), _)) => None,
+            Some((Awaited::Refused(error), _)) => return refuse(stream, &error).await,
+            Some((Awaited::End, _)) | None => return close(stream).await,
+        };
+        let Some(charge) = charge else {
+            answering.metrics.shed_for_memory();
+            return refuse(stream, &ApiError::Unavailable).await;
+        };
+        let serving = Box::pin(serve(stream, peer, &answering, &progress, &mut stopped, is_last));
+        let Some((again, begun)) = serving.await else { return };
+        drop(charge);
+        stream = again;
+        if !begun.is_empty() {
+            stream.begins_anew();
+            match ComingHead::begun(&begun, &answering.budget) {
+                Some(head) => coming = head,
+                None => {
+                    answering.metrics.shed_for_memory();
+                    return refuse(stream, &ApiError::Unavailable).await;
+                }
+            }
+        }
+    }
+}
+
+/// Answers what is no request, or comes when there is no memory for it, and ends the connection.
+async fn refuse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>, error: &ApiError) {
+    stream.refuse(error);
+    close(stream).await;
+}
+
+/// Ends a connection on which nothing runs; the peer has little time to take that.
+async fn close<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>) {
+    let _ = tokio::time::timeout(CLOSE_DEADLINE, stream.shutdown()).await;
+}
+
+/// Waits for the next head. Returns it and whether the server stops meanwhile, or `None` if the connection has to
+/// end.
+async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut Guarded<S>,
+    coming: &mut ComingHead,
+    answering: &Answering,
+    progress: &ConnectionProgress,
+    place: &ConnectionPlace,
+    stopped: &mut watch::Receiver<()>,
+) -> Option<(Awaited, bool)> {
+    let waiting = place.wait();
+    let mut reading = std::pin::pin!(coming.read(stream, &answering.budget));
+    let mut stops = false;
+    loop {
+        tokio::select! {
+            biased;
+            () = waiting.gave_way() => return None,
+            awaited = &mut reading => return Some((awaited, stops)),
+            _ = stopped.changed(), if !stops => {
+                if !progress.is_in_head() {
+                    return None;
+                }
+                stops = true;
+            }
+        }
+    }
+}
+
+/// Has hyper answer requests until nothing more has come. Returns the stream and what came of the next head, or
+/// `None` if the connection has ended; `is_last` if it ends after this request.
+async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: Box<Guarded<S>>,
+    peer: Option<SocketAddr>,
+    answering: &Answering,
+    progress: &ConnectionProgress,
+    stopped: &mut watch::Receiver<()>,
+    is_last: bool,
+) -> Option<(Box<Guarded<S>>, Vec<u8>)> {
     let service = service_fn(|mut request: Request<Incoming>| {
         progress.working();
         if let Some(address) = peer {
             request.extensions_mut().insert(Peer(address));
         }
-        let (router, metrics, progress) = (router.clone(), Arc::clone(&metrics), progress.clone());
-        async move {
-            let response = answer(request, router, &metrics, &progress).await;
+        Box::pin(async move {
+            let response = answer(request, answering, progress).await;
             progress.answered();
             Ok::<_, std::convert::Infallible>(response)
-        }
+        })
     });
     let mut connection = http1::Builder::new()
         .max_header_size(HEAD_BYTES_MAX)
-        .max_buf_size(2 * HEAD_BYTES_MAX)
+        .max_buf_size(HEAD_BYTES_MAX)
         .max_headers(HEAD_FIELDS_MAX)
         // Who says that nothing more follows still waits for the answer.
         .half_close(true)
-        .serve_connection(TokioIo::new(guarded), service);
-    let ended = tokio::select! {
-        ended = &mut connection => ended,
-        _ = stopped.changed() => {
-            std::pin::Pin::new(&mut connection).graceful_shutdown();
-            (&mut connection).await
+        .serve_connection(TokioIo::new(stream), service);
+    let mut stops = false;
+    let mut told = std::pin::pin!(stopped.changed());
+    let ended = poll_fn(|context| {
+        if let Poll::Ready(ended) = Pin::new(&mut connection).poll(context) {
+            return Poll::Ready(ended.map(|()| false));
         }
+        if !stops && (is_last || told.as_mut().poll(context).is_ready()) {
+            stops = true;
+            Pin::new(&mut connection).graceful_shutdown();
+            return Pin::new(&mut connection).poll(context).map_ok(|()| false);
+        }
+        if !stops && progress.waits() {
+            // Between two requests this ends it at once, and writes nothing.
+            stops = true;
+            Pin::new(&mut connection).graceful_shutdown();
+            return connection.poll_without_shutdown(context).map_ok(|()| true);
+        }
+        Poll::Pending
+    })
+    .await;
+    let error = match ended {
+        Ok(true) => {
+            let parts = connection.into_parts();
+            return Some((parts.io.into_inner(), parts.read_buf.to_vec()));
+        }
+        Ok(false) => return None,
+        Err(error) => error,
     };
-    let Err(error) = ended else { return };
     tracing::debug!(%error, "connection ended early");
     // The one malformed request that hyper leaves to its caller.
     if error.is_parse_version_h2() {
@@ -85,31 +211,50 @@ pub async fn run<S>(
         stream.refuse(&ApiError::MalformedRequest);
         let _ = stream.shutdown().await;
     }
+    None
 }
 
 async fn answer(
     request: Request<Incoming>,
-    router: Router,
-    metrics: &Metrics,
+    answering: &Answering,
     progress: &ConnectionProgress,
 ) -> Response<Body> {
     // Whoever sends both a length and an encoding may mean two different bodies; what was read by one of
     // them is answered, and nothing after it is read (RFC 9112, section 6.1).
     let mut is_last = request.headers().contains_key(TRANSFER_ENCODING);
+    let asked_to = asked_to(&request);
+    is_last |= asked_to == AskedTo::Both;
     // To read on would ask for the body.
     let is_asked_for = request.headers().contains_key(EXPECT);
     let unread = (!request.body().is_end_stream()).then(Unread::default);
+    let body_bytes = body_bytes(request.body());
     let request = request.map(|body| match &unread {
         Some(unread) => unread.keep(body),
         None => Body::new(body),
     });
-    let mut response = if has_one_host(&request) {
-        let Ok(response) = router.oneshot(request).await;
-        response
-    } else {
+    let refuse = |error| layers::refuse(&error, &answering.metrics).map(Body::from);
+    let charge = answering.budget.take_for_body(body_bytes);
+    let mut response = if !has_one_host(&request) {
         is_last = true;
-        layers::refuse(&ApiError::MalformedRequest, metrics).map(Body::from)
+        refuse(ApiError::MalformedRequest)
+    } else if charge.is_none() {
+        is_last = true;
+        answering.metrics.shed_for_memory();
+        drop(request);
+        refuse(ApiError::Unavailable)
+    } else {
+        let Ok(response) = answering.router.clone().oneshot(request).await;
+        response
     };
+    drop(charge);
+    match charged(response, &answering.budget) {
+        Some(charged) => response = charged,
+        None => {
+            is_last = true;
+            answering.metrics.shed_for_memory();
+            response = refuse(ApiError::Unavailable);
+        }
+    }
     is_last |= response.status() == StatusCode::REQUEST_TIMEOUT;
     if let Some(unread) = unread
         && !unread.is_drained(is_last || is_asked_for).await
@@ -120,7 +265,54 @@ async fn answer(
     if is_last {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
+    progress.goes_on(asked_to == AskedTo::GoOn && !response.headers().contains_key(CONNECTION));
     response
+}
+
+/// What a request wants to become of its connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AskedTo {
+    GoOn,
+    Close,
+    /// One and the other, or what cannot be read.
+    Both,
+}
+
+/// What `Connection` and the version ask for (RFC 9112, section 9.3).
+fn asked_to<B>(request: &Request<B>) -> AskedTo {
+    let lines = request.headers().get_all(CONNECTION);
+    let says = |word: &str| {
+        let mut words = lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+        words.any(|said| said.trim().eq_ignore_ascii_case(word))
+    };
+    let is_unread = lines.iter().any(|line| line.to_str().is_err());
+    match (says("close"), says("keep-alive")) {
+        _ if is_unread => AskedTo::Both,
+        (true, true) => AskedTo::Both,
+        (true, false) => AskedTo::Close,
+        (false, true) => AskedTo::GoOn,
+        (false, false) if request.version() == Version::HTTP_11 => AskedTo::GoOn,
+        (false, false) => AskedTo::Close,
+    }
+}
+
+/// How much of a body will be held until the request is answered, in bytes.
+fn body_bytes(body: &Incoming) -> usize {
+    let least = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let most = body.size_hint().upper().map_or(BODY_BYTES_MAX, |_| least);
+    most.min(BODY_BYTES_MAX)
+}
+
+/// `response`, charged to `budget` until it is written, unless it is short or shared. Returns `None` if the budget
+/// has no room for it.
+fn charged(mut response: Response<Body>, budget: &Arc<ByteBudget>) -> Option<Response<Body>> {
+    let is_shared = response.extensions_mut().remove::<SharedBody>().is_some();
+    let bytes = usize::try_from(response.body().size_hint().lower()).unwrap_or(usize::MAX);
+    if is_shared || bytes <= CONNECTION_BYTES {
+        return Some(response);
+    }
+    let charge = budget.take(bytes)?;
+    Some(response.map(|body| until_written(body, charge)))
 }
 
 /// Whether the request tells its host as RFC 9112, section 3.2 wants it: one `Host` header that is an

@@ -44,6 +44,10 @@ struct Shared {
     phase: AtomicU8,
     /// Whether the last answer leaves a body unread.
     is_unread: AtomicBool,
+    /// Whether the connection goes on behind the last answer.
+    goes_on: AtomicBool,
+    /// Whether nothing had come when the peer was read last.
+    is_waiting: AtomicBool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,9 +77,25 @@ impl ConnectionProgress {
         self.set(Phase::Answered);
     }
 
+    /// Whether the connection goes on behind the answer: the request was read to its end, and neither side closes.
+    pub(crate) fn goes_on(&self, goes_on: bool) {
+        self.0.goes_on.store(goes_on, Ordering::Relaxed);
+    }
+
     /// The connection ends with a body that was not read: its sender is still read for a while.
     pub fn leaves_unread(&self) {
         self.0.is_unread.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the last answer is out, nothing of the next request has come, and the connection goes on.
+    pub(crate) fn waits(&self) -> bool {
+        let Shared { goes_on, is_waiting, .. } = &*self.0;
+        self.get() == Phase::Idle && goes_on.load(Ordering::Relaxed) && is_waiting.load(Ordering::Relaxed)
+    }
+
+    /// Whether a part of a head has come.
+    pub(crate) fn is_in_head(&self) -> bool {
+        self.get() == Phase::Head
     }
 
     fn set(&self, phase: Phase) {
@@ -97,6 +117,9 @@ pub struct Guarded<S> {
     /// The phase that was seen last, and when it was first seen.
     seen: (u8, Instant),
     timer: Pin<Box<Sleep>>,
+    /// What was read before hyper was there, from `ahead_from` on.
+    ahead: Vec<u8>,
+    ahead_from: usize,
     /// What is still to be written of an answer of our own.
     refusal: Vec<u8>,
     /// How long refused bytes are still read, where something was refused.
@@ -109,7 +132,43 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + deadlines.head));
         let seen = (Phase::New as u8, now);
-        Self { stream, deadlines, metrics, progress, seen, timer, refusal: Vec::new(), lingers_until: None }
+        Self {
+            stream,
+            deadlines,
+            metrics,
+            progress,
+            seen,
+            timer,
+            ahead: Vec::new(),
+            ahead_from: 0,
+            refusal: Vec::new(),
+            lingers_until: None,
+        }
+    }
+
+    /// Has `bytes` read before all that comes.
+    pub(crate) fn read_ahead(&mut self, bytes: Vec<u8>) {
+        (self.ahead, self.ahead_from) = (bytes, 0);
+    }
+
+    /// The next request has begun, by bytes that came with the one before it.
+    pub(crate) fn begins_anew(&mut self) {
+        self.enter(Phase::Head);
+    }
+
+    /// Copies what was read ahead. Returns `false` if there is nothing.
+    fn copy_ahead(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
+        let left = &self.ahead[self.ahead_from..];
+        if left.is_empty() {
+            return false;
+        }
+        let length = left.len().min(buffer.remaining());
+        buffer.put_slice(&left[..length]);
+        self.ahead_from += length;
+        if self.ahead_from == self.ahead.len() {
+            self.read_ahead(Vec::new());
+        }
+        true
     }
 
     fn enter(&mut self, phase: Phase) {
@@ -204,9 +263,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.copy_ahead(buffer) {
+            return Poll::Ready(Ok(()));
+        }
         let before = buffer.filled().len();
         match Pin::new(&mut self.stream).poll_read(context, buffer) {
             Poll::Ready(Ok(())) if buffer.filled().len() > before => {
+                self.progress.0.is_waiting.store(false, Ordering::Relaxed);
                 if matches!(self.progress.get(), Phase::New | Phase::Idle) {
                     self.enter(Phase::Head);
                 }
@@ -226,7 +289,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
                     Poll::Ready(Ok(()))
                 }
             },
-            other => other,
+            other => {
+                self.progress.0.is_waiting.store(other.is_pending(), Ordering::Relaxed);
+                other
+            }
         }
     }
 }
@@ -248,6 +314,26 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         }
     }
 
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        // What hyper answers by itself is a head alone.
+        if let [bytes] = slices {
+            return self.poll_write(context, bytes);
+        }
+        match Pin::new(&mut self.stream).poll_write_vectored(context, slices) {
+            Poll::Pending if self.is_late(context) => Poll::Ready(Err(timed_out())),
+            other => other,
+        }
+    }
+
+    /// So that hyper writes answers from where they are: it would keep a copy for as long as the connection.
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         std::task::ready!(self.poll_refusal(context))?;
         let flushed = Pin::new(&mut self.stream).poll_flush(context);
@@ -260,6 +346,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.progress.0.is_waiting.store(false, Ordering::Relaxed);
         std::task::ready!(self.poll_refusal(context))?;
         std::task::ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
         if self.progress.0.is_unread.swap(false, Ordering::Relaxed) {

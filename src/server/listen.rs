@@ -4,40 +4,58 @@
 //! stay open for ever, and no bound on their number.
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
+use tokio::time::MissedTickBehavior;
 
 use crate::api::error::ApiError;
 use crate::limits::STOP_DEADLINE;
-use crate::server::connection::{self, Answering};
+use crate::server::connection::{self, Answering, ConnectionHold};
+use crate::server::peers::PeerBound;
+use crate::server::places::{ConnectionPlace, ConnectionPlaces};
 use crate::server::refusal;
+use crate::server::returning::{PERIOD, Returning};
 
 /// How long to wait before accepting again where the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// How long telling a connection that there are too many may take.
 const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 
-/// Answers connections to `listener` by `answering`, at most `connections` at once, until `stop`
+/// How many connections a listener takes.
+#[derive(Clone, Debug)]
+pub struct ConnectionBounds {
+    /// At once.
+    pub connections: usize,
+    /// Of these, of one peer.
+    pub peers: PeerBound,
+}
+
+/// Answers connections to `listener` by `answering`, within `bounds`, until `stop`
 /// resolves; then accepts no more, lets running requests finish, and returns.
 pub async fn serve(
     listener: TcpListener,
     answering: Answering,
-    connections: usize,
+    bounds: ConnectionBounds,
     stop: impl Future<Output = ()>,
 ) {
-    let connections = u32::try_from(connections).unwrap_or(u32::MAX);
-    let places = Arc::new(Semaphore::new(connections as usize));
+    let places = ConnectionPlaces::new(bounds.connections, bounds.peers);
     let (stopping, stopped) = watch::channel(());
+    let mut returning = Returning::default();
+    let answering = Arc::new(answering);
+    let mut ticks = tokio::time::interval(PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut stop = std::pin::pin!(stop);
     loop {
         tokio::select! {
             () = &mut stop => break,
+            _ = ticks.tick() => returning.tick(places.take_ended()),
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => take(stream, &answering, &places, &stopped),
+                Ok((stream, peer)) => take(stream, peer, &answering, &places, &stopped),
                 Err(error) => {
                     tracing::warn!(%error, "accept failed");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -48,15 +66,26 @@ pub async fn serve(
     drop(listener);
     drop(stopped);
     let _ = stopping.send(());
-    // A connection gives its place back when it ends.
-    if tokio::time::timeout(STOP_DEADLINE, places.acquire_many(connections)).await.is_err() {
+    // A connection drops its receiver when it ends.
+    if tokio::time::timeout(STOP_DEADLINE, stopping.closed()).await.is_err() {
         tracing::warn!("connections were still open at the stop deadline");
     }
 }
 
-fn take(stream: TcpStream, answering: &Answering, places: &Arc<Semaphore>, stopped: &watch::Receiver<()>) {
-    match Arc::clone(places).try_acquire_owned() {
-        Ok(place) => drop(tokio::spawn(run(stream, answering.clone(), place, stopped.clone()))),
+fn take(
+    stream: TcpStream,
+    peer: SocketAddr,
+    answering: &Arc<Answering>,
+    places: &Arc<ConnectionPlaces>,
+    stopped: &watch::Receiver<()>,
+) {
+    match places.enter(peer.ip()) {
+        Ok((place, made_room)) => {
+            if made_room {
+                answering.metrics.connection_gave_way();
+            }
+            answer(stream, Arc::clone(answering), place, stopped.clone());
+        }
         Err(_) => {
             answering.metrics.connection_refused();
             let answer = refusal::write(&ApiError::Unavailable, &answering.metrics);
@@ -65,19 +94,35 @@ fn take(stream: TcpStream, answering: &Answering, places: &Arc<Semaphore>, stopp
     }
 }
 
-async fn run(
+/// Begins to answer a connection that has its `place`.
+fn answer(
     stream: TcpStream,
-    answering: Answering,
-    _place: OwnedSemaphorePermit,
+    answering: Arc<Answering>,
+    place: ConnectionPlace,
     stopped: watch::Receiver<()>,
 ) {
-    let _open = answering.metrics.connected();
+    let open = answering.metrics.connected();
     // Answers are written whole, so waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
     let peer = stream.peer_addr().ok();
-    let Some(tls) = &answering.tls else { return connection::run(stream, peer, answering, stopped).await };
-    match tokio::time::timeout(answering.deadlines.head, tls.acceptor().accept(stream)).await {
-        Ok(Ok(stream)) => connection::run(stream, peer, answering, stopped).await,
+    match &answering.tls {
+        None => drop(tokio::spawn(connection::run(stream, peer, answering, (place, open), stopped))),
+        Some(tls) => {
+            let shaking_hands = tls.acceptor().accept(stream);
+            drop(tokio::spawn(run_encrypted(shaking_hands, peer, answering, (place, open), stopped)));
+        }
+    }
+}
+
+async fn run_encrypted(
+    shaking_hands: tokio_rustls::Accept<TcpStream>,
+    peer: Option<SocketAddr>,
+    answering: Arc<Answering>,
+    held: ConnectionHold,
+    stopped: watch::Receiver<()>,
+) {
+    match tokio::time::timeout(answering.deadlines.head, shaking_hands).await {
+        Ok(Ok(stream)) => connection::run(stream, peer, answering, held, stopped).await,
         Ok(Err(error)) => tracing::debug!(%error, "no TLS came about"),
         Err(_) => tracing::debug!("the TLS handshake took too long"),
     }
@@ -88,7 +133,7 @@ async fn refuse(mut stream: TcpStream, answer: Vec<u8>) {
         stream.write_all(&answer).await?;
         stream.shutdown().await?;
         // Who is cut off while still sending may never read the answer.
-        let mut unread = [0; 4096];
+        let mut unread = [0; 512];
         while stream.read(&mut unread).await? > 0 {}
         Ok::<_, std::io::Error>(())
     })

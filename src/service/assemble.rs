@@ -27,6 +27,7 @@ use crate::live::suppression::ListPlace;
 use crate::model::vectors::ModelHash;
 use crate::rates::Rates;
 use crate::search::threads::SearchThreads;
+use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::snapshot::FORMAT_VERSION;
@@ -43,6 +44,8 @@ pub(crate) struct Assembled {
     pub(crate) admin_hosts: Vec<HostName>,
     /// The token that the operator's listener wants, if it wants one.
     pub(crate) admin_token: Option<Arc<OperatorToken>>,
+    /// How many connections to the API each peer may have.
+    pub(crate) peers: PeerBound,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
     /// What sends traces, if anything is traced.
@@ -95,6 +98,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         }),
         admin_hosts: setup.admin_hosts,
         admin_token: setup.admin_token.map(Arc::new),
+        peers: setup.peers,
         tls: setup.tls.map(Arc::new),
         exporter,
         recorder,

@@ -11,11 +11,13 @@ use tokio::task::{JoinError, JoinHandle};
 use crate::api::admin::admin;
 use crate::api::doorkeeper::Doorkeeper;
 use crate::api::router::public;
-use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_MAX};
+use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_BYTES_MAX, CONNECTIONS_MAX};
 use crate::openapi;
+use crate::server::budget::ByteBudget;
 use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
-use crate::server::listen::serve;
+use crate::server::listen::{ConnectionBounds, serve};
+use crate::server::peers::PeerBound;
 use crate::server::socket::{bind, raise_descriptors};
 use crate::service::assemble::Assembled;
 use crate::stderr;
@@ -63,20 +65,27 @@ impl Serving {
             router,
             metrics: Arc::clone(metrics),
             deadlines: Deadlines::DEFAULT,
+            budget: ByteBudget::new(CONNECTIONS_BYTES_MAX),
             tls,
         };
         let connections = raise_descriptors() / 2;
         let api = serve(
             api,
             answering(public(Arc::clone(&assembled.state), &openapi::serve::ROUTES), assembled.tls.clone()),
-            connections.min(CONNECTIONS_MAX),
+            ConnectionBounds {
+                connections: connections.min(CONNECTIONS_MAX),
+                peers: assembled.peers.clone(),
+            },
             until_closed(stopped.clone()),
         );
         let doorkeeper = doorkeeper(assembled, operator_address);
         let operator = serve(
             operator,
             answering(admin(Arc::clone(&assembled.operations), doorkeeper), None),
-            connections.min(ADMIN_CONNECTIONS_MAX),
+            ConnectionBounds {
+                connections: connections.min(ADMIN_CONNECTIONS_MAX),
+                peers: PeerBound::none(),
+            },
             until_closed(stopped),
         );
         let (api, operator) = (tokio::spawn(api), tokio::spawn(operator));

@@ -11,6 +11,7 @@ use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::rates::RateSettings;
 use crate::search::engine::Engines;
+use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
 use crate::telemetry::settings::TraceSettings;
 
@@ -45,6 +46,8 @@ pub struct Setup<'a> {
     pub language_model: LanguageModel,
     /// The issuer whose JWTs are accepted; `None` if no JWT is.
     pub issuer: Option<Issuer>,
+    /// How many connections to the API each peer may have.
+    pub peers: PeerBound,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
     /// Where traces go; `None` if nothing is traced.

@@ -4,8 +4,8 @@
 //! wait is bounded.
 //!
 //! A binary of its own because all of it starts the program (`program`) and asks it over sockets (`http`); what a test
-//! sets, stops or kills is a child process. The one exception is `live_operation::crowd`, ignored unless it is asked
-//! for, which raises this process's limit of open files.
+//! sets, stops or kills is a child process. The one exception are `live_operation::crowd` and `live_operation::memory`, which
+//! raise this process's limit of open files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 #[path = "../oracle/random/dice.rs"]

@@ -151,6 +151,14 @@ impl Site {
         Server::start(command.envs(environment.iter().copied()).env("KITH_LOG", log_level))
     }
 
+    /// As [`Self::serve`], by a process that may have so many open files.
+    pub(crate) fn serve_with_files(&self, log_level: &str, files: u32) -> Server {
+        let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_kith")]).args(self.serve_args());
+        Server::start(command.env_clear().stdin(Stdio::null()).env("KITH_LOG", log_level))
+    }
+
     /// The command line that serves the folder on free ports.
     pub(crate) fn serve_args(&self) -> Vec<String> {
         let (snapshots, credentials) = (self.snapshots(), self.credentials());
@@ -179,6 +187,13 @@ pub(crate) fn stop_demo_at_its_first_file(folder: &Path, signal: &str) -> Option
     send_signal(&child, signal);
     out.read_to_end();
     child.wait().unwrap().code()
+}
+
+/// Memory that a process has in use, in kilobytes, as Linux says it.
+pub(crate) fn resident(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
 fn send_signal(child: &Child, name: &str) {
@@ -233,6 +248,11 @@ impl Server {
     /// All lines of the log that were waited for or passed over.
     pub(crate) fn logged(&self) -> &[String] {
         &self.err.seen
+    }
+
+    /// Memory that the server has in use, in kilobytes.
+    pub(crate) fn resident(&self) -> u64 {
+        resident(self.child.id())
     }
 
     pub(crate) fn signal(&self, name: &str) {

@@ -331,6 +331,10 @@ fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Re
         );
     }
     assert!(parsed("[service]\ndrain_seconds = 601", &[])?.drain().is_err());
+    assert!(parsed("", &[("KITH_SERVICE__PROXIES", "10.0.0.7, fd00::/8")])?.peers().is_ok());
+    let refused =
+        parsed("[service]\nproxies = [\"10.0.0.0/33\"]", &[])?.peers().err().map(|error| error.to_string());
+    assert!(refused.is_some_and(|said| said.contains("service.proxies names \"10.0.0.0/33\"")));
     assert!(parsed("[admin]\nhost = [\"a\"]", &[]).is_err() && parsed("[service]\ndrain = 1", &[]).is_err());
     Ok(())
 }

@@ -133,7 +133,7 @@ fn an_answer_below_the_router_says_what_to_do_and_is_counted() {
         (
             &format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}\r\n\r\n", "a".repeat(40 << 10)).into_bytes(),
             "headers_too_large",
-            "32768 bytes",
+            "16384 bytes",
         ),
     ] {
         let taken = answers(&front.exchange(bytes));

@@ -5,10 +5,12 @@ use std::net::{Shutdown, SocketAddr, TcpListener as Listening, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kith::limits::Limits;
+use kith::limits::{CONNECTIONS_BYTES_MAX, Limits};
+use kith::server::budget::ByteBudget;
 use kith::server::connection::Answering;
 use kith::server::guard::Deadlines;
-use kith::server::listen::serve;
+use kith::server::listen::{ConnectionBounds, serve};
+use kith::server::peers::PeerBound;
 use kith::server::tls::Tls;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -50,10 +52,12 @@ impl Front {
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let metrics = Arc::clone(&served.state.metrics);
-        let answering = Answering { router: served.router.clone(), metrics, deadlines, tls };
+        let budget = ByteBudget::new(CONNECTIONS_BYTES_MAX);
+        let answering = Answering { router: served.router.clone(), metrics, deadlines, budget, tls };
+        let bounds = ConnectionBounds { connections, peers: PeerBound::none() };
         let (stop, told) = oneshot::channel::<()>();
         let stopped = std::thread::spawn(move || {
-            runtime.block_on(serve(listener, answering, connections, async { drop(told.await) }));
+            runtime.block_on(serve(listener, answering, bounds, async { drop(told.await) }));
             runtime.shutdown_background();
         });
         Self { address, key, served, stop: Some(stop), stopped: Some(stopped), _credentials: credentials }

@@ -1,11 +1,12 @@
 //! The service in operation: reloads under load, credentials revoked while it serves, crowds of slow
-//! peers. The sizes here are those of every check; `KITH_SCALE=full` gives those of
+//! peers and what they may cost in memory. The sizes here are those of every check; `KITH_SCALE=full` gives those of
 //! `TESTING.md`, and tests that have no small form are ignored without `--ignored`.
 #![allow(clippy::print_stdout, reason = "what was measured is printed")]
 
 mod canaries;
 mod crowd;
 mod fairness;
+mod memory;
 mod reload;
 mod revoked;
 mod sample;
