@@ -16,7 +16,13 @@ use crate::live::reload::Reloader;
 /// Returns an error if the folder cannot be read; names it. A snapshot that is refused is no error.
 pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), Box<dyn Error>> {
     let loaded = reloader.reload().ended().await;
-    loaded.map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
+    let report = loaded.map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
+    if report.counts().loaded == 0 {
+        tracing::warn!(
+            folder = %folder.display(),
+            "no network is in service, and the probes say unready: put a snapshot there (`kith build`) and reload"
+        );
+    }
     Ok(())
 }
 

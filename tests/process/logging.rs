@@ -264,9 +264,10 @@ fn a_blank_level_is_the_default_and_a_strange_variable_is_warned_of_by_name_alon
         let (code, log) = site.serve_in(level, &environment).stop("TERM");
         assert_eq!(code, Some(0));
         let warnings = log.iter().filter(|line| line.contains("\"WARN\"")).collect::<Vec<_>>();
-        assert_eq!(warnings.len(), 2, "{level:?}: {log:#?}");
+        assert_eq!(warnings.len(), 3, "{level:?}: {log:#?}");
         assert!(warnings[0].contains("\"variable\":\"KITH_FRUIT\""), "{level:?}: {log:#?}");
         assert!(warnings[1].contains("snapshot refused"), "{level:?}: {log:#?}");
+        assert!(warnings[2].contains("no network is in service"), "{level:?}: {log:#?}");
         assert!(!log.iter().any(|line| line.contains("canary") || line.contains("10.0.0.1")), "{log:#?}");
         assert!(log.last().unwrap().contains("\"message\":\"stopped\""), "{level:?}: {log:#?}");
     }

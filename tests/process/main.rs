@@ -23,6 +23,7 @@ mod audit;
 mod credentials;
 mod demo;
 mod health;
+mod deployment;
 mod live_operation;
 mod logging;
 mod overload;

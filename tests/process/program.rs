@@ -218,7 +218,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    fn start(command: &mut Command) -> Self {
+    pub(crate) fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let out = Lines::of(child.stdout.take().unwrap());
         let mut err = Lines::of(child.stderr.take().unwrap());

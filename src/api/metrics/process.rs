@@ -2,10 +2,13 @@
 //! that cannot be read, as on another system, is left out.
 
 use std::fs;
+use std::time::UNIX_EPOCH;
 
 use prometheus::core::{Collector, Desc};
 use prometheus::proto::MetricFamily;
 use prometheus::{Counter, Error, Gauge};
+
+use crate::clock;
 
 /// The ticks of a second in `/proc`, on every architecture this program is built for.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -14,6 +17,8 @@ const TICKS_PER_SECOND: f64 = 100.0;
 const USER: usize = 11;
 const KERNEL: usize = 12;
 const STARTED: usize = 19;
+
+const MACHINE: &str = "/proc/stat";
 
 const RESIDENT: (&str, &str) = ("process_resident_memory_bytes", "Memory in use, in bytes.");
 const OPEN_FILES: (&str, &str) = ("process_open_fds", "Open files, connections included.");
@@ -27,6 +32,9 @@ pub(super) struct ProcessFigures {
     /// One of each, which describes it and never gets a value.
     gauges: Vec<Gauge>,
     cpu: Counter,
+    /// When this was made, as Unix time: soon after the process started, and the start for a process that may not
+    /// see when the machine did (`ProcSubset=pid`).
+    made: Option<f64>,
 }
 
 impl ProcessFigures {
@@ -34,7 +42,9 @@ impl ProcessFigures {
     /// None that is known: the names are written here.
     pub(super) fn new() -> Result<Self, Error> {
         let gauges = [RESIDENT, OPEN_FILES, MAX_FILES, START].map(|(name, help)| Gauge::new(name, help));
-        Ok(Self { gauges: gauges.into_iter().collect::<Result<_, _>>()?, cpu: Counter::new(CPU.0, CPU.1)? })
+        let gauges = gauges.into_iter().collect::<Result<_, _>>()?;
+        let now = clock::wall_time().duration_since(UNIX_EPOCH).ok();
+        Ok(Self { gauges, cpu: Counter::new(CPU.0, CPU.1)?, made: now.map(|now| now.as_secs_f64()) })
     }
 }
 
@@ -49,7 +59,7 @@ impl Collector for ProcessFigures {
             (RESIDENT, read("status").as_deref().and_then(resident_bytes)),
             (OPEN_FILES, open_files()),
             (MAX_FILES, read("limits").as_deref().and_then(max_files)),
-            (START, stat.as_deref().and_then(started)),
+            (START, stat.as_deref().and_then(|stat| started(stat, MACHINE)).or(self.made)),
         ];
         let mut families = Vec::new();
         for ((name, help), figure) in figures {
@@ -94,8 +104,9 @@ fn max_files(limits: &str) -> Option<f64> {
     }
 }
 
-fn started(stat: &str) -> Option<f64> {
-    let machine = fs::read_to_string("/proc/stat").ok()?;
+/// `machine` is the file that says when the machine started.
+fn started(stat: &str, machine: &str) -> Option<f64> {
+    let machine = fs::read_to_string(machine).ok()?;
     let booted: f64 = machine.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
     Some(booted + ticks(stat, STARTED)? / TICKS_PER_SECOND)
 }
@@ -127,6 +138,19 @@ mod tests {
             let figures = [cpu_seconds(nothing), resident_bytes(nothing), max_files(nothing)];
             assert_eq!(figures, [None; 3], "{nothing:?}");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn without_the_machines_start_the_time_of_the_figures_stands_for_that_of_the_process()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let stat = read("stat").ok_or("this process")?;
+        let (seen, hidden) = (started(&stat, MACHINE), started(&stat, "/proc/nowhere"));
+        let made = ProcessFigures::new()?.made.ok_or("a time")?;
+        assert_eq!((seen.is_some(), hidden), (true, None));
+        // The figures of this test are made as late as the test runs.
+        assert!(seen.is_some_and(|seen| (seen - 2.0..seen + 86_400.0).contains(&made)), "{seen:?}, {made}");
+        Ok(())
     }
 
     #[cfg(target_os = "linux")]

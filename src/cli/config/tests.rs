@@ -3,6 +3,8 @@
 use super::*;
 use std::error::Error;
 
+mod sample;
+
 fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {
     Ok(parsed(toml, environment)?.limits()?)
 }

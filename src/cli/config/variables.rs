@@ -9,7 +9,7 @@ const PREFIX: &str = "KITH_";
 /// Between the section and the name of a key.
 const SEPARATOR: &str = "__";
 /// Every key of the configuration, as the environment names it after the prefix.
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "LIMITS__COMPANY_CANDIDATES",
     "LIMITS__EDGES_PER_TARGET",
     "LIMITS__EDGES_PER_CONNECTOR",
