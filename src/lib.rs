@@ -7,6 +7,7 @@
 //! - `regular_file` – opening and reading regular files, and whether they changed.
 //! - [`clock`] – the machine's clock: the time, and threads put to sleep.
 //! - [`audit`] – the audit log: its events, under a target of their own.
+//! - [`memory`] – how much memory the process may still take.
 //! - `stderr` – lines to stderr that no thread but its own waits for.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
@@ -39,6 +40,7 @@ pub mod limits;
 mod regular_file;
 pub mod clock;
 pub mod audit;
+pub mod memory;
 mod stderr;
 pub mod model;
 pub mod embed;

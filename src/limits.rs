@@ -63,6 +63,8 @@ pub const ID_BYTES_MAX: usize = 200;
 pub const TEXT_CHARS_MAX: usize = 200;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
+/// The longest answer, in bytes. None of a network whose tables were kept to their bounds is as long.
+pub const ANSWER_BYTES_MAX: usize = 16 << 20;
 /// How much of a query the built-in parser reads, in characters of its folded words. Folding makes up to three of
 /// a letter of any script (a Hangul syllable), but eighteen of a ligature that is a whole sentence.
 pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
@@ -178,7 +180,7 @@ const _: () = assert!(
 
 /// The longest line of a source table, in bytes.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
-/// The longest text of a source table, in bytes; a number too, which is kept to the letter.
+/// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
 /// The longest `breakdown` of a connection, in bytes of its compact form.
 pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
@@ -212,6 +214,10 @@ const _: () = assert!(READINESS_CHECK_MAX.as_millis() < HEALTH_MAX.as_millis());
 
 // --- credentials
 
+/// What is kept free on the disk of the credential store, in bytes, so that a key can be revoked while it is full.
+pub const CREDENTIAL_RESERVE_BYTES: usize = 256 << 10;
+/// The longest list of revocations beside the store, in bytes: more than a million.
+pub const REVOCATIONS_BYTES_MAX: usize = 64 << 20;
 /// The longest life of a user token, and of a key that expires, in seconds: a year. A forgotten one ends by itself.
 pub const TOKEN_LIFE_SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
 /// The longest token of the operator, in bytes, with the white space around it.
@@ -237,11 +243,10 @@ pub const JWKS_AGE_SECONDS_DEFAULT: u64 = 24 * 60 * 60;
 pub const JWKS_AGE_SECONDS_MIN: u64 = 15 * 60;
 /// The longest such time, in seconds: 30 days.
 pub const JWKS_AGE_SECONDS_MAX: u64 = 30 * 24 * 60 * 60;
-/// The furthest that the `exp` of a JWT may be from now, in seconds, if the configuration names no time: as long as
-/// a token of the store lives at most.
-pub const JWT_LIFE_SECONDS_DEFAULT: u64 = TOKEN_LIFE_SECONDS_MAX;
-/// The furthest that the configuration can let it be, in seconds: 100 years.
+/// The furthest that the configuration can let the `exp` of a JWT be from now, in seconds: 100 years.
 pub const JWT_LIFE_SECONDS_MAX: u64 = 100 * 365 * 24 * 60 * 60;
+/// The furthest that it may be if the configuration names no time: issuers differ, and none means longer than that.
+pub const JWT_LIFE_SECONDS_DEFAULT: u64 = JWT_LIFE_SECONDS_MAX;
 /// The time between two writes of when credentials were used last.
 pub const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
 /// The time between two looks for what the audit log is to have: credentials that changed, and that were used.

@@ -1,15 +1,13 @@
 //! Compact JSON, written once, straight from the index into the body.
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
-
-use crate::api::marks::Capped;
+use crate::limits::ANSWER_BYTES_MAX;
 
 /// A JSON text in the making. Fields without a value are left out by the `…_if` methods.
 #[derive(Debug, Default)]
 pub struct Json {
     out: Vec<u8>,
     capped: bool,
+    too_long: bool,
 }
 
 /// The digits of a `\u00XX` escape.
@@ -19,13 +17,21 @@ impl Json {
     /// An empty text with room for `bytes`.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
-        Self { out: Vec::with_capacity(bytes), capped: false }
+        Self { out: Vec::with_capacity(bytes), ..Self::default() }
     }
 
     /// The text so far.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
+    }
+
+    /// The whole text, and whether a bound on work cut the answer short. Returns `None` if it would have more than
+    /// [`ANSWER_BYTES_MAX`] bytes.
+    #[must_use]
+    pub fn into_answer(self) -> Option<(Vec<u8>, bool)> {
+        let fits = !self.too_long && self.out.len() <= ANSWER_BYTES_MAX;
+        fits.then_some((self.out, self.capped))
     }
 
     /// An object as the next value; `fields` writes its fields.
@@ -52,6 +58,9 @@ impl Json {
         self.key(key);
         self.out.push(b'[');
         for item in items {
+            if self.too_long {
+                break;
+            }
             element(self, item);
         }
         self.out.push(b']');
@@ -119,7 +128,9 @@ impl Json {
     /// A field whose value is JSON already.
     pub fn raw(&mut self, key: &str, json: &str) {
         self.key(key);
-        self.out.extend_from_slice(json.as_bytes());
+        if self.has_room(json.len()) {
+            self.out.extend_from_slice(json.as_bytes());
+        }
     }
 
     /// A field whose value is JSON already, where there is one.
@@ -144,7 +155,16 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
+    /// Whether `bytes` more fit; if not, nothing of the text is sent.
+    fn has_room(&mut self, bytes: usize) -> bool {
+        self.too_long |= self.out.len() + bytes > ANSWER_BYTES_MAX;
+        !self.too_long
+    }
+
     fn string(&mut self, text: &str) {
+        if !self.has_room(text.len()) {
+            return;
+        }
         self.out.push(b'"');
         let bytes = text.as_bytes();
         // Looking at every byte without a branch runs on many at a time; hardly any text needs more.
@@ -187,20 +207,20 @@ fn needs_escape(byte: u8) -> bool {
     (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }
 
-impl IntoResponse for Json {
-    fn into_response(self) -> Response {
-        let json = HeaderValue::from_static("application/json");
-        let mut response = ([(header::CONTENT_TYPE, json)], self.out).into_response();
-        if self.capped {
-            response.extensions_mut().insert(Capped);
-        }
-        response
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_grows_too_long_is_none_and_takes_no_memory() {
+        let text = "x".repeat(1 << 20);
+        for (texts, is_answer) in [(15, true), (16, false), (1_000, false)] {
+            let mut json = Json::default();
+            json.array_field("list", 0..texts, |json, _| json.text_element(&text));
+            assert!(json.out.len() <= ANSWER_BYTES_MAX + 8, "{texts}");
+            assert_eq!(json.into_answer().is_some(), is_answer, "{texts}");
+        }
+    }
 
     #[test]
     fn what_is_written_reads_back_as_it_was() -> Result<(), serde_json::Error> {

@@ -4,7 +4,7 @@
 //! The commands that change the store have no log of their own, and no server may be running meanwhile: so the
 //! record waits in the store for the next server that looks.
 
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::audit::CredentialChange;
 use crate::auth::clock;
@@ -26,6 +26,31 @@ pub(crate) fn record(
     let by_uid = rustix::process::geteuid().as_raw();
     let statement = "INSERT INTO changes (event, credential, org, by_uid, at) VALUES (?1, ?2, ?3, ?4, ?5)";
     change.execute(statement, params![event, credential, organization, by_uid, millis]).map(drop)
+}
+
+/// Revokes the credential `id` of `table` at `now`, in milliseconds, and records that, unless it is revoked already.
+/// Returns since when it is revoked; `None` if there is none.
+///
+/// # Errors
+/// Returns an error if the store cannot be read or written.
+pub(crate) fn revoke(
+    change: &Transaction<'_>,
+    table: &str,
+    event: &str,
+    id: &str,
+    now: i64,
+) -> rusqlite::Result<Option<i64>> {
+    let find = format!("SELECT org, revoked_at FROM {table} WHERE id = ?1");
+    let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?));
+    match change.query_row(&find, [id], read).optional()? {
+        None => Ok(None),
+        Some((_, Some(revoked_at))) => Ok(Some(revoked_at)),
+        Some((org, None)) => {
+            change.execute(&format!("UPDATE {table} SET revoked_at = ?2 WHERE id = ?1"), params![id, now])?;
+            record(change, event, id, &org, now)?;
+            Ok(Some(now))
+        }
+    }
 }
 
 /// Whether any change was not logged yet.

@@ -30,6 +30,9 @@ const OWNER_ONLY: u32 = 0o600;
 /// Writing for those who are neither the owner nor of the group: a row written there is a key to any organization.
 const OTHERS: u32 = 0o002;
 
+/// What stands behind the name of the store in that of the file of revocations beside it.
+pub(crate) const REVOCATIONS: &str = "-revoked";
+
 /// The tables of version 1. Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null
 /// while a credential holds.
 const FIRST_SCHEMA: &str = "
@@ -293,7 +296,7 @@ pub(crate) fn find_file(path: &Path) -> Result<Metadata, StoreError> {
 pub(crate) fn check_private(path: &Path) -> Result<(), StoreError> {
     // The files beside a link are those beside what it leads to.
     let path = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
-    for file in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm")] {
+    for file in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm"), beside(&path, REVOCATIONS)] {
         match fs::metadata(&file) {
             Ok(found) if found.permissions().mode() & OTHERS != 0 => {
                 return Err(StoreError::OpenToAll { path: file });

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
+
+use crate::limits::CREDENTIAL_RESERVE_BYTES;
 
 /// Why the credential store cannot be used. While it cannot, no credential is accepted.
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +93,17 @@ pub enum StoreError {
         /// What it says.
         cause: io::Error,
     },
+    /// There is no room, and what is kept for that is used up.
+    #[error(
+        "the disk of the credential store {path} is full ({cause}): free {} KiB and try again",
+        CREDENTIAL_RESERVE_BYTES >> 10
+    )]
+    Full {
+        /// The store.
+        path: PathBuf,
+        /// What it says.
+        cause: rusqlite::Error,
+    },
     /// The database refused.
     #[error("the credential store {path}: {cause}")]
     Database {
@@ -109,6 +122,11 @@ impl StoreError {
             match cause.sqlite_error_code() {
                 Some(ErrorCode::NotADatabase) => Self::NotAStore { path },
                 Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, reason: cause.to_string() },
+                Some(ErrorCode::DiskFull) => Self::Full { path, cause },
+                // The index of the write-ahead log cannot grow.
+                _ if cause.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHMSIZE) => {
+                    Self::Full { path, cause }
+                }
                 _ => Self::Database { path, cause },
             }
         }

@@ -27,4 +27,6 @@ mod clock;
 mod database;
 #[cfg(test)]
 mod logged;
+mod reserve;
+mod revocations;
 mod used;

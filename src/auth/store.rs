@@ -7,13 +7,15 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 
 use crate::audit::CredentialChange;
 use crate::auth::changes;
 use crate::auth::clock;
 use crate::auth::database;
 use crate::auth::error::StoreError;
+use crate::auth::reserve;
+use crate::auth::revocations;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{CredentialKind, Secret, generate_id};
 use crate::auth::ttl::Ttl;
@@ -84,6 +86,7 @@ pub struct StoredToken {
 pub struct CredentialStore {
     path: PathBuf,
     writer: Connection,
+    revoked_again: usize,
 }
 
 impl CredentialStore {
@@ -95,8 +98,9 @@ impl CredentialStore {
     /// Where the folder does not exist, or the file is not a healthy store of a known version; such
     /// a file is left as it is. Returns an error if others than its owner and group may write it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        database::ensure(&database::absolute(path)?)?;
-        Self::open_existing(path)
+        let path = database::absolute(path)?;
+        reserve::with_room(&path, || database::ensure(&path))?;
+        Self::open_existing(&path)
     }
 
     /// As [`CredentialStore::open`], but never makes a store.
@@ -105,9 +109,18 @@ impl CredentialStore {
     /// As [`CredentialStore::open`], and where there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
-        let writer = database::open_writer(&path)?;
+        let writer = reserve::with_room(&path, || database::open_writer(&path))?;
         database::check_private(&path)?;
-        Ok(Self { writer, path })
+        let revoked_again = reserve::with_room(&path, || revocations::reconcile(&path, &writer))?;
+        reserve::keep(&path);
+        Ok(Self { writer, path, revoked_again })
+    }
+
+    /// How many credentials were revoked again when the store was opened: its file is an older copy, put back after
+    /// they were revoked.
+    #[must_use]
+    pub fn revoked_again(&self) -> usize {
+        self.revoked_again
     }
 
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
@@ -300,22 +313,13 @@ impl CredentialStore {
         now: SystemTime,
     ) -> Result<Option<Timestamp>, StoreError> {
         let now = clock::to_millis(now);
-        let find = format!("SELECT org, revoked_at FROM {table} WHERE id = ?1");
-        self.change(|change| {
-            let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, optional_time_at(row, 1)?));
-            match change.query_row(&find, [id], read).optional()? {
-                None => Ok(None),
-                Some((_, Some(revoked_at))) => Ok(Some(revoked_at)),
-                Some((org, None)) => {
-                    change.execute(
-                        &format!("UPDATE {table} SET revoked_at = ?2 WHERE id = ?1"),
-                        params![id, now],
-                    )?;
-                    changes::record(change, event, id, &org, now)?;
-                    to_time(now, 0).map(Some)
-                }
-            }
-        })
+        // No other change may use the reserve up: not a new key, and not the times of uses.
+        let revoked = reserve::with_room(&self.path, || {
+            self.change(|change| changes::revoke(change, table, event, id, now))
+        })?;
+        let Some(millis) = revoked else { return Ok(None) };
+        revocations::note(&self.path, id, millis);
+        to_time(millis, 0).map(Some).map_err(StoreError::at(&self.path))
     }
 
     /// Runs `statements` as one transaction whose commit is on the disk when this returns.

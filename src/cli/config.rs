@@ -8,15 +8,17 @@ use config::{Environment, File, FileFormat};
 use serde::Deserialize;
 
 use crate::auth::host_name::HostName;
-use crate::auth::jwt::settings::{IssuerSettings, IssuerSettingsError};
+use crate::auth::jwt::settings::IssuerSettings;
+use crate::cli::config::error::ConfigError;
 use crate::cli::config::variables::Variable;
-use crate::language_model::settings::{ApiKey, ProviderSettings, ProviderSettingsError};
+use crate::language_model::settings::{ApiKey, ProviderSettings};
 use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
-use crate::rates::{RateSettings, RateSettingsError};
+use crate::rates::RateSettings;
 use crate::search::engine::{Engine, Engines};
-use crate::server::peers::{PeerBound, PeerNetworkError};
-use crate::telemetry::settings::{TraceSettings, TraceSettingsError};
+use crate::server::peers::PeerBound;
+use crate::telemetry::settings::TraceSettings;
 
+pub mod error;
 pub(crate) mod variables;
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
@@ -49,6 +51,7 @@ struct ServiceSection {
     drain_seconds: u32,
     connections_per_peer: Option<u32>,
     proxies: Vec<String>,
+    memory_max_bytes: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -119,73 +122,6 @@ struct OauthSection {
     audience: String,
     jwks_max_age_seconds: Option<u64>,
     token_life_max_seconds: Option<u64>,
-}
-
-/// Why a configuration cannot be taken.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// It cannot be read, or says something no key takes.
-    #[error("the configuration cannot be taken: {0}")]
-    Unreadable(config::ConfigError),
-    /// A bound is greater than any bound may be.
-    #[error("the configuration key {key} is {got}; it can be at most {}", Limits::MAX)]
-    TooGreat {
-        /// The key.
-        key: &'static str,
-        /// What it says.
-        got: u32,
-    },
-    /// There is no such search engine.
-    #[error(
-        "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
-    )]
-    UnknownEngine {
-        /// What was named.
-        got: String,
-    },
-    /// The language-model provider cannot be asked.
-    #[error("{0}")]
-    LanguageModel(ProviderSettingsError),
-    /// The issuer of JWTs cannot be trusted.
-    #[error("{0}")]
-    Issuer(IssuerSettingsError),
-    /// Of a certificate and its key one is named alone; this one is missing.
-    #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
-    HalfOfTls(&'static str),
-    /// The operator's listener cannot be asked by such a host.
-    #[error("the configuration key admin.hosts names \"{got}\"; it takes names and addresses of hosts")]
-    NotAHost {
-        /// What was named.
-        got: String,
-    },
-    /// A proxy is named by something else than an address or a network.
-    #[error("the configuration key service.proxies names \"{got}\"; {fault}")]
-    NotAPeer {
-        /// What was named.
-        got: String,
-        /// What is wrong with it.
-        fault: PeerNetworkError,
-    },
-    /// A stop would wait for too long.
-    #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
-    DrainTooLong {
-        /// What it says.
-        got: u32,
-    },
-    /// Rates cannot be kept to.
-    #[error("{0}")]
-    Rates(RateSettingsError),
-    /// A variable of the environment is nearly a setting.
-    #[error("the environment variable {got} is no setting; {meant} is, and may be what is meant")]
-    NearlySetting {
-        /// The variable.
-        got: String,
-        /// The setting that it resembles.
-        meant: String,
-    },
-    /// Traces cannot be sent.
-    #[error("{0}")]
-    Telemetry(TraceSettingsError),
 }
 
 impl Config {
@@ -304,6 +240,12 @@ impl Config {
         };
         let most = set.connections_per_peer.unwrap_or(CONNECTIONS_PER_PEER);
         Ok(PeerBound::new(most as usize, named.map(parse).collect::<Result<_, _>>()?))
+    }
+
+    /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it, also by 0.
+    #[must_use]
+    pub fn memory_max_bytes(&self) -> Option<u64> {
+        self.service.memory_max_bytes.filter(|&bytes| bytes > 0)
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::auth::secret::CredentialKind;
-use crate::auth::store::Issued;
+use crate::auth::store::{CredentialStore, Issued};
 use crate::cli::listing::{reader_may_leave, write_table};
 use crate::model::time::Timestamp;
 
@@ -21,6 +21,20 @@ pub struct ListArgs {
     /// Print a JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `store`; says on stderr if credentials were revoked again when it was opened.
+pub(crate) fn say_revoked_again(store: CredentialStore) -> CredentialStore {
+    if store.revoked_again() > 0 {
+        // Who reads no stderr is not kept from the store.
+        let _ = writeln!(
+            io::stderr(),
+            "kith: this credential store is an older copy: {} credentials that were revoked after it was made are \
+             revoked again",
+            store.revoked_again()
+        );
+    }
+    store
 }
 
 /// A credential as listings show it: a JSON object, and a row of `N` cells.

@@ -73,6 +73,7 @@ impl DemoCommand {
             admin_hosts: Vec::new(),
             admin_token: None,
             drain: Duration::ZERO,
+            memory_max_bytes: None,
             limits: Limits::DEFAULT,
             rates: None,
             engines: Engines::ALL,

@@ -13,7 +13,9 @@ use crate::auth::secret::CredentialKind;
 use crate::auth::store::{CredentialStore, StoredKey};
 use crate::auth::subject::{parse_key_name, parse_organization_id};
 use crate::auth::ttl::Ttl;
-use crate::cli::credentials::{ListArgs, Listed, print_list, print_secret, require_revoked};
+use crate::cli::credentials::{
+    ListArgs, Listed, print_list, print_secret, require_revoked, say_revoked_again,
+};
 use crate::cli::listing::time_or_none;
 use crate::clock;
 use crate::model::time::Timestamp;
@@ -64,7 +66,7 @@ impl KeysCommand {
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Create { credentials, org, name, ttl, snapshots } => {
-                let store = CredentialStore::open(&credentials)?;
+                let store = say_revoked_again(CredentialStore::open(&credentials)?);
                 let issued = match ttl {
                     None => store.create_key(&org, &name, now),
                     Some(ttl) => store.create_expiring_key(&org, &name, ttl, now),
@@ -75,11 +77,13 @@ impl KeysCommand {
                 }
             }
             Self::List(list) => {
-                let keys = CredentialStore::open_existing(&list.credentials)?.list_keys()?;
+                let keys =
+                    say_revoked_again(CredentialStore::open_existing(&list.credentials)?).list_keys()?;
                 print_list(out, &list, &keys)?;
             }
             Self::Revoke { credentials, id } => {
-                let revoked = CredentialStore::open_existing(&credentials)?.revoke_key(&id, now)?;
+                let revoked =
+                    say_revoked_again(CredentialStore::open_existing(&credentials)?).revoke_key(&id, now)?;
                 require_revoked(revoked, CredentialKind::OrganizationKey, &id, &credentials)?;
             }
         }

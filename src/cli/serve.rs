@@ -62,6 +62,7 @@ impl ServeCommand {
             admin_hosts: settings.admin_hosts()?,
             admin_token: settings.admin_token_file().map(OperatorToken::read).transpose()?,
             drain: settings.drain()?,
+            memory_max_bytes: settings.memory_max_bytes(),
             limits: settings.limits()?,
             rates: settings.rates()?,
             engines: settings.engines()?,

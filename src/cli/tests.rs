@@ -20,7 +20,7 @@ use crate::auth::scope::ScopeError;
 use crate::auth::secret::CredentialKind;
 use crate::auth::subject::SubjectError;
 use crate::auth::ttl::TtlError;
-use crate::cli::config::ConfigError;
+use crate::cli::config::error::ConfigError;
 use crate::cli::credentials::CredentialError;
 use crate::cli::health::HealthError;
 use crate::cli::logs::LogsError;

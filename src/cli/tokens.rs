@@ -13,7 +13,9 @@ use crate::auth::secret::CredentialKind;
 use crate::auth::store::{CredentialStore, StoredToken};
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::auth::ttl::Ttl;
-use crate::cli::credentials::{ListArgs, Listed, print_list, print_secret, require_revoked};
+use crate::cli::credentials::{
+    ListArgs, Listed, print_list, print_secret, require_revoked, say_revoked_again,
+};
 use crate::cli::listing::time_or_none;
 use crate::clock;
 use crate::model::time::Timestamp;
@@ -63,16 +65,18 @@ impl TokensCommand {
     fn execute(self, out: &mut impl Write, now: SystemTime) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Create { credentials, org, user, ttl, scope } => {
-                let issued =
-                    CredentialStore::open(&credentials)?.create_token(&org, &user, scope, ttl, now)?;
+                let issued = say_revoked_again(CredentialStore::open(&credentials)?)
+                    .create_token(&org, &user, scope, ttl, now)?;
                 print_secret(out, CredentialKind::UserToken, &issued)?;
             }
             Self::List(list) => {
-                let tokens = CredentialStore::open_existing(&list.credentials)?.list_tokens()?;
+                let tokens =
+                    say_revoked_again(CredentialStore::open_existing(&list.credentials)?).list_tokens()?;
                 print_list(out, &list, &tokens)?;
             }
             Self::Revoke { credentials, id } => {
-                let revoked = CredentialStore::open_existing(&credentials)?.revoke_token(&id, now)?;
+                let revoked = say_revoked_again(CredentialStore::open_existing(&credentials)?)
+                    .revoke_token(&id, now)?;
                 require_revoked(revoked, CredentialKind::UserToken, &id, &credentials)?;
             }
         }

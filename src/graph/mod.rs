@@ -6,12 +6,15 @@
 pub mod advocacy;
 pub mod analytics;
 pub mod company_text;
+#[cfg(test)]
+pub(crate) mod edges_read;
 pub mod employees;
 pub mod exact;
 pub mod index;
 pub mod inside;
 pub mod names;
 pub mod near;
+pub mod near_edge;
 pub mod people_text;
 pub mod self_check;
 pub(crate) mod size;

@@ -9,41 +9,11 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use crate::graph::advocacy::{Advocacy, AdvocateIx};
+use crate::graph::near_edge::NearEdge;
 use crate::model::dataset::Members;
 use crate::model::edges::Edges;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
-
-/// An incoming edge in eight bytes. What `source` numbers depends on the list it stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NearEdge {
-    /// The person, member or advocate the edge starts at.
-    pub source: u32,
-    /// The rank in the high 24 bits, the score byte in the low 8.
-    rank_and_score: u32,
-}
-
-/// Ranks are told up to here; an edge further down has this one.
-const RANK_MAX: u32 = (1 << 24) - 1;
-
-impl NearEdge {
-    fn new(source: u32, rank: usize, score: Warmness) -> Self {
-        let rank = u32::try_from(rank).unwrap_or(RANK_MAX).min(RANK_MAX);
-        Self { source, rank_and_score: rank << 8 | u32::from(score.to_byte()) }
-    }
-
-    /// The edge's place among all incoming edges of its target, warmest first, from 0.
-    #[must_use]
-    pub fn rank(self) -> u32 {
-        self.rank_and_score >> 8
-    }
-
-    /// The edge's score.
-    #[must_use]
-    pub fn score(self) -> Warmness {
-        Warmness::from_checked_byte(self.rank_and_score as u8)
-    }
-}
 
 /// What a person is to the organization, beside being a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -361,20 +331,6 @@ mod tests {
         let first: Vec<&str> =
             ["ann", "bea", "bob", "cay", "dan", "zoe"].into_iter().filter(is_first).collect();
         assert_eq!(first, ["ann", "bea", "bob", "zoe"]);
-    }
-
-    #[test]
-    fn ranks_stop_at_the_greatest_and_leave_score_and_source_alone() {
-        let greatest = RANK_MAX as usize;
-        for (rank, kept) in
-            [(0, 0), (greatest - 1, RANK_MAX - 1), (greatest, RANK_MAX), (greatest + 1, RANK_MAX)]
-        {
-            for score in (0..=u8::MAX).filter_map(Warmness::from_byte) {
-                let edge = NearEdge::new(u32::MAX, rank, score);
-                assert_eq!((edge.source, edge.rank(), edge.score()), (u32::MAX, kept, score));
-            }
-        }
-        assert_eq!(NearEdge::new(0, usize::MAX, Warmness::UNSCORED).rank(), RANK_MAX);
     }
 
     /// People are taken in runs of a thousand and some, which are then put together.

@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::graph::self_check;
+use crate::live::fit::{Without, check_fits};
 use crate::live::forgotten::Forgotten;
 use crate::live::networks::{Network, Origin};
 use crate::live::refusal::RefusedNetwork;
+use crate::memory::Memory;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::prepare::without::{Remaining, without};
@@ -18,8 +20,10 @@ use crate::suppress::list::{SuppressionList, Suppressions};
 /// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names.
 ///
 /// # Errors
-/// Returns an error if it cannot be served.
-pub(crate) fn load(path: &Path, list: &SuppressionList) -> Result<Network, RefusedNetwork> {
+/// Returns an error if it cannot be served, also if `memory` leaves too little to read it.
+pub(crate) fn load(path: &Path, list: &SuppressionList, memory: &Memory) -> Result<Network, RefusedNetwork> {
+    let without = if list.is_empty() { Without::Nobody } else { Without::Some };
+    check_fits(path, without, memory)?;
     let loaded = snapshot::read::load(path)?;
     let Some(wanted) = list.of(&loaded.dataset.organization.id) else {
         let rows = self_check::Counts::of(&loaded.dataset);

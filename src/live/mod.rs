@@ -4,11 +4,13 @@
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
+//! - [`fit`]: whether a snapshot fits in memory beside what is in service.
 //! - `retire`: replaced generations, freed off the threads of requests.
 //! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
 //! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
 
 pub mod debounce;
+pub mod fit;
 mod flight;
 pub mod folder;
 mod forget;

@@ -5,11 +5,13 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::live::fit::{Without, check_fits};
 use crate::live::folder::snapshot_files;
 use crate::live::forget::{forget, load};
 use crate::live::networks::{Network, Networks};
 use crate::live::refusal::RefusedNetwork;
 use crate::live::report::{FileOutcome, Outcome};
+use crate::memory::Memory;
 use crate::regular_file::FileStamp;
 use crate::snapshot;
 use crate::suppress::list::SuppressionList;
@@ -24,6 +26,7 @@ pub(crate) struct GenerationBuilder<'a> {
     before: &'a Networks,
     sound_before: &'a SoundFiles,
     list: Arc<SuppressionList>,
+    memory: &'a Memory,
     networks: BTreeMap<String, Arc<Network>>,
     files: Vec<FileOutcome>,
     sound: SoundFiles,
@@ -44,15 +47,17 @@ pub(crate) struct BuiltGeneration {
 type Taken = (Option<Arc<Network>>, Outcome);
 
 impl<'a> GenerationBuilder<'a> {
-    /// A generation of `folder` that follows `before`, whose sound files were `sound`, in keeping with `list`.
+    /// A generation of `folder` that follows `before`, whose sound files were `sound`, in keeping with `list`; what is
+    /// read fits in `memory`.
     pub(crate) fn new(
         folder: &'a Path,
         before: &'a Networks,
         sound: &'a SoundFiles,
         list: Arc<SuppressionList>,
+        memory: &'a Memory,
     ) -> Self {
         let (networks, files) = (BTreeMap::new(), Vec::new());
-        Self { folder, before, sound_before: sound, list, networks, files, sound: BTreeMap::new() }
+        Self { folder, before, sound_before: sound, list, memory, networks, files, sound: BTreeMap::new() }
     }
 
     /// The generation of the files that the folder holds now.
@@ -113,15 +118,21 @@ impl<'a> GenerationBuilder<'a> {
         if let Some(same) = old.filter(|old| is_same(&path, old)) {
             let is_sound = stamp.is_some() && self.sound_before.get(file) == stamp.as_ref();
             // So says the header; whether the rest is as sound as the network in memory, only reading shows.
-            return match if is_sound { Ok(()) } else { snapshot::read::load(&path).map(drop) } {
+            return match if is_sound { Ok(()) } else { self.read_once(&path) } {
                 Ok(()) => self.settle(same),
-                Err(error) => (self.keep(same), Outcome::refused(&error.into())),
+                Err(refusal) => (self.keep(same), Outcome::refused(&refusal)),
             };
         }
-        match load(&path, &self.list) {
+        match load(&path, &self.list, self.memory) {
             Ok(network) => (Some(Arc::new(network)), Outcome::Loaded),
             Err(refusal) => (old.and_then(|old| self.keep(old)), Outcome::refused(&refusal)),
         }
+    }
+
+    /// Reads the whole snapshot at `path` and keeps nothing of it.
+    fn read_once(&self, path: &Path) -> Result<(), RefusedNetwork> {
+        check_fits(path, Without::Nobody, self.memory)?;
+        Ok(snapshot::read::load(path).map(drop)?)
     }
 
     /// `network`, whose file has not changed, in keeping with the list: from memory if nobody comes back,
@@ -139,8 +150,11 @@ impl<'a> GenerationBuilder<'a> {
             };
         }
         let path = self.folder.join(&network.file);
-        let read =
-            if is_same(&path, network) { load(&path, &self.list) } else { Err(RefusedNetwork::FileReplaced) };
+        let read = if is_same(&path, network) {
+            load(&path, &self.list, self.memory)
+        } else {
+            Err(RefusedNetwork::FileReplaced)
+        };
         match read {
             Ok(made) => (Some(Arc::new(made)), Outcome::Loaded),
             Err(refusal) => (self.keep(network), Outcome::refused(&refusal)),

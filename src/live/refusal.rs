@@ -20,6 +20,21 @@ pub(crate) enum RefusedNetwork {
     /// The network has to be read again, and its file holds another snapshot now.
     #[error("another file is in its place: it is taken up by a reload")]
     FileReplaced,
+    /// There is no memory to read it beside what is in service.
+    #[error(
+        "{file} may take {needed} MiB of memory to load and {left} MiB are left ({bound}): it was not read, and what \
+         is in service stays; raise that bound and reload, or serve this organization from a process of its own"
+    )]
+    NoMemory {
+        /// The file.
+        file: String,
+        /// What it may take, in MiB.
+        needed: u64,
+        /// What is left, in MiB.
+        left: u64,
+        /// What leaves no more.
+        bound: &'static str,
+    },
     /// Another file in the folder holds a network of the same organization.
     #[error("{organization} is already served from {file}: keep one snapshot for each organization")]
     AlreadyServed {
@@ -59,6 +74,13 @@ mod tests {
             (
                 RefusedNetwork::FileReplaced,
                 "another file is in its place: it is taken up by a reload".to_owned(),
+            ),
+            (
+                RefusedNetwork::NoMemory { file: file.clone(), needed: 40, left: 12, bound: "the bound" },
+                "a.kith may take 40 MiB of memory to load and 12 MiB are left (the bound): it was not read, and \
+                 what is in service stays; raise that bound and reload, or serve this organization from a process \
+                 of its own"
+                    .to_owned(),
             ),
             (
                 RefusedNetwork::AlreadyServed { organization, file },

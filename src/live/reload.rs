@@ -18,6 +18,7 @@ use crate::live::networks::LiveNetworks;
 use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
 use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
+use crate::memory::Memory;
 use crate::relational::error::StoreUnusable;
 use crate::suppress::error::ListError;
 use crate::suppress::list::SuppressionList;
@@ -41,6 +42,7 @@ pub struct Reloader {
     folder: PathBuf,
     live: Arc<LiveNetworks>,
     suppression: Suppression,
+    memory: Memory,
     reloads: Flight<ReloadScope, Reloaded>,
     list_reads: Flight<(), ()>,
     known: Mutex<Known>,
@@ -91,9 +93,23 @@ impl Reloader {
         live: Arc<LiveNetworks>,
         place: ListPlace,
     ) -> Result<Arc<Self>, ListError> {
+        Self::within(folder, live, place, Memory::unbounded())
+    }
+
+    /// As [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
+    /// it is read.
+    ///
+    /// # Errors
+    /// As [`Self::with_list`].
+    pub fn within(
+        folder: PathBuf,
+        live: Arc<LiveNetworks>,
+        place: ListPlace,
+        memory: Memory,
+    ) -> Result<Arc<Self>, ListError> {
         let suppression = Suppression::start(place)?;
         let (reloads, list_reads, known) = (Flight::default(), Flight::default(), Mutex::default());
-        Ok(Arc::new(Self { folder, live, suppression, reloads, list_reads, known }))
+        Ok(Arc::new(Self { folder, live, suppression, memory, reloads, list_reads, known }))
     }
 
     /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by
@@ -200,7 +216,8 @@ impl Reloader {
         self.suppression.read();
         let before = self.live.pin();
         let sound = self.known().sound.clone();
-        let builder = GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list());
+        let builder =
+            GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list(), &self.memory);
         let BuiltGeneration { next, files, sound } = match scope {
             ReloadScope::Folder => builder.build_from_folder()?,
             ReloadScope::List => builder.build_from_service(),

@@ -24,6 +24,7 @@ use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::memory::Memory;
 use crate::model::vectors::ModelHash;
 use crate::rates::Rates;
 use crate::search::threads::SearchThreads;
@@ -64,8 +65,15 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let networks = Arc::new(LiveNetworks::new(Networks::default()));
     let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
-    let reloader = Reloader::with_list(setup.snapshots.to_owned(), Arc::clone(&networks), list)?;
+    let memory = Memory::of_system(setup.memory_max_bytes);
+    let reloader = Reloader::within(setup.snapshots.to_owned(), Arc::clone(&networks), list, memory)?;
     let store = CredentialStore::open(setup.credentials)?;
+    if store.revoked_again() > 0 {
+        tracing::warn!(
+            credentials = store.revoked_again(),
+            "the credential store is an older copy: what was revoked after it was made is revoked again"
+        );
+    }
     let credentials = accept(store.verifier()?, setup.issuer);
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);

@@ -38,6 +38,8 @@ pub struct Setup<'a> {
     pub limits: Limits,
     /// How many requests each credential may send; `None` if there is no bound.
     pub rates: Option<RateSettings>,
+    /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it.
+    pub memory_max_bytes: Option<u64>,
     /// The engines of network search in service.
     pub engines: Engines,
     /// The time between two polls of the folder of snapshots; `None` if it is not watched.

@@ -51,6 +51,17 @@ pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     Ok(FileHeader::read(&file, size_bytes, &SECTIONS)?.identity)
 }
 
+/// The names of the sections of the snapshot file at `path` and their lengths in bytes, from its header alone, as
+/// [`read_identity`].
+///
+/// # Errors
+/// As [`read_identity`].
+pub fn read_section_lengths(path: &Path) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
+    let (file, size_bytes) = open(path)?;
+    let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;
+    Ok(SECTIONS.into_iter().zip(header.table.iter().map(|entry| entry.length)).collect())
+}
+
 /// Opens a regular file, and gives its length in bytes.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
     let (file, found) = regular_file::open(path).map_err(|fault| match fault {

@@ -109,7 +109,12 @@ impl<'a> NamedCell<'a> {
     /// Text; empty where there is none.
     pub(crate) fn optional_text(self) -> Result<String, TableFault> {
         let text = self.text_as(Expected::Text)?.unwrap_or_default();
-        self.bounded(text, TABLE_TEXT_BYTES_MAX).map(Cow::into_owned)
+        let bytes: usize = text.bytes().map(json::written_bytes).sum();
+        let bytes_max = TABLE_TEXT_BYTES_MAX;
+        if bytes > bytes_max {
+            return Err(self.fault(Reason::TooLong { bytes, bytes_max }));
+        }
+        Ok(text.into_owned())
     }
 
     /// The id of the row itself, which begins with `prefix`.

@@ -81,6 +81,15 @@ pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), JsonFault> {
     Ok(())
 }
 
+/// How many bytes stand for `byte` of a text in an answer.
+pub(crate) fn written_bytes(byte: u8) -> usize {
+    match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
+        ..b' ' => 6,
+        _ => 1,
+    }
+}
+
 impl From<serde_json::Error> for JsonFault {
     fn from(error: serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());

@@ -11,6 +11,7 @@ mod oracle;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod answer_bytes;
 mod errors;
 mod hidden_existence;
 mod isolation;

@@ -27,6 +27,7 @@ mod deployment;
 mod live_operation;
 mod logging;
 mod overload;
+mod memory;
 mod probes;
 mod reloading;
 mod serving;

@@ -255,6 +255,10 @@ impl Server {
         resident(self.child.id())
     }
 
+    pub(crate) fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         send_signal(&self.child, name);
     }

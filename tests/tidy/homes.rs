@@ -16,7 +16,7 @@ const HOMES: &[(&str, &[&str])] = &[
         &["language_model/client.rs", "outbound/client.rs", "telemetry/collector.rs", "auth/jwt/key_url.rs"],
     ),
     ("clap", &["cli"]),
-    ("config", &["cli/config.rs"]),
+    ("config", &["cli/config.rs", "cli/config/error.rs"]),
     ("crc32fast", &["auth"]),
     ("csv", &["source"]),
     ("data_encoding", &["auth/jwt"]),

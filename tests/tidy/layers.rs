@@ -10,6 +10,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("regular_file", &[]),
     ("clock", &[]),
     ("audit", &[]),
+    ("memory", &[]),
     ("stderr", &["limits", "clock"]),
     ("model", &["limits"]),
     ("embed", &["model"]),
@@ -39,6 +40,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "suppress",
             "clock",
             "audit",
+            "memory",
         ],
     ),
     ("auth", &["limits", "clock", "audit", "model", "regular_file", "outbound"]),
@@ -69,6 +71,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         &[
             "limits",
             "audit",
+            "memory",
             "stderr",
             "model",
             "embed",

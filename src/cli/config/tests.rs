@@ -1,6 +1,8 @@
 //! What the configuration takes, and what it refuses by name.
 
 use super::*;
+use crate::auth::jwt::settings::IssuerSettingsError;
+use crate::telemetry::settings::TraceSettingsError;
 use std::error::Error;
 
 mod sample;
@@ -331,6 +333,11 @@ fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Re
             refused.is_some_and(|said| said.contains(&format!("admin.hosts names \"{host}\""))),
             "{host}"
         );
+    }
+    for (toml, bytes) in
+        [("", None), ("[service]\nmemory_max_bytes = 0", None), ("[service]\nmemory_max_bytes = 9", Some(9))]
+    {
+        assert_eq!(parsed(toml, &[])?.memory_max_bytes(), bytes, "{toml}");
     }
     assert!(parsed("[service]\ndrain_seconds = 601", &[])?.drain().is_err());
     assert!(parsed("", &[("KITH_SERVICE__PROXIES", "10.0.0.7, fd00::/8")])?.peers().is_ok());

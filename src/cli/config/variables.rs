@@ -37,6 +37,7 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__DRAIN_SECONDS",
     "SERVICE__CONNECTIONS_PER_PEER",
     "SERVICE__PROXIES",
+    "SERVICE__MEMORY_MAX_BYTES",
     "RATES__REQUESTS_PER_SECOND",
     "RATES__BURST",
 ];

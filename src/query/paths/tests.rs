@@ -1,7 +1,7 @@
 //! The rules of `docs/paths.md`, one test each: the page names them all, and is held to it below.
 //!
 //! `path_types` has who may stand where on a path, and its score; `order` the order of paths and pages;
-//! `bounds` what is cut, and company mode.
+//! `bounds` what is cut, and company mode; `work` how many edges are read.
 
 #[cfg(test)]
 mod bounds;
@@ -9,6 +9,8 @@ mod bounds;
 mod order;
 #[cfg(test)]
 mod path_types;
+#[cfg(test)]
+mod work;
 
 use super::*;
 use crate::query::page::Page;

@@ -7,7 +7,8 @@
 use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
-use crate::graph::near::{NearEdge, NearRow};
+use crate::graph::near::NearRow;
+use crate::graph::near_edge::NearEdge;
 use crate::limits::Limits;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::{three_legs, two_legs};

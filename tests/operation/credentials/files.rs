@@ -25,7 +25,7 @@ fn the_files_give_away_no_part_of_a_secret_but_its_last_characters() {
     reader.execute_batch("BEGIN; SELECT count(*) FROM keys").unwrap();
     let issued = [key(&store), token(&store, 60), key(&store)];
     let files = place.files();
-    assert_eq!(files.len(), 3, "the store, its log and the log's index");
+    assert_eq!(files.len(), 4, "the store, its log, the log's index and the reserve");
     for file in files {
         // Closing a file that SQLite has open takes its locks away; nothing needs them any more.
         let bytes = fs::read(&file).unwrap();
@@ -40,7 +40,7 @@ fn the_files_give_away_no_part_of_a_secret_but_its_last_characters() {
 }
 
 #[test]
-fn the_store_is_its_owners_alone_and_leaves_nothing_beside_it() {
+fn the_store_is_its_owners_alone_and_leaves_its_reserve_beside_it() {
     let place = Place::new();
     let store = place.store();
     let verifier = store.verifier().unwrap();
@@ -50,7 +50,8 @@ fn the_store_is_its_owners_alone_and_leaves_nothing_beside_it() {
     }
     drop((store, verifier));
     drop(place.store());
-    assert_eq!(place.files(), [place.file]);
+    let reserve = place.folder.path().join("credentials.db-reserve");
+    assert_eq!(place.files(), [place.file, reserve]);
 }
 
 #[test]

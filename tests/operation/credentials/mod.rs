@@ -2,6 +2,7 @@
 
 mod expiring;
 mod files;
+mod restored;
 mod used;
 
 use std::collections::HashSet;

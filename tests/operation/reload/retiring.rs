@@ -1,13 +1,24 @@
 //! What is out of service is freed by a thread of ours, never by that of a request.
 
-use std::sync::{Arc, RwLock};
+#![allow(clippy::print_stdout, reason = "how long a request was held up is told")]
 
-use kith::live::networks::{Network, Networks};
-use kith::snapshot::write;
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use kith::generate::plan::Plan;
+use kith::generate::write::write_tables;
+use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::snapshot::read::decode;
+use kith::snapshot::{encode, write};
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
 
 use crate::reload::site::{Site, tiny_called};
+use crate::support::scale;
 
 const TINY: &str = "org_tiny";
+const GENERATED: &str = "org_generated";
 
 fn site() -> Site {
     let site = Site::new();
@@ -19,6 +30,83 @@ fn site() -> Site {
 /// Who drops a reference that is not the last one frees nothing.
 fn is_last<T>(pinned: &Arc<T>) -> bool {
     Arc::strong_count(pinned) == 1
+}
+
+/// Where requests get their network, and a reload puts the next one.
+trait Service: Sync {
+    fn pin(&self) -> Arc<Networks>;
+    fn swap(&self, next: Networks);
+}
+
+impl Service for LiveNetworks {
+    fn pin(&self) -> Arc<Networks> {
+        Self::pin(self)
+    }
+
+    fn swap(&self, next: Networks) {
+        Self::swap(self, next);
+    }
+}
+
+/// The control: a plain swap, which leaves the last reference with the request that pinned.
+struct PlainSwap(RwLock<Arc<Networks>>);
+
+impl Service for PlainSwap {
+    fn pin(&self) -> Arc<Networks> {
+        Arc::clone(&self.0.read().unwrap())
+    }
+
+    fn swap(&self, next: Networks) {
+        *self.0.write().unwrap() = Arc::new(next);
+    }
+}
+
+/// A request that runs across a swap and then drops what it pinned, the generation before the network or after it:
+/// whether its thread freed the network, and how long the drop took.
+fn drop_by_a_request(service: &impl Service, is_generation_first: bool) -> (bool, Duration) {
+    let generation = service.pin();
+    let network = Arc::clone(&generation.by_organization[GENERATED]);
+    service.swap(Networks { generation: 2, ..Networks::default() });
+    let started = Instant::now();
+    let freed = if is_generation_first {
+        drop(generation);
+        Arc::into_inner(network).is_some()
+    } else {
+        drop(network);
+        let last = Arc::into_inner(generation);
+        last.and_then(|mut last| Arc::into_inner(last.by_organization.remove(GENERATED)?)).is_some()
+    };
+    (freed, started.elapsed())
+}
+
+/// The network of a snapshot of so many made-up people, as the one in service.
+fn in_service(people: u32) -> Networks {
+    let folder = tempfile::tempdir().unwrap();
+    write_tables(&Plan::sized(people, u64::from(people) * 15), folder.path()).unwrap();
+    let dataset = read_folder(folder.path(), &Silent).unwrap().dataset;
+    let network = Network::new(decode(&encode(&dataset).unwrap()).unwrap(), "it.kith");
+    let by_organization = BTreeMap::from([(GENERATED.to_owned(), Arc::new(network))]);
+    Networks { by_organization, generation: 1, ..Networks::default() }
+}
+
+#[test]
+fn no_request_frees_the_network_that_it_read_across_a_swap() {
+    let people = scale::of(500, 300_000) as u32;
+    for is_generation_first in [true, false] {
+        let live = LiveNetworks::new(in_service(people));
+        let (freed, took) = drop_by_a_request(&live, is_generation_first);
+        live.wait_until_retired();
+        println!("the thread that retires: the request was held up for {took:?}");
+        assert!(!freed, "generation first: {is_generation_first}");
+        assert!(scale::of(1, 0) == 1 || took < Duration::from_millis(10), "{took:?}");
+    }
+    // The control: the same request, and its own thread frees the network.
+    for is_generation_first in [true, false] {
+        let plain = PlainSwap(RwLock::new(Arc::new(in_service(people))));
+        let (freed, took) = drop_by_a_request(&plain, is_generation_first);
+        println!("the control: the request was held up for {took:?}");
+        assert!(freed, "generation first: {is_generation_first}");
+    }
 }
 
 #[test]
@@ -56,20 +144,4 @@ fn a_network_that_stays_in_service_keeps_its_place_and_outlives_its_generations(
         assert_eq!(weak.strong_count(), 0, "round {round}");
     }
     assert_eq!(Arc::strong_count(&kept), 2, "the one in service, and this test");
-}
-
-/// The control: a plain swap leaves the last reference with whoever pinned.
-#[test]
-fn without_a_retiring_thread_the_request_would_free_it() {
-    let site = site();
-    let by_organization = site.live.pin().by_organization.clone();
-    let networks = Networks { by_organization, ..Networks::default() };
-    drop(site);
-    let current = RwLock::new(Arc::new(networks));
-    let generation = Arc::clone(&current.read().unwrap());
-    let network: Arc<Network> = Arc::clone(&generation.by_organization[TINY]);
-    *current.write().unwrap() = Arc::new(Networks::default());
-    assert!(is_last(&generation));
-    drop(generation);
-    assert!(is_last(&network));
 }

@@ -9,6 +9,8 @@
 //   FAIL_KIND   eio: it fails with EIO;          full: it and all that take space fail with ENOSPC from
 //               short: it does half of its bytes;      then on
 //               kill: the process is killed instead of it
+//               crowded: as full, but for names and holes, until a file named ...-reserve is removed; then there is room for
+//                     as many bytes as it had
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -131,6 +133,18 @@ static void note_failure(unsigned place) {
     atomic_compare_exchange_strong(&operations->failed, &none, place + 1);
 }
 
+static _Atomic long room;
+
+// Whether there is room for what the operation writes, once a reserve was removed.
+static int has_room(const struct operation *operation, const char *path, long third) {
+    static const char reserve[] = "-reserve";
+    size_t length = strlen(path), end = sizeof reserve - 1;
+    if (!strcmp(operation->name, "unlink") && length > end && !strcmp(path + length - end, reserve))
+        return atomic_store(&room, 256 << 10), 1;
+    long bytes = operation->form == OF_FD && operation->is_partial ? third : 1;
+    return atomic_load(&room) >= bytes && (atomic_fetch_sub(&room, bytes), 1);
+}
+
 static long perform(const struct operation *operation, ucontext_t *context) {
     char path[244];
     long third = REGISTER(context, 2);
@@ -144,6 +158,12 @@ static long perform(const struct operation *operation, ucontext_t *context) {
     int is_nth = place + 1 == nth, is_after = nth && place + 1 >= nth;
     if (kind == 'e' && is_nth) return note_failure(place), -EIO;
     if (kind == 'f' && is_after && takes_space(operation, context)) return note_failure(place), -ENOSPC;
+    // Names and holes have room where content has none.
+    int is_content = takes_space(operation, context) && strcmp(operation->name, "open") &&
+                     strcmp(operation->name, "ftruncate");
+    if (kind == 'c' && (is_content || !strcmp(operation->name, "unlink")) &&
+        !has_room(operation, path, third) && is_content)
+        return note_failure(place), -ENOSPC;
     if (kind == 's' && is_nth && operation->is_partial && third > 1) note_failure(place), third /= 2;
     if (kind == 'k' && is_nth) note_failure(place), kill(getpid(), SIGKILL);
     return pass(operation->number, context, third);

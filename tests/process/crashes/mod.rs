@@ -3,13 +3,14 @@
 //!
 //! `version` holds a path at which builds put one or the other version of a network, and tells which one
 //! is there. `shim` runs the program with one file operation failing. `killed` and `failing` hold builds
-//! to their promise, `credentials` the credential store. `careless` are the controls: programs that write
+//! to their promise, `credentials` and `full` the credential store. `careless` are the controls: programs that write
 //! as many do, which the same checks catch.
 #![allow(clippy::print_stdout, reason = "what came of the faults is counted and told")]
 
 mod careless;
 mod credentials;
 mod failing;
+mod full;
 mod killed;
 mod shim;
 mod version;

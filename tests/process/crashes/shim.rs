@@ -26,6 +26,8 @@ pub(crate) enum Fault {
     Short,
     /// The process is killed instead of it.
     Kill,
+    /// The disk is full from there on, until the reserve of a credential store is given up.
+    Crowded,
 }
 
 impl Fault {
@@ -37,6 +39,7 @@ impl Fault {
             Self::Full => "full",
             Self::Short => "short",
             Self::Kill => "kill",
+            Self::Crowded => "crowded",
         }
     }
 }
@@ -94,13 +97,19 @@ impl Shim {
         self.folder.path().join("fail_nth.so")
     }
 
-    /// Runs `command` with `fault` at the `nth` operation, from 1, on files below `root`; at none for 0.
-    pub(crate) fn run(&self, mut command: Command, root: &Path, nth: usize, fault: Fault) -> Run {
+    /// Has `command` fail as [`Self::run`] says; gives its log.
+    pub(crate) fn arm(&self, command: &mut Command, root: &Path, nth: usize, fault: Fault) -> PathBuf {
         let log = self.folder.path().join("log");
         let _ = fs::remove_file(&log);
         fs::File::create(&log).unwrap().set_len(LOG_BYTES).unwrap();
         command.env("LD_PRELOAD", self.library()).env("FAIL_BELOW", root).env("FAIL_LOG", &log);
         command.env("FAIL_NTH", nth.to_string()).env("FAIL_KIND", fault.name());
+        log
+    }
+
+    /// Runs `command` with `fault` at the `nth` operation, from 1, on files below `root`; at none for 0.
+    pub(crate) fn run(&self, mut command: Command, root: &Path, nth: usize, fault: Fault) -> Run {
+        let log = self.arm(&mut command, root, nth, fault);
         let ended = command.output().unwrap();
         let status = ended.status;
         let told = String::from_utf8(ended.stderr).unwrap();

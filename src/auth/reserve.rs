@@ -1,0 +1,88 @@
+//! Space that is kept for a full disk: a file beside the store, given up by the first statement that finds no room.
+//!
+//! Without it a key could not be revoked while the disk is full, and a server that stopped could not start: SQLite
+//! needs some 50 KiB for the log and its index.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
+use std::path::Path;
+
+use rusqlite::ErrorCode;
+
+use crate::auth::database::beside;
+use crate::auth::error::StoreError;
+use crate::limits::CREDENTIAL_RESERVE_BYTES;
+
+/// What stands behind the name of the store.
+const SUFFIX: &str = "-reserve";
+
+/// Runs `attempt`, and once more without the reserve beside the store at `path` if the disk is full.
+///
+/// # Errors
+/// As `attempt`.
+pub(crate) fn with_room<T>(
+    path: &Path,
+    mut attempt: impl FnMut() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    match attempt() {
+        Err(error) if may_be_full(&error) && fs::remove_file(beside(path, SUFFIX)).is_ok() => attempt(),
+        outcome => outcome,
+    }
+}
+
+/// Whether a full disk may be why. A file system that has no room for another file's name says only that it cannot be
+/// opened; if that has another reason, the reserve is made again once it is gone.
+fn may_be_full(error: &StoreError) -> bool {
+    match error {
+        StoreError::Full { .. } => true,
+        StoreError::Database { cause, .. } => cause.sqlite_error_code() == Some(ErrorCode::CannotOpen),
+        _ => false,
+    }
+}
+
+/// Makes the reserve beside the store at `path` if it is missing. If there is no room for it, the store is as good
+/// without it, until the disk is full.
+pub(crate) fn keep(path: &Path) {
+    let file = beside(path, SUFFIX);
+    let is_whole = |found: fs::Metadata| found.len() == CREDENTIAL_RESERVE_BYTES as u64;
+    if !fs::metadata(&file).is_ok_and(is_whole) && make(path, &file).is_err() {
+        let _ = fs::remove_file(&file);
+    }
+}
+
+fn make(path: &Path, file: &Path) -> io::Result<()> {
+    let mut made = create_beside(path, file)?;
+    made.set_len(0)?;
+    made.write_all(&incompressible(CREDENTIAL_RESERVE_BYTES))?;
+    // Some file systems find out that they are full only here.
+    made.sync_all()
+}
+
+/// Opens or makes `file` for its owner alone, who is that of the store at `path`: made by root, it is the server's all
+/// the same.
+///
+/// # Errors
+/// Returns an error if it can be neither opened nor made.
+pub(crate) fn create_beside(path: &Path, file: &Path) -> io::Result<File> {
+    let is_new = !file.exists();
+    let made = OpenOptions::new().create(true).append(true).mode(0o600).open(file)?;
+    if is_new {
+        let store = fs::metadata(path)?;
+        // Only root may give files away, and for others there is nothing to give.
+        let _ = chown(file, Some(store.uid()), Some(store.gid()));
+    }
+    Ok(made)
+}
+
+/// So many bytes of which no file system makes fewer.
+fn incompressible(bytes: usize) -> Vec<u8> {
+    let mut state = 0x6b69_7468_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    };
+    (0..bytes).map(|_| next()).collect()
+}

@@ -1,0 +1,74 @@
+//! Why a configuration cannot be taken, a sentence for each cause.
+
+use crate::auth::jwt::settings::IssuerSettingsError;
+use crate::language_model::settings::ProviderSettingsError;
+use crate::limits::{DRAIN_SECONDS_MAX, Limits};
+use crate::rates::RateSettingsError;
+use crate::server::peers::PeerNetworkError;
+use crate::telemetry::settings::TraceSettingsError;
+/// Why a configuration cannot be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It cannot be read, or says something no key takes.
+    #[error("the configuration cannot be taken: {0}")]
+    Unreadable(config::ConfigError),
+    /// A bound is greater than any bound may be.
+    #[error("the configuration key {key} is {got}; it can be at most {}", Limits::MAX)]
+    TooGreat {
+        /// The key.
+        key: &'static str,
+        /// What it says.
+        got: u32,
+    },
+    /// There is no such search engine.
+    #[error(
+        "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
+    )]
+    UnknownEngine {
+        /// What was named.
+        got: String,
+    },
+    /// The language-model provider cannot be asked.
+    #[error("{0}")]
+    LanguageModel(ProviderSettingsError),
+    /// The issuer of JWTs cannot be trusted.
+    #[error("{0}")]
+    Issuer(IssuerSettingsError),
+    /// Of a certificate and its key one is named alone; this one is missing.
+    #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
+    HalfOfTls(&'static str),
+    /// The operator's listener cannot be asked by such a host.
+    #[error("the configuration key admin.hosts names \"{got}\"; it takes names and addresses of hosts")]
+    NotAHost {
+        /// What was named.
+        got: String,
+    },
+    /// A proxy is named by something else than an address or a network.
+    #[error("the configuration key service.proxies names \"{got}\"; {fault}")]
+    NotAPeer {
+        /// What was named.
+        got: String,
+        /// What is wrong with it.
+        fault: PeerNetworkError,
+    },
+    /// A stop would wait for too long.
+    #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
+    DrainTooLong {
+        /// What it says.
+        got: u32,
+    },
+    /// Rates cannot be kept to.
+    #[error("{0}")]
+    Rates(RateSettingsError),
+    /// A variable of the environment is nearly a setting.
+    #[error("the environment variable {got} is no setting; {meant} is, and may be what is meant")]
+    NearlySetting {
+        /// The variable.
+        got: String,
+        /// The setting that it resembles.
+        meant: String,
+    },
+    /// Traces cannot be sent.
+    #[error("{0}")]
+    Telemetry(TraceSettingsError),
+}

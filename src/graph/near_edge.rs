@@ -1,0 +1,58 @@
+//! An incoming edge near a member, as the index holds it: where it starts, its rank and its score.
+
+use crate::model::warmness::Warmness;
+
+/// An incoming edge in eight bytes. What `source` numbers depends on the list it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NearEdge {
+    /// The person, member or advocate the edge starts at.
+    pub source: u32,
+    /// The rank in the high 24 bits, the score byte in the low 8.
+    rank_and_score: u32,
+}
+
+/// The greatest rank that an edge holds; an edge further down has it too.
+const RANK_MAX: u32 = (1 << 24) - 1;
+
+impl NearEdge {
+    /// The edge from `source` at `rank`, from 0, among all incoming edges of its target.
+    pub(crate) fn new(source: u32, rank: usize, score: Warmness) -> Self {
+        let rank = u32::try_from(rank).unwrap_or(RANK_MAX).min(RANK_MAX);
+        Self { source, rank_and_score: rank << 8 | u32::from(score.to_byte()) }
+    }
+
+    /// The edge's place among all incoming edges of its target, warmest first, from 0.
+    #[must_use]
+    pub fn rank(self) -> u32 {
+        #[cfg(test)]
+        crate::graph::edges_read::note();
+        self.rank_and_score >> 8
+    }
+
+    /// The edge's score.
+    #[must_use]
+    pub fn score(self) -> Warmness {
+        #[cfg(test)]
+        crate::graph::edges_read::note();
+        Warmness::from_checked_byte(self.rank_and_score as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_stop_at_the_greatest_and_leave_score_and_source_alone() {
+        let greatest = RANK_MAX as usize;
+        for (rank, kept) in
+            [(0, 0), (greatest - 1, RANK_MAX - 1), (greatest, RANK_MAX), (greatest + 1, RANK_MAX)]
+        {
+            for score in (0..=u8::MAX).filter_map(Warmness::from_byte) {
+                let edge = NearEdge::new(u32::MAX, rank, score);
+                assert_eq!((edge.source, edge.rank(), edge.score()), (u32::MAX, kept, score));
+            }
+        }
+        assert_eq!(NearEdge::new(0, usize::MAX, Warmness::UNSCORED).rank(), RANK_MAX);
+    }
+}

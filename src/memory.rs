@@ -1,0 +1,155 @@
+//! How much memory this process may still take, as the system says. What cannot be read, as on another system, sets
+//! no bound.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The bounds on this process's memory that are looked at.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The folder with `proc` and `sys`; `None` if the system is not asked.
+    root: Option<PathBuf>,
+    /// The most that the process may hold, in bytes, if the operator says so.
+    most: Option<u64>,
+}
+
+/// How much memory is left, and what leaves no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryLeft {
+    /// In bytes.
+    pub bytes: u64,
+    /// The least of all bounds.
+    pub bound: MemoryBoundary,
+}
+
+/// A bound on the memory of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryBoundary {
+    /// The operator's own.
+    Configured,
+    /// That on its address space.
+    AddressSpace,
+    /// That of a control group: a container, a systemd unit.
+    ControlGroup,
+    /// What the machine has.
+    Machine,
+}
+
+/// The files of the two versions of control groups: the limit, the use, and how a line of `memory.stat` begins that
+/// counts file content which the kernel gives back when memory gets short.
+const GROUP_V2: GroupFiles =
+    GroupFiles { limit: "memory.max", used: "memory.current", cached: ["inactive_file ", "active_file "] };
+const GROUP_V1: GroupFiles = GroupFiles {
+    limit: "memory.limit_in_bytes",
+    used: "memory.usage_in_bytes",
+    cached: ["total_inactive_file ", "total_active_file "],
+};
+
+struct GroupFiles {
+    limit: &'static str,
+    used: &'static str,
+    cached: [&'static str; 2],
+}
+
+impl Memory {
+    /// What the system says, and at most `most` bytes resident.
+    #[must_use]
+    pub fn of_system(most: Option<u64>) -> Self {
+        Self { root: Some(PathBuf::from("/")), most }
+    }
+
+    /// No bound: the system is not asked.
+    #[must_use]
+    pub const fn unbounded() -> Self {
+        Self { root: None, most: None }
+    }
+
+    /// How much is left by the bound that leaves least; `None` if no bound is known. Reads some files of `/proc`
+    /// and `/sys`.
+    #[must_use]
+    pub fn left(&self) -> Option<MemoryLeft> {
+        let root = self.root.as_deref()?;
+        let status = read(&root.join("proc/self/status")).unwrap_or_default();
+        let configured = self.most.zip(kilobytes(&status, "VmRSS:")).map(|(most, used)| {
+            let bytes = most.saturating_sub(used);
+            MemoryLeft { bytes, bound: MemoryBoundary::Configured }
+        });
+        let address_space =
+            read(&root.join("proc/self/limits")).as_deref().and_then(address_space).map(|most| {
+                let used = kilobytes(&status, "VmSize:").unwrap_or(0);
+                MemoryLeft { bytes: most.saturating_sub(used), bound: MemoryBoundary::AddressSpace }
+            });
+        let group = group(root).map(|bytes| MemoryLeft { bytes, bound: MemoryBoundary::ControlGroup });
+        let machine = read(&root.join("proc/meminfo"))
+            .and_then(|meminfo| kilobytes(&meminfo, "MemAvailable:"))
+            .map(|bytes| MemoryLeft { bytes, bound: MemoryBoundary::Machine });
+        [configured, address_space, group, machine].into_iter().flatten().min_by_key(|left| left.bytes)
+    }
+}
+
+impl MemoryBoundary {
+    /// What it is called in a sentence.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Configured => "service.memory_max_bytes",
+            Self::AddressSpace => "the bound on address space, ulimit -v",
+            Self::ControlGroup => "the limit of the container or unit",
+            Self::Machine => "the memory of this machine",
+        }
+    }
+}
+
+fn read(path: &Path) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
+/// Of the line of `text` that begins with `name`: `VmRSS:      1234 kB`, in bytes.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+/// Of `/proc/self/limits`: `Max address space         1073741824           unlimited            bytes`.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// What the control group of this process leaves, or one above it, the least.
+fn group(root: &Path) -> Option<u64> {
+    let groups = read(&root.join("proc/self/cgroup"))?;
+    let of_line = |line: &str| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        let (mount, files) = match controllers {
+            "" => (root.join("sys/fs/cgroup"), &GROUP_V2),
+            names if names.split(',').any(|name| name == "memory") => {
+                (root.join("sys/fs/cgroup/memory"), &GROUP_V1)
+            }
+            _ => return None,
+        };
+        // Inside a container the path may be that of the host, and the group itself is mounted.
+        Path::new(path.trim_start_matches('/'))
+            .ancestors()
+            .filter_map(|group| left_by(&mount.join(group), files))
+            .min()
+    };
+    groups.lines().filter_map(of_line).min()
+}
+
+/// What the control group in `folder` leaves; `None` if it has no limit.
+fn left_by(folder: &Path, files: &GroupFiles) -> Option<u64> {
+    let number = |name: &str| read(&folder.join(name))?.trim().parse::<u64>().ok();
+    let (limit, used) = (number(files.limit)?, number(files.used)?);
+    let stat = read(&folder.join("memory.stat")).unwrap_or_default();
+    let counted = |name: &str| {
+        stat.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok()).unwrap_or(0)
+    };
+    let cached: u64 = files.cached.iter().map(|name| counted(name)).sum();
+    Some(limit.saturating_sub(used.saturating_sub(cached)))
+}
+
+#[cfg(test)]
+mod tests;

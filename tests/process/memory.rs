@@ -1,0 +1,149 @@
+//! Memory for what a reload reads: the estimate is never below what the process grows by, and a snapshot that does
+//! not fit beside the one in service is refused by name before it is read.
+#![allow(clippy::print_stdout, reason = "what each load takes is measured and told")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kith::live::fit::{Without, memory_for};
+use serde_json::Value;
+
+use crate::http::Connection;
+use crate::program::{Server, Site, build_tiny, project, run_well};
+use crate::support::scale;
+
+const MEGABYTE: u64 = 1 << 20;
+const PIA: &str = "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss&limit=1";
+
+/// What the server has of the kind `name`, in bytes.
+fn held(server: &Server, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.process_id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap() * 1024
+}
+
+fn reload(server: &Server) -> (u16, Value) {
+    let reply = Connection::open(server.admin).send("POST", "/admin/reload", &[("content-length", "0")]);
+    (reply.status, reply.json()["results"].take())
+}
+
+fn line_of<'a>(results: &'a Value, file: &str) -> &'a Value {
+    results.as_array().unwrap().iter().find(|line| line["file"] == file).unwrap()
+}
+
+/// What came of a server with the tiny network in service that was asked to load the demo's beside it.
+struct Trial {
+    demo: Value,
+    /// The reload's status, and whether the tiny network was answered for after it, in its next version.
+    status: u16,
+    tiny: (Value, u64),
+    /// Whether a server that starts with both answers for the demo's organization, and for the tiny network.
+    after_start: (u16, u16),
+    /// Resident with the tiny network in service.
+    resident: u64,
+}
+
+fn trial(most: Option<u64>, demo: &[u8]) -> Trial {
+    let site = Site::new();
+    let of_tiny = |score: &str| {
+        build_tiny(&site.snapshot("tiny.kith"), &[("\"warmness\":40,\"breakdown\":{\"ind", score)]);
+    };
+    of_tiny("\"warmness\":40,\"breakdown\":{\"ind");
+    let (key, other) = (site.create_key("org_tiny", "a"), site.create_key("org_fernhollow", "b"));
+    let most = most.unwrap_or(0).to_string();
+    let serve = || site.serve_in("info", &[("KITH_SERVICE__MEMORY_MAX_BYTES", &most)]);
+    let server = serve();
+    let resident = held(&server, "VmRSS:");
+    fs::write(site.snapshot("demo.kith"), demo).unwrap();
+    of_tiny("\"warmness\":73,\"breakdown\":{\"ind");
+    let (status, results) = reload(&server);
+    let warmness =
+        || Connection::open(server.api).get(PIA, &key).json()["data"]["paths"][0]["warmness"].clone();
+    let tiny = (line_of(&results, "tiny.kith")["outcome"].clone(), warmness().as_u64().unwrap());
+    drop(server);
+    let server = serve();
+    let asked = |key: &str| Connection::open(server.api).get("/api/v1/search/companies?q=a", key).status;
+    Trial {
+        demo: line_of(&results, "demo.kith").clone(),
+        status,
+        tiny,
+        after_start: (asked(&other), asked(&key)),
+        resident,
+    }
+}
+
+#[test]
+fn a_snapshot_that_does_not_fit_is_refused_by_name_before_it_is_read() {
+    let mut demo = fs::read(project("snapshots/fernhollow.kith")).unwrap();
+    // The control: with no bound that it meets, it is loaded, at a reload and at a start.
+    let free = trial(None, &demo);
+    assert_eq!((free.status, &free.demo["outcome"], free.after_start), (200, &"loaded".into(), (200, 200)));
+    assert_eq!(free.tiny, ("loaded".into(), 73));
+    // 30 MiB more than with the tiny network: another tiny one fits, the demo's does not.
+    let most = free.resident + 30 * MEGABYTE;
+    let tight = trial(Some(most), &demo);
+    assert_eq!((tight.status, &tight.demo["outcome"]), (422, &"refused".into()), "{}", tight.demo);
+    assert_eq!((tight.tiny, tight.after_start), (("loaded".into(), 73), (503, 200)), "what fits is served");
+    let reason = tight.demo["reason"].as_str().unwrap();
+    for part in
+        ["demo.kith may take", "MiB are left (service.memory_max_bytes)", "raise that bound and reload"]
+    {
+        assert!(reason.contains(part), "{reason}");
+    }
+    // A byte of it is damaged, and not one was read to find that out.
+    let middle = demo.len() / 2;
+    demo[middle] ^= 1;
+    let reason = |trial: Trial| trial.demo["reason"].as_str().unwrap().to_owned();
+    assert!(reason(trial(Some(most), &demo)).contains("it was not read"));
+    assert!(reason(trial(None, &demo)).contains("checksum"), "the control: without the bound it is read");
+}
+
+/// What a server without a network grows by at most while it loads the snapshot.
+fn growth(snapshot: &Path) -> u64 {
+    let site = Site::new();
+    let server = site.serve("warn");
+    let before = held(&server, "VmRSS:");
+    fs::copy(snapshot, site.snapshot("it.kith")).unwrap();
+    let (status, results) = reload(&server);
+    assert_eq!(status, 200, "{results}");
+    held(&server, "VmHWM:") - before
+}
+
+/// A generated network of so many people, as a snapshot in `folder`.
+fn generated(folder: &Path, people: u64, edges: u64) -> PathBuf {
+    let (tables, snapshot) = (folder.join("tables"), folder.join(format!("{people}.kith")));
+    let (people, edges) = (people.to_string(), edges.to_string());
+    run_well(&["generate", tables.to_str().unwrap(), "--people", &people, "--edges", &edges]);
+    run_well(&["build", tables.to_str().unwrap(), "--out", snapshot.to_str().unwrap()]);
+    fs::remove_dir_all(tables).unwrap();
+    snapshot
+}
+
+#[test]
+fn what_a_load_takes_is_told_before_it_and_is_never_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut snapshots: Vec<PathBuf> =
+        ["tiny", "fernhollow", "harbourlight"].map(|name| project(&format!("snapshots/{name}.kith"))).into();
+    let (people, edges) = (scale::of(5_000, 300_000), scale::of(150_000, 4_000_000));
+    snapshots.push(generated(folder.path(), people, edges));
+    let measured: Vec<_> = snapshots.iter().map(|path| (path, growth(path))).collect();
+    let faults = |estimate: &dyn Fn(&Path) -> u64| -> Vec<String> {
+        let of = |&(path, growth): &(&PathBuf, u64)| {
+            let told = estimate(path);
+            println!("{}: {told} bytes told, grew by {growth}", path.display());
+            let is_sound = told >= growth && told <= 2 * growth + 16 * MEGABYTE;
+            (!is_sound).then(|| format!("{}: {told} bytes told, grew by {growth}", path.display()))
+        };
+        measured.iter().filter_map(of).collect()
+    };
+    let found = faults(&|path| memory_for(path, Without::Nobody).unwrap());
+    assert!(found.is_empty(), "{found:?}");
+    // The controls: by the length of the file alone it is too little, by thirty times that too much or too little.
+    let length = |path: &Path| fs::metadata(path).unwrap().len();
+    assert_eq!(faults(&length).len(), measured.len());
+    assert!(!faults(&|path| 30 * length(path)).is_empty());
+    for path in &snapshots {
+        let [all, some] = [Without::Nobody, Without::Some].map(|without| memory_for(path, without).unwrap());
+        assert!(all < some && some <= all + length(path), "tables that are in memory twice for a while");
+    }
+}
