@@ -24,8 +24,10 @@ pub struct Limits {
     pub edges_per_connector: u32,
     /// First-degree contacts considered in second-degree connections.
     pub bridges: u32,
-    /// Outgoing edges scanned through each of those contacts.
+    /// Outgoing edges listed through each of those contacts; edges to people known already do not count.
     pub edges_per_bridge: u32,
+    /// Outgoing edges read of each of those contacts, listed or not.
+    pub edges_read_per_bridge: u32,
 }
 
 impl Limits {
@@ -36,6 +38,7 @@ impl Limits {
         edges_per_connector: 64,
         bridges: 200,
         edges_per_bridge: 100,
+        edges_read_per_bridge: 1_000,
     };
 
     /// The greatest value any bound may be set to; ranks in the index hold 24 bits.

@@ -43,7 +43,13 @@ impl Network {
         let mut warmest: BTreeMap<&str, (&str, &Edge)> = BTreeMap::new();
         for (bridge, _) in &bridges {
             let mut edges = self.outgoing(bridge);
-            if self.rules.make(Mistake::BridgeEdgesCountedAfterLeavingOut) {
+            let read = match self.rules.make(Mistake::BridgesReadWithoutBound) {
+                true => edges.len(),
+                false => caps.edges_read_per_bridge,
+            };
+            capped |= edges.len() > read && !self.rules.make(Mistake::UnreadEdgesNotCapped);
+            edges.truncate(read);
+            if !self.rules.make(Mistake::BridgeEdgesCountedBeforeLeavingOut) {
                 edges.retain(|(person, _)| !known.contains(person));
             }
             capped |= edges.len() > caps.edges_per_bridge;

@@ -82,8 +82,12 @@ pub(crate) enum Mistake {
     BeginningsNotFirst,
     /// With `viaConnectorId`, the bound on bridges still counts as hit.
     BridgesCappedWithVia,
-    /// A bridge's edges are counted after the people known directly are left out.
-    BridgeEdgesCountedAfterLeavingOut,
+    /// A bridge's edges are counted before the people known directly are left out.
+    BridgeEdgesCountedBeforeLeavingOut,
+    /// All edges of a bridge are read.
+    BridgesReadWithoutBound,
+    /// An edge that was not read does not count as left out.
+    UnreadEdgesNotCapped,
     /// Somebody reached over several bridges is listed with the first, not the warmest.
     FirstBridgeWins,
     /// People network finds a name also outside the network.
@@ -158,7 +162,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 18] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 20] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -169,7 +173,9 @@ impl Mistake {
         Mistake::UnscoredShowsBreakdown,
         Mistake::BeginningsNotFirst,
         Mistake::BridgesCappedWithVia,
-        Mistake::BridgeEdgesCountedAfterLeavingOut,
+        Mistake::BridgeEdgesCountedBeforeLeavingOut,
+        Mistake::BridgesReadWithoutBound,
+        Mistake::UnreadEdgesNotCapped,
         Mistake::FirstBridgeWins,
         Mistake::NamesFindOutsiders,
         Mistake::AnyAdvocateSynced,
