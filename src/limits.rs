@@ -62,8 +62,12 @@ pub const PAGE_LIMIT_DEFAULT: u32 = 20;
 pub const PAGE_LIMIT_MAX: u32 = 50;
 /// The longest id, in bytes, in source tables and in requests.
 pub const ID_BYTES_MAX: usize = 200;
+/// The longest e-mail address in a request, in characters.
+pub const EMAIL_CHARS_MAX: usize = 254;
 /// The longest name or search text in a request, in characters.
 pub const TEXT_CHARS_MAX: usize = 200;
+/// The most others that an answer lists whom a target may have meant; all are counted.
+pub const ALTERNATIVES_MAX: usize = 5;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
 /// How much of a query the built-in parser reads, in characters of its folded words. Folding makes up to three of

@@ -7,7 +7,9 @@ use crate::openapi::schema_fields::{
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
 use crate::openapi::table::{Field, Others, Schema, Shape, Text};
+use crate::query::paths::reasons::Reason;
 use crate::query::paths::request::PathType;
+use crate::query::paths::target::MatchedBy;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;
 use crate::search::conditions::NetworkKind;
@@ -73,6 +75,12 @@ fn warm_paths() -> Vec<Schema> {
                 "Employees withheld because they were asked for already.",
             ),
             always("coverage", Shape::Schema("PathsCoverage"), "How complete the answer is."),
+            often("match", Shape::Schema("Match"), "How the target was found; with `include=match`."),
+            often(
+                "reasons",
+                Shape::list(Shape::Schema("Reason")),
+                "Why there is no path, or fewer than there could be; with `include=reasons`.",
+            ),
         ],
     ];
     let coverage = vec![
@@ -94,6 +102,42 @@ fn warm_paths() -> Vec<Schema> {
             [card(), vec![often("warmness", SCORE, "How well the member knows them.")]].concat(),
         ),
         object("PathsCoverage", "How complete an answer is.", coverage),
+        object("Match", "How a target was found, and who else it may have been.", matched()),
+        object("Alternative", "A person, or a company, that the target may have meant.", alternative()),
+        object("Reason", "Why there is no path, or fewer than there could be.", reason()),
+    ]
+}
+
+fn matched() -> Vec<Field> {
+    vec![
+        often(
+            "by",
+            Shape::Choice(MatchedBy::ALL.map(MatchedBy::name).to_vec()),
+            "In what way: by the id, the handle or the e-mail address; by a name that is equal, has the same words in \
+             another order, begins alike, or nearly does. Left out if nobody was found.",
+        ),
+        always("alternatives", Shape::list(Shape::Schema("Alternative")), "The first of the others."),
+        always("others", COUNT, "How many others match in the same way."),
+    ]
+}
+
+fn alternative() -> Vec<Field> {
+    vec![
+        always("id", Shape::pattern("^(person|company)_"), "The person's or the company's id."),
+        always("name", Shape::TEXT, "The person's or the company's name."),
+        handle(),
+        position(),
+        often("company", Shape::TEXT, "The name of the current company."),
+        often("companyId", Shape::TEXT, "The company's handle."),
+        often("industry", Shape::TEXT, "What the company works in."),
+        often("headquartersLocation", Shape::TEXT, "Where its headquarters are."),
+    ]
+}
+
+fn reason() -> Vec<Field> {
+    vec![
+        always("code", Shape::Choice(Reason::ALL.map(Reason::code).to_vec()), "The reason."),
+        always("message", Shape::TEXT, "The same as a sentence; its wording may change."),
     ]
 }
 
@@ -129,6 +173,7 @@ fn path() -> Vec<Field> {
         signals("connectorToProspectSignals"),
         often("target", Shape::Schema("Target"), "Companies alone: the employee whom the path leads to."),
         often("viaAdvocate", Shape::Schema("Advocate"), "Only on paths of type `advocate_second_degree`."),
+        often("alternatives", COUNT, "The paths left out behind this one; with `groupBy`."),
     ]
 }
 

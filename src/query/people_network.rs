@@ -134,7 +134,9 @@ pub fn find<'a>(
 fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let person = |place: u32| index.inside.first_degree[place as usize];
     let weight = |place| index.edge_count(person(place));
-    Candidates { names: index.inside.names(), weight: &weight }.find(name).map(person)
+    Candidates { names: index.inside.names(), weight: &weight, among: None }
+        .find(name)
+        .map(|(_, place)| person(place))
 }
 
 fn coverage(index: &GraphIndex, person: PersonIx) -> Coverage {

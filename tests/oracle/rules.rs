@@ -71,6 +71,24 @@ pub(crate) enum Mistake {
     FewestEdgesWin,
     /// A swap of neighbours counts as two edits.
     SwapsCountTwo,
+    // --- targets
+    /// E-mail addresses are compared as they are written.
+    EmailsAsWritten,
+    /// With `prospectNameAt` the name is sought among everybody.
+    NameAtSeeksEverybody,
+    /// `position` narrows the employees after the bound on them.
+    PositionAfterTheBound,
+    /// Of a name, matches of every class are others.
+    OthersOfEveryClass,
+    // --- what is answered besides
+    /// With `sort=warmness`, the last leg comes before the type.
+    WarmnessThenLastLeg,
+    /// With `groupBy`, the path that is shown is one of its alternatives.
+    AlternativesCountTheFirst,
+    /// No reason says that a path of another type is there.
+    ExcludedTypesNotTried,
+    /// No reason says that the target is a member.
+    MembersAreNoReason,
     // --- the other answers
     /// Names are put in order as they are written.
     NamesOrderedUnfolded,
@@ -121,7 +139,7 @@ pub(crate) enum Mistake {
 
 impl Mistake {
     /// The mistakes that change some answer of warm paths.
-    pub(crate) const WARM_PATHS: [Mistake; 22] = [
+    pub(crate) const WARM_PATHS: [Mistake; 30] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -144,6 +162,14 @@ impl Mistake {
         Mistake::EarliestIntroShown,
         Mistake::FewestEdgesWin,
         Mistake::SwapsCountTwo,
+        Mistake::EmailsAsWritten,
+        Mistake::NameAtSeeksEverybody,
+        Mistake::PositionAfterTheBound,
+        Mistake::OthersOfEveryClass,
+        Mistake::WarmnessThenLastLeg,
+        Mistake::AlternativesCountTheFirst,
+        Mistake::ExcludedTypesNotTried,
+        Mistake::MembersAreNoReason,
     ];
 
     /// The mistakes that change whom a network search may find, or what is told of them.
