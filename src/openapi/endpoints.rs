@@ -174,6 +174,8 @@ fn search_fields() -> Vec<Parameter> {
     let mode = "Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by \
                 SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not \
                 the first; any other is refused where its engine is unavailable.";
+    let include = "What else to answer. `ids`: what other systems know people by, the handle, where they live, and what \
+                   their company works in.";
     let all = NetworkKind::ALL.map(NetworkKind::name);
     vec![
         sentence("query", "The question.").required().such_as("engineers in Portugal"),
@@ -181,6 +183,7 @@ fn search_fields() -> Vec<Parameter> {
         whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
         member_id("asUserId", acting).such_as("user_ana"),
         limit(),
+        some_of("include", &["ids"], include),
         choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
     ]
 }
@@ -254,6 +257,11 @@ fn get_people_network(route: Route) -> Endpoint {
                  anything else leaves them out and counts them in `excludedIntroRequested`.",
             )
             .or("false"),
+            choices(
+                "include",
+                &["match"],
+                "What else to answer. `match`: how the person was found, and who else of first degree it may have been.",
+            ),
         ],
         success: Success::Json {
             schema: "NetworkAnswer",

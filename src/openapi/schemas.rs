@@ -7,7 +7,7 @@ use crate::openapi::schema_fields::{
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
 use crate::openapi::table::{Field, Others, Schema, Shape, Text};
-use crate::query::paths::reasons::Reason;
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::MatchedBy;
 use crate::query::people_network::Coverage;
@@ -136,7 +136,7 @@ fn alternative() -> Vec<Field> {
 
 fn reason() -> Vec<Field> {
     vec![
-        always("code", Shape::Choice(Reason::ALL.map(Reason::code).to_vec()), "The reason."),
+        always("code", Shape::Choice(PathReason::ALL.map(PathReason::code).to_vec()), "The reason."),
         always("message", Shape::TEXT, "The same as a sentence; its wording may change."),
     ]
 }
@@ -198,7 +198,9 @@ fn network_search() -> Vec<Schema> {
     let company = vec![
         always("id", COMPANY_ID, "The company's id."),
         always("name", Shape::TEXT, "The company's name."),
+        often("industry", Shape::TEXT, "What it works in; with `ids`."),
     ];
+    let lives = vec![handle(), city(), often("country", Shape::TEXT, "The country the person lives in.")];
     let source = vec![
         always("type", Shape::Choice(NetworkKind::ALL.map(NetworkKind::name).to_vec()), "Which network."),
         always("name", Shape::TEXT, "Whose it is: the acting member's, an advocate's, the organization's."),
@@ -217,7 +219,7 @@ fn network_search() -> Vec<Schema> {
     ];
     vec![
         object("Found", "A person who fits.", found),
-        object("FoundPerson", "A person by what they do.", [identity(), vec![position()]].concat()),
+        object("FoundPerson", "A person by what they do.", [identity(), vec![position()], lives].concat()),
         object("FoundCompany", "A current company.", company),
         object("ConnectionSource", "A network that a person is in.", source),
         object("SearchMeta", "How people were found.", meta),
@@ -299,6 +301,7 @@ fn own_network() -> Vec<Schema> {
             "`synced`: their connections were imported. `derived`: some were observed. `none`: none is known, \
              which does not mean that there are none.",
         ),
+        often("match", Shape::Schema("Match"), "How the person was found; with `include=match`."),
     ];
     let whose = vec![always("person", Shape::Schema("Contact"), "The person who was found.")];
     vec![

@@ -188,7 +188,7 @@ async fn compare(folder: &Path) {
 }
 
 /// Asks every member's second-degree connections within the bounds of production, and compares. The control: by
-/// the rule before, which counted edges to people known already, somebody's are others.
+/// the rule before, which counted edges to people known already, some member's are others.
 async fn compare_second_degree(folder: &Path, case: &Case, credentials: &Credentials) {
     let (caps, served) = &case.served[0];
     let rules = Rules::with(Mistake::BridgeEdgesCountedBeforeLeavingOut);

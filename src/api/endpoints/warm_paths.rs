@@ -8,7 +8,8 @@ use crate::admission::class::Class;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    write_annotation, write_card, write_company, write_identity, write_occupation, write_page, write_signals,
+    write_annotation, write_card, write_company, write_identity, write_match, write_occupation, write_page,
+    write_signals,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
@@ -18,16 +19,15 @@ use crate::limits::ID_BYTES_MAX;
 use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
-use crate::query::paths::found::{Alternative, FoundMatch, FoundPath, FoundTarget, PathPage};
+use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
 use crate::query::paths::request::{
     GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
 };
-use crate::query::paths::target::MatchedBy;
 
 /// The ways to name a target; exactly one is sent.
 const TARGETS: [&str; 5] =
     ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"];
-/// Where the person works whom `prospectName` names.
+/// The company at which `prospectName` is sought.
 const AT: &str = "prospectNameAt";
 /// What the employees do who are targets.
 const POSITION: &str = "position";
@@ -162,17 +162,6 @@ fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
             });
         });
     }
-}
-
-fn write_match(json: &mut Json, matched: &FoundMatch<'_>) {
-    json.text_if("by", matched.by.map(MatchedBy::name));
-    json.array_field("alternatives", &matched.alternatives, |json, alternative| {
-        json.object(|json| match alternative {
-            Alternative::Person(person) => write_card(json, person, "company"),
-            Alternative::Company(company) => write_company(json, company),
-        });
-    });
-    json.number("others", matched.others);
 }
 
 fn write_path(json: &mut Json, path: &FoundPath<'_>) {

@@ -7,7 +7,7 @@ use crate::model::warmness::{Warmness, three_legs, two_legs};
 use crate::query::leg::Leg;
 use crate::query::paths::kept::KeptPath;
 use crate::query::paths::matched::Matched;
-use crate::query::paths::reasons::Reason;
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::Target;
 
@@ -48,7 +48,7 @@ pub struct PathAnswer {
     /// How the target was found, if that was asked for.
     pub matched: Option<Matched>,
     /// Why there is no path, or fewer than there could be, if that was asked for.
-    pub reasons: Option<Vec<Reason>>,
+    pub reasons: Option<Vec<PathReason>>,
 }
 
 /// The advocate a member asks first.

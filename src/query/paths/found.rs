@@ -5,7 +5,7 @@ use crate::query::card::{CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::Reasons;
 use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
 use crate::query::paths::matched::Matched;
-use crate::query::paths::reasons::Reason;
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::{MatchedBy, Target};
 use crate::query::person::{IntroAnnotation, annotation};
@@ -24,7 +24,7 @@ pub struct PathPage<'a> {
     /// How the target was found, if that was asked for.
     pub matched: Option<FoundMatch<'a>>,
     /// Why there is no path, or fewer than there could be, if that was asked for.
-    pub reasons: Option<Vec<Reason>>,
+    pub reasons: Option<Vec<PathReason>>,
 }
 
 /// How a target was found, and who else it may have been.

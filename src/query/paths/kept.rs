@@ -6,9 +6,9 @@ use crate::query::page::{Page, Top};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{GroupBy, PathRequest, PathSort};
 
-/// The paths of a page in the making.
+/// The paths that may be on a page, while a walk goes on.
 #[derive(Debug)]
-pub struct Kept {
+pub struct KeptPaths {
     sort: PathSort,
     page: Page,
     /// The paths, if they are not grouped.
@@ -34,7 +34,7 @@ struct Groups {
     groups: Vec<(PathKey, u64)>,
 }
 
-impl Kept {
+impl KeptPaths {
     /// Holds what the page of `request` needs.
     #[must_use]
     pub fn new(request: &PathRequest<'_>) -> Self {

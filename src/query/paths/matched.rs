@@ -21,8 +21,13 @@ impl Matched {
     #[must_use]
     pub fn of(index: &GraphIndex, query: TargetQuery<'_>, by: Option<MatchedBy>) -> Self {
         let alike = by.map_or_else(Vec::new, |by| find_all_alike(index, query, by));
-        let others = alike.get(1..).unwrap_or_default();
-        let alternatives = others.iter().copied().take(ALTERNATIVES_MAX).collect();
-        Self { by, others: others.len() as u64, alternatives }
+        Self::among(by, alike.into_iter())
+    }
+
+    /// What `alike` are, who all match in the way `by`, the one found first.
+    #[must_use]
+    pub fn among(by: Option<MatchedBy>, alike: impl ExactSizeIterator<Item = Target>) -> Self {
+        let others = alike.len().saturating_sub(1) as u64;
+        Self { by, others, alternatives: alike.skip(1).take(ALTERNATIVES_MAX).collect() }
     }
 }

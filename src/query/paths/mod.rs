@@ -25,9 +25,9 @@ use crate::query::page::Page;
 use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
 use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
-use crate::query::paths::kept::Kept;
+use crate::query::paths::kept::KeptPaths;
 use crate::query::paths::matched::Matched;
-use crate::query::paths::reasons::{Reason, SearchFacts};
+use crate::query::paths::reasons::{PathReason, SearchFacts};
 use crate::query::paths::request::{PathExtra, PathRequest, PathTypes};
 use crate::query::paths::target::{Target, find_target};
 use crate::query::paths::walk::Walk;
@@ -56,14 +56,14 @@ pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> P
         people.iter().for_each(|&person| walk.walk_target(person));
         walk.finish()
     };
-    let (paths, total, second_degree_capped) = walk(request.types, Kept::new(request));
+    let (paths, total, second_degree_capped) = walk(request.types, KeptPaths::new(request));
     let coverage = PathCoverage { second_degree_capped, ..coverage };
     let has = |extra| request.extras.contains(&extra);
     let reasons = || {
         let facts = facts(index, target, &from, &coverage, total);
         let one = PathRequest::to(request.target, Page { limit: 1, offset: 0 });
-        Reason::all_of(&facts, || {
-            request.types != PathTypes::ALL && walk(PathTypes::ALL, Kept::new(&one)).1 > 0
+        PathReason::all_of(&facts, || {
+            request.types != PathTypes::ALL && walk(PathTypes::ALL, KeptPaths::new(&one)).1 > 0
         })
     };
     PathAnswer {

@@ -4,7 +4,7 @@ use crate::query::paths::target::Target;
 
 /// One reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum PathReason {
     /// Nobody, and no company, is meant.
     TargetUnknown,
     /// The person who is meant is a member.
@@ -44,7 +44,7 @@ pub struct SearchFacts {
     pub has_path: bool,
 }
 
-impl Reason {
+impl PathReason {
     /// All reasons, in the order in which they are listed.
     pub const ALL: [Self; 8] = [
         Self::TargetUnknown,

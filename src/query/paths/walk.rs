@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::{three_legs, two_legs};
 use crate::query::paths::from_set::FromSet;
-use crate::query::paths::kept::{Kept, KeptPath};
+use crate::query::paths::kept::{KeptPath, KeptPaths};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{PathType, PathTypes};
 
@@ -23,7 +23,7 @@ pub struct Walk<'a> {
     from: &'a FromSet,
     types: PathTypes,
     limits: &'a Limits,
-    kept: Kept,
+    kept: KeptPaths,
     edges_capped: bool,
     /// The members with an edge to the connector at hand; empty between connectors.
     knowing: FixedBitSet,
@@ -47,7 +47,7 @@ impl<'a> Walk<'a> {
         from: &'a FromSet,
         types: PathTypes,
         limits: &'a Limits,
-        kept: Kept,
+        kept: KeptPaths,
     ) -> Self {
         let knowing = FixedBitSet::with_capacity(index.data.members.len());
         Self { index, from, types, limits, kept, edges_capped: false, knowing }

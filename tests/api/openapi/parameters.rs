@@ -91,6 +91,8 @@ fn listed(name: &str, items: &Value) -> Values {
 /// Texts at the bounds. Where the schema says how they begin, so they do.
 fn text(schema: &Value) -> Values {
     let start = match schema["pattern"].as_str() {
+        Some("^(person|company)_") => "company_",
+        Some("@") => "@",
         Some(pattern) if pattern.starts_with('^') => &pattern[1..],
         _ => "",
     };

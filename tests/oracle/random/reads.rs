@@ -85,6 +85,7 @@ pub(crate) fn random_people_network(network: &Network, dice: &mut Dice) -> Param
         _ => Query::new().with("name", random_name_query(network, dice)),
     };
     let query = query.page(dice);
+    let query = query.maybe(dice, 30, "include", &["match", "match,match"]);
     query.maybe(dice, 50, "includeIntroRequested", &["true", "true", "false", "TRUE", "yes", ""]).done(dice)
 }
 

@@ -117,7 +117,7 @@ fn random_target(network: &Network, dice: &mut Dice) -> Query {
             query.with("prospectName", name).with("prospectNameAt", at)
         }
         6 => {
-            // A name and the company where somebody called so works.
+            // A name and the company where a person called so works.
             let works = network.people.values().filter(|person| person.company_id.is_some());
             let works: Vec<&Person> = works.collect();
             if works.is_empty() {
@@ -143,7 +143,7 @@ fn random_target(network: &Network, dice: &mut Dice) -> Query {
     }
 }
 
-/// Now and then a piece of a position that somebody has, or that nobody has.
+/// Now and then a piece of a position that a person of the network has, or that nobody has.
 fn with_position(query: Query, network: &Network, dice: &mut Dice) -> Query {
     if !dice.chance(35) {
         return query;
@@ -159,7 +159,7 @@ pub(crate) fn random_person_id(network: &Network, dice: &mut Dice) -> String {
     if dice.chance(5) { "person_nobody".to_owned() } else { dice.pick(&ids) }
 }
 
-/// Somebody's e-mail address, at times in other case or between spaces; or nobody's.
+/// A person's e-mail address, at times in other case or between spaces; or nobody's.
 fn random_email(network: &Network, dice: &mut Dice) -> String {
     let emails: Vec<String> = network.people.values().filter_map(|person| person.email.clone()).collect();
     if emails.is_empty() || dice.chance(10) {
