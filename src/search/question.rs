@@ -50,7 +50,7 @@ pub struct FoundPerson<'a> {
     pub person: PersonCard<'a>,
     /// Where they work.
     pub employer: Option<Employer<'a>>,
-    /// Where they live.
+    /// The city they live in.
     pub city: Option<&'a str>,
     /// The country they live in.
     pub country: Option<&'a str>,

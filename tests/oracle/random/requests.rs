@@ -69,7 +69,7 @@ pub(crate) fn random_warm_paths_request(
         Caller::User(_) => query.maybe(dice, 60, "scope", &["me", "me", "organization"]),
         Caller::Organization => query.maybe(dice, 10, "scope", &["organization"]),
     };
-    if dice.chance(35) {
+    if dice.chance(45) {
         let ids = random_member_ids(network, dice);
         query = query.list(dice, "fromUserIds", &ids);
     }
@@ -83,7 +83,7 @@ pub(crate) fn random_warm_paths_request(
     }
     query = query.maybe(dice, 30, "sort", &["warmness", "warmness", "tier"]);
     query = query.maybe(dice, 30, "groupBy", &["connector", "target"]);
-    if dice.chance(40) {
+    if dice.chance(60) {
         let words = ["match", "reasons"].map(str::to_owned);
         let how_many = dice.between(1, 2);
         let mut words = dice.some(&words, how_many);
