@@ -45,10 +45,12 @@ fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
 fn plain_window(index: &GraphIndex, member: MemberIx) -> (u64, Vec<(u8, PersonIx, PersonIx)>) {
     let (own, limits) = (index.data.members.person(member), Limits::DEFAULT);
     let contacts = index.data.edges.out.row(own).ends;
+    let known: HashSet<PersonIx> = contacts.iter().copied().chain([own]).collect();
     let mut warmest: HashMap<u32, (u8, usize)> = HashMap::new();
     for (place, &bridge) in contacts.iter().take(limits.bridges as usize).enumerate() {
-        let edges = index.data.edges.out.row(bridge).iter().take(limits.edges_per_bridge as usize);
-        for (person, score) in edges.filter(|(person, _)| *person != own && !contacts.contains(person)) {
+        let read = index.data.edges.out.row(bridge).iter().take(limits.edges_read_per_bridge as usize);
+        let others = read.filter(|(person, _)| !known.contains(person));
+        for (person, score) in others.take(limits.edges_per_bridge as usize) {
             let way = (score.coldness(), place);
             warmest.entry(person.0).and_modify(|held| *held = way.min(*held)).or_insert(way);
         }

@@ -30,7 +30,7 @@ const UNCAPPED: Limits = Limits {
 
 fn ask(index: &GraphIndex, target: TargetQuery<'_>, types: PathTypes, limits: &Limits) -> PathAnswer {
     let page = Page { limit: 20, offset: 0 };
-    let request = PathRequest { target, from: None, types, include_intro_requested: false, page };
+    let request = PathRequest { types, ..PathRequest::to(target, page) };
     find(index, &request, limits)
 }
 

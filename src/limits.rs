@@ -24,8 +24,10 @@ pub struct Limits {
     pub edges_per_connector: u32,
     /// First-degree contacts considered in second-degree connections.
     pub bridges: u32,
-    /// Outgoing edges scanned through each of those contacts.
+    /// Outgoing edges listed through each of those contacts; edges to people known already do not count.
     pub edges_per_bridge: u32,
+    /// Outgoing edges read of each of those contacts, listed or not.
+    pub edges_read_per_bridge: u32,
 }
 
 impl Limits {
@@ -36,6 +38,7 @@ impl Limits {
         edges_per_connector: 64,
         bridges: 200,
         edges_per_bridge: 100,
+        edges_read_per_bridge: 1_000,
     };
 
     /// The greatest value any bound may be set to; ranks in the index hold 24 bits.
@@ -59,8 +62,12 @@ pub const PAGE_LIMIT_DEFAULT: u32 = 20;
 pub const PAGE_LIMIT_MAX: u32 = 50;
 /// The longest id, in bytes, in source tables and in requests.
 pub const ID_BYTES_MAX: usize = 200;
+/// The longest e-mail address in a request, in characters.
+pub const EMAIL_CHARS_MAX: usize = 254;
 /// The longest name or search text in a request, in characters.
 pub const TEXT_CHARS_MAX: usize = 200;
+/// The most others that an answer lists whom a target may have meant; all are counted.
+pub const ALTERNATIVES_MAX: usize = 5;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
 /// The longest answer, in bytes. None of a network whose tables were kept to their bounds is as long.

@@ -3,6 +3,8 @@
 use crate::api::json::Json;
 use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
+use crate::query::paths::found::{Alternative, FoundMatch};
+use crate::query::paths::target::MatchedBy;
 use crate::query::person::IntroAnnotation;
 
 /// `id` and `name`.
@@ -63,4 +65,16 @@ pub fn write_page(json: &mut Json, page: Page, total: u64, returned: usize) {
     json.number("offset", page.offset);
     json.boolean("hasMore", page.has_more(total));
     json.number_if("nextOffset", page.has_more(total).then_some(page.end()));
+}
+
+/// How a target was found, and who else it may have been.
+pub fn write_match(json: &mut Json, matched: &FoundMatch<'_>) {
+    json.text_if("by", matched.by.map(MatchedBy::name));
+    json.array_field("alternatives", &matched.alternatives, |json, alternative| {
+        json.object(|json| match alternative {
+            Alternative::Person(person) => write_card(json, person, "company"),
+            Alternative::Company(company) => write_company(json, company),
+        });
+    });
+    json.number("others", matched.others);
 }

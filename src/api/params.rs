@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 
 use crate::api::error::ApiError;
 use crate::api::sent::{Sent, is_blank, read_limit};
-use crate::limits::{ID_BYTES_MAX, TEXT_CHARS_MAX};
+use crate::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX, TEXT_CHARS_MAX};
 use crate::model::text::fold;
 use crate::query::handle::{handle_of, percent_decode};
 use crate::query::page::Page;
@@ -98,6 +98,35 @@ impl Params {
         self.sent(name)?.map(Sent::id).transpose()
     }
 
+    /// An e-mail address of at most [`EMAIL_CHARS_MAX`] characters, trimmed.
+    ///
+    /// # Errors
+    /// Returns an error if it is missing, blank, too long, without an `@`, or sent more than once.
+    pub fn email(&self, name: &str) -> Result<&str, ApiError> {
+        let expected = format!("an e-mail address of at most {EMAIL_CHARS_MAX} characters");
+        let sent = Sent::required(name, self.sent(name)?, &expected)?;
+        let email = sent.value().trim();
+        if email.chars().count() > EMAIL_CHARS_MAX || !email.contains('@') {
+            return Err(sent.refused(expected));
+        }
+        Ok(email)
+    }
+
+    /// Whether `name` was sent.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+
+    /// Passes unless `name` was sent, which may only be sent beside `other`.
+    ///
+    /// # Errors
+    /// Returns an error if it was sent.
+    pub fn only_beside(&self, name: &str, other: &str) -> Result<(), ApiError> {
+        let refuse = |value| ApiError::invalid(name, value, format!("it only beside {other}"));
+        self.all(name).next().map_or(Ok(()), |value| Err(refuse(value)))
+    }
+
     /// The one of `names` that was sent.
     ///
     /// # Errors
@@ -157,6 +186,21 @@ impl Params {
             Some(value) => Err(ApiError::invalid(name, value, expected)),
             None => Ok(Some(values).filter(|values| !values.is_empty())),
         }
+    }
+
+    /// The ones of `all` that a list names, or `None` if it was not sent.
+    ///
+    /// # Errors
+    /// Returns an error if an element is something else.
+    pub fn names<T: Copy, const N: usize>(
+        &self,
+        name: &str,
+        all: [T; N],
+        name_of: fn(T) -> &'static str,
+    ) -> Result<Option<Vec<T>>, ApiError> {
+        let sent = self.list(name, &format!("one of {}", all.map(name_of).join(", ")))?;
+        let read = |value| Sent::new(name, value).one_of(all, name_of);
+        sent.map(|values| values.into_iter().map(read).collect()).transpose()
     }
 
     /// `limit`: the most entries wanted.

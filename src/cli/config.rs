@@ -62,6 +62,7 @@ struct LimitsSection {
     edges_per_connector: Option<u32>,
     bridges: Option<u32>,
     edges_per_bridge: Option<u32>,
+    edges_read_per_bridge: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -333,6 +334,11 @@ impl Config {
                 "limits.edges_per_bridge",
                 set.edges_per_bridge,
                 default.edges_per_bridge,
+            )?,
+            edges_read_per_bridge: bound(
+                "limits.edges_read_per_bridge",
+                set.edges_read_per_bridge,
+                default.edges_read_per_bridge,
             )?,
         })
     }

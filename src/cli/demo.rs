@@ -27,7 +27,7 @@ use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::query::page::Page;
 use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::find;
-use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use crate::query::paths::request::{PathRequest, PathType, TargetQuery};
 use crate::relational::pair;
 use crate::search::engine::Engines;
 use crate::server::peers::PeerBound;
@@ -183,9 +183,7 @@ fn requests(index: &GraphIndex) -> Vec<(String, String)> {
 
 fn ask(index: &GraphIndex, target: TargetQuery<'_>) -> PathAnswer {
     let page = Page { limit: PAGE_LIMIT_MAX, offset: 0 };
-    let types = PathTypes::ALL;
-    let request = PathRequest { target, from: None, types, include_intro_requested: false, page };
-    find(index, &request, &Limits::DEFAULT)
+    find(index, &PathRequest::to(target, page), &Limits::DEFAULT)
 }
 
 fn shows_all_types(answer: &PathAnswer) -> bool {

@@ -1,4 +1,4 @@
-//! Look-up of rows by handle: a hash table of row numbers, the handles stay in their column.
+//! Look-up of rows by handle or address: a hash table of row numbers, the texts stay in their column.
 
 use std::hash::BuildHasher;
 
@@ -6,8 +6,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::model::column::TextColumn;
 
-/// The form in which two handles are equal: [`crate::model::text::lower`] or
-/// [`crate::model::text::fold`].
+/// The form in which two handles are equal: [`crate::model::text::lower`],
+/// [`crate::model::text::fold`] or [`crate::model::text::address`].
 pub type Form = fn(&str) -> String;
 
 /// Rows by handle.

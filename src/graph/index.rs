@@ -10,7 +10,7 @@ use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
-use crate::model::text::{fold, lower};
+use crate::model::text::{address, fold, lower};
 use crate::model::warmness::Warmness;
 
 /// One organization's network, ready to answer: its dataset, and what makes questions about it cheap.
@@ -26,6 +26,8 @@ pub struct GraphIndex {
     pub person_handles: HandleTable,
     /// Companies by handle.
     pub company_handles: HandleTable,
+    /// People by e-mail address.
+    pub person_emails: HandleTable,
     /// Who helps whom.
     pub advocacy: Advocacy,
     /// The incoming edges that start near a member.
@@ -52,18 +54,20 @@ impl GraphIndex {
         let advocacy = Advocacy::build(&data.advocates, members, edges);
         let (mut near, mut employees) = (None, None);
         let (mut person_lookup, mut company_lookup) = (None, None);
-        let (mut person_handles, mut company_handles) = (None, None);
+        let (mut person_handles, mut company_handles, mut person_emails) = (None, None, None);
         rayon::scope(|scope| {
             scope.spawn(|_| near = Some(Near::build(edges, members, &advocacy)));
             scope.spawn(|_| employees = Some(Employees::build(people, companies.ids.len(), edges)));
             scope.spawn(|_| person_lookup = Some(NameLookup::build(&data.person_names)));
             scope.spawn(|_| person_handles = Some(HandleTable::build(&people.handles, lower)));
+            scope.spawn(|_| person_emails = Some(HandleTable::build(&people.emails, address)));
             scope.spawn(|_| company_lookup = Some(NameLookup::build(&data.company_names)));
             scope.spawn(|_| company_handles = Some(HandleTable::build(&companies.handles, fold)));
         });
         let (near, employees) = (near.expect(BUILT), employees.expect(BUILT));
         let (person_lookup, company_lookup) = (person_lookup.expect(BUILT), company_lookup.expect(BUILT));
         let (person_handles, company_handles) = (person_handles.expect(BUILT), company_handles.expect(BUILT));
+        let person_emails = person_emails.expect(BUILT);
         let person_names = Names::new(&data.person_names, &person_lookup);
         let company_names = Names::new(&data.company_names, &company_lookup);
         let (people_text, company_text) = rayon::join(
@@ -77,6 +81,7 @@ impl GraphIndex {
             company_lookup,
             person_handles,
             company_handles,
+            person_emails,
             advocacy,
             near,
             inside,
@@ -102,6 +107,12 @@ impl GraphIndex {
     #[must_use]
     pub fn find_person(&self, id: &str) -> Option<PersonIx> {
         self.data.people.ids.find_sorted(id).map(PersonIx)
+    }
+
+    /// The company whose id is `id`. Costs a binary search.
+    #[must_use]
+    pub fn find_company(&self, id: &str) -> Option<CompanyIx> {
+        self.data.companies.ids.find_sorted(id).map(CompanyIx)
     }
 
     /// The member whose user id is `id`. Costs a binary search.

@@ -109,9 +109,11 @@ fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
     let people = &index.data.people;
     let by_handle =
         |handle| index.person_handles.find_all(&people.handles, handle).any(|row| row == person.0);
+    let by_email = |email| index.person_emails.find_all(&people.emails, email).any(|row| row == person.0);
     index.find_person(people.ids.get(person.0)) == Some(person)
         && index.person_names().equal(&fold(people.names.get(person.0))).contains(&person.0)
         && people.handles.value(person.0).is_none_or(by_handle)
+        && people.emails.value(person.0).is_none_or(by_email)
 }
 
 /// Whether the edge at `place` among the outgoing ones is found from the person it leads to.

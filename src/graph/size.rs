@@ -21,7 +21,9 @@ impl GraphIndex {
             + data.company_names.size_bytes()
             + self.person_lookup.size_bytes()
             + self.company_lookup.size_bytes();
-        let handles = self.person_handles.size_bytes() + self.company_handles.size_bytes();
+        let handles = self.person_handles.size_bytes()
+            + self.company_handles.size_bytes()
+            + self.person_emails.size_bytes();
         let derived = self.advocacy.size_bytes()
             + self.inside.size_bytes()
             + self.employees.size_bytes()

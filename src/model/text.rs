@@ -42,6 +42,12 @@ pub fn lower(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
+/// `text` trimmed, with each character lower-cased by itself: the form in which e-mail addresses are equal.
+#[must_use]
+pub fn address(text: &str) -> String {
+    lower(text.trim())
+}
+
 /// The words of a folded name, in order: commas and full stops are spaces.
 pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split([' ', ',', '.']).filter(|word| !word.is_empty())

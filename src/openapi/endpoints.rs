@@ -4,12 +4,12 @@ use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::failures;
 use crate::openapi::parameters::{
-    anything, boolean, choice, choices, handle, limit, member_id, member_ids, offset, page, path_id,
-    person_id, sentence, some_of, text, whole,
+    anything, boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id,
+    person_id, sentence, some_of, target_id, text, whole,
 };
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
 use crate::query::opportunities::Sort;
-use crate::query::paths::request::{PathType, Scope};
+use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
 use crate::search::conditions::NetworkKind;
 use crate::search::engine::Mode;
 use crate::search::rank::Strictness;
@@ -71,14 +71,24 @@ fn search_warm_paths(route: Route) -> Endpoint {
                    introduction to are targets too. Otherwise they are withheld and counted in \
                    `excludedIntroRequested`.";
     let scope = "`me` finds only paths that start from the token's own user; it needs a user token.";
+    let sort = "`tier` lists paths by their type, within a type the warmest first; `warmness` the warmest first, \
+                whatever their type.";
+    let group = "Of the paths over one connector, or to one target, only the first is listed; `totalCount` counts \
+                 groups, and `alternatives` the paths left out behind each.";
+    let extras = "What else to answer, repeated or comma-separated. `match`: how the target was found, and who else \
+                  it may have been. `reasons`: why there is no path, or fewer than there could be.";
+    let at = "The company where the person works whom `prospectName` names, found as `prospectCompany` is: the \
+              name is sought among its employees alone. Only beside `prospectName`.";
+    let position = "Only employees whose position contains this text are targets. Only with a company as the \
+                    target.";
     let members = "Members whom paths may start from, by user id or person id: repeated or comma-separated.";
     Endpoint {
         route,
         tag: PATHS,
         summary: "Find warm paths",
         text: "Finds the ways in which members of the organization can be introduced to a person, or to anyone \
-               at a company.\n\nExactly one of `prospectLinkedinId`, `prospectName` and `prospectCompany` must \
-               be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`, \
+               at a company.\n\nExactly one of `prospectLinkedinId`, `prospectName`, `prospectCompany`, \
+               `prospectId` and `prospectEmail` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`, \
                `advocate_second_degree`, and within a type the warmest first. Where nobody matches, `prospect` \
                and `company` are both null. Look at `coverage.capped` before taking an answer as complete.",
         access: Access::Either,
@@ -88,6 +98,12 @@ fn search_warm_paths(route: Route) -> Endpoint {
             text("prospectName", "The person whose name matches best; small misspellings are forgiven.")
                 .such_as("Quentin Lefevre"),
             text("prospectCompany", "Anyone at the company whose name matches best.").such_as("Copper Mill"),
+            target_id("prospectId", "The person, or anyone at the company, with this id.")
+                .such_as("person_pia"),
+            email("prospectEmail", "The person with this e-mail address, in any case.")
+                .such_as("Pia@coppermill.example"),
+            text("prospectNameAt", at).such_as("Copper Mill"),
+            text("position", position).such_as("head"),
             limit(),
             offset(),
             choice("includeIntroRequested", &["true", "false"], include).or("false"),
@@ -98,6 +114,9 @@ fn search_warm_paths(route: Route) -> Endpoint {
                 &PathType::ALL.map(PathType::name),
                 "The types of path to look for, repeated or comma-separated; all four where none is named.",
             ),
+            choice("sort", &PathSort::ALL.map(PathSort::name), sort).or(PathSort::ALL[0].name()),
+            choice("groupBy", &GroupBy::ALL.map(GroupBy::name), group),
+            choices("include", &PathExtra::ALL.map(PathExtra::name), extras),
         ],
         success: Success::Json {
             schema: "WarmPathsAnswer",
@@ -155,6 +174,8 @@ fn search_fields() -> Vec<Parameter> {
     let mode = "Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by \
                 SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not \
                 the first; any other is refused where its engine is unavailable.";
+    let include = "What else to answer. `ids`: what other systems know people by, the handle, where they live, and what \
+                   their company works in.";
     let all = NetworkKind::ALL.map(NetworkKind::name);
     vec![
         sentence("query", "The question.").required().such_as("engineers in Portugal"),
@@ -162,6 +183,7 @@ fn search_fields() -> Vec<Parameter> {
         whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
         member_id("asUserId", acting).such_as("user_ana"),
         limit(),
+        some_of("include", &["ids"], include),
         choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
     ]
 }
@@ -235,6 +257,11 @@ fn get_people_network(route: Route) -> Endpoint {
                  anything else leaves them out and counts them in `excludedIntroRequested`.",
             )
             .or("false"),
+            choices(
+                "include",
+                &["match"],
+                "What else to answer. `match`: how the person was found, and who else of first degree it may have been.",
+            ),
         ],
         success: Success::Json {
             schema: "NetworkAnswer",
@@ -300,8 +327,8 @@ fn list_second_degree_connections(route: Route) -> Endpoint {
         tag: OWN,
         summary: "List second-degree connections",
         text: "Lists the people whom contacts of the token's user know and the user does not, warmest first. The \
-               warmest contacts are looked at, and through each the warmest connections: `totalCount` counts who \
-               was found there, and `capped` tells that something was left out.",
+               warmest contacts are looked at, and through each the warmest connections to others: `totalCount` counts \
+               who was found there, and `capped` tells that something was left out.",
         access: Access::User,
         parameters: vec![limit(), offset(), person_id("viaConnectorId", via).such_as("person_kim")],
         success: Success::Json {

@@ -1,6 +1,8 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
-use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
+use crate::limits::{
+    EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX,
+};
 use crate::openapi::table::{Parameter, Place, Shape, Text};
 
 /// A text with at least one character that is no white space.
@@ -66,6 +68,20 @@ pub fn person_id(name: &'static str, text: &'static str) -> Parameter {
 #[must_use]
 pub fn handle(name: &'static str, text: &'static str) -> Parameter {
     optional(name, Shape::pattern(NOT_BLANK), text)
+}
+
+/// The id of a person or of a company. The bound is one of bytes, so that it holds for characters too.
+#[must_use]
+pub fn target_id(name: &'static str, text: &'static str) -> Parameter {
+    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(person|company)_"), format: None };
+    optional(name, Shape::Text(id), text)
+}
+
+/// An e-mail address.
+#[must_use]
+pub fn email(name: &'static str, text: &'static str) -> Parameter {
+    let address = Text { least: 1, most: Some(EMAIL_CHARS_MAX), pattern: Some("@"), format: None };
+    optional(name, Shape::Text(address), text)
 }
 
 /// Any text at all.

@@ -7,7 +7,9 @@ use crate::openapi::schema_fields::{
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
 use crate::openapi::table::{Field, Others, Schema, Shape, Text};
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
+use crate::query::paths::target::MatchedBy;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;
 use crate::search::conditions::NetworkKind;
@@ -73,6 +75,12 @@ fn warm_paths() -> Vec<Schema> {
                 "Employees withheld because they were asked for already.",
             ),
             always("coverage", Shape::Schema("PathsCoverage"), "How complete the answer is."),
+            often("match", Shape::Schema("Match"), "How the target was found; with `include=match`."),
+            often(
+                "reasons",
+                Shape::list(Shape::Schema("Reason")),
+                "Why there is no path, or fewer than there could be; with `include=reasons`.",
+            ),
         ],
     ];
     let coverage = vec![
@@ -94,6 +102,42 @@ fn warm_paths() -> Vec<Schema> {
             [card(), vec![often("warmness", SCORE, "How well the member knows them.")]].concat(),
         ),
         object("PathsCoverage", "How complete an answer is.", coverage),
+        object("Match", "How a target was found, and who else it may have been.", matched()),
+        object("Alternative", "A person, or a company, that the target may have meant.", alternative()),
+        object("Reason", "Why there is no path, or fewer than there could be.", reason()),
+    ]
+}
+
+fn matched() -> Vec<Field> {
+    vec![
+        often(
+            "by",
+            Shape::Choice(MatchedBy::ALL.map(MatchedBy::name).to_vec()),
+            "In what way: by the id, the handle or the e-mail address; by a name that is equal, has the same words in \
+             another order, begins alike, or nearly does. Left out if nobody was found.",
+        ),
+        always("alternatives", Shape::list(Shape::Schema("Alternative")), "The first of the others."),
+        always("others", COUNT, "How many others match in the same way."),
+    ]
+}
+
+fn alternative() -> Vec<Field> {
+    vec![
+        always("id", Shape::pattern("^(person|company)_"), "The person's or the company's id."),
+        always("name", Shape::TEXT, "The person's or the company's name."),
+        handle(),
+        position(),
+        often("company", Shape::TEXT, "The name of the current company."),
+        often("companyId", Shape::TEXT, "The company's handle."),
+        often("industry", Shape::TEXT, "What the company works in."),
+        often("headquartersLocation", Shape::TEXT, "Where its headquarters are."),
+    ]
+}
+
+fn reason() -> Vec<Field> {
+    vec![
+        always("code", Shape::Choice(PathReason::ALL.map(PathReason::code).to_vec()), "The reason."),
+        always("message", Shape::TEXT, "The same as a sentence; its wording may change."),
     ]
 }
 
@@ -129,6 +173,7 @@ fn path() -> Vec<Field> {
         signals("connectorToProspectSignals"),
         often("target", Shape::Schema("Target"), "Companies alone: the employee whom the path leads to."),
         often("viaAdvocate", Shape::Schema("Advocate"), "Only on paths of type `advocate_second_degree`."),
+        often("alternatives", COUNT, "The paths left out behind this one; with `groupBy`."),
     ]
 }
 
@@ -153,7 +198,9 @@ fn network_search() -> Vec<Schema> {
     let company = vec![
         always("id", COMPANY_ID, "The company's id."),
         always("name", Shape::TEXT, "The company's name."),
+        often("industry", Shape::TEXT, "What it works in; with `ids`."),
     ];
+    let lives = vec![handle(), city(), often("country", Shape::TEXT, "The country the person lives in.")];
     let source = vec![
         always("type", Shape::Choice(NetworkKind::ALL.map(NetworkKind::name).to_vec()), "Which network."),
         always("name", Shape::TEXT, "Whose it is: the acting member's, an advocate's, the organization's."),
@@ -172,7 +219,7 @@ fn network_search() -> Vec<Schema> {
     ];
     vec![
         object("Found", "A person who fits.", found),
-        object("FoundPerson", "A person by what they do.", [identity(), vec![position()]].concat()),
+        object("FoundPerson", "A person by what they do.", [identity(), vec![position()], lives].concat()),
         object("FoundCompany", "A current company.", company),
         object("ConnectionSource", "A network that a person is in.", source),
         object("SearchMeta", "How people were found.", meta),
@@ -254,6 +301,7 @@ fn own_network() -> Vec<Schema> {
             "`synced`: their connections were imported. `derived`: some were observed. `none`: none is known, \
              which does not mean that there are none.",
         ),
+        often("match", Shape::Schema("Match"), "How the person was found; with `include=match`."),
     ];
     let whose = vec![always("person", Shape::Schema("Contact"), "The person who was found.")];
     vec![

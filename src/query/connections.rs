@@ -61,7 +61,7 @@ pub fn list_second_degree<'a>(
         Some(id) => Some(index.inside.find_first_degree(&index.data.people.ids, id)?),
         None => None,
     };
-    let SecondDegree { people, total, bridges, capped } = reach(index, member, via, page, limits)?;
+    let SecondDegree { people, total, bridges, capped, .. } = reach(index, member, via, page, limits)?;
     let row = |reached: Reached| ReachedPerson {
         person: PersonCard::of(index, reached.person),
         warmness: reached.score.score(),
@@ -90,6 +90,8 @@ pub struct SecondDegree {
     pub total: u64,
     /// How many contacts were considered.
     pub bridges: u32,
+    /// How many of their edges were read to find where the window ends.
+    pub edges_read: u64,
     /// Whether a bound left something out.
     pub capped: bool,
 }
@@ -100,8 +102,9 @@ type Key = (u8, PersonIx, u32);
 /// The people behind the contacts of `member`, or behind the contact `via` alone. Returns `None`
 /// if `via` is no contact.
 ///
-/// The window is the warmest `bridges` contacts and the warmest `edges_per_bridge` edges of each.
-/// Costs its edges.
+/// The window is the warmest `bridges` contacts, and of each the warmest `edges_per_bridge` edges to people whom
+/// the member does not know, among the warmest `edges_read_per_bridge`. Costs the edges it reads: each once to find
+/// where the window ends, those inside once more.
 #[must_use]
 pub fn reach(
     index: &GraphIndex,
@@ -117,28 +120,58 @@ pub fn reach(
         return None;
     }
     let bridges = only.unwrap_or(&contacts[..contacts.len().min(limits.bridges as usize)]);
-    let mut capped = only.is_none() && contacts.len() > bridges.len();
-    let rows: Vec<Row<'_>> = bridges
-        .iter()
-        .map(|&bridge| {
-            let row = index.data.edges.out.row(bridge);
-            let scanned = row.ends.len().min(limits.edges_per_bridge as usize);
-            capped |= row.ends.len() > scanned;
-            Row { ends: &row.ends[..scanned], scores: &row.scores[..scanned], ..row }
-        })
-        .collect();
+    let mut known = FixedBitSet::with_capacity(index.data.people.len());
+    known.insert(own.0 as usize);
+    contacts.iter().for_each(|contact| known.insert(contact.0 as usize));
 
-    let mut left_out = FixedBitSet::with_capacity(index.data.people.len());
-    left_out.insert(own.0 as usize);
-    contacts.iter().for_each(|contact| left_out.insert(contact.0 as usize));
-    let top = keep_warmest(&rows, left_out, page);
+    let mut capped = only.is_none() && contacts.len() > bridges.len();
+    let mut edges_read = 0;
+    let mut rows = Vec::with_capacity(bridges.len());
+    for &bridge in bridges {
+        let row = index.data.edges.out.row(bridge);
+        let part = PartInWindow::read(row, &known, limits);
+        capped |= part.leaves_out;
+        edges_read += part.read as u64;
+        rows.push(Row { ends: &row.ends[..part.len], scores: &row.scores[..part.len], ..row });
+    }
+    let top = keep_warmest(&rows, known, page);
     let total = top.total();
     let people = top.into_page(page).into_iter().map(|(coldness, person, place)| Reached {
         person,
         score: Warmness::from_coldness(coldness),
         bridge: bridges[place as usize],
     });
-    Some(SecondDegree { people: people.collect(), total, bridges: bridges.len() as u32, capped })
+    let (people, bridges) = (people.collect(), bridges.len() as u32);
+    Some(SecondDegree { people, total, bridges, edges_read, capped })
+}
+
+/// The part of a bridge's edges that is in the window.
+struct PartInWindow {
+    /// The row's first edges, up to the last that is listed; those to people known already are still among them.
+    len: usize,
+    /// How many edges were read.
+    read: usize,
+    /// Whether an edge was left unread, or one to a person not known was left out.
+    leaves_out: bool,
+}
+
+impl PartInWindow {
+    /// Reads `row` until one edge too many to people outside `known` has come, at most `edges_read_per_bridge`.
+    fn read(row: Row<'_>, known: &FixedBitSet, limits: &Limits) -> Self {
+        let readable = row.ends.len().min(limits.edges_read_per_bridge as usize);
+        let (mut len, mut listed) = (0, 0);
+        for (place, person) in row.ends[..readable].iter().enumerate() {
+            if known.contains(person.0 as usize) {
+                continue;
+            }
+            if listed == limits.edges_per_bridge {
+                return Self { len, read: place + 1, leaves_out: true };
+            }
+            listed += 1;
+            len = place + 1;
+        }
+        Self { len, read: readable, leaves_out: readable < row.ends.len() }
+    }
 }
 
 /// Each person once, by the warmest edge, at equal scores over the earlier bridge.
@@ -167,3 +200,6 @@ fn keep_warmest(rows: &[Row<'_>], mut seen: FixedBitSet, page: Page) -> Top<Key>
     top.count_refused(colder.filter(|&&person| !seen.put(person.0 as usize)).count() as u64);
     top
 }
+
+#[cfg(test)]
+mod tests;

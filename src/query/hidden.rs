@@ -14,7 +14,8 @@ use crate::model::dataset::People;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::reads::rows_read;
 use crate::query::page::Page;
-use crate::query::paths::target::{find_person_by_handle, find_person_by_name};
+use crate::query::paths::request::TargetQuery;
+use crate::query::paths::target::find_target;
 use crate::query::people_network::PersonQuery;
 use crate::query::{connections, people_network, person};
 use crate::source::build::read_folder;
@@ -58,13 +59,13 @@ const QUESTIONS: [Question; 5] = [
         what: "people/network?linkedinId",
         by: |people| &people.handles,
         now: |index, handle| people_network::find(index, PersonQuery::Handle(handle), false, PAGE).is_some(),
-        among_everybody: |index, handle| is_first_degree(index, find_person_by_handle(index, handle)),
+        among_everybody: |index, handle| is_first_degree(index, find(index, TargetQuery::Handle(handle))),
     },
     Question {
         what: "people/network?name",
         by: |people| &people.names,
         now: |index, name| people_network::find(index, PersonQuery::Name(name), false, PAGE).is_some(),
-        among_everybody: |index, name| is_first_degree(index, find_person_by_name(index, name)),
+        among_everybody: |index, name| is_first_degree(index, find(index, TargetQuery::Name(name))),
     },
     Question {
         what: "connections/second-degree?viaConnectorId",
@@ -82,6 +83,11 @@ const QUESTIONS: [Question; 5] = [
         },
     },
 ];
+
+/// The person that `query` means among everybody.
+fn find(index: &GraphIndex, query: TargetQuery<'_>) -> Option<PersonIx> {
+    find_target(index, query).and_then(|(_, target)| target.person())
+}
 
 fn is_first_degree(index: &GraphIndex, person: Option<PersonIx>) -> bool {
     person.is_some_and(|person| {

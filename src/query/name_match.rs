@@ -14,13 +14,29 @@ pub struct Candidates<'a> {
     pub names: Names<'a>,
     /// Of two rows in one class the one with the greater weight wins, then the lesser row.
     pub weight: &'a dyn Fn(u32) -> u32,
+    /// Whether a row is looked at, if not all are.
+    pub among: Option<&'a dyn Fn(u32) -> bool>,
+}
+
+/// How a name matches, from the best way to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameClass {
+    /// The folded names are equal.
+    Equal,
+    /// The same words in another order.
+    Reordered,
+    /// Each word of the query begins a different word of the name.
+    Prefix,
+    /// The same with misspellings.
+    Fuzzy,
 }
 
 impl Candidates<'_> {
     /// The row that `query` names: see [`Self::find_equal`], then [`Self::find_similar`].
     #[must_use]
-    pub fn find(&self, query: &str) -> Option<u32> {
-        self.find_equal(query).or_else(|| self.find_similar(query))
+    pub fn find(&self, query: &str) -> Option<(NameClass, u32)> {
+        let equal = self.find_equal(query).map(|row| (NameClass::Equal, row));
+        equal.or_else(|| self.find_similar(query))
     }
 
     /// The row whose folded name is that of `query` (class 1). A query without a word matches
@@ -38,27 +54,54 @@ impl Candidates<'_> {
     /// Costs the names that hold the query's rarest word; class 4 also one edit distance for each
     /// distinct word of all names and word of the query.
     #[must_use]
-    pub fn find_similar(&self, query: &str) -> Option<u32> {
+    pub fn find_similar(&self, query: &str) -> Option<(NameClass, u32)> {
         let folded = fold(query);
         let query: Vec<&str> = words(&folded).collect();
         if query.is_empty() || query.len() > self.names.words_max() {
             return None;
         }
-        self.find_reordered(&query)
-            .or_else(|| self.find_matching(&self.beginnings(&query)))
-            .or_else(|| self.find_matching(&self.misspellings(&query)))
+        let reordered = self.best(self.reordered(&query).into_iter());
+        let matching = |accepted: &[Accepted]| self.find_matching(accepted);
+        reordered
+            .map(|row| (NameClass::Reordered, row))
+            .or_else(|| Some((NameClass::Prefix, matching(&self.beginnings(&query))?)))
+            .or_else(|| Some((NameClass::Fuzzy, matching(&self.misspellings(&query))?)))
     }
 
-    fn find_reordered(&self, query: &[&str]) -> Option<u32> {
+    /// All rows that match `query` in `class`, the best that there is for it; the one found comes first, then the
+    /// others in the order of their ties.
+    ///
+    /// Costs [`Self::find`], and a matching and a place in a sort for each name with the query's rarest word.
+    #[must_use]
+    pub fn all_in(&self, class: NameClass, query: &str) -> Vec<u32> {
+        let folded = fold(query);
+        let query: Vec<&str> = words(&folded).collect();
+        let mut rows = match class {
+            NameClass::Equal => self.names.equal(&folded).to_vec(),
+            NameClass::Reordered => self.reordered(&query),
+            NameClass::Prefix => self.all_matching(&self.beginnings(&query)),
+            NameClass::Fuzzy => self.all_matching(&self.misspellings(&query)),
+        };
+        rows.retain(|&row| self.has(row));
+        rows.sort_by_cached_key(|&row| (Reverse((self.weight)(row)), row));
+        rows.dedup();
+        rows
+    }
+
+    /// The rows whose names have the words of `query` in any order.
+    fn reordered(&self, query: &[&str]) -> Vec<u32> {
         let find = |word: &&str| self.names.table.words.find_sorted(word);
-        let mut wanted: Vec<u32> = query.iter().map(find).collect::<Option<_>>()?;
-        let rarest = *wanted.iter().min_by_key(|&&word| self.names.rows_with(word).len())?;
+        let wanted: Option<Vec<u32>> = query.iter().map(find).collect();
+        let Some(mut wanted) = wanted else { return Vec::new() };
+        let rarest = wanted.iter().copied().min_by_key(|&word| self.names.rows_with(word).len());
+        let rows = rarest.map_or(&[][..], |rarest| self.names.rows_with(rarest));
         wanted.sort_unstable();
-        self.best(self.names.rows_with(rarest).iter().copied().filter(|&row| {
+        let has_all = |&row: &u32| {
             let mut held = self.names.table.words_of(row).to_vec();
             held.sort_unstable();
             held == wanted
-        }))
+        };
+        rows.iter().copied().filter(has_all).collect()
     }
 
     /// For each word of the query: the words of names that it begins.
@@ -100,12 +143,8 @@ impl Candidates<'_> {
 
     /// The best row whose name has a different word for each entry of `accepted`.
     fn find_matching(&self, accepted: &[Accepted]) -> Option<u32> {
-        let rarest = accepted.iter().min_by_key(|accepted| {
-            accepted.words().map(|word| self.names.rows_with(word).len()).sum::<usize>()
-        })?;
-        let rows = rarest.words().flat_map(|word| self.names.rows_with(word)).copied();
         let mut found: Option<(Reverse<u32>, u32)> = None;
-        for row in rows {
+        for row in self.rows_of_rarest(accepted).filter(|&row| self.has(row)) {
             let key = (Reverse((self.weight)(row)), row);
             if found.is_none_or(|best| key < best) && has_matching(accepted, self.names.table.words_of(row)) {
                 found = Some(key);
@@ -114,8 +153,27 @@ impl Candidates<'_> {
         found.map(|(_, row)| row)
     }
 
+    /// The rows whose names have a different word for each entry of `accepted`, some of them several times.
+    fn all_matching(&self, accepted: &[Accepted]) -> Vec<u32> {
+        let rows = self.rows_of_rarest(accepted).filter(|&row| self.has(row));
+        rows.filter(|&row| has_matching(accepted, self.names.table.words_of(row))).collect()
+    }
+
+    /// The rows with a word of the entry that the fewest have, some of them several times.
+    fn rows_of_rarest(&self, accepted: &[Accepted]) -> impl Iterator<Item = u32> {
+        let rarest = accepted.iter().min_by_key(|accepted| {
+            accepted.words().map(|word| self.names.rows_with(word).len()).sum::<usize>()
+        });
+        let words = rarest.into_iter().flat_map(Accepted::words);
+        words.flat_map(|word| self.names.rows_with(word)).copied()
+    }
+
     fn best(&self, rows: impl Iterator<Item = u32>) -> Option<u32> {
-        rows.min_by_key(|&row| (Reverse((self.weight)(row)), row))
+        rows.filter(|&row| self.has(row)).min_by_key(|&row| (Reverse((self.weight)(row)), row))
+    }
+
+    fn has(&self, row: u32) -> bool {
+        self.among.is_none_or(|among| among(row))
     }
 }
 
@@ -182,8 +240,8 @@ mod tests {
         let column = TextColumn::from_texts(names.iter().copied())?;
         let table = crate::prepare::names::build(&column)?;
         let lookup = NameLookup::build(&table);
-        let candidates = Candidates { names: Names::new(&table, &lookup), weight: &|row| row };
-        Ok(candidates.find(query).map(|row| row as usize))
+        let candidates = Candidates { names: Names::new(&table, &lookup), weight: &|row| row, among: None };
+        Ok(candidates.find(query).map(|(_, row)| row as usize))
     }
 
     #[test]
@@ -204,6 +262,50 @@ mod tests {
             (" , . ", None),
         ] {
             assert_eq!(find(&names, query)?, expected, "{query}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn only_rows_that_are_looked_at_match_and_a_worse_class_wins_among_them() -> Result<(), ColumnFull> {
+        let column = TextColumn::from_texts(["Ana Li", "Li, Ana", "Anabel Lin", "Anna Li"])?;
+        let table = crate::prepare::names::build(&column)?;
+        let lookup = NameLookup::build(&table);
+        for (row, query) in [(0, "ana li"), (1, "ana li"), (2, "ana li"), (3, "anna li"), (3, "anaa li")] {
+            let only = |other| other == row;
+            let names = Names::new(&table, &lookup);
+            let candidates = Candidates { names, weight: &|row| row, among: Some(&only) };
+            assert_eq!(candidates.find(query).map(|(_, row)| row), Some(row), "{query}");
+            let nobody = Candidates { among: Some(&|_| false), ..candidates };
+            assert_eq!(nobody.find(query), None, "{query}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn all_who_match_in_the_best_class_come_once_and_the_one_found_is_the_first() -> Result<(), ColumnFull> {
+        use NameClass::*;
+        let names =
+            ["Ana Li", "Li, Ana", "ANA LI", "Li Ana", "Anabel Lin", "An Lisa Ana Lin", "Anna Li", "Anya Li"];
+        let column = TextColumn::from_texts(names)?;
+        let table = crate::prepare::names::build(&column)?;
+        let lookup = NameLookup::build(&table);
+        // Of an even weight the lesser row is the better one.
+        let candidates =
+            Candidates { names: Names::new(&table, &lookup), weight: &|row| row / 2, among: None };
+        for (query, class, rows) in [
+            ("ana li", Equal, &[2, 0][..]),
+            ("li,  ana", Equal, &[1]),
+            ("li. ana", Reordered, &[2, 3, 0, 1]),
+            ("an l", Prefix, &[6, 7, 4, 5, 2, 3, 0, 1]),
+            ("lin an", Prefix, &[4, 5]),
+            ("anba li", Fuzzy, &[6, 7, 5, 2, 3, 0, 1]),
+            ("anan lin", Fuzzy, &[5]),
+        ] {
+            let found = candidates.find(query);
+            let all = found.map_or_else(Vec::new, |(class, _)| candidates.all_in(class, query));
+            assert_eq!(all, rows, "{query}");
+            assert_eq!(found, rows.first().map(|&row| (class, row)), "{query}");
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Whom a given person is connected to, warmest first.
 
+use std::cmp::Reverse;
+
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::AdvocateStatus;
 use crate::model::ix::PersonIx;
@@ -8,6 +10,9 @@ use crate::query::handle::handle_of;
 use crate::query::leg::Leg;
 use crate::query::name_match::Candidates;
 use crate::query::page::Page;
+use crate::query::paths::found::FoundMatch;
+use crate::query::paths::matched::Matched;
+use crate::query::paths::target::{MatchedBy, Target};
 use crate::query::person::{annotation, is_requested};
 
 /// How the person is named.
@@ -129,12 +134,47 @@ pub fn find<'a>(
     })
 }
 
+/// How `query`, which finds a person here, does so, and who else of first degree it may have meant. Costs, for a name, a matching for each
+/// of their names with the query's rarest word.
+#[must_use]
+pub fn matched<'a>(index: &'a GraphIndex, query: PersonQuery<'_>) -> FoundMatch<'a> {
+    let (by, people) = find_all_alike(index, query).unzip();
+    FoundMatch::of(index, &Matched::among(by, people.unwrap_or_default().into_iter().map(Target::Person)))
+}
+
+/// The people of first degree whom `query` may mean, in the one way in which it finds the first of them.
+fn find_all_alike(index: &GraphIndex, query: PersonQuery<'_>) -> Option<(MatchedBy, Vec<PersonIx>)> {
+    match query {
+        PersonQuery::Name(name) => {
+            let person = |place: u32| index.inside.first_degree[place as usize];
+            let weight = |place| index.edge_count(person(place));
+            let candidates = Candidates { names: index.inside.names(), weight: &weight, among: None };
+            let (class, _) = candidates.find(name)?;
+            let people = candidates.all_in(class, name).into_iter().map(person);
+            Some((MatchedBy::Name(class), people.collect()))
+        }
+        PersonQuery::Handle(handle) => {
+            let rows = index.person_handles.find_all(&index.data.people.handles, &handle_of(handle));
+            let people = rows.map(PersonIx).filter(|&person| index.near.is_first_degree(person));
+            let mut people: Vec<PersonIx> = people.collect();
+            people.sort_unstable_by_key(|&person| (Reverse(index.edge_count(person)), person));
+            Some((MatchedBy::Handle, people))
+        }
+        PersonQuery::Id(id) => {
+            let person = index.inside.find_first_degree(&index.data.people.ids, id)?;
+            Some((MatchedBy::Id, vec![person]))
+        }
+    }
+}
+
 /// The person of first degree whose name matches `name` best; ties to the most edges, then the lesser id.
 /// The names of all others are not looked at.
 fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let person = |place: u32| index.inside.first_degree[place as usize];
     let weight = |place| index.edge_count(person(place));
-    Candidates { names: index.inside.names(), weight: &weight }.find(name).map(person)
+    Candidates { names: index.inside.names(), weight: &weight, among: None }
+        .find(name)
+        .map(|(_, place)| person(place))
 }
 
 fn coverage(index: &GraphIndex, person: PersonIx) -> Coverage {

@@ -12,7 +12,7 @@ use crate::query::company_search::CompanyMatch;
 use crate::query::opportunities::{OpportunityRequest, Sort};
 use crate::query::page::Page;
 use crate::query::paths::found::FoundTarget;
-use crate::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use crate::query::paths::request::{PathRequest, PathType, TargetQuery};
 use crate::query::people_network::PersonQuery;
 use crate::query::person::{Degree, annotation};
 use crate::query::{
@@ -206,8 +206,7 @@ fn a_path_to_a_company_names_its_target_and_the_type_decides_which_legs_have_rea
     for (target, is_company) in
         [(TargetQuery::Name("Pia Weiß"), false), (TargetQuery::Company("Copper Mill"), true)]
     {
-        let types = PathTypes::ALL;
-        let request = PathRequest { target, from: None, types, include_intro_requested: false, page: ALL };
+        let request = PathRequest::to(target, ALL);
         let answer = paths::list(&index, &request, &Limits::DEFAULT);
         assert_eq!(matches!(answer.target, Some(FoundTarget::Company(_))), is_company);
         assert_eq!(answer.coverage.excluded_intro_requested, u32::from(is_company));
@@ -230,7 +229,7 @@ fn legs_carry_their_breakdown_and_its_sentences() -> Outcome {
     let index = tiny()?;
     let target = TargetQuery::Handle("pia-weiss");
     let types = [PathType::Advocate].into_iter().collect();
-    let request = PathRequest { target, from: None, types, include_intro_requested: false, page: ALL };
+    let request = PathRequest { types, ..PathRequest::to(target, ALL) };
     let answer = paths::list(&index, &request, &Limits::DEFAULT);
     let found: Vec<_> = answer
         .paths

@@ -50,6 +50,10 @@ pub struct FoundPerson<'a> {
     pub person: PersonCard<'a>,
     /// Where they work.
     pub employer: Option<Employer<'a>>,
+    /// The city they live in.
+    pub city: Option<&'a str>,
+    /// The country they live in.
+    pub country: Option<&'a str>,
     /// The score, from 0 to 100, of the warmest edge that leads to them in the chosen networks.
     pub warmness: Option<u8>,
     /// Every chosen network that they are in.
@@ -110,6 +114,8 @@ impl<'a> FoundPerson<'a> {
         Self {
             person: PersonCard::of(index, person),
             employer: Employer::of(index, person),
+            city: index.data.people.cities.value(person.0),
+            country: index.data.people.countries.value(person.0),
             warmness: pool.warmness(person),
             sources: sources.collect(),
         }

@@ -184,6 +184,28 @@ async fn compare(folder: &Path) {
         paths += got["totalCount"].as_u64().unwrap();
     }
     assert!(capped >= 3 && paths > 1_000, "{}: {capped} capped, {paths} paths", case.organization);
+    compare_second_degree(folder, &case, &credentials).await;
+}
+
+/// Asks every member's second-degree connections within the bounds of production, and compares. The control: by
+/// the rule before, which counted edges to people known already, some member's are others.
+async fn compare_second_degree(folder: &Path, case: &Case, credentials: &Credentials) {
+    let (caps, served) = &case.served[0];
+    let rules = Rules::with(Mistake::BridgeEdgesCountedBeforeLeavingOut);
+    let before = Network::from_tables_by(rules, &Tables::read(folder));
+    let params = [("limit".to_owned(), "50".to_owned())];
+    let path = "/api/v1/connections/second-degree?limit=50";
+    let mut caught = 0;
+    for user in case.network.members.keys() {
+        let expected = case.network.second_degree_connections(user, &params, caps).unwrap();
+        let got = served.get(path, &credentials.token(&case.organization, user)).await.json()["data"].clone();
+        if let Err(difference) = same_answer(&got, &expected) {
+            panic!("{}, {user}: {difference}", case.organization);
+        }
+        let wrong = before.second_degree_connections(user, &params, caps).unwrap();
+        caught += usize::from(same_answer(&got, &wrong).is_err());
+    }
+    assert!(caught > 0, "{}: nobody's contacts know each other", case.organization);
 }
 
 #[tokio::test]

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::extras::shown_match;
+use super::find::Alike;
 use super::network::{Edge, Network, Person};
-use super::request::{Caps, Params, one, page};
+use super::request::{Caps, Params, list, one, page};
 use super::rules::Mistake;
 use super::show::Fields;
 
@@ -43,7 +45,13 @@ impl Network {
         let mut warmest: BTreeMap<&str, (&str, &Edge)> = BTreeMap::new();
         for (bridge, _) in &bridges {
             let mut edges = self.outgoing(bridge);
-            if self.rules.make(Mistake::BridgeEdgesCountedAfterLeavingOut) {
+            let read = match self.rules.make(Mistake::BridgesReadWithoutBound) {
+                true => edges.len(),
+                false => caps.edges_read_per_bridge,
+            };
+            capped |= edges.len() > read && !self.rules.make(Mistake::UnreadEdgesNotCapped);
+            edges.truncate(read);
+            if !self.rules.make(Mistake::BridgeEdgesCountedBeforeLeavingOut) {
                 edges.retain(|(person, _)| !known.contains(person));
             }
             capped |= edges.len() > caps.edges_per_bridge;
@@ -90,7 +98,18 @@ impl Network {
         let shown = edges.iter().filter(|(id, _)| !withheld(id));
         let all = shown.map(|(id, edge)| self.network_entry(id, edge, include)).collect();
         let (shown, envelope) = page(params, all);
+        let matched = list(params, "include").map(|_| {
+            let near = self.people.values().filter(|person| inside.contains(&person.id));
+            let alike = match (one(params, "personId"), one(params, "linkedinId"), one(params, "name")) {
+                (Some(_), ..) => Alike { by: Some("id"), people: vec![person] },
+                (_, Some(handle), _) => self.alike_by_handle(handle),
+                (.., name) => self.alike_by_name(name.unwrap(), near),
+            };
+            let near = alike.people.into_iter().filter(|person| inside.contains(&person.id));
+            shown_match(alike.by, near.map(|it| self.person_with_handle(it).done()).collect())
+        });
         let fields = Fields::new()
+            .maybe("match", matched)
             .put("person", self.person_in_list(person).done())
             .put("connections", shown)
             .put("excludedIntroRequested", edges.iter().filter(|(id, _)| withheld(id)).count())

@@ -3,8 +3,18 @@
 use std::cmp::Reverse;
 
 use super::network::{Company, Network, Person};
+use super::request::{Params, one};
 use super::rules::Mistake;
 use super::text::{edit_distance, edit_distance_without_swaps, fold, match_class_by, words};
+
+/// What the classes of names are called, from the first on.
+const CLASSES: [&str; 4] = ["equal", "reordered", "prefix", "fuzzy"];
+
+/// Those who match in the same way and class, the best of them first, and what the way is called.
+pub(crate) struct Alike<T> {
+    pub(crate) by: Option<&'static str>,
+    pub(crate) people: Vec<T>,
+}
 
 impl Network {
     /// The class in which a name matches, by the rules in force.
@@ -20,32 +30,105 @@ impl Network {
         query: &str,
         among: impl Iterator<Item = &'a Person>,
     ) -> Option<&'a Person> {
-        let matches = among.filter_map(|person| Some((self.class_of(query, &person.name)?, person)));
-        matches.min_by_key(|(class, person)| (*class, self.person_tie(person))).map(|(_, person)| person)
+        self.alike_by_name(query, among).people.first().copied()
+    }
+
+    /// The people whose names match in the best class that anybody's does.
+    pub(crate) fn alike_by_name<'a>(
+        &'a self,
+        query: &str,
+        among: impl Iterator<Item = &'a Person>,
+    ) -> Alike<&'a Person> {
+        let matches: Vec<(u8, &Person)> =
+            among.filter_map(|person| Some((self.class_of(query, &person.name)?, person))).collect();
+        let best = matches.iter().map(|(class, _)| *class).min();
+        let any_class = self.rules.make(Mistake::OthersOfEveryClass);
+        let alike = matches.iter().filter(|(class, _)| Some(*class) == best || any_class);
+        let mut alike: Vec<(u8, &Person)> = alike.copied().collect();
+        alike.sort_by_key(|(class, person)| (*class, self.person_tie(person)));
+        let people = alike.into_iter().map(|(_, person)| person).collect();
+        Alike { by: best.map(|class| CLASSES[usize::from(class) - 1]), people }
     }
 
     /// The person with this handle, sent as it is or as a profile URL: most edges, then id.
     pub(crate) fn find_by_handle(&self, sent: &str) -> Option<&Person> {
+        self.alike_by_handle(sent).people.first().copied()
+    }
+
+    /// The people with this handle.
+    pub(crate) fn alike_by_handle(&self, sent: &str) -> Alike<&Person> {
         let wanted = handle_sent(sent).to_lowercase();
-        let has_it =
-            |person: &&Person| person.linkedin_id.as_ref().is_some_and(|it| it.to_lowercase() == wanted);
-        self.people.values().filter(has_it).min_by_key(|person| self.person_tie(person))
+        self.alike_by("handle", |person| {
+            person.linkedin_id.as_ref().is_some_and(|it| it.to_lowercase() == wanted)
+        })
+    }
+
+    /// The people of whom `is_meant` holds: most edges, then id.
+    fn alike_by(&self, by: &'static str, is_meant: impl Fn(&Person) -> bool) -> Alike<&Person> {
+        let mut people: Vec<&Person> = self.people.values().filter(|person| is_meant(person)).collect();
+        people.sort_by_key(|person| self.person_tie(person));
+        Alike { by: people.first().map(|_| by), people }
+    }
+
+    /// The people whom the one target parameter that was sent may mean.
+    pub(crate) fn people_meant(&self, params: &Params) -> Alike<&Person> {
+        if let Some(id) = one(params, "prospectId") {
+            return self.alike_by("id", |person| person.id == id);
+        }
+        if let Some(handle) = one(params, "prospectLinkedinId") {
+            return self.alike_by_handle(handle);
+        }
+        if let Some(email) = one(params, "prospectEmail") {
+            let as_sent = self.rules.make(Mistake::EmailsAsWritten);
+            let form = |text: &str| match as_sent {
+                true => text.to_owned(),
+                false => text.trim().chars().flat_map(char::to_lowercase).collect(),
+            };
+            return self
+                .alike_by("email", |person| person.email.as_ref().is_some_and(|it| form(it) == form(email)));
+        }
+        let name = one(params, "prospectName").unwrap();
+        let Some(at) = one(params, "prospectNameAt") else {
+            return self.alike_by_name(name, self.people.values());
+        };
+        let Some(company) = self.find_company(at) else { return Alike { by: None, people: Vec::new() } };
+        let anybody = self.rules.make(Mistake::NameAtSeeksEverybody);
+        let works_there = |person: &&Person| anybody || person.company_id.as_ref() == Some(&company.id);
+        self.alike_by_name(name, self.people.values().filter(works_there))
+    }
+
+    /// The companies that the one target parameter that was sent may mean.
+    pub(crate) fn companies_meant(&self, params: &Params) -> Alike<&Company> {
+        match one(params, "prospectId") {
+            Some(id) => {
+                let people: Vec<&Company> = self.companies.get(id).into_iter().collect();
+                Alike { by: people.first().map(|_| "id"), people }
+            }
+            None => self.companies_alike(one(params, "prospectCompany").unwrap()),
+        }
     }
 
     /// The company meant: equal name, else equal handle, else the best of classes 2 to 4; ties to the most
     /// current employees, then id.
     pub(crate) fn find_company(&self, query: &str) -> Option<&Company> {
+        self.companies_alike(query).people.first().copied()
+    }
+
+    fn companies_alike(&self, query: &str) -> Alike<&Company> {
         if words(query).is_empty() {
-            return None;
+            return Alike { by: None, people: Vec::new() };
         }
         let rank = |company: &Company| match self.class_of(query, &company.name) {
-            Some(1) => Some(1),
-            _ if company.handle.as_ref().is_some_and(|handle| fold(handle) == fold(query)) => Some(2),
-            class => class.map(|class| class + 1),
+            Some(1) => Some(0),
+            _ if company.handle.as_ref().is_some_and(|handle| fold(handle) == fold(query)) => Some(1),
+            class => class.map(usize::from),
         };
-        let tie = |company: &Company| (Reverse(self.employees(&company.id).len()), company.id.clone());
-        let matches = self.companies.values().filter_map(|company| Some((rank(company)?, company)));
-        matches.min_by_key(|(rank, company)| (*rank, tie(company))).map(|(_, company)| company)
+        let best = self.companies.values().filter_map(rank).min();
+        let mut companies: Vec<&Company> =
+            self.companies.values().filter(|company| best.is_some() && rank(company) == best).collect();
+        companies.sort_by_key(|company| (Reverse(self.employees(&company.id).len()), company.id.clone()));
+        let ways = ["equal", "handle", "reordered", "prefix", "fuzzy"];
+        Alike { by: best.map(|rank| ways[rank]), people: companies }
     }
 
     fn person_tie(&self, person: &Person) -> (Reverse<usize>, String) {

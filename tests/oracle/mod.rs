@@ -5,7 +5,7 @@
 //! the contract words it. It assumes valid source tables and valid requests; it checks neither.
 //!
 //! Reading order: `tables`, `rows`, `text` and `network` say what is known; `find`, `warm_paths`, `path`,
-//! `lists`, `connections` and `opportunities` answer, `answer` chooses among them; `network_search` says whom
+//! `lists`, `connections` and `opportunities` answer, `extras` what warm paths say besides, `answer` chooses among them; `network_search` says whom
 //! a search may find, though not which of them fit a query; `rules` holds the known-bad
 //! variants that prove a comparison can fail; `same` compares two answers; `random` draws networks and
 //! requests; `checks` tests the oracle itself.
@@ -13,6 +13,7 @@
 mod answer;
 mod checks;
 mod connections;
+mod extras;
 mod find;
 mod lists;
 mod network;

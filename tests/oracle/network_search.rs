@@ -49,11 +49,12 @@ impl Network {
         let is_chosen = |knower: &Knower<'_>| chosen.contains(&knower.network);
         known.retain(|_, ways| ways.iter().any(|(knower, _)| is_chosen(knower)));
         let all = self.rules.make(Mistake::OtherNetworksTold);
+        let ids = search.body["include"].is_array();
         let show = |(person, ways): (&str, Vec<(&Knower<'_>, &Edge)>)| {
             let edges = ways.iter().filter(|(knower, _)| is_chosen(knower)).map(|(_, edge)| *edge);
             let told = ways.iter().filter(|(knower, _)| all || is_chosen(knower));
             let sources = self.connection_sources(told.map(|(knower, _)| *knower));
-            (person.to_owned(), self.found(person, edges, sources))
+            (person.to_owned(), self.found(person, edges, sources, ids))
         };
         known.into_iter().map(show).collect()
     }
@@ -108,12 +109,26 @@ impl Network {
         sources
     }
 
-    fn found<'a>(&self, id: &str, edges: impl Iterator<Item = &'a Edge>, sources: Vec<Value>) -> Value {
+    fn found<'a>(
+        &self,
+        id: &str,
+        edges: impl Iterator<Item = &'a Edge>,
+        sources: Vec<Value>,
+        ids: bool,
+    ) -> Value {
         let person = &self.people[id];
-        let identity = Fields::new().put("id", id).put("name", person.name.clone());
+        let mut identity = Fields::new().put("id", id).put("name", person.name.clone());
+        if ids {
+            identity = identity
+                .maybe("linkedinId", person.linkedin_id.clone())
+                .maybe("city", person.city.clone())
+                .maybe("country", person.country.clone());
+        }
         let company = person.company_id.as_ref().map(|company| {
-            let name = self.companies[company].name.clone();
-            Fields::new().put("id", company.clone()).put("name", name).done()
+            let employer = &self.companies[company];
+            let industry = employer.industry.clone().filter(|_| ids);
+            let fields = Fields::new().put("id", company.clone()).put("name", employer.name.clone());
+            fields.maybe("industry", industry).done()
         });
         let scores = edges.map(|edge| edge.warmness);
         let coldest = self.rules.make(Mistake::ColdestEdgeTold);

@@ -68,7 +68,7 @@ impl Network {
     }
 
     /// The product of legs in hundredths, halves up; 100 for no leg at all.
-    fn product(&self, legs: &[&Edge]) -> u64 {
+    pub(crate) fn product(&self, legs: &[&Edge]) -> u64 {
         let scores: Vec<u64> = legs.iter().map(|leg| self.leg_score(leg)).collect();
         let less = u64::from(self.rules.make(Mistake::HalvesRoundDown));
         match scores[..] {
@@ -84,7 +84,7 @@ impl Network {
     }
 
     /// A leg without a score counts 0.
-    fn leg_score(&self, leg: &Edge) -> u64 {
+    pub(crate) fn leg_score(&self, leg: &Edge) -> u64 {
         let unscored = if self.rules.make(Mistake::UnscoredCountsFifty) { 50 } else { 0 };
         leg.warmness.unwrap_or(unscored)
     }

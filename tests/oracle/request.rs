@@ -24,6 +24,7 @@ pub(crate) struct Caps {
     pub(crate) edges_per_connector: usize,
     pub(crate) bridges: usize,
     pub(crate) edges_per_bridge: usize,
+    pub(crate) edges_read_per_bridge: usize,
 }
 
 impl Default for Caps {
@@ -34,6 +35,7 @@ impl Default for Caps {
             edges_per_connector: 64,
             bridges: 200,
             edges_per_bridge: 100,
+            edges_read_per_bridge: 1000,
         }
     }
 }

@@ -71,6 +71,24 @@ pub(crate) enum Mistake {
     FewestEdgesWin,
     /// A swap of neighbours counts as two edits.
     SwapsCountTwo,
+    // --- targets
+    /// E-mail addresses are compared as they are written.
+    EmailsAsWritten,
+    /// With `prospectNameAt` the name is sought among everybody.
+    NameAtSeeksEverybody,
+    /// `position` narrows the employees after the bound on them.
+    PositionAfterTheBound,
+    /// Of a name, matches of every class are others.
+    OthersOfEveryClass,
+    // --- what is answered besides
+    /// With `sort=warmness`, the last leg comes before the type.
+    WarmnessThenLastLeg,
+    /// With `groupBy`, the path that is shown is one of its alternatives.
+    AlternativesCountTheFirst,
+    /// No reason says that a path of another type is there.
+    ExcludedTypesNotTried,
+    /// No reason says that the target is a member.
+    MembersAreNoReason,
     // --- the other answers
     /// Names are put in order as they are written.
     NamesOrderedUnfolded,
@@ -82,8 +100,12 @@ pub(crate) enum Mistake {
     BeginningsNotFirst,
     /// With `viaConnectorId`, the bound on bridges still counts as hit.
     BridgesCappedWithVia,
-    /// A bridge's edges are counted after the people known directly are left out.
-    BridgeEdgesCountedAfterLeavingOut,
+    /// A bridge's edges are counted before the people known directly are left out.
+    BridgeEdgesCountedBeforeLeavingOut,
+    /// All edges of a bridge are read.
+    BridgesReadWithoutBound,
+    /// An edge that was not read does not count as left out.
+    UnreadEdgesNotCapped,
     /// Somebody reached over several bridges is listed with the first, not the warmest.
     FirstBridgeWins,
     /// People network finds a name also outside the network.
@@ -142,6 +164,18 @@ impl Mistake {
         Mistake::SwapsCountTwo,
     ];
 
+    /// The mistakes that change an answer of warm paths only if it uses what the API document does not have.
+    pub(crate) const EXTENSIONS: [Mistake; 8] = [
+        Mistake::EmailsAsWritten,
+        Mistake::NameAtSeeksEverybody,
+        Mistake::PositionAfterTheBound,
+        Mistake::OthersOfEveryClass,
+        Mistake::WarmnessThenLastLeg,
+        Mistake::AlternativesCountTheFirst,
+        Mistake::ExcludedTypesNotTried,
+        Mistake::MembersAreNoReason,
+    ];
+
     /// The mistakes that change whom a network search may find, or what is told of them.
     pub(crate) const NETWORK_SEARCH: [Mistake; 11] = [
         Mistake::PendingCountsAsAccepted,
@@ -158,7 +192,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 18] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 20] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -169,7 +203,9 @@ impl Mistake {
         Mistake::UnscoredShowsBreakdown,
         Mistake::BeginningsNotFirst,
         Mistake::BridgesCappedWithVia,
-        Mistake::BridgeEdgesCountedAfterLeavingOut,
+        Mistake::BridgeEdgesCountedBeforeLeavingOut,
+        Mistake::BridgesReadWithoutBound,
+        Mistake::UnreadEdgesNotCapped,
         Mistake::FirstBridgeWins,
         Mistake::NamesFindOutsiders,
         Mistake::AnyAdvocateSynced,

@@ -15,7 +15,8 @@ const FREE_FORM: [&str; 6] = [
 /// Fields whose wording is free: the oracle lists factor names where the engine writes sentences.
 const SIGNALS: [&str; 3] = ["warmnessSignals", "userToConnectorSignals", "connectorToProspectSignals"];
 
-/// Compares exactly, but for signals, where only the number of sentences counts.
+/// Compares exactly, but for signals, where only the number of sentences counts, and messages, of which there only
+/// has to be one.
 ///
 /// # Errors
 ///
@@ -54,7 +55,12 @@ fn objects(
         let Some(given) = engine.get(name) else {
             return Err(format!("{path}: absent in the engine, the oracle has {value}"));
         };
-        if SIGNALS.contains(&name.as_str()) && !exact_numbers {
+        if name == "message" && !exact_numbers {
+            let is_said = given.as_str().is_some_and(|message| !message.is_empty());
+            if !is_said {
+                return Err(format!("{path}: the engine says nothing"));
+            }
+        } else if SIGNALS.contains(&name.as_str()) && !exact_numbers {
             signals(given, value, &path)?;
         } else {
             compare(given, value, &path, exact_numbers || FREE_FORM.contains(&name.as_str()))?;

@@ -10,21 +10,24 @@ use super::path::{TYPES, WarmPath};
 use super::request::{Caller, Caps, Params, list, one, page};
 use super::rules::Mistake;
 use super::show::{Fields, company};
+use super::text::fold;
 
 /// Whom the paths lead to, and what the answer says about the search for them.
-struct Targets<'a> {
-    people: Vec<&'a Person>,
-    prospect: Value,
-    company: Value,
+pub(crate) struct Targets<'a> {
+    pub(crate) people: Vec<&'a Person>,
+    pub(crate) prospect: Value,
+    pub(crate) company: Value,
+    /// How many are not withheld, before the bound.
+    pub(crate) open: usize,
     /// Employees left out because the organization has asked for an intro to them.
-    withheld: usize,
+    pub(crate) withheld: usize,
     /// Whether the bound on candidates left an employee out.
     cut: bool,
 }
 
 /// What a request asks for, read once.
-struct Asked<'a> {
-    from: Vec<&'a Member>,
+pub(crate) struct Asked<'a> {
+    pub(crate) from: Vec<&'a Member>,
     types: Vec<String>,
     caps: &'a Caps,
 }
@@ -32,7 +35,8 @@ struct Asked<'a> {
 impl Network {
     /// The `data` of a valid warm-paths request.
     pub(crate) fn warm_paths(&self, caller: &Caller, params: &Params, caps: &Caps) -> Value {
-        let by_company = one(params, "prospectCompany").is_some();
+        let by_company = one(params, "prospectCompany").is_some()
+            || one(params, "prospectId").is_some_and(|id| id.starts_with("company_"));
         let targets =
             if by_company { self.company_targets(params, caps) } else { self.person_target(params) };
         let asked = Asked {
@@ -45,49 +49,69 @@ impl Network {
             caps,
         };
 
-        let (mut paths, mut edges_capped) = (Vec::new(), false);
-        for person in &targets.people {
-            paths.extend(self.paths_without_bounds(&asked, &person.id));
-            let (further, capped) = self.second_degree_paths(&asked, &person.id);
-            paths.extend(further);
-            edges_capped |= capped;
-        }
-        paths.retain(|path| asked.types.iter().any(|it| it == TYPES[path.tier]));
+        let (mut paths, edges_capped) = self.paths_to(&asked, &targets);
         self.sort_paths(&mut paths);
-
-        let shown = paths.iter().map(|path| self.show_path(path, by_company)).collect();
+        if one(params, "sort") == Some("warmness") {
+            self.sort_by_warmness(&mut paths);
+        }
+        let none = paths.is_empty();
+        let shown: Vec<Value> = match one(params, "groupBy") {
+            None => paths.iter().map(|path| self.show_path(path, by_company)).collect(),
+            Some(by) => self.first_of_each_group(&paths, by, by_company),
+        };
         let (shown, envelope) = page(params, shown);
         let coverage = Fields::new()
             .put("capped", targets.cut || edges_capped)
             .put("candidatePeople", targets.people.len())
             .maybe("candidatePeopleCap", by_company.then_some(caps.company_candidates))
             .put("secondDegreeEdgesCapped", edges_capped);
+        let includes = |word| list(params, "include").is_some_and(|words| words.contains(&word));
+        let matched = includes("match").then(|| self.shown_match(params, by_company));
+        let all_types = Asked { types: TYPES.map(str::to_owned).to_vec(), from: asked.from.clone(), caps };
+        let reasons = || {
+            let only_excluded = none && !self.paths_to(&all_types, &targets).0.is_empty();
+            self.reasons(&targets, &asked, [none, only_excluded, targets.cut || edges_capped])
+        };
+        let reasons = includes("reasons").then(reasons);
         Fields::new()
-            .put("prospect", targets.prospect)
-            .put("company", targets.company)
+            .put("prospect", targets.prospect.clone())
+            .put("company", targets.company.clone())
             .put("paths", shown)
             .put("excludedIntroRequested", targets.withheld)
             .put("coverage", coverage.done())
+            .maybe("match", matched)
+            .maybe("reasons", reasons)
             .and(envelope)
             .done()
     }
 
+    /// The paths of the types asked for, in no order, and whether a bound left an edge out.
+    fn paths_to<'a>(&'a self, asked: &Asked<'a>, targets: &Targets<'a>) -> (Vec<WarmPath<'a>>, bool) {
+        let (mut paths, mut edges_capped) = (Vec::new(), false);
+        for person in &targets.people {
+            paths.extend(self.paths_without_bounds(asked, &person.id));
+            let (further, capped) = self.second_degree_paths(asked, &person.id);
+            paths.extend(further);
+            edges_capped |= capped;
+        }
+        paths.retain(|path| asked.types.iter().any(|it| it == TYPES[path.tier]));
+        (paths, edges_capped)
+    }
+
     fn person_target(&self, params: &Params) -> Targets<'_> {
-        let found = match (one(params, "prospectLinkedinId"), one(params, "prospectName")) {
-            (Some(handle), _) => self.find_by_handle(handle),
-            (_, name) => self.find_by_name(name.unwrap(), self.people.values()),
-        };
+        let found = self.people_meant(params).people.first().copied();
         let prospect = found.map_or(Value::Null, |person| {
             self.person_with_handle(person).and(self.intro_annotation(&person.id)).done()
         });
-        let people = found.into_iter().collect();
-        Targets { people, prospect, company: Value::Null, withheld: 0, cut: false }
+        let people: Vec<&Person> = found.into_iter().collect();
+        Targets { open: people.len(), people, prospect, company: Value::Null, withheld: 0, cut: false }
     }
 
     fn company_targets(&self, params: &Params, caps: &Caps) -> Targets<'_> {
-        let Some(found) = self.find_company(one(params, "prospectCompany").unwrap()) else {
+        let Some(found) = self.companies_meant(params).people.first().copied() else {
             return Targets {
                 people: Vec::new(),
+                open: 0,
                 prospect: Value::Null,
                 company: Value::Null,
                 withheld: 0,
@@ -96,17 +120,27 @@ impl Network {
         };
         let include = one(params, "includeIntroRequested") == Some("true");
         let withheld = |person: &Person| !include && self.intro_request(&person.id).is_some();
-        let employees = self.employees(&found.id);
+        let position = one(params, "position").map(fold);
+        let fits = |person: &Person| {
+            let held = person.position.as_ref().map_or(String::new(), |position| fold(position));
+            position.as_ref().is_none_or(|position| held.contains(position))
+        };
+        let late = self.rules.make(Mistake::PositionAfterTheBound);
+        let mut employees = self.employees(&found.id);
+        employees.retain(|person| late || fits(person));
         let mut people = employees.clone();
         people.sort_by_key(|person| (Reverse(self.incoming(&person.id).len()), person.id.clone()));
         if self.rules.make(Mistake::WithheldAfterTheBound) {
             people.truncate(caps.company_candidates);
         }
         people.retain(|person| !withheld(person));
-        let cut = people.len() > caps.company_candidates;
+        let open = people.len();
+        let cut = open > caps.company_candidates;
         people.truncate(caps.company_candidates);
+        people.retain(|person| fits(person));
         Targets {
             people,
+            open,
             prospect: Value::Null,
             company: company(found).done(),
             withheld: employees.iter().filter(|person| withheld(person)).count(),

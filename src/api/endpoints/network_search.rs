@@ -10,7 +10,7 @@ use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::write_identity;
+use crate::api::fields::{write_handle, write_identity};
 use crate::api::json::Json;
 use crate::api::metrics::Metrics;
 use crate::api::params::Params;
@@ -24,6 +24,8 @@ use crate::search::engine::{EngineUnavailable, Mode};
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
 
+/// What an answer may hold besides.
+const EXTRAS: [&str; 1] = ["ids"];
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 
@@ -42,7 +44,9 @@ pub async fn search_network(
     let body = body::read(&headers, body).await?;
     // It takes no parameters; broken encoding is refused as everywhere.
     params.check()?;
-    let question = read(&caller, &Object::parse(&body)?)?;
+    let body = Object::parse(&body)?;
+    let question = read(&caller, &body)?;
+    let has_ids = read_extras(&body)?.is_some();
     let network = Arc::clone(caller.network());
     let asked = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
     asked.iter().for_each(|asked| state.metrics.asked_provider(asked));
@@ -59,7 +63,7 @@ pub async fn search_network(
             count_fallback(&state.metrics, question.mode, &asked);
             network.log_store_failure();
             match asked {
-                Ok(found) => Ok(write(&found)),
+                Ok(found) => Ok(write(&found, has_ids)),
                 Err(reason) => Err(refuse(question.mode, reason)),
             }
         })
@@ -95,6 +99,17 @@ fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
     }
     let kind = |name: &String| Sent::new("networks", name).one_of(NetworkKind::ALL, NetworkKind::name);
     sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
+}
+
+/// The words of `include`, or `None` if it was not sent.
+fn read_extras(body: &Object) -> Result<Option<Vec<&'static str>>, ApiError> {
+    let expected = format!("a list of one or more of {}", EXTRAS.join(", "));
+    let Some(sent) = body.texts("include", &expected)? else { return Ok(None) };
+    if sent.is_empty() {
+        return Err(ApiError::invalid("include", "[]", expected));
+    }
+    let word = |name: &String| Sent::new("include", name).one_of(EXTRAS, |word| word);
+    sent.iter().map(word).collect::<Result<_, _>>().map(Some)
 }
 
 fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiError> {
@@ -133,11 +148,11 @@ fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     }
 }
 
-fn write(found: &Found<'_>) -> Json {
+fn write(found: &Found<'_>, has_ids: bool) -> Json {
     let mut json = Json::with_capacity(512 + PERSON_BYTES * found.people.len());
     json.object(|json| {
         json.array_field("data", &found.people, |json, person| {
-            json.object(|json| write_person(json, person));
+            json.object(|json| write_person(json, person, has_ids));
         });
         json.object_field("meta", |json| {
             json.array_field("searchTerms", &found.terms, |json, term| json.text_element(term));
@@ -155,15 +170,21 @@ fn write(found: &Found<'_>) -> Json {
     json
 }
 
-fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
+fn write_person(json: &mut Json, found: &FoundPerson<'_>, has_ids: bool) {
     json.object_field("person", |json| {
         write_identity(json, &found.person);
         json.text_if("position", found.person.position);
+        if has_ids {
+            write_handle(json, &found.person);
+            json.text_if("city", found.city);
+            json.text_if("country", found.country);
+        }
     });
     if let Some(employer) = found.employer {
         json.object_field("currentCompany", |json| {
             json.text("id", employer.id);
             json.text("name", employer.name);
+            json.text_if("industry", employer.industry.filter(|_| has_ids));
         });
     }
     json.number_if("warmness", found.warmness);

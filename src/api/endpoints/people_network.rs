@@ -2,11 +2,13 @@
 
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_card, write_identity, write_occupation, write_page, write_signals};
+use crate::api::fields::{
+    write_card, write_identity, write_match, write_occupation, write_page, write_signals,
+};
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::limits::ID_BYTES_MAX;
-use crate::query::people_network::{Connection, PersonQuery, find};
+use crate::query::people_network::{Connection, PersonQuery, find, matched};
 
 /// The three ways to name the person; exactly one is sent.
 const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
@@ -26,6 +28,7 @@ pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json
         }
     };
     let include = params.once("includeIntroRequested")? == Some("true");
+    let extras = params.names("include", ["match"], |word| word)?.unwrap_or_default();
     let page = params.page()?;
     let found = find(caller.index(), person, include, page).ok_or(ApiError::OutsideNetwork)?;
     let mut json = Json::with_capacity(512 + 384 * found.connections.len());
@@ -38,6 +41,10 @@ pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json
             write_page(json, page, found.total, found.connections.len());
             json.number("excludedIntroRequested", found.excluded);
             json.text("coverage", found.coverage.name());
+            if !extras.is_empty() {
+                let matched = matched(caller.index(), person);
+                json.object_field("match", |json| write_match(json, &matched));
+            }
         });
     });
     Ok(json)

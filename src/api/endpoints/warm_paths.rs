@@ -8,20 +8,29 @@ use crate::admission::class::Class;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    write_annotation, write_card, write_company, write_identity, write_occupation, write_page, write_signals,
+    write_annotation, write_card, write_company, write_identity, write_match, write_occupation, write_page,
+    write_signals,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
+use crate::limits::ID_BYTES_MAX;
 use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
-use crate::query::paths::request::{PathRequest, PathType, PathTypes, Scope, TargetQuery};
+use crate::query::paths::request::{
+    GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
+};
 
-/// The three ways to name a target; exactly one is sent.
-const TARGETS: [&str; 3] = ["prospectLinkedinId", "prospectName", "prospectCompany"];
+/// The ways to name a target; exactly one is sent.
+const TARGETS: [&str; 5] =
+    ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"];
+/// The company at which `prospectName` is sought.
+const AT: &str = "prospectNameAt";
+/// What the employees do who are targets.
+const POSITION: &str = "position";
 /// About what one path takes in an answer, in bytes.
 const PATH_BYTES: usize = 768;
 
@@ -48,21 +57,53 @@ pub async fn search_warm_paths(
 fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'a>, ApiError> {
     let scope = params.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
     let named = read_members(caller, params)?;
+    let target = read_target(params)?;
     Ok(PathRequest {
-        target: read_target(params)?,
+        target,
+        position: read_position(params, target)?,
         from: scope.members(caller.member, named),
         types: read_types(params)?,
         include_intro_requested: params.choice("includeIntroRequested", &["true", "false"])? == Some(0),
+        sort: params.one_of("sort", PathSort::ALL, PathSort::name)?.unwrap_or(PathSort::Tier),
+        group_by: params.one_of("groupBy", GroupBy::ALL, GroupBy::name)?,
+        extras: params.names("include", PathExtra::ALL, PathExtra::name)?.unwrap_or_default(),
         page: params.page()?,
     })
 }
 
 fn read_target(params: &Params) -> Result<TargetQuery<'_>, ApiError> {
-    match params.exactly_one(&TARGETS)? {
+    let target = match params.exactly_one(&TARGETS)? {
         name @ "prospectLinkedinId" => params.handle(name).map(TargetQuery::Handle),
-        name @ "prospectName" => params.text(name).map(TargetQuery::Name),
+        name @ "prospectName" => {
+            let person = params.text(name)?;
+            let company = if params.has(AT) { Some(params.text(AT)?) } else { None };
+            let at = |company| TargetQuery::NameAt { name: person, company };
+            return Ok(company.map_or(TargetQuery::Name(person), at));
+        }
+        name @ "prospectId" => read_target_id(params, name),
+        name @ "prospectEmail" => params.email(name).map(TargetQuery::Email),
         name => params.text(name).map(TargetQuery::Company),
+    }?;
+    params.only_beside(AT, "prospectName")?;
+    Ok(target)
+}
+
+fn read_target_id<'a>(params: &'a Params, name: &str) -> Result<TargetQuery<'a>, ApiError> {
+    let expected = format!("an id of 1 to {ID_BYTES_MAX} bytes that begins with person_ or company_");
+    let sent = params.once(name)?.map(|value| Sent::new(name, value));
+    let id = Sent::required(name, sent, &expected)?.id()?;
+    match id.split_once('_') {
+        Some(("person", _)) => Ok(TargetQuery::PersonId(id)),
+        Some(("company", _)) => Ok(TargetQuery::CompanyId(id)),
+        _ => Err(Sent::new(name, id).refused(expected)),
     }
+}
+
+fn read_position(params: &Params, target: TargetQuery<'_>) -> Result<Option<String>, ApiError> {
+    if !target.is_company() {
+        params.only_beside(POSITION, "a company as the target")?;
+    }
+    if params.has(POSITION) { params.folded(POSITION).map(Some) } else { Ok(None) }
 }
 
 fn read_members(caller: &Caller, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
@@ -72,12 +113,8 @@ fn read_members(caller: &Caller, params: &Params) -> Result<Option<Vec<MemberIx>
 }
 
 fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
-    let name = "connectionTypes";
-    let names = PathType::ALL.map(PathType::name);
-    let Some(sent) = params.list(name, &format!("one of {}", names.join(", ")))? else {
-        return Ok(PathTypes::ALL);
-    };
-    sent.into_iter().map(|value| Sent::new(name, value).one_of(PathType::ALL, PathType::name)).collect()
+    let sent = params.names("connectionTypes", PathType::ALL, PathType::name)?;
+    Ok(sent.map_or(PathTypes::ALL, |types| types.into_iter().collect()))
 }
 
 fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
@@ -114,6 +151,17 @@ fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
         json.number_if("candidatePeopleCap", coverage.candidates_cap);
         json.boolean("secondDegreeEdgesCapped", coverage.second_degree_capped);
     });
+    if let Some(matched) = &answer.matched {
+        json.object_field("match", |json| write_match(json, matched));
+    }
+    if let Some(reasons) = &answer.reasons {
+        json.array_field("reasons", reasons, |json, reason| {
+            json.object(|json| {
+                json.text("code", reason.code());
+                json.text("message", reason.message());
+            });
+        });
+    }
 }
 
 fn write_path(json: &mut Json, path: &FoundPath<'_>) {
@@ -142,4 +190,5 @@ fn write_path(json: &mut Json, path: &FoundPath<'_>) {
             json.number_if("warmness", via.warmness);
         });
     }
+    json.number_if("alternatives", path.alternatives);
 }

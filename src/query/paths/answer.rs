@@ -2,20 +2,14 @@
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
-use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::{Warmness, three_legs, two_legs};
 use crate::query::leg::Leg;
-use crate::query::paths::rank::PathKey;
+use crate::query::paths::kept::KeptPath;
+use crate::query::paths::matched::Matched;
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
-
-/// The person or company that a request means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// One person.
-    Person(PersonIx),
-    /// Anyone at a company.
-    Company(CompanyIx),
-}
+use crate::query::paths::target::Target;
 
 /// How far the search went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +45,10 @@ pub struct PathAnswer {
     pub total: u64,
     /// How far the search went.
     pub coverage: PathCoverage,
+    /// How the target was found, if that was asked for.
+    pub matched: Option<Matched>,
+    /// Why there is no path, or fewer than there could be, if that was asked for.
+    pub reasons: Option<Vec<PathReason>>,
 }
 
 /// The advocate a member asks first.
@@ -83,12 +81,15 @@ pub struct WarmPath {
     pub first_leg: Option<Leg>,
     /// The edge to the target.
     pub last_leg: Leg,
+    /// The paths left out behind it; `None` if paths are not grouped.
+    pub alternatives: Option<u64>,
 }
 
 impl WarmPath {
-    /// The path that `key` tells, with its legs. Costs the incoming near edges of its people.
+    /// The path that `kept` holds, with its legs. Costs the incoming near edges of its people.
     #[must_use]
-    pub fn look_up(index: &GraphIndex, key: &PathKey) -> Self {
+    pub fn look_up(index: &GraphIndex, kept: &KeptPath) -> Self {
+        let KeptPath { key, alternatives } = kept;
         let (kind, member) = (key.kind(), key.member());
         let (connector, target) = (key.connector(), key.target());
         let own = index.data.members.person(member);
@@ -108,7 +109,18 @@ impl WarmPath {
                 (two_legs(first, middle), three_legs(first, middle, last))
             }
         };
-        Self { kind, member, connector, target, via, warmness, to_connector, first_leg, last_leg }
+        Self {
+            kind,
+            member,
+            connector,
+            target,
+            via,
+            warmness,
+            to_connector,
+            first_leg,
+            last_leg,
+            alternatives: *alternatives,
+        }
     }
 }
 

@@ -3,8 +3,11 @@
 use crate::graph::index::GraphIndex;
 use crate::query::card::{CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::Reasons;
-use crate::query::paths::answer::{PathAnswer, PathCoverage, Target, WarmPath};
+use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
+use crate::query::paths::matched::Matched;
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
+use crate::query::paths::target::{MatchedBy, Target};
 use crate::query::person::{IntroAnnotation, annotation};
 
 /// A page of paths.
@@ -18,6 +21,43 @@ pub struct PathPage<'a> {
     pub total: u64,
     /// How far the search went.
     pub coverage: PathCoverage,
+    /// How the target was found, if that was asked for.
+    pub matched: Option<FoundMatch<'a>>,
+    /// Why there is no path, or fewer than there could be, if that was asked for.
+    pub reasons: Option<Vec<PathReason>>,
+}
+
+/// How a target was found, and who else it may have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundMatch<'a> {
+    /// In what way; `None` if nobody was found.
+    pub by: Option<MatchedBy>,
+    /// How many others match in the same way and class.
+    pub others: u64,
+    /// The first of them.
+    pub alternatives: Vec<Alternative<'a>>,
+}
+
+/// One whom a target may have meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alternative<'a> {
+    /// A person.
+    Person(PersonCard<'a>),
+    /// A company.
+    Company(CompanyCard<'a>),
+}
+
+impl<'a> FoundMatch<'a> {
+    /// The rows of `matched`, which was found in `index`.
+    #[must_use]
+    pub fn of(index: &'a GraphIndex, matched: &Matched) -> Self {
+        let row = |target: &Target| match *target {
+            Target::Person(person) => Alternative::Person(PersonCard::of(index, person)),
+            Target::Company(company) => Alternative::Company(CompanyCard::of(index, company)),
+        };
+        let alternatives = matched.alternatives.iter().map(row).collect();
+        Self { by: matched.by, others: matched.others, alternatives }
+    }
 }
 
 /// The person or company that a request means.
@@ -57,6 +97,8 @@ pub struct FoundPath<'a> {
     pub target: Option<PersonCard<'a>>,
     /// The advocate to ask first; only on a path over an advocate's contact.
     pub via: Option<FoundAdvocate<'a>>,
+    /// The paths left out behind this one; `None` if paths are not grouped.
+    pub alternatives: Option<u64>,
 }
 
 /// The advocate that a member asks first.
@@ -84,6 +126,8 @@ impl<'a> PathPage<'a> {
             paths: answer.paths.iter().map(row).collect(),
             total: answer.total,
             coverage: answer.coverage,
+            matched: answer.matched.as_ref().map(|matched| FoundMatch::of(index, matched)),
+            reasons: answer.reasons.clone(),
         }
     }
 }
@@ -116,6 +160,7 @@ impl<'a> FoundPath<'a> {
                 person: PersonCard::of(index, via.person),
                 warmness: via.score.score(),
             }),
+            alternatives: path.alternatives,
         }
     }
 }

@@ -1,25 +1,35 @@
 //! Warm paths: who can introduce us to a person, or to anyone at a company.
 //!
 //! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
-//! backwards from it (`walk`), the best paths are kept by their order key (`rank`), only those of the
-//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`).
+//! backwards from it (`walk`), the best paths are kept by their order key (`rank`, `kept`), only those of the
+//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). How the target
+//! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for.
 
 pub mod answer;
 pub mod found;
 pub mod from_set;
+pub mod kept;
+pub mod matched;
 pub mod rank;
+pub mod reasons;
 pub mod request;
 pub mod target;
 pub mod walk;
 
+use std::borrow::Cow;
+
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::ix::{CompanyIx, PersonIx};
-use crate::query::paths::answer::{PathAnswer, PathCoverage, Target, WarmPath};
+use crate::query::page::Page;
+use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
 use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
-use crate::query::paths::request::{PathRequest, TargetQuery};
-use crate::query::paths::target::{find_company, find_person_by_handle, find_person_by_name};
+use crate::query::paths::kept::KeptPaths;
+use crate::query::paths::matched::Matched;
+use crate::query::paths::reasons::{PathReason, SearchFacts};
+use crate::query::paths::request::{PathExtra, PathRequest, PathTypes};
+use crate::query::paths::target::{Target, find_target};
 use crate::query::paths::walk::Walk;
 use crate::query::person::is_requested;
 
@@ -38,25 +48,73 @@ pub fn list<'a>(index: &'a GraphIndex, request: &PathRequest<'_>, limits: &Limit
 /// counted.
 #[must_use]
 pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> PathAnswer {
-    let person = match request.target {
-        TargetQuery::Handle(handle) => find_person_by_handle(index, handle),
-        TargetQuery::Name(name) => find_person_by_name(index, name),
-        TargetQuery::Company(name) => {
-            return to_company(index, find_company(index, name), request, limits);
-        }
+    let (by, target) = find_target(index, request.target).unzip();
+    let (people, coverage) = choose_targets(index, target, request, limits);
+    let from = FromSet::new(index, request.from.as_deref());
+    let walk = |types, kept| {
+        let mut walk = Walk::new(index, &from, types, limits, kept);
+        people.iter().for_each(|&person| walk.walk_target(person));
+        walk.finish()
     };
-    let targets = person.as_slice();
-    let coverage = PathCoverage { candidates: targets.len() as u32, ..PathCoverage::default() };
-    walk_targets(index, targets.iter().copied(), request, limits, person.map(Target::Person), coverage)
+    let (paths, total, second_degree_capped) = walk(request.types, KeptPaths::new(request));
+    let coverage = PathCoverage { second_degree_capped, ..coverage };
+    let has = |extra| request.extras.contains(&extra);
+    let reasons = || {
+        let facts = facts(index, target, &from, &coverage, total);
+        let one = PathRequest::to(request.target, Page { limit: 1, offset: 0 });
+        PathReason::all_of(&facts, || {
+            request.types != PathTypes::ALL && walk(PathTypes::ALL, KeptPaths::new(&one)).1 > 0
+        })
+    };
+    PathAnswer {
+        target,
+        paths: paths.iter().map(|kept| WarmPath::look_up(index, kept)).collect(),
+        total,
+        matched: has(PathExtra::Match).then(|| Matched::of(index, request.target, by)),
+        reasons: has(PathExtra::Reasons).then(reasons),
+        coverage,
+    }
 }
 
-fn to_company(
+fn facts(
     index: &GraphIndex,
-    company: Option<CompanyIx>,
+    target: Option<Target>,
+    from: &FromSet,
+    coverage: &PathCoverage,
+    total: u64,
+) -> SearchFacts {
+    let is_member = |target| match target {
+        Target::Person(person) => index.near.standing(person).member.is_some(),
+        Target::Company(_) => false,
+    };
+    SearchFacts {
+        target,
+        is_member: target.is_some_and(is_member),
+        from_set_is_empty: from.is_empty(),
+        candidates: coverage.candidates,
+        withheld: coverage.excluded_intro_requested,
+        candidates_capped: coverage.candidates_capped,
+        is_capped: coverage.is_capped(),
+        has_path: total > 0,
+    }
+}
+
+/// The people whom paths should lead to, and what the answer says of how they were chosen.
+fn choose_targets(
+    index: &GraphIndex,
+    target: Option<Target>,
     request: &PathRequest<'_>,
     limits: &Limits,
-) -> PathAnswer {
-    let employees = company.map_or(&[][..], |company| index.employees.of(company));
+) -> (Vec<PersonIx>, PathCoverage) {
+    if !request.target.is_company() {
+        let people: Vec<PersonIx> = target.into_iter().filter_map(Target::person).collect();
+        let coverage = PathCoverage { candidates: people.len() as u32, ..PathCoverage::default() };
+        return (people, coverage);
+    }
+    let employees = match target {
+        Some(Target::Company(company)) => employees_fitting(index, company, request.position.as_deref()),
+        Some(Target::Person(_)) | None => Cow::Borrowed(&[][..]),
+    };
     let is_open = |&&person: &&PersonIx| request.include_intro_requested || !is_requested(index, person);
     let open = employees.iter().filter(is_open).count();
     let candidates = open.min(limits.company_candidates as usize);
@@ -67,28 +125,20 @@ fn to_company(
         excluded_intro_requested: (employees.len() - open) as u32,
         ..PathCoverage::default()
     };
-    let targets = employees.iter().filter(is_open).take(candidates).copied();
-    walk_targets(index, targets, request, limits, company.map(Target::Company), coverage)
+    (employees.iter().filter(is_open).take(candidates).copied().collect(), coverage)
 }
 
-fn walk_targets(
-    index: &GraphIndex,
-    targets: impl Iterator<Item = PersonIx>,
-    request: &PathRequest<'_>,
-    limits: &Limits,
-    target: Option<Target>,
-    coverage: PathCoverage,
-) -> PathAnswer {
-    let from = FromSet::new(index, request.from.as_deref());
-    let mut walk = Walk::new(index, &from, request.types, limits, request.page);
-    targets.for_each(|person| walk.walk_target(person));
-    let (keys, total, second_degree_capped) = walk.finish();
-    PathAnswer {
-        target,
-        paths: keys.iter().map(|key| WarmPath::look_up(index, key)).collect(),
-        total,
-        coverage: PathCoverage { second_degree_capped, ..coverage },
-    }
+/// The employees of `company` whose folded position contains `position`; all if it is `None`. They stay in order.
+fn employees_fitting<'a>(
+    index: &'a GraphIndex,
+    company: CompanyIx,
+    position: Option<&str>,
+) -> Cow<'a, [PersonIx]> {
+    let all = index.employees.of(company);
+    let Some(position) = position else { return Cow::Borrowed(all) };
+    let (numbers, folded) = (&index.data.people.positions.rows, &index.people_text.folded_positions);
+    let fits = |person: &PersonIx| folded.get(numbers[person.0 as usize]).contains(position);
+    all.iter().copied().filter(fits).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use crate::query::paths::request::PathType;
 /// connector, target, advocate. No two paths have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PathKey {
-    /// From the top: type, 100 less the warmness, 100 less the last leg (a byte each), member.
+    /// From the top: 100 less the warmness if paths are ordered by it first, else 0; type, 100 less the warmness,
+    /// 100 less the last leg (a byte each), member.
     tier_and_member: u64,
     /// Connector, then target.
     connector_and_target: u64,
@@ -33,10 +34,23 @@ impl PathKey {
         Self { tier_and_member, connector_and_target, via: 0 }
     }
 
-    /// The least key that a path of this type, warmness and last leg can have.
+    /// The least key that a path over `connector` to `target` of this type, warmness and last leg can have.
     #[must_use]
-    pub fn floor(kind: PathType, warmness: u32, last_leg: u32) -> Self {
-        Self::new(kind, warmness, last_leg, MemberIx(0), PersonIx(0), PersonIx(0))
+    pub fn floor(
+        kind: PathType,
+        warmness: u32,
+        last_leg: u32,
+        connector: PersonIx,
+        target: PersonIx,
+    ) -> Self {
+        Self::new(kind, warmness, last_leg, MemberIx(0), connector, target)
+    }
+
+    /// The same path, ordered by its warmness before its type. Keys of both orders do not compare.
+    #[must_use]
+    pub fn warmest_first(self) -> Self {
+        let cold = self.tier_and_member >> 40 & 0xff;
+        Self { tier_and_member: self.tier_and_member | cold << 56, ..self }
     }
 
     /// The same path, asking `advocate` first.
@@ -48,7 +62,7 @@ impl PathKey {
     /// The path's type.
     #[must_use]
     pub fn kind(&self) -> PathType {
-        match self.tier_and_member >> 48 {
+        match self.tier_and_member >> 48 & 0xff {
             0 => PathType::Direct,
             1 => PathType::Advocate,
             2 => PathType::SecondDegree,
@@ -119,6 +133,26 @@ mod tests {
         assert_eq!(key.kind(), PathType::AdvocateSecondDegree);
         assert_eq!((key.member(), key.connector()), (MemberIx(u32::MAX), PersonIx(5)));
         assert_eq!((key.target(), key.advocate()), (PersonIx(u32::MAX - 1), Some(AdvocateIx(8))));
-        assert!(PathKey::floor(key.kind(), 7, 3) <= key && PathKey::floor(key.kind(), 6, 100) > key);
+        let floor =
+            |warmness, last| PathKey::floor(key.kind(), warmness, last, PersonIx(5), PersonIx(u32::MAX - 1));
+        assert!(floor(7, 3) <= key && floor(6, 100) > key);
+        let warmest = key.warmest_first();
+        assert_eq!(
+            (warmest.kind(), warmest.member(), warmest.target()),
+            (key.kind(), key.member(), key.target())
+        );
+        assert_eq!(warmest.advocate(), Some(AdvocateIx(8)));
+    }
+
+    #[test]
+    fn warmest_first_a_worse_type_comes_after_a_better_one_only_if_they_are_as_warm() {
+        let ascending = [
+            key(PathType::AdvocateSecondDegree, 81, 0, [9, 9, 9], 1),
+            key(PathType::Direct, 80, 1, [9, 9, 9], 0),
+            key(PathType::SecondDegree, 80, 90, [1, 1, 1], 0),
+            key(PathType::SecondDegree, 80, 89, [1, 1, 1], 0),
+            key(PathType::Direct, 0, 0, [1, 1, 1], 0),
+        ];
+        assert!(ascending.windows(2).all(|pair| pair[0].warmest_first() < pair[1].warmest_first()));
     }
 }

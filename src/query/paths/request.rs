@@ -53,15 +53,105 @@ impl FromIterator<PathType> for PathTypes {
     }
 }
 
+/// What paths are ordered by first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathSort {
+    /// Their type, then warmness.
+    Tier,
+    /// Warmness, then their type.
+    Warmness,
+}
+
+impl PathSort {
+    /// Both; the first is the one that applies if none is asked for.
+    pub const ALL: [Self; 2] = [Self::Tier, Self::Warmness];
+
+    /// The order's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tier => "tier",
+            Self::Warmness => "warmness",
+        }
+    }
+}
+
+/// Of what the first path alone is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupBy {
+    /// Of those over one connector; a direct path's is the member.
+    Connector,
+    /// Of those to one person.
+    Target,
+}
+
+impl GroupBy {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Connector, Self::Target];
+
+    /// The group's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Connector => "connector",
+            Self::Target => "target",
+        }
+    }
+}
+
+/// What an answer may hold besides, if it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathExtra {
+    /// How the target was found, and who else it may have been.
+    Match,
+    /// Why there is no path, or fewer than there could be.
+    Reasons,
+}
+
+impl PathExtra {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Match, Self::Reasons];
+
+    /// The extra's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Match => "match",
+            Self::Reasons => "reasons",
+        }
+    }
+}
+
 /// Whom the paths should lead to.
 #[derive(Clone, Copy, Debug)]
 pub enum TargetQuery<'a> {
     /// The person with this handle or profile address.
     Handle(&'a str),
+    /// The person with this id.
+    PersonId(&'a str),
+    /// The person with this e-mail address.
+    Email(&'a str),
     /// The person whose name matches best.
     Name(&'a str),
+    /// Of the people who work at the company that `company` names, the one whose name matches best.
+    NameAt {
+        /// The person's name.
+        name: &'a str,
+        /// The company, as for [`TargetQuery::Company`].
+        company: &'a str,
+    },
+    /// Anyone at the company with this id.
+    CompanyId(&'a str),
     /// Anyone at the company whose name matches best.
     Company(&'a str),
+}
+
+impl TargetQuery<'_> {
+    /// Whether anyone at a company is meant.
+    #[must_use]
+    pub const fn is_company(&self) -> bool {
+        matches!(self, Self::CompanyId(_) | Self::Company(_))
+    }
 }
 
 /// Whose paths are asked for.
@@ -105,14 +195,40 @@ impl Scope {
 pub struct PathRequest<'a> {
     /// Whom the paths should lead to.
     pub target: TargetQuery<'a>,
+    /// Company mode: a folded text that the employees' folded positions contain; all employees if `None`.
+    pub position: Option<String>,
     /// The members paths may start from; all where nothing is said.
     pub from: Option<Vec<MemberIx>>,
     /// The types to look for.
     pub types: PathTypes,
     /// Company mode: whether employees already asked for are targets too.
     pub include_intro_requested: bool,
+    /// The order in which they are listed.
+    pub sort: PathSort,
+    /// Of what the first path alone is listed; every path is if it is `None`.
+    pub group_by: Option<GroupBy>,
+    /// What the answer holds besides.
+    pub extras: Vec<PathExtra>,
     /// Which of the paths to list.
     pub page: Page,
+}
+
+impl<'a> PathRequest<'a> {
+    /// Asks for the paths to `target` of the given `page`, from every member and of every type.
+    #[must_use]
+    pub const fn to(target: TargetQuery<'a>, page: Page) -> Self {
+        Self {
+            target,
+            position: None,
+            from: None,
+            types: PathTypes::ALL,
+            include_intro_requested: false,
+            sort: PathSort::Tier,
+            group_by: None,
+            extras: Vec::new(),
+            page,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,37 +1,220 @@
-//! Finding the person, or the company, that a request means.
+//! Finding the person, or the company, that a request means, and who else it may have meant.
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
+use crate::graph::exact::HandleTable;
 use crate::graph::index::GraphIndex;
+use crate::model::column::TextColumn;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::handle::handle_of;
-use crate::query::name_match::Candidates;
+use crate::query::name_match::{Candidates, NameClass};
+use crate::query::paths::request::TargetQuery;
 
-/// The person with the handle or profile address `given`; ties to the most edges, then the lesser
-/// id.
-#[must_use]
-pub fn find_person_by_handle(index: &GraphIndex, given: &str) -> Option<PersonIx> {
-    let handle = handle_of(given);
-    let rows = index.person_handles.find_all(&index.data.people.handles, &handle);
-    let weight = |row: u32| std::cmp::Reverse(index.edge_count(PersonIx(row)));
-    rows.min_by_key(|&row| (weight(row), row)).map(PersonIx)
+/// The person or company that a request means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One person.
+    Person(PersonIx),
+    /// Anyone at a company.
+    Company(CompanyIx),
 }
 
-/// The person whose name matches `name` best; ties to the most edges, then the lesser id.
+impl Target {
+    /// The person, if it is one.
+    #[must_use]
+    pub fn person(self) -> Option<PersonIx> {
+        match self {
+            Self::Person(person) => Some(person),
+            Self::Company(_) => None,
+        }
+    }
+}
+
+/// In what way a target matches what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchedBy {
+    /// It has the id.
+    Id,
+    /// It has the handle.
+    Handle,
+    /// They have the e-mail address.
+    Email,
+    /// Its name matches, in this class.
+    Name(NameClass),
+}
+
+impl MatchedBy {
+    /// Every way.
+    pub const ALL: [Self; 7] = [
+        Self::Id,
+        Self::Handle,
+        Self::Email,
+        Self::Name(NameClass::Equal),
+        Self::Name(NameClass::Reordered),
+        Self::Name(NameClass::Prefix),
+        Self::Name(NameClass::Fuzzy),
+    ];
+
+    /// The way's name in answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Handle => "handle",
+            Self::Email => "email",
+            Self::Name(NameClass::Equal) => "equal",
+            Self::Name(NameClass::Reordered) => "reordered",
+            Self::Name(NameClass::Prefix) => "prefix",
+            Self::Name(NameClass::Fuzzy) => "fuzzy",
+        }
+    }
+}
+
+/// The target that is meant, and in what way it matches.
+type Found<T> = Option<(MatchedBy, T)>;
+
+/// The person or company that `query` means, sought in the whole network. Returns `None` if there is none.
 #[must_use]
-pub fn find_person_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
+pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Found<Target> {
+    let person = |(by, row)| (by, Target::Person(PersonIx(row)));
+    match query {
+        TargetQuery::PersonId(id) => {
+            index.find_person(id).map(|person| (MatchedBy::Id, Target::Person(person)))
+        }
+        TargetQuery::CompanyId(id) => {
+            index.find_company(id).map(|company| (MatchedBy::Id, Target::Company(company)))
+        }
+        TargetQuery::Company(name) => {
+            find_company(index, name).map(|(by, company)| (by, Target::Company(company)))
+        }
+        TargetQuery::Handle(_) | TargetQuery::Email(_) => Equal::of(index, query)?.find().map(person),
+        TargetQuery::Name(name) => find_by_name(index, name, None).map(person),
+        TargetQuery::NameAt { name, company } => {
+            let (_, company) = find_company(index, company)?;
+            find_by_name(index, name, Some(&|row| works_at(index, row, company))).map(person)
+        }
+    }
+}
+
+/// All that match `query` in the way `by` of the one that [`find_target`] finds: that one first, then the others in
+/// the order of their ties.
+///
+/// Costs, for names, a matching for each name with the query's rarest word.
+#[must_use]
+pub fn find_all_alike(index: &GraphIndex, query: TargetQuery<'_>, by: MatchedBy) -> Vec<Target> {
+    let people = |rows: Vec<u32>| rows.into_iter().map(|row| Target::Person(PersonIx(row))).collect();
+    match (query, by) {
+        (TargetQuery::Handle(_) | TargetQuery::Email(_), _) => {
+            Equal::of(index, query).map_or_else(Vec::new, |equal| people(equal.find_all()))
+        }
+        (TargetQuery::Name(name), MatchedBy::Name(class)) => {
+            people(people_named(index, None, |candidates| candidates.all_in(class, name)))
+        }
+        (TargetQuery::NameAt { name, company }, MatchedBy::Name(class)) => {
+            let Some((_, company)) = find_company(index, company) else { return Vec::new() };
+            let works_there = |row| works_at(index, row, company);
+            people(people_named(index, Some(&works_there), |candidates| candidates.all_in(class, name)))
+        }
+        (TargetQuery::Company(name), _) => {
+            let rows = companies_alike(index, name, by).into_iter();
+            rows.map(|row| Target::Company(CompanyIx(row))).collect()
+        }
+        _ => find_target(index, query).into_iter().map(|(_, target)| target).collect(),
+    }
+}
+
+fn works_at(index: &GraphIndex, row: u32, company: CompanyIx) -> bool {
+    index.data.people.company(PersonIx(row)) == Some(company)
+}
+
+/// People by a text that equals one of theirs.
+struct Equal<'a> {
+    index: &'a GraphIndex,
+    by: MatchedBy,
+    table: &'a HandleTable,
+    column: &'a TextColumn,
+    text: Cow<'a, str>,
+}
+
+impl<'a> Equal<'a> {
+    fn of(index: &'a GraphIndex, query: TargetQuery<'a>) -> Option<Self> {
+        let people = &index.data.people;
+        match query {
+            TargetQuery::Handle(handle) => Some(Self {
+                index,
+                by: MatchedBy::Handle,
+                table: &index.person_handles,
+                column: &people.handles,
+                text: handle_of(handle),
+            }),
+            TargetQuery::Email(email) => Some(Self {
+                index,
+                by: MatchedBy::Email,
+                table: &index.person_emails,
+                column: &people.emails,
+                text: email.into(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Most edges first, then the lesser id.
+    fn tie(&self, row: u32) -> (Reverse<u32>, u32) {
+        (Reverse(self.index.edge_count(PersonIx(row))), row)
+    }
+
+    fn find(&self) -> Found<u32> {
+        let rows = self.table.find_all(self.column, &self.text);
+        rows.min_by_key(|&row| self.tie(row)).map(|row| (self.by, row))
+    }
+
+    fn find_all(&self) -> Vec<u32> {
+        let mut rows: Vec<u32> = self.table.find_all(self.column, &self.text).collect();
+        rows.sort_unstable_by_key(|&row| self.tie(row));
+        rows
+    }
+}
+
+/// The person whose name matches `name` best, of those `among`; ties to the most edges, then the lesser id.
+fn find_by_name(index: &GraphIndex, name: &str, among: Option<&dyn Fn(u32) -> bool>) -> Found<u32> {
+    let found = people_named(index, among, |candidates| candidates.find(name))?;
+    Some((MatchedBy::Name(found.0), found.1))
+}
+
+fn people_named<T>(
+    index: &GraphIndex,
+    among: Option<&dyn Fn(u32) -> bool>,
+    ask: impl FnOnce(&Candidates<'_>) -> T,
+) -> T {
     let weight = |row| index.edge_count(PersonIx(row));
-    Candidates { names: index.person_names(), weight: &weight }.find(name).map(PersonIx)
+    ask(&Candidates { names: index.person_names(), weight: &weight, among })
 }
 
 /// The company that `name` names: an equal name, else an equal handle, else the most similar name;
 /// ties to the most employees, then the lesser id.
-#[must_use]
-pub fn find_company(index: &GraphIndex, name: &str) -> Option<CompanyIx> {
+fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
     let weight = |row| index.employee_count(CompanyIx(row));
-    let candidates = Candidates { names: index.company_names(), weight: &weight };
-    let by_handle = || {
-        let rows = index.company_handles.find_all(&index.data.companies.handles, name);
-        rows.min_by_key(|&row| (std::cmp::Reverse(weight(row)), row))
-    };
-    let row = candidates.find_equal(name).or_else(by_handle).or_else(|| candidates.find_similar(name));
-    row.map(CompanyIx)
+    let candidates = Candidates { names: index.company_names(), weight: &weight, among: None };
+    let equal = || Some((MatchedBy::Name(NameClass::Equal), candidates.find_equal(name)?));
+    let by_handle = || Some((MatchedBy::Handle, *companies_alike(index, name, MatchedBy::Handle).first()?));
+    let similar = || candidates.find_similar(name).map(|(class, row)| (MatchedBy::Name(class), row));
+    let found = equal().or_else(by_handle).or_else(similar);
+    found.map(|(by, row)| (by, CompanyIx(row)))
+}
+
+/// All companies that `name` names in the way `by`, in the order of their ties.
+fn companies_alike(index: &GraphIndex, name: &str, by: MatchedBy) -> Vec<u32> {
+    let weight = |row| index.employee_count(CompanyIx(row));
+    match by {
+        MatchedBy::Name(class) => {
+            Candidates { names: index.company_names(), weight: &weight, among: None }.all_in(class, name)
+        }
+        _ => {
+            let rows = index.company_handles.find_all(&index.data.companies.handles, name);
+            let mut rows: Vec<u32> = rows.collect();
+            rows.sort_unstable_by_key(|&row| (Reverse(weight(row)), row));
+            rows
+        }
+    }
 }

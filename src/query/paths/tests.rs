@@ -1,7 +1,7 @@
 //! The rules of `docs/paths.md`, one test each: the page names them all, and is held to it below.
 //!
 //! `path_types` has who may stand where on a path, and its score; `order` the order of paths and pages;
-//! `bounds` what is cut, and company mode; `work` how many edges are read.
+//! `bounds` what is cut, and company mode; `work` how many edges are read; `targets` who is meant.
 
 #[cfg(test)]
 mod bounds;
@@ -10,21 +10,27 @@ mod order;
 #[cfg(test)]
 mod path_types;
 #[cfg(test)]
+mod targets;
+#[cfg(test)]
 mod work;
 
 use super::*;
+use crate::model::text::fold;
 use crate::query::page::Page;
 use crate::query::paths::request::PathType::{self, *};
-use crate::query::paths::request::PathTypes;
+use crate::query::paths::request::{GroupBy, PathSort, TargetQuery};
 use crate::sketch::Net;
 
 /// What is asked; all that a test does not say is as wide as can be.
 #[derive(Clone, Copy)]
 struct Ask<'a> {
     target: TargetQuery<'a>,
+    position: Option<&'a str>,
     from: Option<&'a [&'a str]>,
     types: &'a [PathType],
     include_intro_requested: bool,
+    sort: PathSort,
+    group_by: Option<GroupBy>,
     limits: Limits,
     page: Page,
 }
@@ -40,9 +46,17 @@ fn to_anyone_at(company: &str) -> Ask<'_> {
 }
 
 fn ask(target: TargetQuery<'_>) -> Ask<'_> {
-    let page = Page { limit: 50, offset: 0 };
-    let (types, limits) = (&PathType::ALL, WIDE);
-    Ask { target, from: None, types, include_intro_requested: false, limits, page }
+    Ask {
+        target,
+        position: None,
+        from: None,
+        types: &PathType::ALL,
+        include_intro_requested: false,
+        sort: PathSort::Tier,
+        group_by: None,
+        limits: WIDE,
+        page: Page { limit: 50, offset: 0 },
+    }
 }
 
 /// Bounds that nothing here meets, but for those a test sets.
@@ -52,6 +66,11 @@ impl<'a> Ask<'a> {
     /// From these members alone.
     fn from(self, members: &'a [&'a str]) -> Self {
         Self { from: Some(members), ..self }
+    }
+
+    /// At a company, those whose position contains `text` alone.
+    fn position(self, text: &'a str) -> Self {
+        Self { position: Some(text), ..self }
     }
 
     fn types(self, types: &'a [PathType]) -> Self {
@@ -70,9 +89,13 @@ impl<'a> Ask<'a> {
         let members = |names: &[&str]| names.iter().map(|name| net.member(name)).collect::<Vec<_>>();
         let request = PathRequest {
             target: self.target,
+            position: self.position.map(fold),
             from: self.from.map(members),
             types: self.types.iter().copied().collect::<PathTypes>(),
             include_intro_requested: self.include_intro_requested,
+            sort: self.sort,
+            group_by: self.group_by,
+            extras: PathExtra::ALL.to_vec(),
             page: self.page,
         };
         find(net, &request, &self.limits)
@@ -108,6 +131,7 @@ fn the_page_of_rules_names_each_test_once() {
         include_str!("tests/path_types.rs"),
         include_str!("tests/order.rs"),
         include_str!("tests/bounds.rs"),
+        include_str!("tests/targets.rs"),
     ];
     let name = |rest: &'static str| rest.split('(').next();
     let mut tests: Vec<&str> =

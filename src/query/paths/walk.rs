@@ -12,8 +12,8 @@ use crate::graph::near_edge::NearEdge;
 use crate::limits::Limits;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::{three_legs, two_legs};
-use crate::query::page::{Page, Top};
 use crate::query::paths::from_set::FromSet;
+use crate::query::paths::kept::{KeptPath, KeptPaths};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{PathType, PathTypes};
 
@@ -24,8 +24,7 @@ pub struct Walk<'a> {
     from: &'a FromSet,
     types: PathTypes,
     limits: &'a Limits,
-    page: Page,
-    top: Top<PathKey>,
+    kept: KeptPaths,
     edges_capped: bool,
     /// The members with an edge to the connector at hand; empty between connectors.
     knowing: FixedBitSet,
@@ -49,17 +48,17 @@ impl<'a> Walk<'a> {
         from: &'a FromSet,
         types: PathTypes,
         limits: &'a Limits,
-        page: Page,
+        kept: KeptPaths,
     ) -> Self {
         let knowing = FixedBitSet::with_capacity(index.data.members.len());
-        Self { index, from, types, limits, page, top: Top::for_page(page), edges_capped: false, knowing }
+        Self { index, from, types, limits, kept, edges_capped: false, knowing }
     }
 
-    /// The keys of the page, how many paths there were, and whether a bound left an edge out.
+    /// The paths of the page, how many paths or groups there were, and whether a bound left an edge out.
     #[must_use]
-    pub fn finish(self) -> (Vec<PathKey>, u64, bool) {
-        let total = self.top.total();
-        (self.top.into_page(self.page), total, self.edges_capped)
+    pub fn finish(self) -> (Vec<KeptPath>, u64, bool) {
+        let (paths, total) = self.kept.finish();
+        (paths, total, self.edges_capped)
     }
 
     /// Counts every path to `target`, and holds those that may be on the page.
@@ -85,7 +84,7 @@ impl<'a> Walk<'a> {
             let member = MemberIx(edge.source);
             if self.from.contains(member) {
                 let (score, person) = (edge.score().weight(), self.index.data.members.person(member));
-                self.top.offer(PathKey::new(PathType::Direct, score, score, member, person, target));
+                self.kept.offer(PathKey::new(PathType::Direct, score, score, member, person, target));
             }
         }
     }
@@ -101,7 +100,7 @@ impl<'a> Walk<'a> {
                 if self.from.contains(helped.member) && Some(helped.member) != row.standing.member {
                     let warmness = two_legs(helped.score.weight(), last);
                     let kind = PathType::Advocate;
-                    self.top.offer(PathKey::new(kind, warmness, last, helped.member, person, target));
+                    self.kept.offer(PathKey::new(kind, warmness, last, helped.member, person, target));
                 }
             }
         }
@@ -154,8 +153,10 @@ impl<'a> Walk<'a> {
         let members = self.first_members(connector.row.members);
         for (place, edge) in members.iter().enumerate() {
             let warmness = two_legs(edge.score().weight(), connector.last_leg);
-            if self.top.refused(&PathKey::floor(PathType::SecondDegree, warmness, connector.last_leg)) {
-                self.top.count_refused((members.len() - place) as u64);
+            let &Connector { person, target, last_leg, .. } = connector;
+            let floor = PathKey::floor(PathType::SecondDegree, warmness, last_leg, person, target);
+            if self.kept.refuses(floor) {
+                self.kept.count_refused(floor, (members.len() - place) as u64);
                 return;
             }
             self.offer_second_degree(connector, edge);
@@ -193,7 +194,7 @@ impl<'a> Walk<'a> {
         let &Connector { person, target, last_leg, .. } = connector;
         let warmness = two_legs(edge.score().weight(), last_leg);
         let member = MemberIx(edge.source);
-        self.top.offer(PathKey::new(PathType::SecondDegree, warmness, last_leg, member, person, target));
+        self.kept.offer(PathKey::new(PathType::SecondDegree, warmness, last_leg, member, person, target));
     }
 
     fn walk_advocates_of(&mut self, connector: &Connector<'_>) {
@@ -232,7 +233,7 @@ impl<'a> Walk<'a> {
                 let warmness = three_legs(helped.score.weight(), edge.score().weight(), last_leg);
                 let kind = PathType::AdvocateSecondDegree;
                 let key = PathKey::new(kind, warmness, last_leg, member, person, target);
-                self.top.offer(key.via(advocate));
+                self.kept.offer(key.via(advocate));
             }
         }
     }

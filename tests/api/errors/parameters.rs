@@ -10,6 +10,8 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
     let (members, types) = ("members of the organization", "direct, advocate, second_degree");
     let (encoding, once) = ("percent-encoded UTF-8", "once");
     let one_target = "exactly one of prospectLinkedinId, prospectName, prospectCompany";
+    let (ids, email) = ("begins with person_ or company_", "an e-mail address of at most 254 characters");
+    let (company, folded) = ("a company as the target", "1 to 200 characters once folded");
     let pia = "prospectLinkedinId=pia-weiss";
     let (long_name, long_id) = ("é".repeat(201), "x".repeat(201));
     let long_name_told = "é".repeat(100);
@@ -31,6 +33,32 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
         (format!("prospectName={long_name}"), "prospectName", &long_name_told, text),
         (format!("prospectCompany={long_name}"), "prospectCompany", &long_name_told, text),
         (format!("prospectLinkedinId={long_id}"), "prospectLinkedinId", &long_id_told, handle),
+        // The target by id, by e-mail address, by a name at a company.
+        (format!("{pia}&prospectId=person_pia"), "prospectId", "\"person_pia\"", one_target),
+        ("prospectEmail=&prospectName=Pia".into(), "prospectEmail", "\"\"", one_target),
+        ("prospectId=user_ana".into(), "prospectId", "\"user_ana\"", ids),
+        ("prospectId=Person_pia".into(), "prospectId", "\"Person_pia\"", ids),
+        ("prospectId=person".into(), "prospectId", "\"person\"", ids),
+        ("prospectId=+person_pia".into(), "prospectId", "\" person_pia\"", ids),
+        ("prospectId=".into(), "prospectId", "missing", ids),
+        ("prospectId=person_a&prospectId=person_a".into(), "prospectId", "\"person_a\"", once),
+        (format!("prospectId=person_{long_id}"), "prospectId", "\"person_xxx", "1 to 200 bytes"),
+        ("prospectEmail=%20".into(), "prospectEmail", "missing", email),
+        ("prospectEmail=pia.example".into(), "prospectEmail", "\"pia.example\"", email),
+        ("prospectEmail=a@b&prospectEmail=a@b".into(), "prospectEmail", "\"a@b\"", once),
+        (format!("prospectEmail=a@{}", "b".repeat(253)), "prospectEmail", "\"a@bbb", email),
+        ("prospectName=Pia&prospectNameAt=".into(), "prospectNameAt", "missing", text),
+        (format!("prospectName=Pia&prospectNameAt={long_name}"), "prospectNameAt", &long_name_told, text),
+        ("prospectName=Pia&prospectNameAt=a&prospectNameAt=a".into(), "prospectNameAt", "\"a\"", once),
+        (format!("{pia}&prospectNameAt=Copper+Mill"), "prospectNameAt", "\"Copper Mill\"", "prospectName"),
+        ("prospectCompany=x&prospectNameAt=".into(), "prospectNameAt", "\"\"", "prospectName"),
+        ("prospectNameAt=Copper+Mill".into(), "prospectName", "missing", one_target),
+        (format!("{pia}&position=head"), "position", "\"head\"", company),
+        ("prospectId=person_pia&position=".into(), "position", "\"\"", company),
+        ("prospectCompany=x&position=".into(), "position", "missing", folded),
+        ("prospectCompany=x&position=%CC%81".into(), "position", "\"\u{301}\"", folded),
+        ("prospectId=company_x&position=a&position=a".into(), "position", "\"a\"", once),
+        (format!("prospectCompany=x&position={long_name}"), "position", &long_name_told, folded),
         // Whole numbers.
         (format!("{pia}&limit=0"), "limit", "\"0\"", whole),
         (format!("{pia}&limit=51"), "limit", "\"51\"", whole),
@@ -133,6 +161,11 @@ async fn what_the_contract_allows_is_not_refused() {
         format!("prospectLinkedinId={}", "x".repeat(200)),
         format!("prospectLinkedinId=https://www.linkedin.com/in/pia-weiss?{}", "x".repeat(200)),
         "prospectName=,+.".to_owned(),
+        format!("prospectId=person_{}", "x".repeat(193)),
+        "prospectId=company_".to_owned(),
+        format!("prospectEmail=+@{}+", "b".repeat(253)),
+        "prospectName=Pia&prospectNameAt=,".to_owned(),
+        format!("prospectCompany=x&position={}", "%C3%A9".repeat(200)),
     ] {
         let answer = tiny.with_key(&query).await;
         assert_eq!(answer.status, 200, "{query}: {}", String::from_utf8_lossy(&answer.bytes));

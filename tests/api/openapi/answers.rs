@@ -18,6 +18,7 @@ const NETWORKS: u64 = 400;
 const REQUESTS: usize = 12;
 const SEARCHES: usize = 3;
 const SEARCH: &str = "/api/v1/search/network";
+const PATHS: &str = "/api/v1/search/warm-paths";
 /// What random requests send now and then, to be ignored.
 const UNKNOWN: &str = "unknownParameter";
 
@@ -100,6 +101,14 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
         ("/api/v1/people/person_sol", "", &key),
         ("/api/v1/people/network", "?personId=person_sol", &key),
         ("/api/v1/connections/second-degree", "?viaConnectorId=person_sol", &token),
+        // What comes up rarely by chance.
+        (PATHS, "?prospectCompany=copper+mill&position=cfo&include=reasons", &key),
+        (PATHS, "?prospectCompany=copper+mill&position=nobody&include=reasons", &key),
+        (PATHS, "?prospectEmail=pia@coppermill.example&include=match", &key),
+        (PATHS, "?prospectId=company_mill&include=match", &key),
+        (PATHS, "?prospectName=moreira+ana&include=match,reasons", &key),
+        (PATHS, "?prospectName=ana+moreiro&include=match", &key),
+        (PATHS, "?prospectId=person_pia&include=reasons&scope=me&fromUserIds=user_ben", &token),
     ] {
         corpus.take(document, path, served.get(&format!("{path}{query}"), credential).await);
     }

@@ -207,7 +207,9 @@ fn changed_schemas(schema: &Value) -> Vec<Value> {
         let names = if name == "enum" { &shape["enum"] } else { &shape["items"]["enum"] };
         let Some(names) = names.as_array() else { continue };
         let more = Value::from([&names[..], &[json!("another")]].concat());
-        let fewer = Value::from(&names[1..]);
+        // Of one name alone there is none left: another in its place.
+        let other = [json!("another")];
+        let fewer = Value::from(if names.len() > 1 { &names[1..] } else { &other[..] });
         for names in [more, fewer] {
             change_shape(&|shape| match name {
                 "enum" => shape["enum"] = names.clone(),

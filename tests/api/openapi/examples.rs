@@ -62,6 +62,8 @@ async fn each_parameters_example_finds_something() {
             let (name, example) = (parameter.name, encoded(example));
             let path = match name {
                 "id" => endpoint.route.path.replace("{id}", &example),
+                "prospectNameAt" => format!("{}?{name}={example}&prospectName=pia", endpoint.route.path),
+                "position" => format!("{}?{name}={example}&prospectCompany=mill", endpoint.route.path),
                 "fromUserIds" => format!("{}?{name}={example}&prospectName=pia", endpoint.route.path),
                 _ => format!("{}?{name}={example}", endpoint.route.path),
             };

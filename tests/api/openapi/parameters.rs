@@ -13,12 +13,15 @@ use crate::support::{Credentials, Served, query_string};
 type Params = Vec<(String, String)>;
 
 /// Groups of which exactly one is sent: the document says so in words alone.
-const ALTERNATIVES: [&[&str]; 2] =
-    [&["prospectLinkedinId", "prospectName", "prospectCompany"], &["name", "linkedinId", "personId"]];
+const ALTERNATIVES: [&[&str]; 2] = [
+    &["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
+    &["name", "linkedinId", "personId"],
+];
 
 /// Parameters that make a request to `path` valid, without `but` and without what excludes it.
 fn valid_params(path: &str, but: &str) -> Params {
     let params: &[(&str, &str)] = match path {
+        "/api/v1/search/warm-paths" if but == "position" => &[("prospectCompany", "mill")],
         "/api/v1/search/warm-paths" => &[("prospectName", "pia")],
         "/api/v1/people/network" => &[("name", "ana")],
         "/api/v1/search/people" | "/api/v1/search/companies" => &[("q", "a")],
@@ -88,6 +91,8 @@ fn listed(name: &str, items: &Value) -> Values {
 /// Texts at the bounds. Where the schema says how they begin, so they do.
 fn text(schema: &Value) -> Values {
     let start = match schema["pattern"].as_str() {
+        Some("^(person|company)_") => "company_",
+        Some("@") => "@",
         Some(pattern) if pattern.starts_with('^') => &pattern[1..],
         _ => "",
     };
@@ -209,7 +214,8 @@ async fn every_required_choice_is_told_and_enforced() {
     let document = served_document().await;
     for (path, group) in ["/api/v1/search/warm-paths", "/api/v1/people/network"].into_iter().zip(ALTERNATIVES)
     {
-        let told = format!("Exactly one of `{}`, `{}` and `{}` must be sent", group[0], group[1], group[2]);
+        let (last, others) = group.split_last().unwrap();
+        let told = format!("Exactly one of `{}` and `{last}` must be sent", others.join("`, `"));
         assert!(document["paths"][path]["get"]["description"].as_str().unwrap().contains(&told), "{path}");
         let sent =
             |names: &[&str]| names.iter().map(|name| format!("{name}=x")).collect::<Vec<_>>().join("&");
@@ -226,6 +232,7 @@ fn other_than_default(schema: &Value) -> &'static str {
         Value::String(text) if text == "false" => "true",
         Value::String(text) if text == "organization" => "me",
         Value::String(text) if text == "newest" => "oldest",
+        Value::String(text) if text == "tier" => "warmness",
         Value::Bool(true) => "false",
         Value::Number(number) if number.as_u64() == Some(20) => "1",
         Value::Number(number) if number.as_u64() == Some(0) => "1",

@@ -75,5 +75,6 @@ fn limits(caps: &Caps) -> Limits {
         edges_per_connector: bound(caps.edges_per_connector),
         bridges: bound(caps.bridges),
         edges_per_bridge: bound(caps.edges_per_bridge),
+        edges_read_per_bridge: bound(caps.edges_read_per_bridge),
     }
 }

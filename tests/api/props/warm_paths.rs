@@ -38,5 +38,6 @@ async fn warm_paths_are_the_oracles_on_any_network_and_request() {
 #[tokio::test]
 async fn each_broken_rule_of_warm_paths_is_caught() {
     let draws = |network: &Network, dice: &mut Dice| (0..REQUESTS).map(|_| draw(network, dice)).collect();
-    each_broken_rule_is_caught(&Mistake::WARM_PATHS, draws).await;
+    let mistakes: Vec<Mistake> = [&Mistake::WARM_PATHS[..], &Mistake::EXTENSIONS].concat();
+    each_broken_rule_is_caught(&mistakes, draws).await;
 }

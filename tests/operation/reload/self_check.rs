@@ -28,12 +28,13 @@ fn a_sound_index_passes() {
 fn each_way_to_be_wrong_is_named() {
     let dataset = tiny_called("tiny");
     let expected = Counts::of(&dataset);
-    let damages: [(&str, Damage); 8] = [
+    let damages: [(&str, Damage); 9] = [
         ("it has", |index| index.data.advocates.clear()),
         ("it has", |index| index.data.edges.out.ends.clear()),
         ("member", |index| index.data.members.people.swap(0, 1)),
         ("member", |index| index.data.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
         ("person", |index| index.person_handles = HandleTable::build(&TextColumn::default(), lower)),
+        ("person", |index| index.person_emails = HandleTable::build(&TextColumn::default(), lower)),
         ("person", |index| {
             let reversed: Vec<u32> = (0..index.data.people.len() as u32).rev().collect();
             index.data.people.ids = index.data.people.ids.gather(&reversed);

@@ -130,24 +130,33 @@ fn connections_are_ordered_by_folded_name() {
 }
 
 #[test]
-fn second_degree_connections_are_a_window_that_counts_edges_before_leaving_anyone_out() {
+fn second_degree_connections_are_a_window_that_passes_over_people_known_already() {
     // The bridges of user_1, warmest first: b1, b2, b3.
     let network = drawn(
         "m1 -90-> b1, m1 -80-> b2, m1 ---> b3, b1 -70-> b2, b1 -60-> x, b1 ---> y,
          b2 -60-> x, b2 -65-> y, b2 -10-> m1, b3 -99-> z, x -50-> w",
     );
     let cases = [
-        ("", 9, 9, vec!["z b3", "y b2", "x b1"], 3, false),
-        ("", 2, 9, vec!["y b2", "x b1"], 2, true),
-        // The edge b1 -> b2 takes a place although b2 is known; y is then found through b2 alone.
-        ("", 9, 2, vec!["z b3", "y b2", "x b1"], 3, true),
-        ("", 9, 1, vec!["z b3", "y b2"], 3, true),
-        ("viaConnectorId=person_b1", 1, 9, vec!["x b1", "y b1"], 1, false),
-        ("viaConnectorId=person_b1", 1, 2, vec!["x b1"], 1, true),
-        ("viaConnectorId=person_b3", 1, 1, vec!["z b3"], 1, false),
+        ("", 9, 9, 9, vec!["z b3", "y b2", "x b1"], 3, false),
+        ("", 2, 9, 9, vec!["y b2", "x b1"], 2, true),
+        // The edges b1 -> b2 and b2 -> m1 take no place of the two: nothing is left out.
+        ("", 9, 2, 9, vec!["z b3", "y b2", "x b1"], 3, false),
+        ("", 9, 1, 9, vec!["z b3", "y b2", "x b1"], 3, true),
+        // They are read, though: of b1 only the edges to b2 and x, of b2 all but the one to m1.
+        ("", 9, 9, 2, vec!["z b3", "y b2", "x b1"], 3, true),
+        ("", 9, 9, 1, vec!["z b3", "y b2"], 3, true),
+        ("viaConnectorId=person_b1", 1, 9, 9, vec!["x b1", "y b1"], 1, false),
+        ("viaConnectorId=person_b1", 1, 1, 9, vec!["x b1"], 1, true),
+        ("viaConnectorId=person_b1", 1, 9, 3, vec!["x b1", "y b1"], 1, false),
+        ("viaConnectorId=person_b1", 1, 9, 2, vec!["x b1"], 1, true),
+        ("viaConnectorId=person_b1", 1, 9, 1, vec![], 1, true),
+        // Of b2 the edge that is left unread would be passed over: it was not looked at, and counts.
+        ("viaConnectorId=person_b2", 1, 2, 2, vec!["y b2", "x b2"], 1, true),
+        ("viaConnectorId=person_b2", 1, 2, 3, vec!["y b2", "x b2"], 1, false),
+        ("viaConnectorId=person_b3", 1, 1, 1, vec!["z b3"], 1, false),
     ];
-    for (query, bridges, edges_per_bridge, expected, scanned, capped) in cases {
-        let caps = Caps { bridges, edges_per_bridge, ..Caps::default() };
+    for (query, bridges, edges_per_bridge, edges_read_per_bridge, expected, scanned, capped) in cases {
+        let caps = Caps { bridges, edges_per_bridge, edges_read_per_bridge, ..Caps::default() };
         let answer = network.second_degree_connections("user_1", &params(query), &caps).unwrap();
         let entries = answer["connections"].as_array().unwrap().iter();
         let told = |entry: &Value| {

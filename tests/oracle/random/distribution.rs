@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::network::Network;
+use super::super::network::{Network, Person};
 use super::super::path::TYPES;
 use super::super::request::{Caps, Params, list, one};
+use super::super::text::fold;
 
 /// Counts of what a run of random requests came upon.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,7 @@ pub(crate) struct Distribution {
 
 impl Distribution {
     /// What a run over warm paths should come upon.
-    pub(crate) const WARM_PATHS: [&str; 37] = [
+    pub(crate) const WARM_PATHS: [&str; 67] = [
         "capped: no",
         "capped: yes",
         "company candidates: left out",
@@ -37,6 +38,16 @@ impl Distribution {
         "found: person, class 2",
         "found: person, class 3",
         "found: person, class 4",
+        "found: company by id",
+        "found: nobody by email",
+        "found: nobody by id",
+        "found: nobody at that company",
+        "found: person at that company, not the best of all",
+        "found: person at that company",
+        "found: person by email",
+        "found: person by id",
+        "position: everybody fits",
+        "position: some fit",
         "intro: prospect asked for",
         "intro: withheld",
         "page: more to come",
@@ -52,6 +63,26 @@ impl Distribution {
         "signals: shown",
         "ties: same tier, warmness and last leg",
         "types: some",
+        "match: id",
+        "match: handle",
+        "match: email",
+        "match: equal",
+        "match: reordered",
+        "match: prefix",
+        "match: fuzzy",
+        "match: nobody",
+        "match: others",
+        "reason: target_unknown",
+        "reason: target_is_member",
+        "reason: from_set_empty",
+        "reason: no_candidates",
+        "reason: all_withheld",
+        "reason: only_excluded_types",
+        "reason: no_edge_near",
+        "reason: bounds_hit",
+        "groupBy: several behind one",
+        "sort: warmness, another order",
+        "reasons: several",
         "unscored advocate",
         "breakdown: shown",
     ];
@@ -96,7 +127,17 @@ impl Distribution {
             let candidates = coverage["candidatePeople"].as_u64().unwrap();
             self.note_if(candidates == 0, "company candidates: none");
             self.note_if(candidates > 1, "company candidates: several");
-            let all = network.employees(answer["company"]["id"].as_str().unwrap()).len() as u64;
+            let employees = network.employees(answer["company"]["id"].as_str().unwrap());
+            let position = one(params, "position").map(fold);
+            let fits = |person: &&&Person| {
+                let held = person.position.as_ref().map(|held| fold(held)).unwrap_or_default();
+                position.as_ref().is_none_or(|wanted| held.contains(wanted))
+            };
+            let all = employees.iter().filter(fits).count() as u64;
+            if position.is_some() {
+                self.note_if(all > 0 && all < employees.len() as u64, "position: some fit");
+                self.note_if(all > 0 && all == employees.len() as u64, "position: everybody fits");
+            }
             let withheld = answer["excludedIntroRequested"].as_u64().unwrap();
             let bound = caps.company_candidates as u64;
             self.note_if(all - withheld > bound, "company candidates: left out");
@@ -115,6 +156,23 @@ impl Distribution {
         let nobody = me && list(params, "fromUserIds").is_some() && answer["totalCount"] == 0;
         self.note_if(nobody && found, "scope: me, nobody left");
         self.note_paths(shown);
+        self.note_extras(shown, answer);
+    }
+
+    fn note_extras(&mut self, shown: &[Value], answer: &Value) {
+        if let Some(matched) = answer.get("match") {
+            let by = matched.get("by").map_or("nobody", |by| by.as_str().unwrap());
+            self.note(&format!("match: {by}"));
+            self.note_if(matched["others"].as_u64() > Some(0), "match: others");
+        }
+        if let Some(reasons) = answer.get("reasons").and_then(Value::as_array) {
+            reasons.iter().for_each(|it| self.note(&format!("reason: {}", it["code"].as_str().unwrap())));
+            self.note_if(reasons.len() > 1, "reasons: several");
+        }
+        let behind = |path: &Value| path.get("alternatives").is_some_and(|count| count.as_u64() > Some(1));
+        self.note_if(shown.iter().any(behind), "groupBy: several behind one");
+        let tiers = shown.iter().map(|path| TYPES.iter().position(|kind| path["connectionType"] == **kind));
+        self.note_if(!tiers.is_sorted(), "sort: warmness, another order");
     }
 
     fn note_paths(&mut self, shown: &[Value]) {
@@ -137,7 +195,23 @@ impl Distribution {
     fn note_target(&mut self, network: &Network, params: &Params, answer: &Value) {
         let (prospect, company) = (&answer["prospect"]["name"], &answer["company"]["name"]);
         let class = |query: &str, name: &Value| network.class_of(query, name.as_str().unwrap());
-        let what = if let Some(query) = one(params, "prospectCompany") {
+        let what = if let Some(id) = one(params, "prospectId") {
+            match (prospect.is_null() && company.is_null(), id.starts_with("person_")) {
+                (true, _) => "found: nobody by id".to_owned(),
+                (_, true) => "found: person by id".to_owned(),
+                _ => "found: company by id".to_owned(),
+            }
+        } else if one(params, "prospectEmail").is_some() {
+            let found = if prospect.is_null() { "nobody" } else { "person" };
+            format!("found: {found} by email")
+        } else if one(params, "prospectNameAt").is_some() {
+            let anywhere =
+                network.find_by_name(one(params, "prospectName").unwrap(), network.people.values());
+            let other = anywhere.is_some_and(|it| answer["prospect"]["id"] != *it.id);
+            self.note_if(other && prospect.is_string(), "found: person at that company, not the best of all");
+            let found = if prospect.is_null() { "nobody" } else { "person" };
+            format!("found: {found} at that company")
+        } else if let Some(query) = one(params, "prospectCompany") {
             match (company.is_null(), company.is_string().then(|| class(query, company)).flatten()) {
                 (true, _) => "found: no company".to_owned(),
                 (_, Some(1)) => "found: company by name".to_owned(),
@@ -163,8 +237,5 @@ impl Distribution {
 
 fn handle_is(network: &Network, query: &str, answer: &Value) -> bool {
     let company = &network.companies[answer["company"]["id"].as_str().unwrap()];
-    company
-        .handle
-        .as_ref()
-        .is_some_and(|handle| super::super::text::fold(handle) == super::super::text::fold(query))
+    company.handle.as_ref().is_some_and(|handle| fold(handle) == fold(query))
 }

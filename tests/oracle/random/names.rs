@@ -1,5 +1,6 @@
 //! Names drawn so that all match classes occur, and queries that a person might type for them.
 
+use super::super::text::fold;
 use super::dice::Dice;
 
 /// Words of people's names: equal but for marks, near in spelling, beginning alike, and of several scripts.
@@ -201,4 +202,20 @@ fn misspelt(dice: &mut Dice, word: &str, edits: usize) -> String {
         }
     }
     letters.into_iter().collect()
+}
+
+/// A piece of one of the texts, as it is, folded, or in other case; at times nothing that is there.
+pub(crate) fn fragment(dice: &mut Dice, texts: &[String]) -> String {
+    if texts.is_empty() || dice.chance(8) {
+        return "Zq".to_owned();
+    }
+    let text = dice.pick(texts);
+    let text = if dice.chance(30) { fold(&text) } else { text };
+    let letters: Vec<char> = text.chars().collect();
+    let start = if dice.chance(50) { 0 } else { dice.below(letters.len()) };
+    let length = dice.between(1, letters.len() - start);
+    let piece: String = letters[start..][..length].iter().collect();
+    let space = dice.pick(&[" ", "  ", "\u{3000}"]);
+    let piece = other_case(dice, &piece.replace(' ', space));
+    if fold(&piece).is_empty() { text } else { piece }
 }

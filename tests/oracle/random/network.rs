@@ -54,6 +54,7 @@ pub(crate) fn random_caps(seed: u64) -> Caps {
         edges_per_connector: bound(),
         bridges: bound(),
         edges_per_bridge: bound(),
+        edges_read_per_bridge: bound(),
     };
     if dice.chance(20) { Caps::default() } else { caps }
 }
@@ -153,7 +154,7 @@ fn people(dice: &mut Dice, plan: &Plan) -> Vec<String> {
         // Most people of one network work at few companies, so that company mode has candidates.
         let places = plan.companies.len().min(3);
         let company = works.then(|| plan.companies[dice.below(places.max(1))].clone());
-        let email = maybe(dice, 40, &["Ana@Example.com", "li@acme.test", "x@y.z"]);
+        let email = maybe(dice, 40, &["Ana@Example.com", "li@acme.test", "Li@ACME.test", "x@y.z"]);
         let position = maybe(dice, 60, &["CEO", "Ingénieur  Data", "Head of Labs", "engineer"]);
         let city = maybe(dice, 50, &["Berlin", "Zürich"]);
         let country = maybe(dice, 50, &["DE", "CH"]);

@@ -3,11 +3,11 @@
 use super::super::answer::Request;
 use super::super::network::Network;
 use super::super::request::Caller;
-use super::super::text::fold;
 use super::dice::Dice;
-use super::names::other_case;
+use super::names::fragment;
 use super::requests::{
-    Query, random_caller, random_handle_query, random_name_query, random_user, random_warm_paths_request,
+    Query, random_caller, random_handle_query, random_name_query, random_person_id, random_user,
+    random_warm_paths_request,
 };
 
 type Params = Vec<(String, String)>;
@@ -33,12 +33,6 @@ pub(crate) fn random_request(network: &Network, dice: &mut Dice) -> Request {
         _ => (caller, "ghost/opportunities".to_owned(), random_opportunities(network, dice)),
     };
     Request { caller, path: format!("/api/v1/{path}"), params }
-}
-
-/// The id of some person, or now and then of nobody.
-pub(crate) fn random_person_id(network: &Network, dice: &mut Dice) -> String {
-    let ids: Vec<String> = network.people.keys().cloned().collect();
-    if dice.chance(5) { "person_nobody".to_owned() } else { dice.pick(&ids) }
 }
 
 /// Parameters of search people.
@@ -91,6 +85,7 @@ pub(crate) fn random_people_network(network: &Network, dice: &mut Dice) -> Param
         _ => Query::new().with("name", random_name_query(network, dice)),
     };
     let query = query.page(dice);
+    let query = query.maybe(dice, 30, "include", &["match", "match,match"]);
     query.maybe(dice, 50, "includeIntroRequested", &["true", "true", "false", "TRUE", "yes", ""]).done(dice)
 }
 
@@ -108,20 +103,4 @@ pub(crate) fn random_opportunities(network: &Network, dice: &mut Dice) -> Params
         query = query.with("search", fragment(dice, &texts));
     }
     query.done(dice)
-}
-
-/// A piece of one of the texts, as it is, folded, or in other case; at times nothing that is there.
-fn fragment(dice: &mut Dice, texts: &[String]) -> String {
-    if texts.is_empty() || dice.chance(8) {
-        return "Zq".to_owned();
-    }
-    let text = dice.pick(texts);
-    let text = if dice.chance(30) { fold(&text) } else { text };
-    let letters: Vec<char> = text.chars().collect();
-    let start = if dice.chance(50) { 0 } else { dice.below(letters.len()) };
-    let length = dice.between(1, letters.len() - start);
-    let piece: String = letters[start..][..length].iter().collect();
-    let space = dice.pick(&[" ", "  ", "\u{3000}"]);
-    let piece = other_case(dice, &piece.replace(' ', space));
-    if fold(&piece).is_empty() { text } else { piece }
 }

@@ -1,10 +1,10 @@
 //! Random valid requests for warm paths.
 
-use super::super::network::Network;
+use super::super::network::{Network, Person};
 use super::super::path::TYPES;
 use super::super::request::Caller;
 use super::dice::Dice;
-use super::names::{handle_query, query_for};
+use super::names::{fragment, handle_query, query_for};
 
 /// The parameters of a request under construction.
 pub(crate) struct Query(Vec<(String, String)>);
@@ -63,14 +63,13 @@ pub(crate) fn random_warm_paths_request(
     dice: &mut Dice,
 ) -> (Caller, Vec<(String, String)>) {
     let caller = random_caller(network, dice);
-    let (name, value) = random_target(network, dice);
-    let mut query = Query::new().with(name, value).page(dice);
+    let mut query = random_target(network, dice).page(dice);
     query = query.maybe(dice, 30, "includeIntroRequested", &["true", "true", "false"]);
     query = match caller {
         Caller::User(_) => query.maybe(dice, 60, "scope", &["me", "me", "organization"]),
         Caller::Organization => query.maybe(dice, 10, "scope", &["organization"]),
     };
-    if dice.chance(35) {
+    if dice.chance(45) {
         let ids = random_member_ids(network, dice);
         query = query.list(dice, "fromUserIds", &ids);
     }
@@ -81,6 +80,17 @@ pub(crate) fn random_warm_paths_request(
             types.push(types[0].clone());
         }
         query = query.list(dice, "connectionTypes", &types);
+    }
+    query = query.maybe(dice, 30, "sort", &["warmness", "warmness", "tier"]);
+    query = query.maybe(dice, 30, "groupBy", &["connector", "target"]);
+    if dice.chance(60) {
+        let words = ["match", "reasons"].map(str::to_owned);
+        let how_many = dice.between(1, 2);
+        let mut words = dice.some(&words, how_many);
+        if dice.chance(10) {
+            words.push(words[0].clone());
+        }
+        query = query.list(dice, "include", &words);
     }
     (caller, query.done(dice))
 }
@@ -96,21 +106,84 @@ pub(crate) fn random_user(network: &Network, dice: &mut Dice) -> String {
     dice.pick(&users)
 }
 
-/// A target parameter and its value; sometimes nobody is meant.
-fn random_target(network: &Network, dice: &mut Dice) -> (&'static str, String) {
-    let companies: Vec<&str> = network.companies.values().map(|company| company.name.as_str()).collect();
-    match dice.below(10) {
-        0..=4 => ("prospectName", random_name_query(network, dice)),
-        5 | 6 => ("prospectLinkedinId", random_handle_query(network, dice)),
-        _ if companies.is_empty() => ("prospectCompany", "Acme".to_owned()),
+/// A target parameter, and what only goes with it; sometimes nobody is meant.
+fn random_target(network: &Network, dice: &mut Dice) -> Query {
+    let query = Query::new();
+    match dice.below(16) {
+        0..=4 => query.with("prospectName", random_name_query(network, dice)),
+        5 => {
+            let name = random_name_query(network, dice);
+            let (_, at) = random_company(network, dice);
+            query.with("prospectName", name).with("prospectNameAt", at)
+        }
+        6 => {
+            // A name and the company where a person called so works.
+            let works = network.people.values().filter(|person| person.company_id.is_some());
+            let works: Vec<&Person> = works.collect();
+            if works.is_empty() {
+                return query.with("prospectName", "李").with("prospectNameAt", "Acme");
+            }
+            let person = dice.pick(&works);
+            let at = network.company_name(person).unwrap();
+            query.with("prospectName", query_for(dice, &person.name)).with("prospectNameAt", at)
+        }
+        7 | 8 => query.with("prospectLinkedinId", random_handle_query(network, dice)),
+        9 => query.with("prospectEmail", random_email(network, dice)),
+        10 => query.with("prospectId", random_person_id(network, dice)),
+        11 => {
+            let ids: Vec<String> = network.companies.keys().cloned().collect();
+            let nobody = ids.is_empty() || dice.chance(10);
+            let id = if nobody { "company_nobody".to_owned() } else { dice.pick(&ids) };
+            with_position(query.with("prospectId", id), network, dice)
+        }
         _ => {
-            let handles = network.companies.values().filter_map(|company| company.handle.clone());
-            let handles: Vec<String> = handles.collect();
-            let name = dice.pick(&companies);
-            let by_handle = !handles.is_empty() && dice.chance(15);
-            ("prospectCompany", if by_handle { dice.pick(&handles) } else { company_query(dice, name) })
+            let (name, value) = random_company(network, dice);
+            with_position(query.with(name, value), network, dice)
         }
     }
+}
+
+/// Now and then a piece of a position that a person of the network has, or that nobody has.
+fn with_position(query: Query, network: &Network, dice: &mut Dice) -> Query {
+    if !dice.chance(35) {
+        return query;
+    }
+    let texts = network.people.values().filter_map(|person| person.position.clone());
+    let texts: Vec<String> = texts.collect();
+    query.with("position", fragment(dice, &texts))
+}
+
+/// The id of some person, or now and then of nobody.
+pub(crate) fn random_person_id(network: &Network, dice: &mut Dice) -> String {
+    let ids: Vec<String> = network.people.keys().cloned().collect();
+    if dice.chance(5) { "person_nobody".to_owned() } else { dice.pick(&ids) }
+}
+
+/// A person's e-mail address, at times in other case or between spaces; or nobody's.
+fn random_email(network: &Network, dice: &mut Dice) -> String {
+    let emails: Vec<String> = network.people.values().filter_map(|person| person.email.clone()).collect();
+    if emails.is_empty() || dice.chance(10) {
+        return "nobody@example.com".to_owned();
+    }
+    let email = dice.pick(&emails);
+    match dice.below(3) {
+        0 => email,
+        1 => email.to_uppercase(),
+        _ => format!(" {} ", email.to_lowercase()),
+    }
+}
+
+/// A company by a name or a handle.
+fn random_company(network: &Network, dice: &mut Dice) -> (&'static str, String) {
+    let companies: Vec<&str> = network.companies.values().map(|company| company.name.as_str()).collect();
+    if companies.is_empty() {
+        return ("prospectCompany", "Acme".to_owned());
+    }
+    let handles = network.companies.values().filter_map(|company| company.handle.clone());
+    let handles: Vec<String> = handles.collect();
+    let name = dice.pick(&companies);
+    let by_handle = !handles.is_empty() && dice.chance(15);
+    ("prospectCompany", if by_handle { dice.pick(&handles) } else { company_query(dice, name) })
 }
 
 /// A company's name as it is in half the cases, else something like it.

@@ -76,3 +76,56 @@ fn pages_neither_overlap_nor_skip_and_count_every_path() {
         assert_eq!(to("pat").page(limit, 0).answer(&net).total, 90);
     }
 }
+
+#[test]
+fn warmest_first_a_path_of_a_worse_tier_may_come_before_one_of_a_better() {
+    let net = net("
+        member ann, bea
+        advocate zoe of ann
+        ann -20-> pat
+        ann -80-> bob -90-> pat
+        ann -50-> zoe -40-> pat
+        bea -20-> bob
+        bea -18-> pat
+    ");
+    let by_tier = [
+        "ann > pat [direct] 20",
+        "bea > pat [direct] 18",
+        "ann > zoe > pat [advocate] 20",
+        "ann > bob > pat [second_degree] 72",
+        "bea > bob > pat [second_degree] 18",
+    ];
+    let [ann, bea, zoe, bob, bob_too] = by_tier;
+    assert_eq!(to("pat").paths(&net), by_tier);
+    let warmest = Ask { sort: PathSort::Warmness, ..to("pat") };
+    // As warm: the better tier first.
+    assert_eq!(warmest.paths(&net), [bob, ann, zoe, bea, bob_too]);
+    assert_eq!(warmest.page(2, 1).paths(&net), [ann, zoe]);
+}
+
+#[test]
+fn a_group_shows_its_first_path_and_counts_those_behind_it() {
+    let net = net("
+        member ann, bea
+        ann -30-> pat @ acme
+        ann -80-> bob -90-> pat
+        bea -70-> bob
+        bob -10-> kim @ acme
+        bea -60-> kim
+    ");
+    let grouped = |by, sort| {
+        let answer = Ask { group_by: Some(by), sort, ..to_anyone_at("acme") }.answer(&net);
+        let paths = answer.paths.iter().map(|path| (line(&net, path), path.alternatives));
+        (paths.collect::<Vec<_>>(), answer.total)
+    };
+    let rows = |rows: &[(&str, u64)]| {
+        let of = |&(line, behind): &(&str, u64)| (line.to_owned(), Some(behind));
+        (rows.iter().map(of).collect::<Vec<_>>(), rows.len() as u64)
+    };
+    let [bea, ann, bob] =
+        ["bea > kim [direct] 60", "ann > pat [direct] 30", "ann > bob > pat [second_degree] 72"];
+    assert_eq!(grouped(GroupBy::Connector, PathSort::Tier), rows(&[(bea, 0), (ann, 0), (bob, 3)]));
+    assert_eq!(grouped(GroupBy::Connector, PathSort::Warmness), rows(&[(bob, 3), (bea, 0), (ann, 0)]));
+    assert_eq!(grouped(GroupBy::Target, PathSort::Tier), rows(&[(bea, 2), (ann, 2)]));
+    assert_eq!(grouped(GroupBy::Target, PathSort::Warmness), rows(&[(bob, 2), (bea, 2)]));
+}

@@ -1,0 +1,104 @@
+//! The second-degree window: what it passes over, where it ends, and how much of the edges is read for it.
+
+use super::*;
+use crate::sketch::{Net, net};
+
+const ALL: Page = Page { limit: 50, offset: 0 };
+
+/// The whole window of `ann`, a person a text: `eve 70 over bob`.
+fn window(net: &Net, via: Option<&str>, limits: &Limits) -> (Vec<String>, bool, u64) {
+    let found = reach(net, net.member("ann"), via.map(|name| net.person(name)), ALL, limits);
+    let found = found.expect("whom it is over is a contact");
+    let people = found.people.iter().map(|row| {
+        let score = row.score.score().map_or("-".to_owned(), |score| score.to_string());
+        format!("{} {score} over {}", net.name(row.person), net.name(row.bridge))
+    });
+    (people.collect(), found.capped, found.edges_read)
+}
+
+fn within(bridges: u32, edges_per_bridge: u32, edges_read_per_bridge: u32) -> Limits {
+    Limits { bridges, edges_per_bridge, edges_read_per_bridge, ..Limits::DEFAULT }
+}
+
+/// Two contacts who know each other and the member better than anybody else.
+const FRIENDS: &str = "
+    member ann
+    ann -90-> bob -99-> cay -98-> bob
+    ann -80-> cay
+    bob -97-> ann
+    bob -60-> eve
+    bob -50-> fay
+    cay -70-> eve
+";
+
+#[test]
+fn edges_to_people_known_already_take_no_place_in_the_window() {
+    let net = net(FRIENDS);
+    let [eve, fay] = ["eve 70 over cay", "fay 50 over bob"];
+    for (edges_per_bridge, expected, capped) in
+        [(1, &[eve][..], true), (2, &[eve, fay], false), (3, &[eve, fay], false)]
+    {
+        let (people, is_capped, _) = window(&net, None, &within(9, edges_per_bridge, 9));
+        assert_eq!((people, is_capped), (owned(expected), capped), "{edges_per_bridge}");
+    }
+}
+
+#[test]
+fn a_bridge_is_read_so_far_and_an_edge_left_unread_is_capped() {
+    let net = net(FRIENDS);
+    // The edges of bob, warmest first: cay, ann, eve, fay.
+    for (edges_read_per_bridge, expected, capped) in [
+        (0, &[][..], true),
+        (2, &[], true),
+        (3, &["eve 60 over bob"], true),
+        (4, &["eve 60 over bob", "fay 50 over bob"], false),
+    ] {
+        let (people, is_capped, read) = window(&net, Some("bob"), &within(0, 9, edges_read_per_bridge));
+        assert_eq!((people, is_capped), (owned(expected), capped), "{edges_read_per_bridge}");
+        assert_eq!(read, u64::from(edges_read_per_bridge), "{edges_read_per_bridge}");
+    }
+    // An edge that would be passed over was not looked at, so it may have been another: capped.
+    let (people, is_capped, _) = window(&net, Some("cay"), &within(0, 9, 1));
+    assert_eq!((people, is_capped), (owned(&[]), true));
+}
+
+#[test]
+fn edges_after_a_full_window_are_read_only_to_know_whether_one_is_left_out() {
+    let net = net("
+        member ann
+        ann -90-> bob -99-> eve
+        ann -80-> cay
+        bob -70-> ann
+        bob -60-> cay
+    ");
+    assert_eq!(window(&net, Some("bob"), &within(0, 1, 9)), (owned(&["eve 99 over bob"]), false, 3));
+    assert_eq!(window(&net, Some("bob"), &within(0, 1, 2)), (owned(&["eve 99 over bob"]), true, 2));
+}
+
+#[test]
+fn a_request_reads_so_many_edges_of_so_many_bridges_and_no_more() {
+    // A crowd in which everybody knows everybody, with 8 people behind it whom all of them know coldest.
+    const CROWD: u32 = 24;
+    let mut text = "member ann\n".to_owned();
+    for from in 0..CROWD {
+        text += &format!("ann -50-> c{from}\n");
+        (0..CROWD).filter(|&to| to != from).for_each(|to| text += &format!("c{from} -90-> c{to}\n"));
+        (0..8).for_each(|to| text += &format!("c{from} -10-> x{to}\n"));
+    }
+    let net = net(&text);
+    for (limits, people, most) in [
+        (within(10, 4, 30), 4, 10 * 28),
+        (within(10, 4, 20), 0, 10 * 20),
+        (within(10, 100, 1_000), 8, 10 * 31),
+        (within(200, 100, 1_000), 8, 24 * 31),
+    ] {
+        let (found, capped, read) = window(&net, None, &limits);
+        assert_eq!((found.len(), read), (people, most), "{limits:?}");
+        assert!(read <= u64::from(limits.bridges) * u64::from(limits.edges_read_per_bridge), "{limits:?}");
+        assert_eq!(capped, limits.bridges < 200, "{limits:?}");
+    }
+}
+
+fn owned(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|&line| line.to_owned()).collect()
+}

@@ -1,0 +1,33 @@
+//! How a target was found, and who else it may have been.
+
+use crate::graph::index::GraphIndex;
+use crate::limits::ALTERNATIVES_MAX;
+use crate::query::paths::request::TargetQuery;
+use crate::query::paths::target::{MatchedBy, Target, find_all_alike};
+
+/// How a target was found, and who else it may have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matched {
+    /// In what way; `None` if nobody was found.
+    pub by: Option<MatchedBy>,
+    /// How many others match in the same way and class.
+    pub others: u64,
+    /// The first of them, at most [`ALTERNATIVES_MAX`].
+    pub alternatives: Vec<Target>,
+}
+
+impl Matched {
+    /// How `query` found its target, if it did so in the way `by`. Costs [`find_all_alike`].
+    #[must_use]
+    pub fn of(index: &GraphIndex, query: TargetQuery<'_>, by: Option<MatchedBy>) -> Self {
+        let alike = by.map_or_else(Vec::new, |by| find_all_alike(index, query, by));
+        Self::among(by, alike.into_iter())
+    }
+
+    /// What `alike` are, who all match in the way `by`, the one found first.
+    #[must_use]
+    pub fn among(by: Option<MatchedBy>, alike: impl ExactSizeIterator<Item = Target>) -> Self {
+        let others = alike.len().saturating_sub(1) as u64;
+        Self { by, others, alternatives: alike.skip(1).take(ALTERNATIVES_MAX).collect() }
+    }
+}

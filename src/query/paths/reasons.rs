@@ -1,0 +1,114 @@
+//! Why there is no path, or fewer than there could be.
+
+use crate::query::paths::target::Target;
+
+/// One reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathReason {
+    /// Nobody, and no company, is meant.
+    TargetUnknown,
+    /// The person who is meant is a member.
+    TargetIsMember,
+    /// Nobody is left whom a path may start from.
+    FromSetEmpty,
+    /// Nobody works at the company, or nobody in such a position.
+    NoCandidates,
+    /// Everybody who does was asked for already.
+    AllWithheld,
+    /// There is a path, of a type that was not asked for.
+    OnlyExcludedTypes,
+    /// There is no path of any type.
+    NoEdgeNear,
+    /// A bound left something out.
+    BoundsHit,
+}
+
+/// What is known of a search when it is over.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchFacts {
+    /// The person or company that is meant.
+    pub target: Option<Target>,
+    /// Whether that is a person who is a member.
+    pub is_member: bool,
+    /// Whether nobody is left whom a path may start from.
+    pub from_set_is_empty: bool,
+    /// How many people were targets.
+    pub candidates: u32,
+    /// How many employees were withheld.
+    pub withheld: u32,
+    /// Whether the bound on candidates left one out.
+    pub candidates_capped: bool,
+    /// Whether any bound left something out.
+    pub is_capped: bool,
+    /// Whether there is a path.
+    pub has_path: bool,
+}
+
+impl PathReason {
+    /// All reasons, in the order in which they are listed.
+    pub const ALL: [Self; 8] = [
+        Self::TargetUnknown,
+        Self::TargetIsMember,
+        Self::FromSetEmpty,
+        Self::NoCandidates,
+        Self::AllWithheld,
+        Self::OnlyExcludedTypes,
+        Self::NoEdgeNear,
+        Self::BoundsHit,
+    ];
+
+    /// The reason's code in answers.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::TargetUnknown => "target_unknown",
+            Self::TargetIsMember => "target_is_member",
+            Self::FromSetEmpty => "from_set_empty",
+            Self::NoCandidates => "no_candidates",
+            Self::AllWithheld => "all_withheld",
+            Self::OnlyExcludedTypes => "only_excluded_types",
+            Self::NoEdgeNear => "no_edge_near",
+            Self::BoundsHit => "bounds_hit",
+        }
+    }
+
+    /// The reason as a sentence.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::TargetUnknown => "Nobody in your organization's network matches the target.",
+            Self::TargetIsMember => "The target is a member of your organization: ask them directly.",
+            Self::FromSetEmpty => "No member is left whom paths may start from; see scope and fromUserIds.",
+            Self::NoCandidates => "Nobody is known to work there now, or nobody in such a position.",
+            Self::AllWithheld => {
+                "Everybody there was asked for already; includeIntroRequested=true lists them too."
+            }
+            Self::OnlyExcludedTypes => "There are paths, but none of the connectionTypes asked for.",
+            Self::NoEdgeNear => {
+                "Neither these members, nor their advocates, nor anybody they know knows the target."
+            }
+            Self::BoundsHit => "A bound left out employees or edges, so that there may be more paths.",
+        }
+    }
+
+    /// Every reason that holds. `has_path_of_any_type` is called if there is no path: it says whether one of another
+    /// type is within the bounds.
+    #[must_use]
+    pub fn all_of(facts: &SearchFacts, has_path_of_any_type: impl FnOnce() -> bool) -> Vec<Self> {
+        let is_company = matches!(facts.target, Some(Target::Company(_)));
+        let has_open = facts.candidates > 0 || facts.candidates_capped;
+        let is_searched = facts.candidates > 0 && !facts.from_set_is_empty && !facts.has_path;
+        let only_excluded = is_searched && has_path_of_any_type();
+        let holds = |reason: &Self| match reason {
+            Self::TargetUnknown => facts.target.is_none(),
+            Self::TargetIsMember => facts.is_member,
+            Self::FromSetEmpty => facts.from_set_is_empty,
+            Self::NoCandidates => is_company && !has_open && facts.withheld == 0,
+            Self::AllWithheld => is_company && !has_open && facts.withheld > 0,
+            Self::OnlyExcludedTypes => only_excluded,
+            Self::NoEdgeNear => is_searched && !only_excluded,
+            Self::BoundsHit => facts.is_capped,
+        };
+        Self::ALL.into_iter().filter(holds).collect()
+    }
+}

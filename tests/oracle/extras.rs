@@ -1,0 +1,104 @@
+//! What warm paths answer if they are asked for more: another order, groups, the match, reasons.
+
+use std::cmp::Reverse;
+
+use serde_json::{Value, json};
+
+use super::network::Network;
+use super::path::WarmPath;
+use super::request::Params;
+use super::rules::Mistake;
+use super::show::{Fields, company};
+use super::warm_paths::{Asked, Targets};
+
+/// The most alternatives that are listed.
+const ALTERNATIVES: usize = 5;
+
+impl Network {
+    /// Puts paths that are in the order of their types into that of `sort=warmness`.
+    pub(crate) fn sort_by_warmness(&self, paths: &mut [WarmPath<'_>]) {
+        if self.rules.make(Mistake::WarmnessThenLastLeg) {
+            let last = |path: &WarmPath<'_>| self.leg_score(path.legs[path.legs.len() - 1]);
+            paths.sort_by_key(|path| (Reverse(self.product(&path.legs)), Reverse(last(path))));
+            return;
+        }
+        // What ties stays in the order of types, and there in that of the other keys.
+        paths.sort_by_key(|path| Reverse(self.product(&path.legs)));
+    }
+
+    /// The first path of each connector or target, in order, with the number of those behind it.
+    pub(crate) fn first_of_each_group(
+        &self,
+        paths: &[WarmPath<'_>],
+        by: &str,
+        with_target: bool,
+    ) -> Vec<Value> {
+        let group = |path: &WarmPath<'_>| match by {
+            "connector" => path.connector.to_owned(),
+            _ => path.target.to_owned(),
+        };
+        let mut shown = Vec::new();
+        for (place, path) in paths.iter().enumerate() {
+            if paths[..place].iter().any(|earlier| group(earlier) == group(path)) {
+                continue;
+            }
+            let all = paths.iter().filter(|other| group(other) == group(path)).count();
+            let others = if self.rules.make(Mistake::AlternativesCountTheFirst) { all } else { all - 1 };
+            let mut entry = self.show_path(path, with_target);
+            entry["alternatives"] = others.into();
+            shown.push(entry);
+        }
+        shown
+    }
+
+    /// `data.match`.
+    pub(crate) fn shown_match(&self, params: &Params, by_company: bool) -> Value {
+        let (by, all): (_, Vec<Value>) = if by_company {
+            let alike = self.companies_meant(params);
+            (alike.by, alike.people.into_iter().map(|it| company(it).done()).collect())
+        } else {
+            let alike = self.people_meant(params);
+            (alike.by, alike.people.into_iter().map(|it| self.person_with_handle(it).done()).collect())
+        };
+        shown_match(by, all)
+    }
+
+    /// `data.reasons`; the wording of messages is free. Of `[none, only_excluded, capped]`: there is no path; there would be
+    /// one with all types; `coverage.capped`.
+    pub(crate) fn reasons(
+        &self,
+        targets: &Targets<'_>,
+        asked: &Asked<'_>,
+        [none, only_excluded, capped]: [bool; 3],
+    ) -> Value {
+        let unknown = targets.prospect.is_null() && targets.company.is_null();
+        let is_member = !targets.prospect.is_null()
+            && targets.people.iter().any(|person| self.member_of_person(&person.id).is_some());
+        let at_company = !targets.company.is_null();
+        let searched = !targets.people.is_empty() && !asked.from.is_empty() && none;
+        let never_tried = self.rules.make(Mistake::ExcludedTypesNotTried);
+        let codes = [
+            (unknown, "target_unknown"),
+            (is_member && !self.rules.make(Mistake::MembersAreNoReason), "target_is_member"),
+            (asked.from.is_empty(), "from_set_empty"),
+            (at_company && targets.open == 0 && targets.withheld == 0, "no_candidates"),
+            (at_company && targets.open == 0 && targets.withheld > 0, "all_withheld"),
+            (searched && only_excluded && !never_tried, "only_excluded_types"),
+            (searched && (!only_excluded || never_tried), "no_edge_near"),
+            (capped, "bounds_hit"),
+        ];
+        codes
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, code)| json!({ "code": code, "message": "" }))
+            .collect()
+    }
+}
+
+/// The match of those who match alike, the one found first.
+pub(crate) fn shown_match(by: Option<&str>, all: Vec<Value>) -> Value {
+    let others: Vec<Value> = all.into_iter().skip(1).collect();
+    let count = others.len();
+    let first: Vec<Value> = others.into_iter().take(ALTERNATIVES).collect();
+    Fields::new().maybe("by", by).put("alternatives", first).put("others", count).done()
+}
