@@ -11,12 +11,15 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion};
 use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
-use kith::model::ix::{CompanyIx, PersonIx};
+use kith::model::ix::{CompanyIx, MemberIx, PersonIx};
 use kith::model::warmness::two_legs;
 use kith::query::page::Page;
 use kith::query::paths::answer::PathAnswer;
-use kith::query::paths::find;
-use kith::query::paths::request::{PathRequest, PathType, PathTypes, TargetQuery};
+use kith::query::paths::asked_most::AskedMost;
+use kith::query::paths::found::PathPage;
+use kith::query::paths::from_set::FromSet;
+use kith::query::paths::request::{PathExtra, PathRequest, PathType, PathTypes, TargetQuery};
+use kith::query::paths::{find, find_from, list};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -80,6 +83,46 @@ fn bench_companies(criterion: &mut Criterion, index: &GraphIndex) {
             });
         }
     }
+    group.finish();
+}
+
+/// A hundred targets in one request beside a hundred requests, in process: what sharing the set-up is worth, with the
+/// match and the reasons, three paths each, from forty members of the organization.
+fn bench_batch(criterion: &mut Criterion, index: &GraphIndex) {
+    let mut group = criterion.benchmark_group("hundred_targets");
+    group.sample_size(20);
+    let people = network::anybody(index, 4096);
+    let from: Vec<MemberIx> =
+        (0..index.data.members.len() as u32).step_by(12).take(40).map(MemberIx).collect();
+    let request = |person: &PersonIx, from: Option<&Vec<MemberIx>>| PathRequest {
+        from: from.cloned(),
+        extras: vec![PathExtra::Match, PathExtra::Reasons],
+        ..PathRequest::to(
+            TargetQuery::PersonId(index.data.people.ids.get(person.0)),
+            Page { limit: 3, offset: 0 },
+        )
+    };
+    let mut turn = people.chunks_exact(100).cycle();
+    group.bench_function("one_batch", |bencher| {
+        bencher.iter(|| {
+            let shared = FromSet::new(index, Some(&from));
+            let mut asked = AskedMost::default();
+            for person in turn.next().into_iter().flatten() {
+                let found = find_from(index, &shared, &request(person, None), &Limits::DEFAULT);
+                asked.count(&found.paths);
+                black_box(PathPage::of(index, &found));
+            }
+            black_box(asked.first(index, 50).len())
+        });
+    });
+    let mut turn = people.chunks_exact(100).cycle();
+    group.bench_function("hundred_requests", |bencher| {
+        bencher.iter(|| {
+            for person in turn.next().into_iter().flatten() {
+                black_box(list(index, &request(person, Some(&from)), &Limits::DEFAULT));
+            }
+        });
+    });
     group.finish();
 }
 
@@ -179,6 +222,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let index = network::index()?;
     bench_people(&mut criterion, &index);
     bench_companies(&mut criterion, &index);
+    bench_batch(&mut criterion, &index);
     bench_beside_petgraph(&mut criterion, &index);
     criterion.final_summary();
     Ok(())

@@ -83,12 +83,24 @@ pub const HEAD_BYTES_MAX: usize = 16 << 10;
 pub const HEAD_FIELDS_MAX: usize = 100;
 /// The largest request body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 << 10;
+/// The largest body of a batch of targets, in bytes.
+pub const BATCH_BODY_BYTES_MAX: usize = 1 << 20;
+/// The most targets of a batch.
+pub const BATCH_TARGETS_MAX: usize = 500;
+/// Paths to each target of a batch if the caller names no `perTarget`.
+pub const BATCH_PATHS_DEFAULT: u32 = 3;
+/// The most paths to each target of a batch.
+pub const BATCH_PATHS_MAX: u32 = 10;
+/// The most connectors that a batch lists as those who are asked most.
+pub const BATCH_CONNECTORS_MAX: usize = 50;
 /// How much of a body that is too long is read after all and thrown away, in bytes: a caller that is
 /// answered while still sending is cut off, and may never read the answer.
 pub const BODY_DISCARDED_BYTES_MAX: usize = 8 << 20;
 
 const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX);
-const _: () = assert!(BODY_BYTES_MAX <= BODY_DISCARDED_BYTES_MAX);
+const _: () =
+    assert!(BODY_BYTES_MAX <= BATCH_BODY_BYTES_MAX && BATCH_BODY_BYTES_MAX <= BODY_DISCARDED_BYTES_MAX);
+const _: () = assert!(BATCH_PATHS_DEFAULT <= BATCH_PATHS_MAX && BATCH_PATHS_MAX <= PAGE_LIMIT_MAX);
 
 // --- the time of a request
 
@@ -155,7 +167,7 @@ pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
 const _: () = assert!(ADMIN_CONNECTIONS_MAX <= CONNECTIONS_MAX);
 const _: () = assert!(CONNECTION_BYTES < HEAD_BYTES_MAX && TOKEN_BYTES_MAX < HEAD_BYTES_MAX);
 const _: () = assert!(
-    REQUEST_BYTES + BODY_BYTES_MAX + (16 << 20) < CONNECTIONS_BYTES_MAX / 2,
+    REQUEST_BYTES + BATCH_BODY_BYTES_MAX + ANSWER_BYTES_MAX < CONNECTIONS_BYTES_MAX / 2,
     "the longest answer fits"
 );
 const _: () = assert!(

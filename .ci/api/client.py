@@ -107,6 +107,22 @@ def search_network(caller, credential, people):
         search(400, **broken)
 
 
+def search_batch(caller, credential, people):
+    """Many targets at once, among them one that cannot be taken."""
+    models = importlib.import_module(f"{caller.folder.name}.models")
+
+    def search(expected=200, **fields):
+        body = models.SearchWarmPathsBatchBody.from_dict(fields)
+        assert body.to_dict() == fields, f"{fields}: lost on the way"
+        return caller.call("searchWarmPathsBatch", credential, expected, body=body)
+
+    targets = [{"id": person["id"]} for person in people] + [{"name": " "}]
+    data = search(targets=targets, perTarget=1, sort="warmness", includeIntroRequested=True)["data"]
+    assert [result["index"] for result in data["results"]] == list(range(len(targets)))
+    assert data["results"][-1]["code"] == "validation_error" and data["connectors"]
+    search(400, targets=targets, perTarget=11)
+
+
 def ask_all(caller, key, token):
     for credential in (key, token):
         found = caller.call("searchPeople", credential, q="a", limit=50)["data"]
@@ -132,6 +148,7 @@ def ask_all(caller, key, token):
         caller.call("getPerson", credential, 404, id="person_nobody")
         caller.call("searchPeople", credential, 400, q="a", limit=51)
         search_network(caller, credential, found)
+        search_batch(caller, credential, found)
     models = importlib.import_module(f"{caller.folder.name}.models")
     me = models.SearchWarmPathsScope.ME
     caller.call("searchWarmPaths", token, prospect_name=found[0]["name"], scope=me)

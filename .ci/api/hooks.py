@@ -115,6 +115,18 @@ def settle_search(body):
         body["query"] = pick([*NAMES, *COMPANIES, "who do we know", "engineers in Germany"], value)
 
 
+def settle_batch(body):
+    """Members' ids, where the body's are of the right form, and whole numbers in digits alone."""
+    ids = body.get("fromUserIds")
+    if isinstance(ids, list):
+        body["fromUserIds"] = [
+            pick(MEMBERS, id) if is_text(id) and re.match(r"^(user|person)_", id) else id for id in ids
+        ]
+    value = body.get("perTarget")
+    if isinstance(value, float) and value.is_integer():
+        body["perTarget"] = int(value)
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     query = dict(case.query or {})
@@ -127,5 +139,10 @@ def before_call(context, case, kwargs):
     if case.operation.path == "/api/v1/search/network" and isinstance(case.body, dict):
         body = dict(case.body)
         settle_search(body)
+        if body != case.body:
+            case.body = body
+    if case.operation.path == "/api/v1/search/warm-paths/batch" and isinstance(case.body, dict):
+        body = dict(case.body)
+        settle_batch(body)
         if body != case.body:
             case.body = body

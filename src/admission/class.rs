@@ -5,7 +5,7 @@
 pub enum Class {
     /// Microseconds to some milliseconds: a look at a part of the network.
     Short,
-    /// Up to seconds: a look at all of it.
+    /// Up to seconds: a look at all of it, or at many parts of it.
     Long,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Line<W> {
     long_held: usize,
     /// How many wait in all.
     waiting: usize,
-    /// Those who waited, so far; each has its place in this order.
+    /// Those who came, so far; each has its place in this order.
     tickets: u64,
     wait_max: Duration,
     accounts: HashMap<Arc<str>, Account<W>>,
@@ -44,6 +44,7 @@ pub(super) enum Asked {
 pub(super) struct Grant<W> {
     pub(super) organization: Arc<str>,
     pub(super) class: Class,
+    pub(super) ticket: u64,
     pub(super) waiter: W,
 }
 
@@ -87,13 +88,34 @@ impl<W> Line<W> {
 
     /// Puts `waiter` behind the others of its organization and class; its ticket, to leave by.
     pub(super) fn join(&mut self, organization: &str, class: Class, now: Instant, waiter: W) -> u64 {
-        let name = self.open(organization, now);
+        let ticket = self.draw_ticket();
+        self.join_at(ticket, organization, class, now, waiter);
+        ticket
+    }
+
+    /// The place of one who comes now, behind all who came before.
+    pub(super) fn draw_ticket(&mut self) -> u64 {
         self.tickets += 1;
+        self.tickets
+    }
+
+    /// Puts `waiter`, who came when `ticket` was drawn, before the others of its organization and class who came
+    /// later.
+    pub(super) fn join_at(&mut self, ticket: u64, organization: &str, class: Class, now: Instant, waiter: W) {
+        let name = self.open(organization, now);
         if let Some(account) = self.accounts.get_mut(&name) {
-            account.queues[class as usize].push_back((self.tickets, waiter));
+            let queue = &mut account.queues[class as usize];
+            let place = queue.partition_point(|&(other, _)| other < ticket);
+            queue.insert(place, (ticket, waiter));
             self.waiting += 1;
         }
-        self.tickets
+    }
+
+    /// Whether a request of another organization waits.
+    pub(super) fn others_wait(&self, organization: &str) -> bool {
+        let own = self.accounts.get(organization);
+        let own = own.map_or(0, |account| account.queues.iter().map(VecDeque::len).sum());
+        self.waiting > own
     }
 
     /// Takes the one with this ticket out of the line, if it still is in it.
@@ -134,12 +156,12 @@ impl<W> Line<W> {
             Some((account.load(now), ticket, class, name))
         });
         let least = firsts.min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        let (_, _, class, name) = least?;
+        let (_, ticket, class, name) = least?;
         let organization = Arc::clone(name);
         let (_, waiter) = self.accounts.get_mut(&organization)?.queues[class as usize].pop_front()?;
         self.waiting -= 1;
         self.take(&organization, class, now);
-        Some(Grant { organization, class, waiter })
+        Some(Grant { organization, class, ticket, waiter })
     }
 
     fn has_free(&self, class: Class) -> bool {

@@ -42,6 +42,8 @@ pub struct Permit {
     admission: Option<Arc<Admission>>,
     organization: Arc<str>,
     class: Class,
+    /// Its place among the requests of its organization.
+    ticket: u64,
     began: Instant,
 }
 
@@ -120,22 +122,22 @@ impl Admission {
             let now = (self.clock)();
             let mut line = self.lock();
             match line.ask(organization, class, now) {
-                Asked::Now(organization) => return Ok(self.permit(organization, class, now)),
+                Asked::Now(organization) => {
+                    let ticket = line.draw_ticket();
+                    return Ok(self.permit(organization, class, ticket, now));
+                }
                 Asked::Never => return Err(Shed::Queue),
                 Asked::Later => {}
             }
             let (sender, permit) = oneshot::channel();
             (line.join(organization, class, now, sender), permit)
         };
-        let _place = Place { admission: self, organization, class, ticket };
-        match tokio::time::timeout(self.wait_max, permit).await {
-            Ok(Ok(permit)) => Ok(permit),
-            _ => Err(Shed::Wait),
-        }
+        let place = Place { admission: self, organization, class, ticket };
+        place.wait(permit).await
     }
 
-    fn permit(self: &Arc<Self>, organization: Arc<str>, class: Class, began: Instant) -> Permit {
-        Permit { admission: Some(Arc::clone(self)), organization, class, began }
+    fn permit(self: &Arc<Self>, organization: Arc<str>, class: Class, ticket: u64, began: Instant) -> Permit {
+        Permit { admission: Some(Arc::clone(self)), organization, class, ticket, began }
     }
 
     fn lock(&self) -> MutexGuard<'_, Line<oneshot::Sender<Permit>>> {
@@ -147,12 +149,55 @@ impl Admission {
         let now = (self.clock)();
         let mut line = self.lock();
         line.give_back(organization, class, Some(now.saturating_duration_since(began)), now);
+        self.hand_out(&mut line, now);
+    }
+
+    /// Gives the permits that are free to those who are next.
+    fn hand_out(self: &Arc<Self>, line: &mut Line<oneshot::Sender<Permit>>, now: Instant) {
         while let Some(next) = line.next(now) {
-            if let Err(mut unused) = next.waiter.send(self.permit(next.organization, next.class, now)) {
+            let permit = self.permit(next.organization, next.class, next.ticket, now);
+            if let Err(mut unused) = next.waiter.send(permit) {
                 // It gave up at this moment. Its permit does not release itself: the lock is held.
                 unused.admission = None;
                 line.give_back(&unused.organization, unused.class, None, now);
             }
+        }
+    }
+}
+
+impl Permit {
+    /// The permit to go on with, for work in parts: to be called between two of them. If a request of another
+    /// organization waits, this one is given back, charged for the time it was held, and the work waits in line for
+    /// its next turn, before all of its organization that came later. Else it is kept.
+    ///
+    /// # Errors
+    /// Returns an error if the wait was too long.
+    pub async fn give_way(mut self) -> Result<Self, Shed> {
+        let Some(admission) = self.admission.clone() else { return Ok(self) };
+        let permit = {
+            let now = (admission.clock)();
+            let mut line = admission.lock();
+            if !line.others_wait(&self.organization) {
+                return Ok(self);
+            }
+            self.admission = None;
+            let (sender, permit) = oneshot::channel();
+            let took = now.saturating_duration_since(self.began);
+            line.give_back(&self.organization, self.class, Some(took), now);
+            line.join_at(self.ticket, &self.organization, self.class, now, sender);
+            admission.hand_out(&mut line, now);
+            permit
+        };
+        let (organization, class, ticket) = (&*self.organization, self.class, self.ticket);
+        Place { admission: &admission, organization, class, ticket }.wait(permit).await
+    }
+}
+
+impl Place<'_> {
+    async fn wait(self, permit: oneshot::Receiver<Permit>) -> Result<Permit, Shed> {
+        match tokio::time::timeout(self.admission.wait_max, permit).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(Shed::Wait),
         }
     }
 }

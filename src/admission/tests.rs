@@ -221,3 +221,52 @@ async fn no_wait_lasts_too_long() {
     drop(held);
     assert!(admission.acquire("a", Short).await.is_ok());
 }
+
+/// The order in which the waiting get their permits while `a` works in parts: `a1` and `a2` are of its organization too.
+#[tokio::test(start_paused = true)]
+async fn work_in_parts_gives_way_to_other_organizations_and_keeps_its_place_in_its_own() -> Result<(), Shed> {
+    let admission = one_permit(PERMIT_WAIT_MAX);
+    let order = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let permit = admission.acquire("a", Long).await?.give_way().await?;
+    let wait = |name: &'static str, organization: &'static str| {
+        let (admission, order) = (Arc::clone(&admission), Arc::clone(&order));
+        tokio::spawn(async move {
+            let permit = admission.acquire(organization, Long).await;
+            order.lock().unwrap().push(name);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            drop(permit);
+        })
+    };
+    let own = [wait("a1", "a"), wait("a2", "a")];
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    // Its own organization alone waits: it goes on.
+    let permit = permit.give_way().await?;
+    assert!(order.lock().unwrap().is_empty());
+    let other = wait("b", "b");
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let permit = permit.give_way().await?;
+    order.lock().unwrap().push("a");
+    drop(permit);
+    for waiting in own.into_iter().chain([other]) {
+        assert!(waiting.await.is_ok());
+    }
+    assert_eq!(*order.lock().unwrap(), ["b", "a", "a1", "a2"]);
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn work_that_gave_way_and_is_given_up_leaves_the_line_and_the_permit_to_others() -> Result<(), Shed> {
+    let admission = one_permit(PERMIT_WAIT_MAX);
+    let permit = admission.acquire("a", Long).await?;
+    let waits = tokio::spawn({
+        let admission = Arc::clone(&admission);
+        async move { admission.acquire("b", Short).await }
+    });
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let gone = tokio::time::timeout(Duration::from_millis(5), permit.give_way()).await;
+    assert!(gone.is_err(), "b works, and a waits in vain");
+    let held = waits.await.map_err(|_| Shed::Wait)??;
+    drop(held);
+    assert!(admission.acquire("c", Short).await.is_ok());
+    Ok(())
+}

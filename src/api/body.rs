@@ -5,40 +5,57 @@ use std::ops::RangeInclusive;
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
 use crate::api::sent::{Sent, is_blank, read_limit};
-use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
+use crate::limits::{BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
+
+/// The path of the endpoint that takes many targets in one body.
+pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
+
+/// The most bytes of a body that is sent to `path`.
+#[must_use]
+pub fn bytes_max(path: &str) -> usize {
+    if path == BATCH_PATH { BATCH_BODY_BYTES_MAX } else { BODY_BYTES_MAX }
+}
 
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
+///
+/// # Errors
+/// As [`read_up_to`].
+pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
+    read_up_to(BODY_BYTES_MAX, headers, body).await
+}
+
+/// Reads a body that says it is JSON and has at most `most` bytes.
 ///
 /// # Errors
 /// 415 for another type, then 413 for more bytes, before they are asked for if the request says how many it
 /// will send (`Expect`), then 400 for one that breaks off; 408 for one that
 /// takes longer than [`BODY_DEADLINE`].
-pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
+pub async fn read_up_to(most: usize, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
     if !is_json(headers) {
         return Err(ApiError::UnsupportedMediaType);
     }
-    let is_too_long = body.size_hint().lower() > BODY_BYTES_MAX as u64;
+    let is_too_long = body.size_hint().lower() > most as u64;
     // It waits to be asked for its body: there is nothing to throw away.
     if is_too_long && headers.contains_key(header::EXPECT) {
-        return Err(ApiError::PayloadTooLarge);
+        return Err(ApiError::PayloadTooLarge { most });
     }
-    tokio::time::timeout(BODY_DEADLINE, collect(body)).await.unwrap_or(Err(ApiError::RequestTimeout))
+    tokio::time::timeout(BODY_DEADLINE, collect(most, body)).await.unwrap_or(Err(ApiError::RequestTimeout))
 }
 
-async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
-    let expected = body.size_hint().lower().min(BODY_BYTES_MAX as u64);
+async fn collect(most: usize, mut body: Body) -> Result<Vec<u8>, ApiError> {
+    let expected = body.size_hint().lower().min(most as u64);
     let mut read = Vec::with_capacity(expected as usize);
     while let Some(frame) = body.frame().await {
         let broken = |_| ApiError::missing("the body", "a JSON object that is sent to its end");
         let Ok(bytes) = frame.map_err(broken)?.into_data() else { continue };
-        if read.len() + bytes.len() > BODY_BYTES_MAX {
+        if read.len() + bytes.len() > most {
             discard(body).await;
-            return Err(ApiError::PayloadTooLarge);
+            return Err(ApiError::PayloadTooLarge { most });
         }
         read.extend_from_slice(&bytes);
     }
@@ -71,6 +88,36 @@ pub struct Object {
 }
 
 impl Object {
+    /// Takes the object `text` apart, which was sent as `name`, and keeps its fields that are `known`: each twice at
+    /// most, so that one that was sent again is refused, however often that was.
+    ///
+    /// # Errors
+    /// Returns an error if it is no JSON object, in which case `expected` is accepted.
+    pub fn known(
+        text: &str,
+        known: &'static [&'static str],
+        name: &str,
+        expected: &str,
+    ) -> Result<Self, ApiError> {
+        let mut reading = serde_json::Deserializer::from_str(text);
+        let object = reading.deserialize_map(KnownFieldsVisitor(known));
+        let object = object.and_then(|object| reading.end().map(|()| object));
+        object.map_err(|_| ApiError::invalid(name, text, expected))
+    }
+
+    /// As [`Self::parse`], of a body of which only the `known` fields are kept.
+    ///
+    /// # Errors
+    /// Returns an error if it is no JSON object in UTF-8.
+    pub fn parse_known(body: &[u8], known: &'static [&'static str]) -> Result<Self, ApiError> {
+        let (name, expected) = ("the body", "a JSON object");
+        match std::str::from_utf8(body) {
+            Ok(text) if is_blank(text) => Err(ApiError::missing(name, expected)),
+            Ok(text) => Self::known(text, known, name, expected),
+            Err(_) => Err(ApiError::invalid(name, &String::from_utf8_lossy(body), expected)),
+        }
+    }
+
     /// Takes a body apart.
     ///
     /// # Errors
@@ -105,6 +152,66 @@ impl Object {
     /// Returns an error if it is something else, or sent more than once.
     pub fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
         self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()
+    }
+
+    /// The names of `all` in the list of a field, or `None` if it was not sent.
+    ///
+    /// # Errors
+    /// Returns an error if it is something else, empty, or sent more than once.
+    pub fn names<T: Copy, const N: usize>(
+        &self,
+        name: &str,
+        all: [T; N],
+        name_of: fn(T) -> &'static str,
+    ) -> Result<Option<Vec<T>>, ApiError> {
+        let expected = format!("a list of one or more of {}", all.map(name_of).join(", "));
+        let Some(sent) = self.some_texts(name, &expected)? else { return Ok(None) };
+        sent.iter().map(|text| Sent::new(name, text).one_of(all, name_of)).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The list of one or more texts of a field, or `None` if it was not sent.
+    ///
+    /// # Errors
+    /// Returns an error if it is something else, empty, or sent more than once.
+    pub fn some_texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
+        let sent = self.texts(name, expected)?;
+        if sent.as_ref().is_some_and(Vec::is_empty) {
+            return Err(ApiError::invalid(name, "[]", expected));
+        }
+        Ok(sent)
+    }
+
+    /// The one of `all` that the text of a field names, or `None` if it was not sent.
+    ///
+    /// # Errors
+    /// Returns an error if it is something else, or sent more than once.
+    pub fn one_of<T: Copy, const N: usize>(
+        &self,
+        name: &str,
+        all: [T; N],
+        name_of: fn(T) -> &'static str,
+    ) -> Result<Option<T>, ApiError> {
+        let sent = self.text(name, &format!("one of {}", all.map(name_of).join(", ")))?;
+        sent.map(|text| Sent::new(name, &text).one_of(all, name_of)).transpose()
+    }
+
+    /// The value of a field that is true or false, or `None` if it was not sent.
+    ///
+    /// # Errors
+    /// Returns an error if it is something else, or sent more than once.
+    pub fn boolean(&self, name: &str) -> Result<Option<bool>, ApiError> {
+        self.sent(name)?.map(|sent| read_json(sent, "true or false")).transpose()
+    }
+
+    /// The elements of the list of a field, at least one and at most `most`, each as it was sent.
+    ///
+    /// # Errors
+    /// Returns an error if it is something else, not sent, or sent more than once.
+    pub fn elements(&self, name: &str, most: usize, expected: &str) -> Result<Vec<&str>, ApiError> {
+        let sent = self.sent(name)?.ok_or_else(|| ApiError::missing(name, expected))?;
+        let mut reading = serde_json::Deserializer::from_str(sent.value());
+        let elements = reading.deserialize_seq(ElementsVisitor { most });
+        elements.ok().filter(|elements| !elements.is_empty()).ok_or_else(|| sent.refused(expected))
     }
 
     /// The whole number of a field, within `range`, or `None` if it was not sent.
@@ -146,6 +253,54 @@ impl<'de> Visitor<'de> for FieldsVisitor {
             fields.push(field);
         }
         Ok(Object { fields })
+    }
+}
+
+/// Keeps the fields of these names, each at most twice.
+struct KnownFieldsVisitor(&'static [&'static str]);
+
+impl<'de> Visitor<'de> for KnownFieldsVisitor {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+        let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let kept = fields.iter().filter(|(kept, _)| *kept == *name).count();
+            if kept < 2 && self.0.contains(&&*name) {
+                fields.push((name, map.next_value()?));
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Object { fields })
+    }
+}
+
+/// Takes a list apart, unless it is longer than `most`.
+struct ElementsVisitor {
+    most: usize,
+}
+
+impl<'de> Visitor<'de> for ElementsVisitor {
+    type Value = Vec<&'de str>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a list of at most {}", self.most)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut elements = Vec::new();
+        while let Some(element) = list.next_element::<&'de RawValue>()? {
+            if elements.len() == self.most {
+                return Err(A::Error::invalid_length(self.most + 1, &self));
+            }
+            elements.push(element.get());
+        }
+        Ok(elements)
     }
 }
 

@@ -68,6 +68,17 @@ impl Caller {
         })
     }
 
+    /// Lets others go first between two parts of the work; see [`Permit::give_way`].
+    ///
+    /// # Errors
+    /// 503 if its next turn does not come in time.
+    pub async fn give_way(&self, state: &ApiState, permit: Permit) -> Result<Permit, ApiError> {
+        permit.give_way().await.map_err(|why| {
+            state.metrics.shed(why);
+            ApiError::Unavailable
+        })
+    }
+
     /// The member that a user token is for.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::json::Json;
 use crate::api::marks::Capped;
-use crate::limits::{ANSWER_BYTES_MAX, BODY_BYTES_MAX, ECHO_CHARS_MAX, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
+use crate::limits::{ANSWER_BYTES_MAX, ECHO_CHARS_MAX, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 
 /// Everything that can be wrong with a request, or with us.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,9 +56,15 @@ pub enum ApiError {
     /// A body of another type than JSON.
     UnsupportedMediaType,
     /// A body of too many bytes.
-    PayloadTooLarge,
+    PayloadTooLarge {
+        /// The most bytes that one may have there.
+        most: usize,
+    },
     /// The answer would have more bytes than any may.
-    AnswerTooLong,
+    AnswerTooLong {
+        /// What to ask for instead.
+        instead: &'static str,
+    },
     /// We failed; the request id leads to the log line.
     Internal,
 }
@@ -87,11 +93,13 @@ impl ApiError {
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
             Self::ForbiddenHost | Self::ForbiddenOrigin => StatusCode::FORBIDDEN,
-            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong => StatusCode::BAD_REQUEST,
+            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
+                StatusCode::BAD_REQUEST
+            }
             Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -110,11 +118,13 @@ impl ApiError {
             Self::ForbiddenScope(_) => "forbidden_scope",
             Self::ForbiddenHost => "forbidden_host",
             Self::ForbiddenOrigin => "forbidden_origin",
-            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong => "validation_error",
+            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
+                "validation_error"
+            }
             Self::HeadTooLarge => "headers_too_large",
             Self::RequestTimeout => "request_timeout",
             Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::PayloadTooLarge => "payload_too_large",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::Internal => "internal_error",
         }
     }
@@ -157,11 +167,10 @@ impl ApiError {
             ),
             Self::RequestTimeout => "The request did not arrive in time; send it whole and at once.".into(),
             Self::UnsupportedMediaType => "Send the body with \"Content-Type: application/json\".".into(),
-            Self::PayloadTooLarge => format!("The body is longer than {BODY_BYTES_MAX} bytes."),
-            Self::AnswerTooLong => format!(
-                "The answer would have more than {} MiB; ask for fewer entries with limit.",
-                ANSWER_BYTES_MAX >> 20
-            ),
+            Self::PayloadTooLarge { most } => format!("The body is longer than {most} bytes."),
+            Self::AnswerTooLong { instead } => {
+                format!("The answer would have more than {} MiB; ask for {instead}.", ANSWER_BYTES_MAX >> 20)
+            }
             Self::Internal => "Something went wrong on our side; tell us the Service-Request-Id.".into(),
         }
     }
@@ -192,7 +201,7 @@ impl ApiError {
 impl IntoResponse for Json {
     fn into_response(self) -> Response {
         let Some((answer, is_capped)) = self.into_answer() else {
-            return ApiError::AnswerTooLong.into_response();
+            return ApiError::AnswerTooLong { instead: "fewer entries with limit" }.into_response();
         };
         let json = HeaderValue::from_static("application/json");
         let mut response = ([(header::CONTENT_TYPE, json)], answer).into_response();

@@ -34,12 +34,51 @@ impl Json {
         fits.then_some((self.out, self.capped))
     }
 
-    /// An object as the next value; `fields` writes its fields.
-    pub fn object(&mut self, fields: impl FnOnce(&mut Self)) {
+    /// Whether it grew longer than an answer may be: what is written from now on is for nothing.
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        self.too_long || self.out.len() > ANSWER_BYTES_MAX
+    }
+
+    /// Whether something was written of which a bound on work cut something off.
+    #[must_use]
+    pub fn is_capped(&self) -> bool {
+        self.capped
+    }
+
+    /// The beginning of an object as the next value; [`Self::close_object`] ends it. For what is not written at once.
+    pub fn open_object(&mut self) {
         self.next_value();
         self.out.push(b'{');
-        fields(self);
+    }
+
+    /// The beginning of a field that is an object.
+    pub fn open_object_field(&mut self, key: &str) {
+        self.key(key);
+        self.open_object();
+    }
+
+    /// The beginning of a field that is an array; [`Self::close_array`] ends it.
+    pub fn open_array_field(&mut self, key: &str) {
+        self.key(key);
+        self.out.push(b'[');
+    }
+
+    /// The end of the object that was begun last.
+    pub fn close_object(&mut self) {
         self.out.push(b'}');
+    }
+
+    /// The end of the array that was begun last.
+    pub fn close_array(&mut self) {
+        self.out.push(b']');
+    }
+
+    /// An object as the next value; `fields` writes its fields.
+    pub fn object(&mut self, fields: impl FnOnce(&mut Self)) {
+        self.open_object();
+        fields(self);
+        self.close_object();
     }
 
     /// A field that is an object.
@@ -55,15 +94,14 @@ impl Json {
         items: impl IntoIterator<Item = T>,
         mut element: impl FnMut(&mut Self, T),
     ) {
-        self.key(key);
-        self.out.push(b'[');
+        self.open_array_field(key);
         for item in items {
             if self.too_long {
                 break;
             }
             element(self, item);
         }
-        self.out.push(b']');
+        self.close_array();
     }
 
     /// A text as the next element.

@@ -42,6 +42,12 @@ impl Params {
         params
     }
 
+    /// The parameters of these names and values.
+    #[must_use]
+    pub fn of(pairs: Vec<(String, String)>) -> Self {
+        Self { pairs, fault: None }
+    }
+
     /// Passes where the whole query string could be decoded.
     ///
     /// # Errors

@@ -150,21 +150,25 @@ fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
 }
 
 fn write_body_field(json: &mut Json, field: &Parameter) {
-    if field.required {
-        write_shape(json, &field.shape);
-    } else {
-        json.array_field("oneOf", [Some(&field.shape), None], |json, shape| {
-            json.object(|json| match shape {
-                Some(shape) => write_shape(json, shape),
-                None => json.text("type", "null"),
-            });
-        });
-    }
+    write_body_shape(json, &field.shape, field.required);
     write_default(json, field);
     json.text("description", field.text);
     if let Some(example) = field.example {
         json.array_field("examples", [example], |json, text| json.text_element(text));
     }
+}
+
+/// What a field of a body may be: null too, unless it must be there.
+fn write_body_shape(json: &mut Json, shape: &Shape, is_required: bool) {
+    if is_required {
+        return write_shape(json, shape);
+    }
+    json.array_field("oneOf", [Some(shape), None], |json, shape| {
+        json.object(|json| match shape {
+            Some(shape) => write_shape(json, shape),
+            None => json.text("type", "null"),
+        });
+    });
 }
 
 fn write_success(json: &mut Json, endpoint: &Endpoint) {
@@ -295,10 +299,25 @@ fn write_shape(json: &mut Json, shape: &Shape) {
                 });
             });
         }
-        Shape::List(item) | Shape::Some(item) => {
+        Shape::List(item) | Shape::Some(item) | Shape::UpTo(_, item) => {
             json.text("type", "array");
-            json.number_if("minItems", matches!(shape, Shape::Some(_)).then_some(1_u32));
+            json.number_if("minItems", (!matches!(shape, Shape::List(_))).then_some(1_u32));
+            if let Shape::UpTo(most, _) = shape {
+                json.number("maxItems", *most as u64);
+            }
             json.object_field("items", |json| write_shape(json, item));
+        }
+        Shape::Object(fields) => {
+            json.text("type", "object");
+            json.object_field("properties", |json| {
+                for Field { name, shape, always, text } in fields {
+                    json.object_field(name, |json| {
+                        write_body_shape(json, shape, *always);
+                        json.text("description", text);
+                    });
+                }
+            });
+            json.boolean("additionalProperties", true);
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
-use crate::openapi::failures;
 use crate::openapi::parameters::{
     anything, boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id,
     person_id, sentence, some_of, target_id, text, whole,
 };
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
+use crate::openapi::{batch, failures};
 use crate::query::opportunities::Sort;
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
 use crate::search::conditions::NetworkKind;
@@ -35,8 +35,9 @@ pub const TAGS: [(&str, &str); 6] = [
 type Describe = fn(Route) -> Endpoint;
 
 /// What each operation is described by, in the order of [`TAGS`].
-const DESCRIPTIONS: [(&str, Describe); 11] = [
+const DESCRIPTIONS: [(&str, Describe); 12] = [
     ("searchWarmPaths", search_warm_paths),
+    ("searchWarmPathsBatch", |route| batch::describe(route, PATHS, failures_of_all())),
     ("searchNetwork", search_network),
     ("searchPeople", search_people),
     ("getPerson", get_person),

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 
 use crate::api::error::ApiError;
+use crate::limits::{BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX};
 use crate::openapi::schema_fields::always;
 use crate::openapi::table::{Failure, Header, Others, Schema, Shape, Text};
 
@@ -79,6 +80,7 @@ pub fn all() -> Vec<Failure> {
         not_found(),
         method_not_allowed(),
         payload_too_large(),
+        batch_too_large(),
         unsupported_media_type(),
         internal(),
         unavailable(),
@@ -180,7 +182,19 @@ pub fn payload_too_large() -> Failure {
         name: "PayloadTooLarge",
         schema_name: "PayloadTooLargeError",
         text: "The body is longer than 64 KiB.",
-        errors: vec![ApiError::PayloadTooLarge],
+        errors: vec![ApiError::PayloadTooLarge { most: BODY_BYTES_MAX }],
+        headers: Vec::new(),
+    }
+}
+
+/// A batch of too many bytes.
+#[must_use]
+pub fn batch_too_large() -> Failure {
+    Failure {
+        name: "BatchTooLarge",
+        schema_name: "BatchTooLargeError",
+        text: "The body is longer than 1 MiB.",
+        errors: vec![ApiError::PayloadTooLarge { most: BATCH_BODY_BYTES_MAX }],
         headers: Vec::new(),
     }
 }

@@ -119,6 +119,17 @@ pub fn shape_text(html: &mut Html, shape: &Shape) {
             html.text("list of one or more of ");
             shape_text(html, item);
         }
+        Shape::UpTo(most, item) => {
+            html.text(&format!("list of 1 to {most} of "));
+            shape_text(html, item);
+        }
+        Shape::Object(fields) => {
+            html.text("objects with");
+            for (place, field) in fields.iter().enumerate() {
+                html.text(if place == 0 { " " } else { ", " });
+                html.element("code", "", |html| html.text(field.name));
+            }
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
 use crate::limits::{
-    EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX,
+    BATCH_TARGETS_MAX, EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX,
+    TEXT_CHARS_MAX,
 };
-use crate::openapi::table::{Parameter, Place, Shape, Text};
+use crate::openapi::table::{Field, Parameter, Place, Shape, Text};
 
 /// A text with at least one character that is no white space.
 const NOT_BLANK: &str = r"\S";
@@ -125,6 +126,19 @@ pub fn member_id(name: &'static str, text: &'static str) -> Parameter {
 #[must_use]
 pub fn whole(name: &'static str, most: u32, text: &'static str) -> Parameter {
     optional(name, Shape::Whole(1, Some(u64::from(most))), text)
+}
+
+/// One or more members' ids.
+#[must_use]
+pub fn some_member_ids(name: &'static str, text: &'static str) -> Parameter {
+    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(user|person)_"), format: None };
+    optional(name, Shape::some(Shape::Text(id)), text)
+}
+
+/// The targets of a batch: each an object of the `fields` by which one is named.
+#[must_use]
+pub fn targets(name: &'static str, fields: Vec<Field>, text: &'static str) -> Parameter {
+    optional(name, Shape::UpTo(BATCH_TARGETS_MAX, Box::new(Shape::Object(fields))), text).required()
 }
 
 /// Any number of members' ids.

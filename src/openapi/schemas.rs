@@ -2,6 +2,7 @@
 
 use crate::limits::PAGE_LIMIT_MAX;
 use crate::model::dataset::OpportunityStatus;
+use crate::openapi::batch;
 use crate::openapi::schema_fields::{
     BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, card, city, company, envelope,
     handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
@@ -18,7 +19,17 @@ use crate::search::engine::Engine;
 /// Every schema, those of whole answers first.
 #[must_use]
 pub fn all() -> Vec<Schema> {
-    [answers(), warm_paths(), network_search(), people(), own_network(), opportunities(), shared()].concat()
+    [
+        answers(),
+        warm_paths(),
+        batch::schemas(),
+        network_search(),
+        people(),
+        own_network(),
+        opportunities(),
+        shared(),
+    ]
+    .concat()
 }
 
 /// An object of `fields` and no others.

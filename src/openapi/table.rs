@@ -111,6 +111,10 @@ pub enum Shape {
     List(Box<Shape>),
     /// One or more of these.
     Some(Box<Shape>),
+    /// One or more of these, at most so many.
+    UpTo(usize, Box<Shape>),
+    /// An object of a body with these fields, and any others; one that need not be there may be null.
+    Object(Vec<Field>),
 }
 
 /// What a text may be; the default is any text.

@@ -20,11 +20,12 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
+use crate::api::body::bytes_max;
 use crate::api::error::ApiError;
 use crate::api::layers;
 use crate::api::marks::{Peer, SharedBody};
 use crate::api::metrics::{Connected, Metrics};
-use crate::limits::{BODY_BYTES_MAX, CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX, REQUEST_BYTES};
+use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX, REQUEST_BYTES};
 use crate::server::budget::ByteBudget;
 use crate::server::charged::until_written;
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
@@ -227,7 +228,7 @@ async fn answer(
     // To read on would ask for the body.
     let is_asked_for = request.headers().contains_key(EXPECT);
     let unread = (!request.body().is_end_stream()).then(Unread::default);
-    let body_bytes = body_bytes(request.body());
+    let body_bytes = body_bytes(&request);
     let request = request.map(|body| match &unread {
         Some(unread) => unread.keep(body),
         None => Body::new(body),
@@ -297,10 +298,11 @@ fn asked_to<B>(request: &Request<B>) -> AskedTo {
 }
 
 /// How much of a body will be held until the request is answered, in bytes.
-fn body_bytes(body: &Incoming) -> usize {
+fn body_bytes(request: &Request<Incoming>) -> usize {
+    let (body, bound) = (request.body(), bytes_max(request.uri().path()));
     let least = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    let most = body.size_hint().upper().map_or(BODY_BYTES_MAX, |_| least);
-    most.min(BODY_BYTES_MAX)
+    let most = body.size_hint().upper().map_or(bound, |_| least);
+    most.min(bound)
 }
 
 /// `response`, charged to `budget` until it is written, unless it is short or shared. Returns `None` if the budget

@@ -207,6 +207,30 @@ async fn no_answer_of_tables_within_their_bounds_is_too_long() {
 }
 
 #[tokio::test]
+async fn a_batch_whose_answer_would_be_too_long_names_what_makes_it_shorter() {
+    let credentials = Credentials::new();
+    let served = serve(&read(&tables(text)).unwrap(), &credentials);
+    let key = credentials.key(ORGANIZATION);
+    let targets: Vec<_> =
+        (0..TARGETS).cycle().take(500).map(|row| json!({"id": id("person", row)})).collect();
+    let ask = async |count: usize, per_target: usize| {
+        let body = json!({"targets": targets[..count], "perTarget": per_target});
+        served.post("/api/v1/search/warm-paths/batch", &key, &body).await
+    };
+    let sentence =
+        "The answer would have more than 16 MiB; ask for fewer paths with perTarget, or for fewer targets.";
+    let refused = ask(500, 10).await;
+    assert_eq!(
+        (refused.status.as_u16(), refused.json()),
+        (400, json!({"error": sentence, "code": "validation_error"}))
+    );
+    // The control: the same targets, fewer at a time, are answered, each with as much as in the whole.
+    let few = ask(10, 10).await;
+    assert_eq!((few.status.as_u16(), few.json()["data"]["results"].as_array().unwrap().len()), (200, 10));
+    assert!(50 * few.bytes.len() > ANSWER_BYTES_MAX, "{}", few.bytes.len());
+}
+
+#[tokio::test]
 async fn the_answer_of_an_older_snapshot_with_longer_values_says_that_it_is_too_long() {
     let credentials = Credentials::new();
     let mut dataset = read(&tables(str::to_owned)).unwrap();

@@ -89,6 +89,13 @@ pub(crate) enum Mistake {
     ExcludedTypesNotTried,
     /// No reason says that the target is a member.
     MembersAreNoReason,
+    // --- batches
+    /// A connector's `targets` counts paths.
+    ConnectorsCountPaths,
+    /// A target that is repeated counts once.
+    RepeatedTargetsCountOnce,
+    /// Connectors are counted without the member who asks.
+    ConnectorsOfAnyMember,
     // --- the other answers
     /// Names are put in order as they are written.
     NamesOrderedUnfolded,
@@ -175,6 +182,10 @@ impl Mistake {
         Mistake::ExcludedTypesNotTried,
         Mistake::MembersAreNoReason,
     ];
+
+    /// The mistakes that change the answer to a batch alone.
+    pub(crate) const BATCHES: [Mistake; 3] =
+        [Mistake::ConnectorsCountPaths, Mistake::RepeatedTargetsCountOnce, Mistake::ConnectorsOfAnyMember];
 
     /// The mistakes that change whom a network search may find, or what is told of them.
     pub(crate) const NETWORK_SEARCH: [Mistake; 11] = [

@@ -15,7 +15,10 @@ const FREE_FORM: [&str; 6] = [
 /// Fields whose wording is free: the oracle lists factor names where the engine writes sentences.
 const SIGNALS: [&str; 3] = ["warmnessSignals", "userToConnectorSignals", "connectorToProspectSignals"];
 
-/// Compares exactly, but for signals, where only the number of sentences counts, and messages, of which there only
+/// Fields that hold a sentence of the engine's own wording.
+const WORDED: [&str; 2] = ["message", "error"];
+
+/// Compares exactly, but for signals, where only the number of sentences counts, and messages and errors, of which there only
 /// has to be one.
 ///
 /// # Errors
@@ -55,7 +58,7 @@ fn objects(
         let Some(given) = engine.get(name) else {
             return Err(format!("{path}: absent in the engine, the oracle has {value}"));
         };
-        if name == "message" && !exact_numbers {
+        if WORDED.contains(&name.as_str()) && !exact_numbers {
             let is_said = given.as_str().is_some_and(|message| !message.is_empty());
             if !is_said {
                 return Err(format!("{path}: the engine says nothing"));

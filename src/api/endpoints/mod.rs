@@ -7,9 +7,11 @@ pub mod opportunities;
 pub mod people;
 pub mod people_network;
 pub mod warm_paths;
+pub mod warm_paths_batch;
 
 use axum::routing::on;
 
+use crate::api::body::BATCH_PATH;
 use crate::api::endpoints::companies::search_companies;
 use crate::api::endpoints::connections::{list_connections, list_second_degree_connections};
 use crate::api::endpoints::network_search::search_network;
@@ -17,11 +19,13 @@ use crate::api::endpoints::opportunities::list_ghost_opportunities;
 use crate::api::endpoints::people::{get_person, search_people};
 use crate::api::endpoints::people_network::get_people_network;
 use crate::api::endpoints::warm_paths::search_warm_paths;
+use crate::api::endpoints::warm_paths_batch::search_warm_paths_batch;
 use crate::api::route::Route;
 
 /// Every endpoint that answers from a network.
-pub const ROUTES: [Route; 9] = [
+pub const ROUTES: [Route; 10] = [
     Route::get("/api/v1/search/warm-paths", "searchWarmPaths", |method| on(method, search_warm_paths)),
+    Route::post(BATCH_PATH, "searchWarmPathsBatch", |method| on(method, search_warm_paths_batch)),
     Route::post("/api/v1/search/network", "searchNetwork", |method| on(method, search_network)),
     Route::get("/api/v1/search/people", "searchPeople", |method| on(method, search_people)),
     Route::get("/api/v1/people/{id}", "getPerson", |method| on(method, get_person)),

@@ -24,15 +24,25 @@ use crate::query::paths::request::{
     GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
 };
 
-/// The ways to name a target; exactly one is sent.
-const TARGETS: [&str; 5] =
-    ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"];
-/// The company at which `prospectName` is sought.
-const AT: &str = "prospectNameAt";
-/// What the employees do who are targets.
-const POSITION: &str = "position";
+/// What the parts of a target are called where they are sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TargetNames {
+    /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail
+    /// address.
+    pub(super) ways: [&'static str; 5],
+    /// The company at which the person's name is sought.
+    pub(super) at: &'static str,
+    /// What the employees do who are targets.
+    pub(super) position: &'static str,
+}
+
+const NAMES: TargetNames = TargetNames {
+    ways: ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
+    at: "prospectNameAt",
+    position: "position",
+};
 /// About what one path takes in an answer, in bytes.
-const PATH_BYTES: usize = 768;
+pub(super) const PATH_BYTES: usize = 768;
 
 /// Answers `searchWarmPaths`.
 ///
@@ -57,10 +67,10 @@ pub async fn search_warm_paths(
 fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'a>, ApiError> {
     let scope = params.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
     let named = read_members(caller, params)?;
-    let target = read_target(params)?;
+    let (target, position) = read_target(params, NAMES)?;
     Ok(PathRequest {
         target,
-        position: read_position(params, target)?,
+        position,
         from: scope.members(caller.member, named),
         types: read_types(params)?,
         include_intro_requested: params.choice("includeIntroRequested", &["true", "false"])? == Some(0),
@@ -71,21 +81,28 @@ fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'
     })
 }
 
-fn read_target(params: &Params) -> Result<TargetQuery<'_>, ApiError> {
-    let target = match params.exactly_one(&TARGETS)? {
-        name @ "prospectLinkedinId" => params.handle(name).map(TargetQuery::Handle),
-        name @ "prospectName" => {
+/// The target that `params` name, each part by its name in `names`, and the position its employees should have.
+pub(super) fn read_target(
+    params: &Params,
+    names: TargetNames,
+) -> Result<(TargetQuery<'_>, Option<String>), ApiError> {
+    let [handle, person, _, id, email] = names.ways;
+    let target = match params.exactly_one(&names.ways)? {
+        name if name == handle => params.handle(name).map(TargetQuery::Handle),
+        name if name == person => {
             let person = params.text(name)?;
-            let company = if params.has(AT) { Some(params.text(AT)?) } else { None };
+            let company = if params.has(names.at) { Some(params.text(names.at)?) } else { None };
             let at = |company| TargetQuery::NameAt { name: person, company };
-            return Ok(company.map_or(TargetQuery::Name(person), at));
+            Ok(company.map_or(TargetQuery::Name(person), at))
         }
-        name @ "prospectId" => read_target_id(params, name),
-        name @ "prospectEmail" => params.email(name).map(TargetQuery::Email),
+        name if name == id => read_target_id(params, name),
+        name if name == email => params.email(name).map(TargetQuery::Email),
         name => params.text(name).map(TargetQuery::Company),
     }?;
-    params.only_beside(AT, "prospectName")?;
-    Ok(target)
+    if !matches!(target, TargetQuery::Name(_) | TargetQuery::NameAt { .. }) {
+        params.only_beside(names.at, person)?;
+    }
+    Ok((target, read_position(params, target, names.position)?))
 }
 
 fn read_target_id<'a>(params: &'a Params, name: &str) -> Result<TargetQuery<'a>, ApiError> {
@@ -99,11 +116,11 @@ fn read_target_id<'a>(params: &'a Params, name: &str) -> Result<TargetQuery<'a>,
     }
 }
 
-fn read_position(params: &Params, target: TargetQuery<'_>) -> Result<Option<String>, ApiError> {
+fn read_position(params: &Params, target: TargetQuery<'_>, name: &str) -> Result<Option<String>, ApiError> {
     if !target.is_company() {
-        params.only_beside(POSITION, "a company as the target")?;
+        params.only_beside(name, "a company as the target")?;
     }
-    if params.has(POSITION) { params.folded(POSITION).map(Some) } else { Ok(None) }
+    if params.has(name) { params.folded(name).map(Some) } else { Ok(None) }
 }
 
 fn read_members(caller: &Caller, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
@@ -124,6 +141,11 @@ fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
 }
 
 fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
+    write_found(json, answer, |json| write_page(json, page, answer.total, answer.paths.len()));
+}
+
+/// What was found; `count` writes how many paths there are.
+pub(super) fn write_found(json: &mut Json, answer: &PathPage<'_>, count: impl FnOnce(&mut Json)) {
     match &answer.target {
         None => {
             json.null("prospect");
@@ -142,7 +164,7 @@ fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
         }
     }
     json.array_field("paths", &answer.paths, |json, path| json.object(|json| write_path(json, path)));
-    write_page(json, page, answer.total, answer.paths.len());
+    count(json);
     json.number("excludedIntroRequested", answer.coverage.excluded_intro_requested);
     json.object_field("coverage", |json| {
         let coverage = &answer.coverage;

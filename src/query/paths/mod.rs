@@ -3,9 +3,11 @@
 //! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
 //! backwards from it (`walk`), the best paths are kept by their order key (`rank`, `kept`), only those of the
 //! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). How the target
-//! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for.
+//! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for. Many targets in one
+//! request share a from-set, and count who is asked most (`asked_most`).
 
 pub mod answer;
+pub mod asked_most;
 pub mod found;
 pub mod from_set;
 pub mod kept;
@@ -48,11 +50,22 @@ pub fn list<'a>(index: &'a GraphIndex, request: &PathRequest<'_>, limits: &Limit
 /// counted.
 #[must_use]
 pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> PathAnswer {
+    find_from(index, &FromSet::new(index, request.from.as_deref()), request, limits)
+}
+
+/// As [`find`], of one of several requests that share the members paths may start from: those of `from`, whatever
+/// `request` says of them.
+#[must_use]
+pub fn find_from(
+    index: &GraphIndex,
+    from: &FromSet,
+    request: &PathRequest<'_>,
+    limits: &Limits,
+) -> PathAnswer {
     let (by, target) = find_target(index, request.target).unzip();
     let (people, coverage) = choose_targets(index, target, request, limits);
-    let from = FromSet::new(index, request.from.as_deref());
     let walk = |types, kept| {
-        let mut walk = Walk::new(index, &from, types, limits, kept);
+        let mut walk = Walk::new(index, from, types, limits, kept);
         people.iter().for_each(|&person| walk.walk_target(person));
         walk.finish()
     };
@@ -60,7 +73,7 @@ pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> P
     let coverage = PathCoverage { second_degree_capped, ..coverage };
     let has = |extra| request.extras.contains(&extra);
     let reasons = || {
-        let facts = facts(index, target, &from, &coverage, total);
+        let facts = facts(index, target, from, &coverage, total);
         let one = PathRequest::to(request.target, Page { limit: 1, offset: 0 });
         PathReason::all_of(&facts, || {
             request.types != PathTypes::ALL && walk(PathTypes::ALL, KeptPaths::new(&one)).1 > 0

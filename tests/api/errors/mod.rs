@@ -1,6 +1,7 @@
 //! Every error a caller of the API can meet: status, code, headers and sentence, and which of several
 //! comes first.
 
+mod batch;
 mod endpoints;
 mod network_search;
 mod parameters;

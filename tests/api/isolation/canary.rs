@@ -3,7 +3,7 @@
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-use crate::isolation::requests::Sent;
+use crate::isolation::requests::{BATCH, Sent};
 use crate::oracle::{Tables, fold};
 use crate::support::Answer;
 
@@ -105,13 +105,17 @@ pub(crate) fn leaks(sent: &Sent, answer: &Answer) -> bool {
         .headers
         .iter()
         .any(|(name, value)| holds_canary(name.as_str().as_bytes()) || holds_canary(value.as_bytes()));
-    in_headers || (holds_canary(&answer.bytes) && !only_echoes(sent, answer) && !only_terms(sent, answer))
+    in_headers
+        || (holds_canary(&answer.bytes)
+            && !only_echoes(sent, answer)
+            && !only_terms(sent, answer)
+            && !only_echoes_in_place(sent, answer))
 }
 
 /// Whether it is the answer to a network search that holds the canary in what was searched for alone, and each
 /// such word there is one of the query's.
 pub(crate) fn only_terms(sent: &Sent, answer: &Answer) -> bool {
-    if answer.status != 200 || sent.body.is_none() {
+    if answer.status != 200 || sent.body.is_none() || sent.endpoint() == BATCH {
         return false;
     }
     let mut body = answer.json();
@@ -123,20 +127,39 @@ pub(crate) fn only_terms(sent: &Sent, answer: &Answer) -> bool {
     all_sent && !holds_canary(body.to_string().as_bytes())
 }
 
+/// Whether the canary is in `sentence` alone as a value that was sent.
+fn only_repeats(sent: &Sent, sentence: &str) -> bool {
+    const ECHO_CHARS: usize = 100;
+    let around = |value: &String| {
+        let echo: String = value.chars().take(ECHO_CHARS).collect();
+        let (before, after) = sentence.split_once(&format!("was \"{echo}\"; expected "))?;
+        Some(format!("{before} {after}"))
+    };
+    !holds_canary(sentence.as_bytes())
+        || sent.values.iter().filter_map(around).any(|around| !holds_canary(around.as_bytes()))
+}
+
+/// Whether it is the answer to a batch that holds the canary in values alone that the errors of malformed targets
+/// repeat.
+pub(crate) fn only_echoes_in_place(sent: &Sent, answer: &Answer) -> bool {
+    if answer.status != 200 || sent.endpoint() != BATCH {
+        return false;
+    }
+    let mut body = answer.json();
+    let results = body.pointer_mut("/data/results").and_then(Value::as_array_mut);
+    let malformed = results.into_iter().flatten().filter(|result| result["code"] == "validation_error");
+    let mut sentences = malformed.map(|result| result["error"].take());
+    let all_repeat = sentences.all(|sentence| only_repeats(sent, sentence.as_str().unwrap_or(CANARY)));
+    all_repeat && !holds_canary(body.to_string().as_bytes())
+}
+
 /// Whether it is a validation error that holds the canary in the value it repeats alone.
 pub(crate) fn only_echoes(sent: &Sent, answer: &Answer) -> bool {
-    const ECHO_CHARS: usize = 100;
     let body = answer.json();
     let (Some(sentence), Some("validation_error"), Some(2)) =
         (body["error"].as_str(), body["code"].as_str(), body.as_object().map(Map::len))
     else {
         return false;
     };
-    let around = |value: &String| {
-        let echo: String = value.chars().take(ECHO_CHARS).collect();
-        let (before, after) = sentence.split_once(&format!("was \"{echo}\"; expected "))?;
-        Some(format!("{before} {after}"))
-    };
-    answer.status == 400
-        && sent.values.iter().filter_map(around).any(|around| !holds_canary(around.as_bytes()))
+    answer.status == 400 && only_repeats(sent, sentence)
 }

@@ -207,6 +207,8 @@ fn nothing_of_another_organization_is_told_and_nothing_changes_where_it_is_serve
     {
         assert!(answered(&format!("/api/v1/{endpoint}"), 200) > 2_000, "{endpoint}: {told:?}");
     }
+    assert!(answered("/api/v1/search/warm-paths/batch", 200) > 1_000, "{told:?}");
+    assert!(answered("/api/v1/search/warm-paths/batch", 400) > 300, "{told:?}");
     assert!(tally.terms > 500, "only {} searches told what they looked for", tally.terms);
     assert!(answered("/api/v1/search/network", 200) > 3_000, "{told:?}");
     assert!(answered("/api/v1/search/network", 400) > 1_000, "{told:?}");

@@ -5,7 +5,7 @@ use axum::http::{Method, Request};
 use serde_json::{Value, json};
 
 use crate::oracle::Network;
-use crate::oracle::random::{Dice, random_network_search, random_request};
+use crate::oracle::random::{Dice, random_batch, random_network_search, random_request};
 use crate::support::{encoded, query_string};
 
 /// Every parameter of any endpoint.
@@ -34,9 +34,12 @@ const PARAMETERS: [&str; 21] = [
 ];
 /// Every field of a network search, and another.
 const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "mode", "unknown"];
+/// The batch of targets.
+pub(crate) const BATCH: &str = "/api/v1/search/warm-paths/batch";
 /// Every endpoint but the one whose path holds an id.
-pub(crate) const ENDPOINTS: [&str; 9] = [
+pub(crate) const ENDPOINTS: [&str; 10] = [
     "/api/v1/search/warm-paths",
+    BATCH,
     "/api/v1/search/people",
     "/api/v1/search/companies",
     "/api/v1/search/network",
@@ -70,6 +73,9 @@ impl Source<'_> {
     pub(crate) fn draw(&self, dice: &mut Dice) -> Sent {
         if dice.chance(4) {
             return self.draw_network_search(dice);
+        }
+        if dice.chance(2) {
+            return self.draw_batch(dice);
         }
         let network = if dice.chance(50) { self.own } else { self.foreign };
         let drawn = random_request(network, dice);
@@ -111,6 +117,25 @@ impl Source<'_> {
         }
     }
 
+    /// A batch of targets of either network; often with something of the other one in a field.
+    fn draw_batch(&self, dice: &mut Dice) -> Sent {
+        let network = if dice.chance(50) { self.own } else { self.foreign };
+        let (_, mut body) = random_batch(network, dice);
+        let secret = dice.pick(self.foreign_strings);
+        let place = dice.below(body["targets"].as_array().unwrap().len());
+        let parts = ["id", "linkedinId", "email", "name", "company", "at", "position", "unknown"];
+        match dice.below(8) {
+            0 => body["fromUserIds"] = json!([secret]),
+            1 => body[dice.pick(&["scope", "sort", "groupBy", "include", "perTarget"])] = secret.into(),
+            2 => body["targets"][place] = secret.into(),
+            3..=5 => body["targets"][place] = json!({ dice.pick(&parts): secret }),
+            _ => {}
+        }
+        let mut values = Vec::new();
+        collect_values(&body, &mut values);
+        Sent { method: Method::POST, path: BATCH.to_owned(), values, body: Some(body.to_string()) }
+    }
+
     /// A search in words of either network; often with something of the other one in a field.
     fn draw_network_search(&self, dice: &mut Dice) -> Sent {
         let network = if dice.chance(70) { self.own } else { self.foreign };
@@ -139,6 +164,17 @@ impl Source<'_> {
         let values = fields.clone().map(told).chain(items.map(told)).chain(fields.map(Value::to_string));
         let path = "/api/v1/search/network".to_owned();
         Sent { method: Method::POST, path, values: values.collect(), body: Some(body.to_string()) }
+    }
+}
+
+/// Every text in `value`, and everything in it as it stands in the body.
+fn collect_values(value: &Value, values: &mut Vec<String>) {
+    values.push(value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    values.push(value.to_string());
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect_values(item, values)),
+        Value::Object(fields) => fields.values().for_each(|field| collect_values(field, values)),
+        _ => {}
     }
 }
 

@@ -10,14 +10,16 @@ use kith::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
 use crate::openapi::document::{Document, Shown, served_document, tiny};
-use crate::oracle::random::{Dice, random_network_search, random_request};
-use crate::props::case::Case;
+use crate::oracle::random::{Dice, random_batch, random_network_search, random_request};
+use crate::oracle::single_request;
+use crate::props::case::{Batch, Case};
 use crate::support::{Answer, Credentials, Served, network_of, project};
 
 const NETWORKS: u64 = 400;
 const REQUESTS: usize = 12;
 const SEARCHES: usize = 3;
 const SEARCH: &str = "/api/v1/search/network";
+const BATCH: &str = "/api/v1/search/warm-paths/batch";
 const PATHS: &str = "/api/v1/search/warm-paths";
 /// What random requests send now and then, to be ignored.
 const UNKNOWN: &str = "unknownParameter";
@@ -65,6 +67,12 @@ async fn draw(document: &Document, credentials: &Credentials, corpus: &mut Corpu
             document.judge_body(SEARCH, &search.body).unwrap();
             corpus.take(document, SEARCH, case.search(credentials, &search).await);
         }
+        let (caller, body) = random_batch(&case.network, &mut dice);
+        let is_right = |target: &Value| single_request(&body, target).is_some();
+        if body["targets"].as_array().unwrap().iter().all(is_right) {
+            document.judge_body(BATCH, &body).unwrap();
+        }
+        corpus.take(document, BATCH, case.batch(credentials, &Batch { caller, body }).await);
     }
 }
 
@@ -91,11 +99,15 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
         let headers = [("authorization", &*bearer(&token)), ("content-type", "application/json")];
         corpus.take(document, &path, served.ask(method, &format!("{path}?%"), &headers).await);
     }
-    let large = Request::post(SEARCH)
-        .header("authorization", format!("Bearer {key}"))
-        .header("content-type", "application/json")
-        .body(Body::from("x".repeat(1 << 17)));
-    corpus.take(document, SEARCH, served.send(large.unwrap()).await);
+    for (path, bytes) in [(SEARCH, 1 << 17), (BATCH, 1 << 21)] {
+        let large = Request::post(path)
+            .header("authorization", format!("Bearer {key}"))
+            .header("content-type", "application/json")
+            .body(Body::from("x".repeat(bytes)));
+        corpus.take(document, path, served.send(large.unwrap()).await);
+    }
+    let own = json!({ "scope": "me", "targets": [{ "id": "person_pia" }] });
+    corpus.take(document, BATCH, served.post(BATCH, &key, &own).await);
     for (path, query, credential) in [
         ("/api/v1/search/warm-paths", "?prospectName=pia&scope=me", &key),
         ("/api/v1/people/person_sol", "", &key),

@@ -11,6 +11,7 @@ use crate::props::case::Case;
 use crate::support::{Credentials, Served};
 
 const SEARCH: &str = "/api/v1/search/network";
+const BATCH: &str = "/api/v1/search/warm-paths/batch";
 
 /// Values that follow from a schema: some that are taken; some just outside, each with what is then told to be
 /// accepted.
@@ -36,6 +37,9 @@ fn values(name: &str, schema: &Value) -> Values {
     let shape = shape(schema);
     let mut values = match shape["type"].as_str().unwrap() {
         "integer" => whole(shape),
+        "boolean" => flag(),
+        "array" if name == "targets" => targets(shape),
+        "array" if name == "fromUserIds" => members(&shape["items"]),
         "array" => listed(shape),
         _ if shape["enum"].is_array() => choice(shape),
         _ if name == "asUserId" => member(shape),
@@ -58,6 +62,36 @@ fn whole(shape: &Value) -> Values {
     let mut values = Values { taken: vec![json!(least), json!(most), json!(least + 1)], ..Values::default() };
     let accepted = format!("a whole number from {least} to {most}");
     values.refuse(json!([least - 1, most + 1, 1.5, "1", "", "x", true, [1], { "a": 1 }]), &accepted);
+    values
+}
+
+fn flag() -> Values {
+    let mut values = Values { taken: vec![json!(true), json!(false)], ..Values::default() };
+    values.refuse(json!(["true", "", 0, 1, [true], {}]), "true or false");
+    values
+}
+
+/// Targets at the bounds on them. What is wrong with one of them spoils no other, and stands in its place.
+fn targets(shape: &Value) -> Values {
+    let (least, most) = (shape["minItems"].as_u64().unwrap(), shape["maxItems"].as_u64().unwrap());
+    let parts = shape["items"]["properties"].as_object().unwrap();
+    let name = |name: &str| json!({ parts.get_key_value(name).unwrap().0: "pia" });
+    let many = |count: u64| Value::from(vec![name("name"); count as usize]);
+    let mut values = Values { taken: vec![many(least), many(most)], ..Values::default() };
+    values.taken.extend(parts.keys().map(|part| json!([{ part: "person_pia@" }])));
+    let accepted = format!("a list of {least} to {most} targets");
+    values.refuse(json!([many(least - 1), many(most + 1), name("name"), "pia", 1, true]), &accepted);
+    values
+}
+
+/// One or more ids of members.
+fn members(item: &Value) -> Values {
+    let too_long = format!("user_{}", "x".repeat(item["maxLength"].as_u64().unwrap() as usize));
+    assert_eq!(item["pattern"], "^(user|person)_");
+    let taken = vec![json!(["user_ana"]), json!(["person_ben", "user_ana", "user_ana"])];
+    let mut values = Values { taken, ..Values::default() };
+    let wrong = json!([[], ["user_nobody"], ["user_ana", ""], ["ana"], [too_long], [1], "user_ana", {}]);
+    values.refuse(wrong, "ids of members");
     values
 }
 
@@ -109,28 +143,33 @@ fn member(shape: &Value) -> Values {
 }
 
 /// A body that is taken, with `name` as `value` in it, or without it.
-fn body(name: &str, value: Option<&Value>) -> Value {
-    let mut body =
-        Map::from_iter([("query".to_owned(), json!("engineers")), ("mode".to_owned(), json!("graph"))]);
+fn body(path: &str, name: &str, value: Option<&Value>) -> Value {
+    let fields = match path {
+        SEARCH => [("query", json!("engineers")), ("mode", json!("graph"))],
+        _ => [("targets", json!([{ "id": "person_pia" }])), ("perTarget", json!(2))],
+    };
+    let mut body: Map<String, Value> =
+        fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
     body.remove(name);
     body.extend(value.map(|value| (name.to_owned(), value.clone())));
     body.into()
 }
 
 /// What the router takes or refuses against what the document says, in words.
-async fn faults(document: &Document, served: &Served, token: &str) -> Vec<String> {
+async fn faults(document: &Document, path: &str, served: &Served, token: &str) -> Vec<String> {
     let mut faults = Vec::new();
-    let schema = document.body_schema(SEARCH).unwrap();
+    let schema = document.body_schema(path).unwrap();
     let required = schema["required"].as_array().unwrap();
     for (name, schema) in schema["properties"].as_object().unwrap() {
         let Values { taken, refused } = values(name, schema);
         let mut requests: Vec<(Value, Option<String>)> = Vec::new();
-        requests.extend(taken.iter().map(|value| (body(name, Some(value)), None)));
-        requests.extend(refused.into_iter().map(|(value, told)| (body(name, Some(&value)), Some(told))));
+        requests.extend(taken.iter().map(|value| (body(path, name, Some(value)), None)));
+        requests
+            .extend(refused.into_iter().map(|(value, told)| (body(path, name, Some(&value)), Some(told))));
         let is_required = required.contains(&name.as_str().into());
-        requests.push((body(name, None), is_required.then(String::new)));
+        requests.push((body(path, name, None), is_required.then(String::new)));
         for (body, refusal) in requests {
-            let answer = served.post(SEARCH, token, &body).await;
+            let answer = served.post(path, token, &body).await;
             let sentence = answer.json()["error"].as_str().unwrap_or("").to_owned();
             // Which engines can answer is not the document's to say.
             let is_pinned = name == "mode" && sentence.contains("an engine that can answer");
@@ -150,9 +189,11 @@ async fn each_field_takes_what_its_schema_says_and_refuses_the_rest() {
     let document = Document::new(served_document().await);
     let credentials = Credentials::new();
     let token = credentials.token("org_tiny", "user_ana");
-    assert_eq!(faults(&document, &tiny(&credentials), &token).await, [""; 0]);
+    for path in [SEARCH, BATCH] {
+        assert_eq!(faults(&document, path, &tiny(&credentials), &token).await, [""; 0]);
+    }
     let bodies = document.operations().filter(|(_, operation)| operation.get("requestBody").is_some());
-    assert_eq!(bodies.map(|(path, _)| path).collect::<Vec<_>>(), [SEARCH], "say what the others take");
+    assert_eq!(bodies.map(|(path, _)| path).collect::<Vec<_>>(), [SEARCH, BATCH], "say what the others take");
 }
 
 /// The control: a document with one bound, name or type changed is caught.
@@ -161,32 +202,36 @@ async fn each_changed_field_of_a_body_is_caught() {
     let document = served_document().await;
     let credentials = Credentials::new();
     let (served, token) = (tiny(&credentials), credentials.token("org_tiny", "user_ana"));
-    let whole = Document::new(document.clone()).body_schema(SEARCH).unwrap().clone();
-    let place = "/paths/~1api~1v1~1search~1network/post/requestBody/content/application~1json/schema";
     let mut changes = 0;
-    for (name, schema) in whole["properties"].as_object().unwrap() {
-        for change in changed_schemas(schema) {
+    for path in [SEARCH, BATCH] {
+        let whole = Document::new(document.clone()).body_schema(path).unwrap().clone();
+        let escaped = path.replace('/', "~1");
+        let place = format!("/paths/{escaped}/post/requestBody/content/application~1json/schema");
+        for (name, schema) in whole["properties"].as_object().unwrap() {
+            for change in changed_schemas(schema) {
+                let mut changed = document.clone();
+                // The body alone, with the one field alone.
+                changed["components"]["responses"] = json!({});
+                changed["paths"].as_object_mut().unwrap().retain(|other, _| other == path);
+                changed["paths"][path]["post"]["responses"] = json!({});
+                let body = changed.pointer_mut(&place).unwrap();
+                body["properties"] = json!({ name: change });
+                let found = faults(&Document::new(changed), path, &served, &token).await;
+                assert_ne!(found, [""; 0], "{name} as {change}");
+                changes += 1;
+            }
             let mut changed = document.clone();
-            // The body alone, with the one field alone.
-            changed["components"]["responses"] = json!({});
-            changed["paths"].as_object_mut().unwrap().retain(|path, _| path == SEARCH);
-            changed["paths"][SEARCH]["post"]["responses"] = json!({});
-            let body = changed.pointer_mut(place).unwrap();
-            body["properties"] = json!({ name: change });
-            let found = faults(&Document::new(changed), &served, &token).await;
-            assert_ne!(found, [""; 0], "{name} as {change}");
+            let required = changed.pointer_mut(&format!("{place}/required")).unwrap();
+            match required.as_array().unwrap().contains(&name.as_str().into()) {
+                true => *required = json!([]),
+                false => required.as_array_mut().unwrap().push(name.as_str().into()),
+            }
+            let found = faults(&Document::new(changed), path, &served, &token).await;
+            assert_ne!(found, [""; 0], "{name}, required");
             changes += 1;
         }
-        let mut changed = document.clone();
-        let required = changed.pointer_mut(&format!("{place}/required")).unwrap();
-        match required.as_array().unwrap().contains(&name.as_str().into()) {
-            true => *required = json!([]),
-            false => required.as_array_mut().unwrap().push(name.as_str().into()),
-        }
-        assert_ne!(faults(&Document::new(changed), &served, &token).await, [""; 0], "{name}, required");
-        changes += 1;
     }
-    assert!(changes > 20, "only {changes} changes");
+    assert!(changes > 40, "only {changes} changes");
 }
 
 fn changed_schemas(schema: &Value) -> Vec<Value> {
@@ -197,7 +242,7 @@ fn changed_schemas(schema: &Value) -> Vec<Value> {
         changes.push(changed);
     };
     let shape = shape(schema);
-    for name in ["minimum", "maximum", "maxLength"] {
+    for name in ["minimum", "maximum", "maxLength", "maxItems"] {
         if let Some(bound) = shape[name].as_i64() {
             change_shape(&|shape| shape[name] = json!(bound - 1));
             change_shape(&|shape| shape[name] = json!(bound + 1));
@@ -217,7 +262,7 @@ fn changed_schemas(schema: &Value) -> Vec<Value> {
             });
         }
     }
-    if shape["minItems"].is_u64() {
+    if shape["minItems"].is_u64() && shape["maxItems"].is_null() && shape["items"]["enum"].is_array() {
         change_shape(&|shape| drop(shape.as_object_mut().unwrap().remove("minItems")));
     }
     if shape["pattern"] == r"\S" {

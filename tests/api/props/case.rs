@@ -8,6 +8,13 @@ use crate::oracle::random::{random_caps, random_network};
 use crate::oracle::{Caller, Caps, Network, Request, Search, Tables, same_answer};
 use crate::support::{Answer, Credentials, Served, encoded, query_string};
 
+/// A batch of targets, and whose credential it carries.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    pub(crate) caller: Caller,
+    pub(crate) body: Value,
+}
+
 pub(crate) struct Case {
     pub(crate) seed: u64,
     pub(crate) tables: Tables,
@@ -40,6 +47,12 @@ impl Case {
     pub(crate) async fn search(&self, credentials: &Credentials, search: &Search) -> Answer {
         let credential = self.credential(credentials, &search.caller);
         self.served.post("/api/v1/search/network", &credential, &search.body).await
+    }
+
+    /// What the engine says to `batch`.
+    pub(crate) async fn batch(&self, credentials: &Credentials, batch: &Batch) -> Answer {
+        let credential = self.credential(credentials, &batch.caller);
+        self.served.post("/api/v1/search/warm-paths/batch", &credential, &batch.body).await
     }
 
     fn credential(&self, credentials: &Credentials, caller: &Caller) -> String {

@@ -63,6 +63,11 @@ fn about(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
     ]
     .map(get)
     .into();
+    let Marked { id, name, handle, .. } = person;
+    let targets =
+        json!([{ "id": id }, { "linkedinId": handle }, { "name": name }, { "name": name, "at": "a" }]);
+    let body = json!({ "targets": targets, "perTarget": 10 });
+    asked.push(Asked { body: Some(body), ..get("search/warm-paths/batch".to_owned()) });
     for mode in ["vector", "graph", "relational"] {
         let position = index.data.people.positions.get(ix);
         for query in [format!("named {name}"), format!("{position} in {}", index.data.people.cities.get(ix))]

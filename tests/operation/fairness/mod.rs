@@ -2,6 +2,7 @@
 //! other for as much as it can. Whom permits go to is a parameter, so that the order in which they once went, by
 //! request and not by time, is tried by the same trial and seen to fail it.
 
+mod batch;
 mod rotation;
 
 use std::future::Future;

@@ -2,6 +2,7 @@
 //!
 //! Everything follows from a seed. What is drawn is valid: the oracle and the engine owe it an answer.
 
+mod batches;
 mod dice;
 mod distribution;
 mod distribution_reads;
@@ -12,6 +13,7 @@ mod requests;
 mod rows;
 mod searches;
 
+pub(crate) use batches::random_batch;
 pub(crate) use dice::Dice;
 pub(crate) use distribution::Distribution;
 pub(crate) use network::{random_caps, random_network};

@@ -1,0 +1,225 @@
+//! `POST /api/v1/search/warm-paths/batch`: many targets in, the paths to each out, and who is asked most.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use crate::admission::Permit;
+use crate::admission::class::Class;
+use crate::api::body::{self, Object};
+use crate::api::caller::Caller;
+use crate::api::endpoints::warm_paths::{PATH_BYTES, TargetNames, read_target, write_found};
+use crate::api::error::ApiError;
+use crate::api::fields::write_identity;
+use crate::api::json::Json;
+use crate::api::params::Params;
+use crate::api::sent::{Sent, is_blank};
+use crate::api::state::ApiState;
+use crate::clock;
+use crate::limits::{
+    BATCH_BODY_BYTES_MAX, BATCH_CONNECTORS_MAX, BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, BATCH_TARGETS_MAX,
+    ID_BYTES_MAX,
+};
+use crate::model::ix::MemberIx;
+use crate::query::page::Page;
+use crate::query::paths;
+use crate::query::paths::answer::PathAnswer;
+use crate::query::paths::asked_most::AskedMost;
+use crate::query::paths::found::PathPage;
+use crate::query::paths::from_set::FromSet;
+use crate::query::paths::request::{
+    GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
+};
+
+/// The fields of the body.
+const FIELDS: [&str; 9] = [
+    "targets",
+    "perTarget",
+    "scope",
+    "sort",
+    "groupBy",
+    "fromUserIds",
+    "connectionTypes",
+    "includeIntroRequested",
+    "include",
+];
+/// The fields of a target.
+const TARGET_FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at", "position"];
+const TARGET_NAMES: TargetNames =
+    TargetNames { ways: ["linkedinId", "name", "company", "id", "email"], at: "at", position: "position" };
+/// After so much work on one thread, others that wait for that thread have a turn.
+const TURN: Duration = Duration::from_micros(500);
+/// What to ask for if the answer would be too long.
+const SHORTER: &str = "fewer paths with perTarget, or for fewer targets";
+
+/// Answers `searchWarmPathsBatch`.
+///
+/// # Errors
+/// 415, 413 and 408 for a body that cannot be read; 403 for a scope that an organization key has not; 503 if there
+/// is too much to do already; 400 for anything outside the targets that cannot be taken.
+pub async fn search_warm_paths_batch(
+    State(state): State<Arc<ApiState>>,
+    caller: Caller,
+    headers: HeaderMap,
+    params: Params,
+    body: Body,
+) -> Result<Json, ApiError> {
+    let body = body::read_up_to(BATCH_BODY_BYTES_MAX, &headers, body).await?;
+    let body = Object::parse_known(&body, &FIELDS);
+    let scope = |body: &Object| body.one_of("scope", Scope::ALL, Scope::name);
+    if caller.member.is_none() && body.as_ref().is_ok_and(|body| scope(body) == Ok(Some(Scope::Me))) {
+        return Err(ApiError::ForbiddenScope("scope=me"));
+    }
+    let permit = caller.permit(&state, Class::Long).await?;
+    params.check()?;
+    let body = body?;
+    let batch = Batch::read(&caller, &body)?;
+    answer(&batch, &caller, &state, permit).await
+}
+
+/// What is asked of all targets.
+struct Batch<'a> {
+    /// Each as it was sent.
+    targets: Vec<&'a str>,
+    from: Option<Vec<MemberIx>>,
+    types: PathTypes,
+    include_intro_requested: bool,
+    sort: PathSort,
+    group_by: Option<GroupBy>,
+    extras: Vec<PathExtra>,
+    per_target: u32,
+}
+
+impl<'a> Batch<'a> {
+    fn read(caller: &Caller, body: &'a Object) -> Result<Self, ApiError> {
+        let scope = body.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
+        let expected = format!("a list of 1 to {BATCH_TARGETS_MAX} targets");
+        let types = body.names("connectionTypes", PathType::ALL, PathType::name)?;
+        let mut extras = vec![PathExtra::Match, PathExtra::Reasons];
+        let sent = body.names("include", PathExtra::ALL, PathExtra::name)?.unwrap_or_default();
+        extras
+            .extend(sent.into_iter().filter(|extra| !matches!(extra, PathExtra::Match | PathExtra::Reasons)));
+        let per_target = body.whole("perTarget", 1..=u64::from(BATCH_PATHS_MAX))?;
+        Ok(Self {
+            targets: body.elements("targets", BATCH_TARGETS_MAX, &expected)?,
+            from: scope.members(caller.member, read_members(caller, body)?),
+            types: types.map_or(PathTypes::ALL, |types| types.into_iter().collect()),
+            include_intro_requested: body.boolean("includeIntroRequested")?.unwrap_or(false),
+            sort: body.one_of("sort", PathSort::ALL, PathSort::name)?.unwrap_or(PathSort::Tier),
+            group_by: body.one_of("groupBy", GroupBy::ALL, GroupBy::name)?,
+            extras,
+            per_target: per_target.map_or(BATCH_PATHS_DEFAULT, |paths| paths as u32),
+        })
+    }
+
+    /// The request for one target; the members paths may start from are those of the whole batch.
+    fn request<'t>(&self, target: TargetQuery<'t>, position: Option<String>) -> PathRequest<'t> {
+        PathRequest {
+            target,
+            position,
+            from: None,
+            types: self.types,
+            include_intro_requested: self.include_intro_requested,
+            sort: self.sort,
+            group_by: self.group_by,
+            extras: self.extras.clone(),
+            page: Page { limit: self.per_target, offset: 0 },
+        }
+    }
+}
+
+fn read_members(caller: &Caller, body: &Object) -> Result<Option<Vec<MemberIx>>, ApiError> {
+    let (name, expected) = ("fromUserIds", "user ids or person ids of members of the organization");
+    let find = |id: &String| {
+        let member = Some(id).filter(|id| !is_blank(id) && id.len() <= ID_BYTES_MAX);
+        let member = member.and_then(|id| caller.index().find_member(id));
+        member.ok_or_else(|| Sent::new(name, id).refused(expected))
+    };
+    body.some_texts(name, expected)?.map(|ids| ids.iter().map(find).collect()).transpose()
+}
+
+/// The parts of the target that `sent` is, the one at `index`, as parameters of the names they were sent under.
+fn read_parts(index: usize, sent: &str) -> Result<Params, ApiError> {
+    let expected = format!("an object with exactly one of {}", TARGET_NAMES.ways.join(", "));
+    let object = Object::known(sent, &TARGET_FIELDS, &format!("targets[{index}]"), &expected)?;
+    let mut parts = Vec::new();
+    for name in TARGET_FIELDS {
+        parts.extend(object.text(name, "a text")?.map(|text| (name.to_owned(), text)));
+    }
+    Ok(Params::of(parts))
+}
+
+async fn answer(
+    batch: &Batch<'_>,
+    caller: &Caller,
+    state: &ApiState,
+    mut permit: Permit,
+) -> Result<Json, ApiError> {
+    let from = FromSet::new(caller.index(), batch.from.as_deref());
+    let mut asked_most = AskedMost::default();
+    let mut json = Json::with_capacity(1024 + PATH_BYTES * batch.targets.len());
+    json.open_object();
+    json.open_object_field("data");
+    json.open_array_field("results");
+    let mut began = clock::now();
+    for (index, sent) in batch.targets.iter().enumerate() {
+        if index > 0 {
+            permit = caller.give_way(state, permit).await?;
+            if clock::now().saturating_duration_since(began) >= TURN {
+                tokio::task::yield_now().await;
+                began = clock::now();
+            }
+        }
+        let found = read_parts(index, sent).and_then(|parts| {
+            let (target, position) = read_target(&parts, TARGET_NAMES)?;
+            let request = batch.request(target, position);
+            Ok(paths::find_from(caller.index(), &from, &request, &state.limits))
+        });
+        if let Ok(found) = &found {
+            asked_most.count(&found.paths);
+        }
+        json.object(|json| write_result(json, caller, index, &found));
+        if json.is_too_long() {
+            return Err(ApiError::AnswerTooLong { instead: SHORTER });
+        }
+    }
+    json.close_array();
+    write_connectors(&mut json, caller, &asked_most);
+    json.close_object();
+    let is_capped = json.is_capped();
+    json.object_field("meta", |json| json.capped(is_capped));
+    json.close_object();
+    drop(permit);
+    Ok(json)
+}
+
+fn write_result(json: &mut Json, caller: &Caller, index: usize, found: &Result<PathAnswer, ApiError>) {
+    json.number("index", index as u64);
+    match found {
+        Ok(found) => {
+            let found = PathPage::of(caller.index(), found);
+            write_found(json, &found, |json| json.number("totalCount", found.total));
+        }
+        Err(error) => {
+            json.text("error", &error.sentence());
+            json.text("code", error.code());
+        }
+    }
+}
+
+fn write_connectors(json: &mut Json, caller: &Caller, asked_most: &AskedMost) {
+    let asked = asked_most.first(caller.index(), BATCH_CONNECTORS_MAX);
+    json.array_field("connectors", asked, |json, asked| {
+        json.object(|json| {
+            json.object_field("connector", |json| {
+                write_identity(json, &asked.connector);
+                json.text_if("company", asked.connector.company);
+            });
+            json.text("fromUserId", asked.from.id);
+            json.number("targets", asked.targets);
+        });
+    });
+}
