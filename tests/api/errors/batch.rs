@@ -109,7 +109,7 @@ async fn a_body_of_a_batch_may_have_one_mebibyte_and_targets_500() {
         }
     }
     let targets = |count: usize| json!({ "targets": vec![json!({ "id": "person_pia" }); count] });
-    for (count, is_taken) in [(0, false), (1, true), (500, true), (501, false), (100_000, false)] {
+    for (count, is_taken) in [(0, false), (1, true), (500, true), (501, false), (40_000, false)] {
         let answer = tiny.batch_of(targets(count).to_string()).await;
         if is_taken {
             assert_eq!(answer.json()["data"]["results"].as_array().unwrap().len(), count);
@@ -148,13 +148,10 @@ async fn anything_wrong_outside_the_targets_fails_the_whole_batch() {
         // The same field twice, and null as good as nothing.
         let twice = format!("{{\"targets\":{targets},\"{name}\":null,\"{name}\":null}}");
         check(&tiny.batch_of(twice).await, &VALIDATION, name);
-        let null =
-            format!("{{\"targets\":{targets},\"{name}\":null}}").replacen("\"targets\":null", "\"x\":0", 1);
-        assert_eq!(
-            tiny.batch_of(null).await.status.as_u16(),
-            if name == "targets" { 400 } else { 200 },
-            "{name}"
-        );
+        if name != "targets" {
+            let null = format!("{{\"targets\":{targets},\"{name}\":null}}");
+            assert_eq!(tiny.batch_of(null).await.status, 200, "{name}");
+        }
     }
     for body in
         ["", " ", "[]", "1", "null", "{\"targets\":[{\"id\":\"person_pia\"}]} x", "{\"targets\":[{]}", "{}"]
