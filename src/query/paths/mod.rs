@@ -3,7 +3,8 @@
 //! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
 //! backwards from it (`walk`), the best paths are kept by their order key (`rank`, `kept`), only those of the
 //! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). How the target
-//! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for.
+//! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for. `warmest` looks
+//! for the first path alone, to many people.
 
 pub mod answer;
 pub mod found;
@@ -15,6 +16,7 @@ pub mod reasons;
 pub mod request;
 pub mod target;
 pub mod walk;
+pub mod warmest;
 
 use std::borrow::Cow;
 
@@ -129,7 +131,7 @@ fn choose_targets(
 }
 
 /// The employees of `company` whose folded position contains `position`; all if it is `None`. They stay in order.
-fn employees_fitting<'a>(
+pub(crate) fn employees_fitting<'a>(
     index: &'a GraphIndex,
     company: CompanyIx,
     position: Option<&str>,

@@ -2,6 +2,7 @@
 
 mod broken_rules;
 pub(crate) mod case;
+mod changes;
 mod paging;
 mod reads;
 mod warm_paths;

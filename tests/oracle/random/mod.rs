@@ -5,6 +5,7 @@
 mod dice;
 mod distribution;
 mod distribution_reads;
+mod edits;
 mod names;
 mod network;
 mod reads;
@@ -14,6 +15,7 @@ mod searches;
 
 pub(crate) use dice::Dice;
 pub(crate) use distribution::Distribution;
+pub(crate) use edits::random_edits;
 pub(crate) use network::{random_caps, random_network};
 pub(crate) use reads::{
     random_connections, random_opportunities, random_people_network, random_request, random_search_companies,
