@@ -209,6 +209,8 @@ pub const TABLE_OBJECT_BYTES_MAX: usize = 64 << 10;
 pub const JSON_DEPTH_MAX: usize = 128;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
+/// The longest list of targets of `kith diff`, in bytes: some million lines.
+pub const TARGET_LIST_BYTES_MAX: usize = 64 << 20;
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.

@@ -7,6 +7,7 @@
 pub mod admin;
 pub mod body;
 pub mod caller;
+pub mod changes;
 pub mod compress;
 pub mod doorkeeper;
 pub mod endpoints;

@@ -3,7 +3,9 @@
 pub mod build;
 pub mod config;
 pub mod demo;
+pub mod diff;
 mod environment;
+pub mod find;
 pub mod generate;
 pub mod health;
 pub mod inspect;
@@ -11,9 +13,13 @@ pub mod keys;
 mod credentials;
 mod listing;
 pub mod logs;
+mod opened;
+pub mod path;
 pub mod progress;
 pub mod serve;
 pub mod suppress;
+mod table;
+mod targets;
 pub mod tokens;
 pub mod verify;
 
@@ -45,6 +51,12 @@ enum Command {
     Verify(verify::VerifyCommand),
     /// Serve a folder of snapshots
     Serve(serve::ServeCommand),
+    /// Say who can introduce us, from a snapshot and without a server
+    Path(path::PathCommand),
+    /// Find people by a sentence in plain words, from a snapshot and without a server
+    Find(find::FindCommand),
+    /// Say what changed from one snapshot to a later one
+    Diff(diff::DiffCommand),
     /// Ask a server whether it is ready, for the probes of containers
     Health(health::HealthCommand),
     /// Make, list and revoke organization keys
@@ -69,6 +81,9 @@ pub fn run() -> ExitCode {
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Serve(command) => command.run(),
+        Command::Path(command) => command.run(),
+        Command::Find(command) => command.run(),
+        Command::Diff(command) => command.run(),
         Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),

@@ -62,6 +62,12 @@ impl Inside {
         Names::new(&self.name_table, &self.lookup)
     }
 
+    /// The people of first and second degree, ascending.
+    #[must_use]
+    pub fn people(&self) -> &[PersonIx] {
+        &self.both_degrees
+    }
+
     /// The person of first or second degree whose id in `ids` is `id`. Costs a binary search.
     #[must_use]
     pub fn find(&self, ids: &TextColumn, id: &str) -> Option<PersonIx> {

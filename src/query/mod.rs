@@ -4,6 +4,7 @@
 //! the index, ready to be written from top to bottom.
 
 pub mod card;
+pub mod changes;
 pub mod company_search;
 pub mod connections;
 pub mod handle;

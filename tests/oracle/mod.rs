@@ -5,13 +5,15 @@
 //! the contract words it. It assumes valid source tables and valid requests; it checks neither.
 //!
 //! Reading order: `tables`, `rows`, `text` and `network` say what is known; `find`, `warm_paths`, `path`,
-//! `lists`, `connections` and `opportunities` answer, `extras` what warm paths say besides, `batch` answers many targets, `answer` chooses among them; `network_search` says whom
+//! `lists`, `connections` and `opportunities` answer, `changes` compares two networks, `extras` what warm paths say
+//! besides, `batch` answers many targets, `answer` chooses among them; `network_search` says whom
 //! a search may find, though not which of them fit a query; `rules` holds the known-bad
 //! variants that prove a comparison can fail; `same` compares two answers; `random` draws networks and
 //! requests; `checks` tests the oracle itself.
 
 mod answer;
 mod batch;
+mod changes;
 mod checks;
 mod connections;
 mod extras;

@@ -31,6 +31,7 @@ mod memory;
 mod probes;
 mod reloading;
 mod serving;
+mod shell;
 mod stopping;
 mod suppressing;
 mod traces;

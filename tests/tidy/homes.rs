@@ -71,6 +71,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "snapshot",
             "graph",
             "query/people_search.rs",
+            "query/changes.rs",
             "embed/dot.rs",
             "search",
             "suppress/list.rs",
@@ -171,6 +172,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tracing_subscriber", &["cli/logs.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
+    ("unicode_width", &["cli/table.rs"]),
     ("zstd", &["api/compress.rs", "source", "generate"]),
 ];
 

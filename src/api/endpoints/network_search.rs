@@ -148,7 +148,8 @@ fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     }
 }
 
-fn write(found: &Found<'_>, has_ids: bool) -> Json {
+/// The body of an answer; with the fields of `include: ["ids"]` if it `has_ids`.
+pub(crate) fn write(found: &Found<'_>, has_ids: bool) -> Json {
     let mut json = Json::with_capacity(512 + PERSON_BYTES * found.people.len());
     json.object(|json| {
         json.array_field("data", &found.people, |json, person| {

@@ -134,7 +134,8 @@ fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
     Ok(sent.map_or(PathTypes::ALL, |types| types.into_iter().collect()))
 }
 
-fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
+/// The body of an answer with `page` of the paths.
+pub(crate) fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
     let mut json = Json::with_capacity(1024 + PATH_BYTES * answer.paths.len());
     json.object(|json| json.object_field("data", |json| write_data(json, answer, page)));
     json

@@ -4,7 +4,8 @@
 //! backwards from it (`walk`), the best paths are kept by their order key (`rank`, `kept`), only those of the
 //! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). How the target
 //! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for. Many targets in one
-//! request share a from-set, and count who is asked most (`asked_most`).
+//! request share a from-set, and count who is asked most (`asked_most`). `warmest`
+//! looks for the first path alone, to many people.
 
 pub mod answer;
 pub mod asked_most;
@@ -17,6 +18,7 @@ pub mod reasons;
 pub mod request;
 pub mod target;
 pub mod walk;
+pub mod warmest;
 
 use std::borrow::Cow;
 
@@ -142,7 +144,7 @@ fn choose_targets(
 }
 
 /// The employees of `company` whose folded position contains `position`; all if it is `None`. They stay in order.
-fn employees_fitting<'a>(
+pub(crate) fn employees_fitting<'a>(
     index: &'a GraphIndex,
     company: CompanyIx,
     position: Option<&str>,

@@ -80,7 +80,7 @@ impl Case {
     }
 }
 
-fn limits(caps: &Caps) -> Limits {
+pub(super) fn limits(caps: &Caps) -> Limits {
     let bound = |bound: usize| u32::try_from(bound).unwrap_or(Limits::MAX);
     Limits {
         company_candidates: bound(caps.company_candidates),

@@ -3,6 +3,7 @@
 mod batch;
 mod broken_rules;
 pub(crate) mod case;
+mod changes;
 mod paging;
 mod reads;
 mod warm_paths;

@@ -6,6 +6,7 @@ mod batches;
 mod dice;
 mod distribution;
 mod distribution_reads;
+mod edits;
 mod names;
 mod network;
 mod reads;
@@ -16,6 +17,7 @@ mod searches;
 pub(crate) use batches::random_batch;
 pub(crate) use dice::Dice;
 pub(crate) use distribution::Distribution;
+pub(crate) use edits::random_edits;
 pub(crate) use network::{random_caps, random_network};
 pub(crate) use reads::{
     random_connections, random_opportunities, random_people_network, random_request, random_search_companies,

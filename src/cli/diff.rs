@@ -1,0 +1,113 @@
+//! `kith diff`: what changed between two snapshots of one organization.
+
+use std::error::Error;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::api::changes::write_change;
+use crate::api::json::Json;
+use crate::cli::opened::{ListArg, open_both};
+use crate::cli::table::{escaped, joined, write_row};
+use crate::cli::targets::{self, ListedTarget};
+use crate::limits::Limits;
+use crate::query::changes::{Change, ChangedValue, ComparedPerson, Comparison};
+use crate::query::paths::request::PathType;
+
+/// Say what changed from one snapshot of an organization to a later one
+#[derive(Debug, Args)]
+pub struct DiffCommand {
+    /// The earlier snapshot
+    old: PathBuf,
+    /// The later one
+    new: PathBuf,
+    /// The people and companies to look at, one a line: an id, or a JSON object; else all of first or second degree
+    #[arg(long, value_name = "FILE")]
+    targets: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    list: ListArg,
+}
+
+/// So many people are compared before their changes are written: changes are held for no more of them.
+const PART: usize = 1 << 14;
+const HEADINGS: [&str; 4] = ["CHANGE", "PERSON", "BEFORE", "AFTER"];
+/// The widths of the columns. Fixed: nobody knows the widest cell before the last change.
+const WIDTHS: [usize; 4] = [11, 23, 20, 20];
+
+impl DiffCommand {
+    /// Prints the changes, by person and kind.
+    ///
+    /// # Errors
+    /// Returns an error if the list of targets, a snapshot or the list of people to forget cannot be used, or the
+    /// snapshots are of two organizations.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        let targets = self.targets.as_deref().map(targets::read).transpose()?;
+        let [old, new] = open_both([&self.old, &self.new], &self.list)?;
+        let comparison = Comparison::new(&old, &new, &Limits::DEFAULT);
+        let people = match &targets {
+            None => comparison.everybody(),
+            Some(targets) => people_of(&comparison, targets)?,
+        };
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut is_first = true;
+        for part in people.chunks(PART) {
+            for change in comparison.changes(part) {
+                if self.json {
+                    write_json(&mut out, &change)?;
+                } else {
+                    if is_first {
+                        write_row(&mut out, &HEADINGS, WIDTHS)?;
+                    }
+                    write_row(&mut out, &cells(&change), WIDTHS)?;
+                }
+                is_first = false;
+            }
+        }
+        if is_first && !self.json {
+            writeln!(out, "nothing changed")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// The people whom `targets` mean; says on stderr which mean nobody.
+fn people_of(comparison: &Comparison<'_>, targets: &[ListedTarget]) -> io::Result<Vec<ComparedPerson>> {
+    let mut people = Vec::new();
+    for target in targets {
+        match comparison.people_of(target.query(), target.position()) {
+            Some(meant) => people.extend(meant),
+            None => {
+                let (line, text) = (target.line, escaped(&target.text));
+                writeln!(io::stderr(), "kith: line {line} of the targets is in neither snapshot: {text}")?;
+            }
+        }
+    }
+    Ok(comparison.in_order(people))
+}
+
+fn write_json(out: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
+    let mut json = Json::default();
+    json.object(|json| write_change(json, change));
+    out.write_all(&json.into_bytes())?;
+    writeln!(out)
+}
+
+fn cells(change: &Change<'_>) -> [String; 4] {
+    let value = |value: &Option<ChangedValue<'_>>| match value {
+        None => joined(&[]),
+        Some(ChangedValue::Path(path)) if path.kind == PathType::Direct => {
+            format!("{} {}", path.warmness, path.from.name)
+        }
+        Some(ChangedValue::Path(path)) => {
+            format!("{} {} by {}", path.warmness, path.from.name, path.connector.name)
+        }
+        Some(ChangedValue::Position(position)) => (*position).to_owned(),
+        Some(ChangedValue::Company(company)) => company.name.to_owned(),
+    };
+    let person = joined(&[Some(change.person.name), change.person.company]);
+    [change.kind.name().to_owned(), person, value(&change.before), value(&change.after)]
+}

@@ -1,0 +1,210 @@
+//! `kith path`: who can introduce us, from a snapshot and without a server.
+
+use std::error::Error;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::api::endpoints::warm_paths::write_answer;
+use crate::cli::opened::{ListArg, open};
+use crate::cli::table::{joined, write_fitted, write_line, write_sentence};
+use crate::graph::index::GraphIndex;
+use crate::limits::{EMAIL_CHARS_MAX, Limits, PAGE_LIMIT_DEFAULT};
+use crate::query::handle::handle_of;
+use crate::query::name_match::NameClass;
+use crate::query::page::Page;
+use crate::query::paths;
+use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
+use crate::query::paths::request::{PathExtra, PathRequest, PathType, TargetQuery};
+use crate::query::paths::target::{MatchedBy, find_target};
+
+/// Say who can introduce us to a person, or to anyone at a company
+#[derive(Debug, Args)]
+pub struct PathCommand {
+    /// The snapshot
+    snapshot: PathBuf,
+    /// A person_ or company_ id, an e-mail address, a handle or the address of a profile, the name of a person, the
+    /// name of a company
+    #[arg(value_parser = parse_who)]
+    who: String,
+    /// As the API answers it
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    list: ListArg,
+}
+
+/// The first paths, as many as an answer of the API has if no `limit` is sent.
+const PAGE: Page = Page { limit: PAGE_LIMIT_DEFAULT, offset: 0 };
+
+impl PathCommand {
+    /// Prints the first paths from all members, of all types.
+    ///
+    /// # Errors
+    /// Returns an error if the snapshot or the list cannot be used, or nobody is found.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        let index = open(&self.snapshot, &self.list)?;
+        let Some(target) = meant(&index, &self.who) else {
+            let (file, who) = (self.snapshot.display(), &self.who);
+            return Err(format!("nobody and no company in {file} is meant by {who:?}").into());
+        };
+        let request = PathRequest::to(target, PAGE);
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            let answer = paths::list(&index, &request, &Limits::DEFAULT);
+            out.write_all(&write_answer(&answer, PAGE).into_bytes())?;
+            writeln!(out)?;
+        } else {
+            let request = PathRequest { extras: PathExtra::ALL.to_vec(), ..request };
+            print(&mut out, &paths::list(&index, &request, &Limits::DEFAULT))?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// The target that `who` means in `index`. Returns `None` if nobody and no company is meant.
+///
+/// An id, an e-mail address and the address of a profile mean whom they name and nobody else. Any other text is the
+/// handle of a person if there is one, else a name: the person or the company that it fits more closely, the
+/// person if both fit alike.
+fn meant<'q>(index: &GraphIndex, who: &'q str) -> Option<TargetQuery<'q>> {
+    let found = |query: &TargetQuery<'_>| find_target(index, *query).is_some();
+    let exact = if who.starts_with("person_") {
+        Some(TargetQuery::PersonId(who))
+    } else if who.starts_with("company_") {
+        Some(TargetQuery::CompanyId(who))
+    } else if handle_of(who) != who {
+        Some(TargetQuery::Handle(who))
+    } else if who.contains('@') {
+        Some(TargetQuery::Email(who))
+    } else {
+        None
+    };
+    if let Some(exact) = exact {
+        return Some(exact).filter(found);
+    }
+    let handle = Some(TargetQuery::Handle(who)).filter(found);
+    let looseness = |query| find_target(index, query).map(|(by, _)| looseness(by));
+    let named = || {
+        let (person, company) = (TargetQuery::Name(who), TargetQuery::Company(who));
+        match (looseness(person), looseness(company)) {
+            (Some(of_person), Some(of_company)) if of_company < of_person => Some(company),
+            (Some(_), _) => Some(person),
+            (None, of_company) => of_company.map(|_| company),
+        }
+    };
+    handle.or_else(named)
+}
+
+/// How loosely a name fits: 0 if it is the same.
+const fn looseness(by: MatchedBy) -> u8 {
+    match by {
+        MatchedBy::Name(NameClass::Reordered) => 1,
+        MatchedBy::Name(NameClass::Prefix) => 2,
+        MatchedBy::Name(NameClass::Fuzzy) => 3,
+        _ => 0,
+    }
+}
+
+fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
+    let is_company = print_target(out, answer)?;
+    if let Some(matched) = &answer.matched {
+        write_line(out, &match_told(matched))?;
+    }
+    if answer.coverage.excluded_intro_requested > 0 {
+        let asked = answer.coverage.excluded_intro_requested;
+        write_line(out, &format!("left out, since introductions to them were asked for: {asked}"))?;
+    }
+    let (shown, total) = (answer.paths.len() as u64, answer.total);
+    write_line(
+        out,
+        &if shown < total {
+            format!("paths: the first {shown} of {total}")
+        } else {
+            format!("paths: {total}")
+        },
+    )?;
+    for reason in answer.reasons.iter().flatten() {
+        write_sentence(out, reason.message())?;
+    }
+    if answer.paths.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    if is_company {
+        let rows: Vec<[String; 5]> = answer
+            .paths
+            .iter()
+            .map(|path| {
+                let [warm, kind, from, by] = cells(path);
+                [
+                    warm,
+                    kind,
+                    from,
+                    by,
+                    path.target.map_or_else(String::new, |to| joined(&[Some(to.name), to.position])),
+                ]
+            })
+            .collect();
+        write_fitted(out, ["WARM", "TYPE", "ASK", "WHO ASKS", "TO REACH"], &rows)
+    } else {
+        let rows: Vec<[String; 4]> = answer.paths.iter().map(cells).collect();
+        write_fitted(out, ["WARM", "TYPE", "ASK", "WHO ASKS"], &rows)
+    }
+}
+
+/// Prints whom the paths lead to; whether that is a company.
+fn print_target(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<bool> {
+    match &answer.target {
+        Some(FoundTarget::Person { person, .. }) => {
+            let told = joined(&[Some(person.name), person.position, person.company]);
+            write_line(out, &format!("{told} ({})", person.id))?;
+            Ok(false)
+        }
+        Some(FoundTarget::Company(company)) => {
+            let told = joined(&[Some(company.name), company.industry, company.headquarters]);
+            write_line(out, &format!("{told} ({})", company.id))?;
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+fn match_told(matched: &FoundMatch<'_>) -> String {
+    let by = matched.by.map_or("nothing", MatchedBy::name);
+    let way = match matched.by {
+        Some(MatchedBy::Name(_)) => format!("{by} name"),
+        _ => by.to_owned(),
+    };
+    match matched.others {
+        0 => format!("found by: {way}"),
+        others => format!("found by: {way}, as {others} more"),
+    }
+}
+
+fn cells(path: &FoundPath<'_>) -> [String; 4] {
+    let connector = joined(&[Some(path.connector.name), path.connector.company]);
+    let (kind, by) = match (path.kind, &path.via) {
+        (PathType::Direct, _) => ("direct", "-".to_owned()),
+        (PathType::Advocate, _) => ("advocate", connector),
+        (PathType::SecondDegree, _) => ("second degree", connector),
+        (PathType::AdvocateSecondDegree, None) => ("over advocate", connector),
+        (PathType::AdvocateSecondDegree, Some(via)) => {
+            ("over advocate", format!("{}, then {}", via.person.name, path.connector.name))
+        }
+    };
+    [path.warmness.to_string(), kind.to_owned(), path.from.name.to_owned(), by]
+}
+
+fn parse_who(text: &str) -> Result<String, String> {
+    let is_taken = !text.trim().is_empty() && text.chars().count() <= EMAIL_CHARS_MAX;
+    if is_taken {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("it has 1 to {EMAIL_CHARS_MAX} characters, not all blank"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,247 @@
+//! What changed from one network of an organization to a later one: who came within reach, whose best path is another,
+//! and who changed position or company.
+//!
+//! People are the same if their ids are. The two indexes know nothing of each other: ids are compared as texts, and the
+//! best path is looked for in each by the walk that answers warm paths.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use crate::graph::index::GraphIndex;
+use crate::limits::Limits;
+use crate::model::ix::PersonIx;
+use crate::query::card::{Employer, PersonCard};
+use crate::query::paths::employees_fitting;
+use crate::query::paths::request::TargetQuery;
+use crate::query::paths::target::{Target, find_target};
+use crate::query::paths::warmest::{WarmestPath, WarmestPaths};
+
+/// What changed for a person; in the order in which changes of one person are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// There is a path now, and there was none.
+    Reachable,
+    /// There was a path, and there is none now.
+    Unreachable,
+    /// The best path is warmer.
+    Warmer,
+    /// The best path is colder.
+    Colder,
+    /// The best path has another connector.
+    Connector,
+    /// They have another position.
+    Position,
+    /// They work at another company.
+    Company,
+}
+
+impl ChangeKind {
+    /// Every kind, in order.
+    pub const ALL: [Self; 7] = [
+        Self::Reachable,
+        Self::Unreachable,
+        Self::Warmer,
+        Self::Colder,
+        Self::Connector,
+        Self::Position,
+        Self::Company,
+    ];
+
+    /// The kind's name in answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reachable => "reachable",
+            Self::Unreachable => "unreachable",
+            Self::Warmer => "warmer",
+            Self::Colder => "colder",
+            Self::Connector => "connector",
+            Self::Position => "position",
+            Self::Company => "company",
+        }
+    }
+}
+
+/// One change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// Of what kind.
+    pub kind: ChangeKind,
+    /// The person, as in the later network, or in the earlier one if they are in no other.
+    pub person: PersonCard<'a>,
+    /// What was; `None` if there was nothing of its kind.
+    pub before: Option<ChangedValue<'a>>,
+    /// What is; `None` if there is nothing of its kind.
+    pub after: Option<ChangedValue<'a>>,
+}
+
+/// What changed, as it is on one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangedValue<'a> {
+    /// The best path.
+    Path(WarmestPath<'a>),
+    /// The position.
+    Position(&'a str),
+    /// The current company.
+    Company(Employer<'a>),
+}
+
+/// A person by their rows in the two networks; one of them is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ComparedPerson {
+    /// In the earlier network; `None` if they are not in its tables.
+    old: Option<PersonIx>,
+    /// In the later network; `None` if they are not in its tables.
+    new: Option<PersonIx>,
+}
+
+/// Two networks of one organization, side by side.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    old: &'a GraphIndex,
+    new: &'a GraphIndex,
+    old_paths: WarmestPaths<'a>,
+    new_paths: WarmestPaths<'a>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares `old` with `new`, the paths in both within `limits`.
+    #[must_use]
+    pub fn new(old: &'a GraphIndex, new: &'a GraphIndex, limits: &'a Limits) -> Self {
+        let (old_paths, new_paths) = (WarmestPaths::new(old, limits), WarmestPaths::new(new, limits));
+        Self { old, new, old_paths, new_paths }
+    }
+
+    /// Everybody who is of first or second degree in either network, by id. Costs a pass over them.
+    #[must_use]
+    pub fn everybody(&self) -> Vec<ComparedPerson> {
+        let (mut old, mut new) = (self.old.inside.people(), self.new.inside.people());
+        let mut people = Vec::with_capacity(old.len().max(new.len()));
+        loop {
+            let order = match (old, new) {
+                ([], []) => return people,
+                (_, []) => Ordering::Less,
+                ([], _) => Ordering::Greater,
+                ([first, ..], [other, ..]) => id(self.old, *first).cmp(id(self.new, *other)),
+            };
+            let in_old = if order.is_le() { take_first(&mut old) } else { None };
+            let in_new = if order.is_ge() { take_first(&mut new) } else { None };
+            // Outside in the one, they may be in its tables all the same.
+            people.push(ComparedPerson {
+                old: in_old.or_else(|| self.old.find_person(id(self.new, in_new?))),
+                new: in_new.or_else(|| self.new.find_person(id(self.old, in_old?))),
+            });
+        }
+    }
+
+    /// The people whom `target` means, sought in the later network, else in the earlier one: one person, or all who
+    /// work at a company in either and whose folded position contains `position` there. Returns `None` if it means
+    /// nobody in either.
+    #[must_use]
+    pub fn people_of(&self, target: TargetQuery<'_>, position: Option<&str>) -> Option<Vec<ComparedPerson>> {
+        let find = |index: &'a GraphIndex| find_target(index, target).map(|(_, target)| (index, target));
+        let (index, target) = find(self.new).or_else(|| find(self.old))?;
+        match target {
+            Target::Person(person) => Some(vec![self.both(id(index, person))]),
+            Target::Company(company) => {
+                let company = index.data.companies.ids.get(company.0);
+                let employees = |index: &'a GraphIndex| {
+                    let company = index.find_company(company);
+                    let all = company.map(|company| employees_fitting(index, company, position));
+                    let rows = all.into_iter().flat_map(|all| all.into_owned());
+                    rows.map(|person| self.both(id(index, person))).collect::<Vec<_>>()
+                };
+                Some(self.in_order([employees(self.old), employees(self.new)].concat()))
+            }
+        }
+    }
+
+    /// `people` by id, each once.
+    #[must_use]
+    pub fn in_order(&self, mut people: Vec<ComparedPerson>) -> Vec<ComparedPerson> {
+        people.sort_unstable_by(|one, other| self.id_of(*one).cmp(self.id_of(*other)));
+        people.dedup();
+        people
+    }
+
+    /// The changes of `people`, in their order, those of each by kind. Costs two walks for each of them, on all cores.
+    #[must_use]
+    pub fn changes(&self, people: &[ComparedPerson]) -> Vec<Change<'a>> {
+        people.par_iter().flat_map_iter(|&person| self.changes_of(person)).collect()
+    }
+
+    fn changes_of(&self, who: ComparedPerson) -> Vec<Change<'a>> {
+        let mut changes = Vec::new();
+        let mut add = |kind, before, after| {
+            let person = self.card(who);
+            changes.push(Change { kind, person, before, after });
+        };
+        let before = who.old.and_then(|person| self.old_paths.to(person));
+        let after = who.new.and_then(|person| self.new_paths.to(person));
+        let paths = [before, after].map(|path| path.map(ChangedValue::Path));
+        match (before, after) {
+            (None, None) => {}
+            (None, Some(_)) => add(ChangeKind::Reachable, paths[0], paths[1]),
+            (Some(_), None) => add(ChangeKind::Unreachable, paths[0], paths[1]),
+            (Some(before), Some(after)) => {
+                match after.warmness.cmp(&before.warmness) {
+                    Ordering::Greater => add(ChangeKind::Warmer, paths[0], paths[1]),
+                    Ordering::Less => add(ChangeKind::Colder, paths[0], paths[1]),
+                    Ordering::Equal => {}
+                }
+                if before.connector.id != after.connector.id {
+                    add(ChangeKind::Connector, paths[0], paths[1]);
+                }
+            }
+        }
+        if let (Some(old), Some(new)) = (who.old, who.new) {
+            let [before, after] = [(self.old, old), (self.new, new)]
+                .map(|(index, person)| index.data.people.positions.value(person.0));
+            if before != after {
+                let value = |text: Option<&'a str>| text.map(ChangedValue::Position);
+                add(ChangeKind::Position, value(before), value(after));
+            }
+            let [before, after] = [Employer::of(self.old, old), Employer::of(self.new, new)];
+            if before.map(|company| company.id) != after.map(|company| company.id) {
+                add(ChangeKind::Company, before.map(ChangedValue::Company), after.map(ChangedValue::Company));
+            }
+        }
+        changes
+    }
+
+    fn card(&self, who: ComparedPerson) -> PersonCard<'a> {
+        let (index, person) = self.row(who);
+        PersonCard::of(index, person)
+    }
+
+    fn id_of(&self, who: ComparedPerson) -> &'a str {
+        let (index, person) = self.row(who);
+        id(index, person)
+    }
+
+    /// The row in the later network, else the one in the earlier.
+    fn row(&self, who: ComparedPerson) -> (&'a GraphIndex, PersonIx) {
+        match who {
+            ComparedPerson { new: Some(person), .. } => (self.new, person),
+            ComparedPerson { old, .. } => (self.old, old.expect("one of the rows is there")),
+        }
+    }
+
+    fn both(&self, id: &str) -> ComparedPerson {
+        ComparedPerson { old: self.old.find_person(id), new: self.new.find_person(id) }
+    }
+}
+
+fn id(index: &GraphIndex, person: PersonIx) -> &str {
+    index.data.people.ids.get(person.0)
+}
+
+fn take_first(people: &mut &[PersonIx]) -> Option<PersonIx> {
+    let (first, rest) = people.split_first()?;
+    *people = rest;
+    Some(*first)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! The first path to a person in the order of `sort=warmness`, from every member and of every type.
+
+use crate::graph::index::GraphIndex;
+use crate::limits::Limits;
+use crate::model::ix::PersonIx;
+use crate::query::card::{MemberCard, PersonCard};
+use crate::query::page::Page;
+use crate::query::paths::answer::WarmPath;
+use crate::query::paths::from_set::FromSet;
+use crate::query::paths::kept::KeptPaths;
+use crate::query::paths::request::{PathRequest, PathSort, PathType, PathTypes, TargetQuery};
+use crate::query::paths::walk::Walk;
+
+/// The one path that is looked for.
+const FIRST: Page = Page { limit: 1, offset: 0 };
+
+/// The warmest path to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarmestPath<'a> {
+    /// Its score, from 0 to 100.
+    pub warmness: u32,
+    /// Its type.
+    pub kind: PathType,
+    /// The member it starts from.
+    pub from: MemberCard<'a>,
+    /// The person who makes the introduction; on a direct path the member's own.
+    pub connector: PersonCard<'a>,
+}
+
+/// Looks for the warmest paths to many people of one network.
+#[derive(Debug)]
+pub struct WarmestPaths<'a> {
+    index: &'a GraphIndex,
+    limits: &'a Limits,
+    from: FromSet,
+}
+
+impl<'a> WarmestPaths<'a> {
+    /// Those from every member of `index`, within `limits`.
+    #[must_use]
+    pub fn new(index: &'a GraphIndex, limits: &'a Limits) -> Self {
+        Self { index, limits, from: FromSet::new(index, None) }
+    }
+
+    /// The warmest path to `person`; `None` if no path leads to them. Costs a walk, as
+    /// [`find`](crate::query::paths::find) does.
+    #[must_use]
+    pub fn to(&self, person: PersonIx) -> Option<WarmestPath<'a>> {
+        let index = self.index;
+        let target = TargetQuery::PersonId(index.data.people.ids.get(person.0));
+        let request = PathRequest { sort: PathSort::Warmness, ..PathRequest::to(target, FIRST) };
+        let mut walk = Walk::new(index, &self.from, PathTypes::ALL, self.limits, KeptPaths::new(&request));
+        walk.walk_target(person);
+        let (kept, ..) = walk.finish();
+        let path = WarmPath::look_up(index, kept.first()?);
+        Some(WarmestPath {
+            warmness: path.warmness,
+            kind: path.kind,
+            from: MemberCard::of(index, path.member),
+            connector: PersonCard::of(index, path.connector),
+        })
+    }
+}

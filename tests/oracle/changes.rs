@@ -1,0 +1,76 @@
+//! What changed from one network to a later one.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::network::Network;
+use super::request::{Caller, Caps};
+use super::show::Fields;
+
+impl Network {
+    /// The changes of all who are first or second degree in this network or in `later`.
+    pub(crate) fn changes_to(&self, later: &Network, caps: &Caps) -> Vec<Value> {
+        let mut people = BTreeSet::new();
+        for network in [self, later] {
+            people.extend(network.first_degree());
+            people.extend(network.second_degree());
+        }
+        people.iter().flat_map(|id| self.changes_of(later, id, caps)).collect()
+    }
+
+    fn changes_of(&self, later: &Network, id: &str, caps: &Caps) -> Vec<Value> {
+        let paths = [self.warmest_path(id, caps), later.warmest_path(id, caps)];
+        let warmness = |path: &Value| path["warmness"].as_u64();
+        let [before, after] = [warmness(&paths[0]), warmness(&paths[1])];
+        let both = before.is_some() && after.is_some();
+        let known = [self, later].map(|network| network.people.get(id));
+        let mut kinds = vec![
+            ("reachable", before.is_none() && after.is_some(), paths.clone()),
+            ("unreachable", before.is_some() && after.is_none(), paths.clone()),
+            ("warmer", both && after > before, paths.clone()),
+            ("colder", both && after < before, paths.clone()),
+            ("connector", both && paths[0]["connector"]["id"] != paths[1]["connector"]["id"], paths),
+        ];
+        if let [Some(old), Some(new)] = known {
+            let positions = [old, new].map(|person| json!(person.position));
+            kinds.push(("position", positions[0] != positions[1], positions));
+            let differ = old.company_id != new.company_id;
+            kinds.push(("company", differ, [self.employer(id), later.employer(id)]));
+        }
+        let shown = if known[1].is_some() { later } else { self };
+        let person = shown.person_with_handle(&shown.people[id]).done();
+        let held = kinds.into_iter().filter(|(_, holds, _)| *holds);
+        held.map(|(kind, _, [before, after])| {
+            json!({ "kind": kind, "person": person.clone(), "before": before, "after": after })
+        })
+        .collect()
+    }
+
+    /// The first path of `sort=warmness`, of all members and types; null if there is none.
+    fn warmest_path(&self, id: &str, caps: &Caps) -> Value {
+        if !self.people.contains_key(id) {
+            return Value::Null;
+        }
+        let params = [("prospectId", id), ("sort", "warmness"), ("limit", "1")];
+        let params = params.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let data = self.warm_paths(&Caller::Organization, &params, caps);
+        let path = &data["paths"][0];
+        if path.is_null() {
+            return Value::Null;
+        }
+        json!({
+            "warmness": path["warmness"],
+            "connectionType": path["connectionType"],
+            "fromUserId": path["fromUserId"],
+            "connector": { "id": path["connector"]["id"], "name": path["connector"]["name"] },
+        })
+    }
+
+    fn employer(&self, id: &str) -> Value {
+        self.people[id].company_id.as_ref().map_or(Value::Null, |company| {
+            let company = &self.companies[company];
+            Fields::new().put("id", company.id.clone()).put("name", company.name.clone()).done()
+        })
+    }
+}
