@@ -163,6 +163,13 @@ pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 
 /// How long the rest of a small body is waited for if the answer was made without it; then the connection ends.
 pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
+/// How much is read of the rest of a body if the answer was made without it, in bytes; of a longer one the answer
+/// says that the connection ends. Less than [`BODY_BYTES_MAX`], since hyper and its buffers are there meanwhile.
+pub const UNREAD_BYTES_MAX: usize = 8 << 10;
+/// How long a connection that waits for a request is still read at a stop: what was sent before it is answered.
+pub const LAST_CALL: Duration = Duration::from_millis(100);
+
+const _: () = assert!(UNREAD_BYTES_MAX <= BODY_BYTES_MAX);
 
 const _: () = assert!(ADMIN_CONNECTIONS_MAX <= CONNECTIONS_MAX);
 const _: () = assert!(CONNECTION_BYTES < HEAD_BYTES_MAX && TOKEN_BYTES_MAX < HEAD_BYTES_MAX);

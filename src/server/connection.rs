@@ -1,6 +1,7 @@
 //! One connection: HTTP/1.1 requests, one after the other, until either side has enough.
 
 use std::future::poll_fn;
+use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use crate::api::error::ApiError;
 use crate::api::layers;
 use crate::api::marks::{Peer, SharedBody};
 use crate::api::metrics::{Connected, Metrics};
-use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX, REQUEST_BYTES};
+use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX, LAST_CALL, REQUEST_BYTES};
 use crate::server::budget::ByteBudget;
 use crate::server::charged::until_written;
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
@@ -94,9 +95,11 @@ pub(crate) async fn run<S>(
             return refuse(stream, &ApiError::Unavailable).await;
         };
         let serving = Box::pin(serve(stream, peer, &answering, &progress, &mut stopped, is_last));
-        let Some((again, begun)) = serving.await else { return };
+        let (again, begun) = serving.await;
         drop(charge);
         stream = again;
+        // hyper and its buffers are gone while the rest of a refused body is read.
+        let Some(begun) = begun else { return stream.linger().await };
         if !begun.is_empty() {
             stream.begins_anew();
             match ComingHead::begun(&begun, &answering.budget) {
@@ -118,7 +121,12 @@ async fn refuse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>, 
 
 /// Ends a connection on which nothing runs; the peer has little time to take that.
 async fn close<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>) {
-    let _ = tokio::time::timeout(CLOSE_DEADLINE, stream.shutdown()).await;
+    let ended = async {
+        stream.shutdown().await?;
+        stream.linger().await;
+        Ok::<_, io::Error>(())
+    };
+    let _ = tokio::time::timeout(CLOSE_DEADLINE, ended).await;
 }
 
 /// Waits for the next head. Returns it and whether the server stops meanwhile, or `None` if the connection has to
@@ -134,23 +142,28 @@ async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
     let waiting = place.wait();
     let mut reading = std::pin::pin!(coming.read(stream, &answering.budget));
     let mut stops = false;
+    let mut last_call = None;
     loop {
         tokio::select! {
             biased;
             () = waiting.gave_way() => return None,
             awaited = &mut reading => return Some((awaited, stops)),
-            _ = stopped.changed(), if !stops => {
+            () = async { if let Some(timer) = &mut last_call { timer.await } }, if last_call.is_some() => {
                 if !progress.is_in_head() {
                     return None;
                 }
+                last_call = None;
+            }
+            _ = stopped.changed(), if !stops => {
                 stops = true;
+                last_call = Some(Box::pin(tokio::time::sleep(LAST_CALL)));
             }
         }
     }
 }
 
 /// Has hyper answer requests until nothing more has come. Returns the stream and what came of the next head, or
-/// `None` if the connection has ended; `is_last` if it ends after this request.
+/// `None` for that if the connection has ended; `is_last` if it ends after this request.
 async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
     stream: Box<Guarded<S>>,
     peer: Option<SocketAddr>,
@@ -158,7 +171,7 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
     progress: &ConnectionProgress,
     stopped: &mut watch::Receiver<()>,
     is_last: bool,
-) -> Option<(Box<Guarded<S>>, Vec<u8>)> {
+) -> (Box<Guarded<S>>, Option<Vec<u8>>) {
     let service = service_fn(|mut request: Request<Incoming>| {
         progress.working();
         if let Some(address) = peer {
@@ -197,22 +210,21 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
         Poll::Pending
     })
     .await;
-    let error = match ended {
-        Ok(true) => {
-            let parts = connection.into_parts();
-            return Some((parts.io.into_inner(), parts.read_buf.to_vec()));
+    let parts = connection.into_parts();
+    let mut stream = parts.io.into_inner();
+    let goes_on = match ended {
+        Ok(goes_on) => goes_on,
+        Err(error) => {
+            tracing::debug!(%error, "connection ended early");
+            // The one malformed request that hyper leaves to its caller.
+            if error.is_parse_version_h2() {
+                stream.refuse(&ApiError::MalformedRequest);
+                let _ = stream.shutdown().await;
+            }
+            false
         }
-        Ok(false) => return None,
-        Err(error) => error,
     };
-    tracing::debug!(%error, "connection ended early");
-    // The one malformed request that hyper leaves to its caller.
-    if error.is_parse_version_h2() {
-        let mut stream = connection.into_parts().io.into_inner();
-        stream.refuse(&ApiError::MalformedRequest);
-        let _ = stream.shutdown().await;
-    }
-    None
+    (stream, goes_on.then(|| parts.read_buf.to_vec()))
 }
 
 async fn answer(

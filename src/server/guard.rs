@@ -1,6 +1,7 @@
 //! The stream between a socket and hyper: deadlines for what hyper waits for without end, and answers
 //! in shape for what hyper refuses by itself.
 
+use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -237,7 +238,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         Poll::Ready(Ok(()))
     }
 
-    /// Reads and forgets what the peer still sends, until it ends or the time is over.
+    /// To be called after the stream was shut down: reads and forgets what a refused peer still sends, until it ends
+    /// or its time is over. Not part of the shutdown, for which hyper would wait with all its buffers.
+    pub(crate) async fn linger(&mut self) {
+        poll_fn(|context| self.poll_linger(context)).await;
+    }
+
     fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let Some(until) = self.lingers_until else { return Poll::Ready(()) };
         let mut bytes = [0; 4096];
@@ -352,6 +358,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         if self.progress.0.is_unread.swap(false, Ordering::Relaxed) {
             self.lingers_until = Some(Instant::now() + self.deadlines.linger);
         }
-        self.poll_linger(context).map(Ok)
+        Poll::Ready(Ok(()))
     }
 }

@@ -4,6 +4,7 @@
 //! stay open for ever, and no bound on their number.
 
 use std::future::Future;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
 use crate::api::error::ApiError;
-use crate::limits::STOP_DEADLINE;
+use crate::limits::{CONNECTION_BACKLOG_MAX, STOP_DEADLINE};
 use crate::server::connection::{self, Answering, ConnectionHold};
 use crate::server::peers::PeerBound;
 use crate::server::places::{ConnectionPlace, ConnectionPlaces};
@@ -36,12 +37,22 @@ pub struct ConnectionBounds {
 }
 
 /// Answers connections to `listener` by `answering`, within `bounds`, until `stop`
-/// resolves; then accepts no more, lets running requests finish, and returns.
+/// resolves; then accepts those that wait already and no more, lets running requests finish, and returns.
 pub async fn serve(
     listener: TcpListener,
     answering: Answering,
     bounds: ConnectionBounds,
     stop: impl Future<Output = ()>,
+) {
+    serve_and_close(listener, answering, bounds, stop, close).await;
+}
+
+async fn serve_and_close(
+    listener: TcpListener,
+    answering: Answering,
+    bounds: ConnectionBounds,
+    stop: impl Future<Output = ()>,
+    close: impl FnOnce(TcpListener) -> Vec<(TcpStream, SocketAddr)>,
 ) {
     let places = ConnectionPlaces::new(bounds.connections, bounds.peers);
     let (stopping, stopped) = watch::channel(());
@@ -63,13 +74,35 @@ pub async fn serve(
             },
         }
     }
-    drop(listener);
+    for (stream, peer) in close(listener) {
+        take(stream, peer, &answering, &places, &stopped);
+    }
     drop(stopped);
     let _ = stopping.send(());
     // A connection drops its receiver when it ends.
     if tokio::time::timeout(STOP_DEADLINE, stopping.closed()).await.is_err() {
         tracing::warn!("connections were still open at the stop deadline");
     }
+}
+
+/// Closes `listener`, and returns the connections that waited to be accepted: for their peers they are made, and
+/// closing the listener alone would reset them with their requests.
+fn close(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    let Ok(listener) = listener.into_std() else { return Vec::new() };
+    let mut waiting = Vec::new();
+    // So many wait at most; who comes meanwhile is no reason to go on for ever.
+    for _ in 0..CONNECTION_BACKLOG_MAX {
+        match listener.accept() {
+            Ok((stream, peer)) => {
+                let stream = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+                waiting.extend(stream.ok().map(|stream| (stream, peer)));
+            }
+            // Its peer left.
+            Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
+            Err(_) => break,
+        }
+    }
+    waiting
 }
 
 fn take(
@@ -138,4 +171,59 @@ async fn refuse(mut stream: TcpStream, answer: Vec<u8>) {
         Ok::<_, std::io::Error>(())
     })
     .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use axum::Router;
+
+    use super::*;
+    use crate::api::metrics::Metrics;
+    use crate::server::budget::ByteBudget;
+    use crate::server::guard::Deadlines;
+
+    const WAITING: usize = 40;
+
+    /// Of connections that wait to be accepted when a server stops, and have sent a request, how many are answered.
+    async fn answered(close: impl FnOnce(TcpListener) -> Vec<(TcpStream, SocketAddr)>) -> usize {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let connect = || {
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: kith\r\n\r\n").unwrap();
+            stream
+        };
+        let waiting: Vec<_> = (0..WAITING).map(|_| connect()).collect();
+        let answering = Answering {
+            router: Router::new().fallback(async || "ok"),
+            metrics: Arc::new(Metrics::new().unwrap()),
+            deadlines: Deadlines::DEFAULT,
+            budget: ByteBudget::new(1 << 20),
+            tls: None,
+        };
+        let bounds = ConnectionBounds { connections: WAITING, peers: PeerBound::none() };
+        serve_and_close(listener, answering, bounds, std::future::ready(()), close).await;
+        let is_answered = |mut stream: std::net::TcpStream| {
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200 ")
+        };
+        waiting.into_iter().map(is_answered).filter(|&is_answered| is_answered).count()
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn who_waits_to_be_accepted_at_a_stop_is_answered() {
+        assert_eq!(answered(close).await, WAITING);
+    }
+
+    /// The control: a listener that is closed at once.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_listener_that_is_closed_at_once_is_caught() {
+        let answered = answered(|listener| {
+            drop(listener);
+            Vec::new()
+        });
+        assert!(answered.await < WAITING);
+    }
 }

@@ -215,6 +215,23 @@ mod tests {
         assert!("10.0.0.0/33".parse::<PeerNetwork>().is_err());
     }
 
+    /// Three places whose connections are silent, and a fourth connection: does it get in?
+    fn a_newcomer_gets_in(says_that_it_waits: bool) -> bool {
+        let places = ConnectionPlaces::new(3, PeerBound::none());
+        let held = [(); 3].map(|()| enter(&places, A).unwrap().0);
+        let waiting: Vec<_> = held.iter().filter(|_| says_that_it_waits).map(ConnectionPlace::wait).collect();
+        let gets_in = enter(&places, B).is_ok();
+        drop(waiting);
+        gets_in
+    }
+
+    #[test]
+    fn silent_connections_keep_nobody_out_and_those_that_never_say_that_they_wait_do() {
+        assert!(a_newcomer_gets_in(true));
+        // The control: connections as they were served before.
+        assert!(!a_newcomer_gets_in(false));
+    }
+
     #[tokio::test]
     async fn the_connection_that_waited_longest_gives_way_and_a_busy_one_never_does() {
         let places = ConnectionPlaces::new(3, PeerBound::none());

@@ -2,6 +2,11 @@
 //!
 //! The allocator does so by itself while threads allocate, each for what it allocated; threads that went quiet keep
 //! what others freed for them. So after a crowd has left, each of the runtime's threads is made to allocate.
+//!
+//! That leans on how mimalloc works inside; a test of the program's memory fails if it changes. What is plainer was
+//! weighed: `mi_collect` is for the calling thread too, and needs `unsafe`; the options that make threads look more
+//! often are read from the environment alone. jemalloc has a thread that gives pages back, but what quiet threads
+//! have cached stays theirs there too, and large columns would fault in more slowly (`Cargo.toml`).
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -9,7 +9,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use hyper::body::{Frame, Incoming, SizeHint};
 
-use crate::limits::{BODY_BYTES_MAX, UNREAD_DEADLINE};
+use crate::limits::{UNREAD_BYTES_MAX, UNREAD_DEADLINE};
 
 /// The place of a body that is dropped before its end.
 #[derive(Clone, Debug, Default)]
@@ -27,12 +27,12 @@ impl Unread {
         Body::new(Kept { body: Some(body), place: self.clone() })
     }
 
-    /// Reads what is left of a body, if it is at most [`BODY_BYTES_MAX`] and comes within [`UNREAD_DEADLINE`], and
+    /// Reads what is left of a body, if it is at most [`UNREAD_BYTES_MAX`] and comes within [`UNREAD_DEADLINE`], and
     /// the connection does not end anyway (`ends`). Returns whether the body is at its end.
     pub(crate) async fn is_drained(&self, ends: bool) -> bool {
         let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(body) = left else { return true };
-        if ends || body.size_hint().lower() > BODY_BYTES_MAX as u64 {
+        if ends || body.size_hint().lower() > UNREAD_BYTES_MAX as u64 {
             return false;
         }
         tokio::time::timeout(UNREAD_DEADLINE, drain(body)).await.unwrap_or(false)
@@ -40,7 +40,7 @@ impl Unread {
 }
 
 async fn drain(mut body: Incoming) -> bool {
-    let mut left = BODY_BYTES_MAX;
+    let mut left = UNREAD_BYTES_MAX;
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };
         let Some(rest) = left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return false };

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::snapshot::fault::ContentFault;
-use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
+use crate::snapshot::format::{FORMAT_VERSION, TABLE_BYTES_MAX};
 
 /// Why a snapshot was not read or not written. In the order in which a reader looks.
 #[derive(Debug, thiserror::Error)]
@@ -28,12 +28,12 @@ pub enum SnapshotError {
         needed: u64,
     },
     /// The file does not begin as snapshots do.
-    #[error("the file begins with \"{}\" and a snapshot with \"{}\": it is another kind of file, \
-             or was copied as text; copy it again as binary or {REBUILD}", .got.escape_ascii(), MAGIC.escape_ascii())]
-    BadMagic {
-        /// How it begins.
-        got: [u8; 8],
-    },
+    /// How it begins is not said: a link may lead to a file that nobody else may read.
+    #[error(
+        "the file is no snapshot: it is another kind of file, or was copied as text; copy it again as binary \
+             or {REBUILD}"
+    )]
+    BadMagic,
     /// The file is of a format that this program does not read.
     #[error(
         "the file is a snapshot of format version {got}, this program reads version {supported}; \

@@ -141,7 +141,7 @@ impl Preamble {
 
     fn check(&self) -> Result<(), SnapshotError> {
         if self.magic != MAGIC {
-            return Err(SnapshotError::BadMagic { got: self.magic });
+            return Err(SnapshotError::BadMagic);
         }
         if self.version != FORMAT_VERSION {
             return Err(SnapshotError::UnsupportedVersion { got: self.version, supported: FORMAT_VERSION });

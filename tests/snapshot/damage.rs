@@ -23,7 +23,7 @@ const VECTORS: [usize; 3] = [5, 6, 19];
 /// The name of the clause that refused, where it is one of the container's.
 fn clause(error: &SnapshotError) -> Option<&'static str> {
     match error {
-        SnapshotError::BadMagic { .. } => Some("magic"),
+        SnapshotError::BadMagic => Some("magic"),
         SnapshotError::UnsupportedVersion { .. } => Some("version"),
         SnapshotError::TableTooLong { .. } => Some("table length"),
         SnapshotError::TooShort { .. } => Some("too short"),

@@ -1,28 +1,34 @@
 //! What connections without a credential cost in memory, of each kind that an attacker may try; that memory is
-//! given back when they end; and that there is a bound on what those with one may hold.
+//! given back when they end; that there is a bound on what those with one may hold; and that more connections than files
+//! keep nobody out.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::http::Connection;
+use crate::live_operation::bare::{HyperAlone, Unaccepted};
 use crate::live_operation::crowd::allow_descriptors;
-use crate::program::{Site, build_tiny, resident};
+use crate::program::{Server, Site, build_tiny, resident};
 use crate::support::scale;
 
 /// What a connection may cost before a credential was accepted, in kilobytes.
 const CONNECTION_KB_MAX: u64 = 20;
-/// What it may cost for the 2 s in which a peer that is refused amid its body is read on, in kilobytes; that comes out
-/// of the budget of all.
-const UNREAD_KB_MAX: u64 = 48;
 /// What a server may have more than at its start for other reasons, in kilobytes: threads that come to work, and
 /// pages of memory that a few texts keep.
 const MARGIN_KB: u64 = 8 << 10;
+/// What 10,000 hostile connections of any kind may cost together, in kilobytes.
+const HOSTILE_KB_MAX: u64 = 200 << 10;
 /// What all connections may hold together beyond [`CONNECTION_KB_MAX`] of each, in kilobytes.
 const BUDGET_KB: u64 = 96 << 10;
+/// The longest that a connection takes to come about: the queue of a server that accepts none is full soon.
+const CONNECT_MAX: Duration = Duration::from_secs(2);
+/// Memory is back before this is over.
+const BACK_MAX: Duration = Duration::from_secs(12);
 const DOCS: &str = "GET /docs HTTP/1.1\r\nHost: kith\r\nAccept-Encoding: gzip\r\n\r\n";
+/// mimalloc looks over the pages of a thread so rarely that those the program has allocate do it in vain.
+const NOTHING_COLLECTED: (&str, &str) = ("MIMALLOC_GENERIC_COLLECT", "1000000");
 
 /// What hostile peers send before they fall silent.
 fn kinds() -> Vec<(&'static str, String)> {
@@ -33,174 +39,199 @@ fn kinds() -> Vec<(&'static str, String)> {
         ("/docs", DOCS.to_owned()),
         ("a whole long head", format!("{long_head}\r\n\r\n")),
         ("a part of a long head", long_head),
-        ("64 kB of a body", search("")),
+        ("64 kB of a body", search("", 65_000)),
+        ("8 kB of a body", search("", 8_000)),
     ]
 }
 
 /// A search of which the end is missing.
-fn search(more: &str) -> String {
+fn search(more: &str, length: usize) -> String {
     let head = "POST /api/v1/search/network HTTP/1.1\r\nHost: kith\r\nContent-Type: application/json\r\n";
-    format!("{head}{more}Content-Length: 65000\r\n\r\n{}", " ".repeat(64_900))
+    format!("{head}{more}Content-Length: {length}\r\n\r\n{}", " ".repeat(length - 100))
 }
 
-/// Connects `count` times and sends `bytes` each time, as much as the system takes at once.
+/// A server of a trial, in a process of its own.
+trait Tried {
+    fn address(&self) -> SocketAddr;
+    fn resident(&self) -> u64;
+}
+
+impl Tried for Server {
+    fn address(&self) -> SocketAddr {
+        self.api
+    }
+
+    fn resident(&self) -> u64 {
+        Server::resident(self)
+    }
+}
+
+impl Tried for HyperAlone {
+    fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn resident(&self) -> u64 {
+        resident(self.process_id())
+    }
+}
+
+/// Connects up to `count` times and sends `bytes` each time, as much as the system takes at once; fewer times if a
+/// connection does not come about, since the next ones would wait as long in vain.
 fn connect(address: SocketAddr, count: u64, bytes: &str) -> Vec<TcpStream> {
-    let open = || {
-        let mut stream = TcpStream::connect(address).unwrap();
+    let open = |_| {
+        let mut stream = TcpStream::connect_timeout(&address, CONNECT_MAX).ok()?;
         stream.set_nonblocking(true).unwrap();
         if let Err(error) = stream.write_all(bytes.as_bytes()) {
             assert_eq!(error.kind(), ErrorKind::WouldBlock, "{error}");
         }
-        stream
+        Some(stream)
     };
-    (0..count).map(|_| open()).collect()
+    (0..count).map_while(open).collect()
 }
 
-/// By how many kilobytes a server of `resident` grows over `base` while `count` such connections are open: the
-/// most within two seconds.
-fn growth(
-    address: SocketAddr,
-    resident: &dyn Fn() -> u64,
-    base: u64,
-    count: u64,
-    bytes: &str,
-) -> (u64, Vec<TcpStream>) {
-    let held = connect(address, count, bytes);
+/// By how many kilobytes a server grows while `count` such connections are open: the most within two seconds.
+fn growth(server: &impl Tried, base: u64, count: u64, bytes: &str) -> (u64, Vec<TcpStream>) {
+    let held = connect(server.address(), count, bytes);
+    assert_eq!(held.len() as u64, count);
     let mut most = 0;
     for _ in 0..8 {
         thread::sleep(Duration::from_millis(250));
-        most = most.max(resident());
+        most = most.max(server.resident());
     }
     (most.saturating_sub(base), held)
 }
 
 /// Waits until a server is back at `base`, and for how long; `None` if it does not come to that.
-fn returns(resident: &dyn Fn() -> u64, base: u64) -> Option<Duration> {
+fn returns(server: &impl Tried, base: u64) -> Option<Duration> {
     let began = Instant::now();
-    while resident() > base + MARGIN_KB {
+    while server.resident() > base + MARGIN_KB {
         thread::sleep(Duration::from_millis(100));
-        if began.elapsed() > Duration::from_secs(12) {
+        if began.elapsed() > BACK_MAX {
             return None;
         }
     }
     Some(began.elapsed())
 }
 
-/// The kinds that cost too much, and those after which memory does not come back.
-fn trial(what: &str, address: SocketAddr, resident: &dyn Fn() -> u64, count: u64) -> [Vec<&'static str>; 2] {
+/// How much a fresh server grows by `count` connections of a kind, in kilobytes, and how long after their end its
+/// memory is back.
+fn trial(server: &impl Tried, count: u64, (kind, bytes): &(&str, String)) -> (u64, Option<Duration>) {
     // What comes to be at first use is no growth.
-    drop(connect(address, 20, DOCS));
+    drop(connect(server.address(), 20, DOCS));
     thread::sleep(Duration::from_millis(300));
-    let base = resident();
-    let mut faults = [Vec::new(), Vec::new()];
-    for (kind, bytes) in kinds() {
-        let (grown, held) = growth(address, resident, base, count, &bytes);
-        drop(held);
-        let returned = returns(resident, base);
-        let each = grown as f64 / count as f64;
-        println!("{what}, {count} x {kind}: {each:.1} kB each over {base} kB; back after {returned:.1?}");
-        let most = if bytes.starts_with("POST") { UNREAD_KB_MAX } else { CONNECTION_KB_MAX };
-        if grown > count * most + MARGIN_KB / 4 {
-            faults[0].push(kind);
-        }
-        if returned.is_none() {
-            faults[1].push(kind);
-        }
-    }
-    faults
+    let base = server.resident();
+    let (grown, held) = growth(server, base, count, bytes);
+    drop(held);
+    let returned = returns(server, base);
+    let each = grown as f64 / count as f64;
+    println!("{count} x {kind}: {each:.1} kB each over {base} kB; back after {returned:.1?}");
+    (grown, returned)
+}
+
+/// Whether connections cost too much.
+fn is_too_much(grown: u64, count: u64) -> bool {
+    grown > count * CONNECTION_KB_MAX + MARGIN_KB / 4 || grown > HOSTILE_KB_MAX
+}
+
+fn tiny_site() -> Site {
+    allow_descriptors();
+    let site = Site::new();
+    build_tiny(&site.snapshot("tiny.kith"), &[]);
+    site
 }
 
 #[test]
 fn a_connection_without_a_credential_costs_little_and_leaves_nothing() {
-    allow_descriptors();
-    let site = Site::new();
-    build_tiny(&site.snapshot("tiny.kith"), &[]);
-    let server = site.serve("error");
+    let site = tiny_site();
     let count = scale::of(1_000, 10_000);
-    let faults = trial("kith", server.api, &|| server.resident(), count);
-    assert_eq!(faults, [const { Vec::<&str>::new() }; 2], "too much, and not given back");
-}
-
-#[test]
-fn bodies_of_callers_have_a_bound_together_and_others_are_answered_meanwhile() {
-    allow_descriptors();
-    let site = Site::new();
-    build_tiny(&site.snapshot("tiny.kith"), &[]);
-    let key = site.create_key("org_tiny", "bodies");
-    let server = site.serve("error");
-    assert_eq!(Connection::open(server.api).get("/api/v1/people/person_ana", &key).status, 200);
-    let (base, count) = (server.resident(), 1_500);
-    let bytes = search(&format!("Authorization: Bearer {key}\r\n"));
-    let (grown, mut held) = growth(server.api, &|| server.resident(), base, count, &bytes);
-    assert_eq!(Connection::open(server.api).get("/api/v1/people/person_ana", &key).status, 200);
-    let mut shed = 0;
-    for stream in &mut held {
-        let mut part = [0; 2048];
-        let Ok(length) = stream.read(&mut part) else { continue };
-        let answer = String::from_utf8_lossy(&part[..length]);
-        assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
-        assert!(
-            answer.contains("retry-after: 1\r\n") && answer.contains("connection: close\r\n"),
-            "{answer}"
-        );
-        shed += 1;
-    }
-    println!("{count} bodies: {} kB each over {base} kB, {shed} shed", grown / count);
-    assert!(shed > 0 && shed < count, "{shed}");
-    assert!(grown < BUDGET_KB + count * CONNECTION_KB_MAX, "{grown} kB");
-}
-
-/// hyper alone, as connections were served before: its buffers stay for as long as they are open.
-#[test]
-#[ignore = "the server of the control: run by it, and never ends"]
-fn hyper_alone() {
-    use hyper_util::rt::TokioIo;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        println!("address {}", listener.local_addr().unwrap());
-        loop {
-            let Ok((stream, _)) = listener.accept().await else { continue };
-            let service = hyper::service::service_fn(async |_| {
-                let page = axum::body::Body::from(vec![b'x'; 20_000]);
-                Ok::<_, std::convert::Infallible>(axum::http::Response::new(page))
-            });
-            let connection = hyper::server::conn::http1::Builder::new()
-                .max_header_size(32 << 10)
-                .max_buf_size(64 << 10)
-                .serve_connection(TokioIo::new(stream), service);
-            tokio::spawn(async move { drop(connection.await) });
+    let mut faults = [const { Vec::new() }; 2];
+    for kind in kinds() {
+        let (grown, returned) = trial(&site.serve("error"), count, &kind);
+        if is_too_much(grown, count) {
+            faults[0].push(kind.0);
         }
-    });
-}
-
-/// Runs [`hyper_alone`] in a process of its own, and `trial` with its address and process.
-fn with_hyper_alone<T>(trial: impl FnOnce(SocketAddr, u32) -> T) -> T {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "live_operation::memory::hyper_alone", "--ignored", "--nocapture"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let address = lines.into_iter().find_map(|line| Some(line.split_once("address ")?.1.parse().unwrap()));
-    let process = child.id();
-    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| trial(address.unwrap(), process)));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    outcome.unwrap()
+        if returned.is_none() {
+            faults[1].push(kind.0);
+        }
+    }
+    assert_eq!(faults, [const { Vec::<&str>::new() }; 2], "too much, and not given back");
 }
 
 #[test]
 fn a_server_that_keeps_its_buffers_is_caught() {
     allow_descriptors();
-    let grown = with_hyper_alone(|address, process| {
-        let base = resident(process);
-        let long = &kinds()[4];
-        growth(address, &|| resident(process), base, 1_000, &long.1).0
-    });
-    println!("control: {} kB each", grown / 1_000);
-    assert!(grown > 1_000 * CONNECTION_KB_MAX + MARGIN_KB / 4, "{grown} kB");
+    let server = HyperAlone::start(Unaccepted::Spins, None);
+    let (grown, _) = trial(&server, 1_000, &kinds()[4]);
+    assert!(is_too_much(grown, 1_000), "{grown} kB");
+}
+
+/// The control of what is given back: the same program, whose threads look over none of their pages.
+#[test]
+fn a_server_that_keeps_what_connections_left_is_caught() {
+    let site = tiny_site();
+    let server = site.serve_in("error", &[NOTHING_COLLECTED]);
+    let (_, returned) = trial(&server, 2_000, &kinds()[4]);
+    assert_eq!(returned, None);
+}
+
+/// What came of bodies of callers that do not end.
+#[derive(Debug)]
+struct Bodies {
+    grown: u64,
+    /// How many were answered 503, to come back later.
+    shed: u64,
+    /// How many were answered otherwise.
+    others: u64,
+    /// Whether another request was answered beside them.
+    is_answered_beside: bool,
+}
+
+impl Bodies {
+    const COUNT: u64 = 2_000;
+
+    fn are_bounded(&self) -> bool {
+        self.grown < BUDGET_KB + Self::COUNT * CONNECTION_KB_MAX
+            && self.others == 0
+            && (1..Self::COUNT).contains(&self.shed)
+            && self.is_answered_beside
+    }
+}
+
+fn bodies(server: &impl Tried, key: &str) -> Bodies {
+    let beside = || Connection::open(server.address()).get("/api/v1/people/person_ana", key).status == 200;
+    assert!(beside());
+    let base = server.resident();
+    let bytes = search(&format!("Authorization: Bearer {key}\r\n"), 65_000);
+    let (grown, mut held) = growth(server, base, Bodies::COUNT, &bytes);
+    let mut bodies = Bodies { grown, shed: 0, others: 0, is_answered_beside: beside() };
+    for stream in &mut held {
+        let mut part = [0; 2048];
+        let Ok(length) = stream.read(&mut part) else { continue };
+        let answer = String::from_utf8_lossy(&part[..length]);
+        let is_shed = answer.starts_with("HTTP/1.1 503 ")
+            && answer.contains("retry-after: 1\r\n")
+            && answer.contains("connection: close\r\n");
+        *if is_shed { &mut bodies.shed } else { &mut bodies.others } += 1;
+    }
+    println!("{} bodies over {base} kB: {bodies:?}", Bodies::COUNT);
+    bodies
+}
+
+#[test]
+fn bodies_of_callers_have_a_bound_together_and_others_are_answered_meanwhile() {
+    let site = tiny_site();
+    let key = site.create_key("org_tiny", "bodies");
+    let bodies = bodies(&site.serve("error"), &key);
+    assert!(bodies.are_bounded(), "{bodies:?}");
+}
+
+/// The control: nothing bounds what bodies hold together.
+#[test]
+fn a_server_that_takes_every_body_is_caught() {
+    allow_descriptors();
+    let bodies = bodies(&HyperAlone::start(Unaccepted::Spins, None), "none");
+    assert!(!bodies.are_bounded(), "{bodies:?}");
 }
 
 /// Whether a newcomer is answered within a second.
@@ -211,21 +242,32 @@ fn answers(address: SocketAddr) -> bool {
     asked.is_ok() && matches!(stream.read(&mut [0; 16]), Ok(length) if length > 0)
 }
 
-/// Whether newcomers are answered beside more connections than the server may have files, and after them.
-fn outlives_a_crowd(address: SocketAddr) -> (bool, bool) {
+/// How many of a crowd get a connection to a server that may have fewer files, and whether newcomers are answered beside
+/// them and after them.
+fn outlives_a_crowd(address: SocketAddr) -> (usize, bool, bool) {
     let held = connect(address, 600, "");
     thread::sleep(Duration::from_millis(300));
-    let beside = answers(address);
+    let (crowd, beside) = (held.len(), answers(address));
     drop(held);
     thread::sleep(Duration::from_millis(500));
-    (beside, answers(address))
+    (crowd, beside, answers(address))
 }
 
 #[test]
 fn more_connections_than_files_keep_nobody_out() {
-    allow_descriptors();
-    let site = Site::new();
-    build_tiny(&site.snapshot("tiny.kith"), &[]);
+    let site = tiny_site();
     let server = site.serve_with_files("error", 256);
-    assert_eq!(outlives_a_crowd(server.api), (true, true));
+    assert_eq!(outlives_a_crowd(server.api), (600, true, true));
+}
+
+/// The controls: accept loops that end if there are no files left, or that try again at once.
+#[test]
+fn servers_that_are_out_of_files_are_caught() {
+    allow_descriptors();
+    for unaccepted in [Unaccepted::Ends, Unaccepted::Spins] {
+        let server = HyperAlone::start(unaccepted, Some(256));
+        let (crowd, beside, after) = outlives_a_crowd(server.address);
+        println!("{unaccepted:?}: {crowd} connected, answered beside them {beside}, after them {after}");
+        assert!(!beside && (!after || matches!(unaccepted, Unaccepted::Spins)), "{unaccepted:?}");
+    }
 }

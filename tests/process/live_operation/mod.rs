@@ -3,6 +3,7 @@
 //! `TESTING.md`, and tests that have no small form are ignored without `--ignored`.
 #![allow(clippy::print_stdout, reason = "what was measured is printed")]
 
+mod bare;
 mod canaries;
 mod crowd;
 mod fairness;
