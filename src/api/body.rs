@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
+use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
 use crate::limits::{BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
 
@@ -64,7 +65,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-/// A JSON object as it was sent. Fields that nobody asks for are ignored.
+/// A JSON object as it was sent.
 #[derive(Debug)]
 pub struct Object {
     fields: Vec<(String, Box<RawValue>)>,
@@ -83,6 +84,14 @@ impl Object {
         }
         let object = text.and_then(|text| serde_json::from_str(text).ok());
         object.ok_or_else(|| ApiError::invalid("the body", &String::from_utf8_lossy(body), expected))
+    }
+
+    /// Passes if every field is `known`, or unknown ones are ignored.
+    ///
+    /// # Errors
+    /// Returns an error for the first one to refuse.
+    pub fn check(&self, handling: Handling, known: &[&str]) -> Result<(), ApiError> {
+        handling.check("field", self.fields.iter().map(|(name, value)| (name.as_str(), value.get())), known)
     }
 
     /// A field's value as it was sent, or `None` if it was not, or as `null`.

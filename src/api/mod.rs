@@ -17,6 +17,7 @@ pub mod layers;
 pub mod marks;
 pub mod metrics;
 pub mod params;
+pub mod prefer;
 pub mod probes;
 pub mod route;
 pub mod router;

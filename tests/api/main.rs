@@ -23,5 +23,6 @@ mod props;
 mod real_networks;
 mod search_engines;
 mod search_provider;
+mod strict;
 mod suppression;
 mod tiny;

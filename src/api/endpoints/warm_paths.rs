@@ -24,6 +24,25 @@ use crate::query::paths::request::{
     GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
 };
 
+/// The parameters that `searchWarmPaths` takes.
+pub const PARAMETERS: [&str; 16] = [
+    "prospectLinkedinId",
+    "prospectName",
+    "prospectCompany",
+    "prospectId",
+    "prospectEmail",
+    "prospectNameAt",
+    "position",
+    "limit",
+    "offset",
+    "includeIntroRequested",
+    "scope",
+    "fromUserIds",
+    "connectionTypes",
+    "sort",
+    "groupBy",
+    "include",
+];
 /// The ways to name a target; exactly one is sent.
 const TARGETS: [&str; 5] =
     ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"];
@@ -48,7 +67,7 @@ pub async fn search_warm_paths(
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
     let _permit = caller.permit(&state, Class::Short).await?;
-    params.check()?;
+    params.check(&PARAMETERS)?;
     let request = read_request(&caller, &params)?;
     let answer = paths::list(caller.index(), &request, &state.limits);
     Ok(write_answer(&answer, request.page))
