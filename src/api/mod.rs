@@ -8,6 +8,7 @@ pub mod admin;
 pub mod body;
 pub mod caller;
 pub mod compress;
+pub mod cors;
 pub mod doorkeeper;
 pub mod endpoints;
 pub mod error;
