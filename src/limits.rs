@@ -182,6 +182,11 @@ const _: () = assert!(
     "a request that runs at a stop has the time to end"
 );
 
+// --- browsers
+
+/// How long a browser may keep the answer to a preflight, in seconds.
+pub const PREFLIGHT_SECONDS: u64 = 600;
+
 // --- rates
 
 /// The greatest burst of `[rates]`, and the most seconds that its headers say: as long as a whole number in a

@@ -19,7 +19,11 @@ def judge(document, answer):
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
-    document = json.load(file)
+    served = json.load(file)
+# Our own checks are stricter than callers need be: names that are not described are faults.
+document = copy.deepcopy(served)
+for schema in document["components"]["schemas"].values():
+    schema.setdefault("additionalProperties", False)
 request = urllib.request.Request(f"{sys.argv[3]}/api/v1/search/people?q=a")
 request.add_header("Authorization", f"Bearer {sys.argv[4]}")
 with urllib.request.urlopen(request) as response:

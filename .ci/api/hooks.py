@@ -20,7 +20,13 @@ MODES = os.environ["KITH_MODES"].split(",")
 
 # Of each of these exactly one is sent.
 ALTERNATIVES = {
-    "/api/v1/search/warm-paths": ["prospectLinkedinId", "prospectName", "prospectCompany"],
+    "/api/v1/search/warm-paths": [
+        "prospectLinkedinId",
+        "prospectName",
+        "prospectCompany",
+        "prospectId",
+        "prospectEmail",
+    ],
     "/api/v1/people/network": ["name", "linkedinId", "personId"],
 }
 # Bounded in bytes (the handle in them is), where JSON Schema counts characters.
@@ -29,6 +35,7 @@ HANDLES = ["prospectLinkedinId", "linkedinId"]
 REAL = {"prospectName": NAMES, "name": NAMES, "prospectCompany": COMPANIES, "personId": PEOPLE}
 MEMBER_ID = re.compile(r"^(user|person)_[^,]*\Z")
 PERSON_ID = re.compile(r"^person_")
+TARGET_ID = re.compile(r"^(person|company)_")
 BYTES_MAX = 200
 FOLDED_MAX = 200
 
@@ -50,6 +57,10 @@ def is_person_id(value):
 def is_schema_valid(name, value):
     if name == "personId":
         return is_person_id(value)
+    if name == "prospectId":
+        return is_text(value) and TARGET_ID.match(value) is not None
+    if name == "prospectEmail":
+        return is_text(value, most=254) and "@" in value
     return is_text(value, most=1 << 20 if name in HANDLES else 200)
 
 
@@ -76,6 +87,12 @@ def keep_one(query, names):
 def settle(path, query):
     if path in ALTERNATIVES:
         keep_one(query, ALTERNATIVES[path])
+    # Each goes with one way to name the target alone.
+    if "prospectName" not in query:
+        query.pop("prospectNameAt", None)
+    is_company = "prospectCompany" in query or str(query.get("prospectId", "")).startswith("company_")
+    if not is_company:
+        query.pop("position", None)
     # Only members' ids are taken; which those are, no schema knows.
     ids = query.get("fromUserIds")
     if isinstance(ids, list):
@@ -125,6 +142,14 @@ def settle_batch(body):
     value = body.get("perTarget")
     if isinstance(value, float) and value.is_integer():
         body["perTarget"] = int(value)
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    """On people/network every text is taken for false but one; the document lists true and false."""
+    if context.operation.path != "/api/v1/people/network" or not isinstance(query, dict):
+        return True
+    return query.get("includeIntroRequested", "true") in (True, False, "true", "false")
 
 
 @schemathesis.hook

@@ -64,7 +64,7 @@ pub fn check(front: &Front, input: &[u8]) -> StatusCode {
 /// What an accessor gives keeps the bound that it promises.
 fn check_accessors(query: &str) {
     let params = Params::parse(query);
-    let _ = params.check();
+    let _ = params.check(&NAMES);
     let is_text = |text: &str| (1..=TEXT_CHARS_MAX).contains(&text.chars().count());
     let is_id = |id: &str| (1..=ID_BYTES_MAX).contains(&id.len());
     for name in NAMES {

@@ -10,6 +10,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
 use kith::admission::Admission;
+use kith::api::cors::Cors;
 use kith::api::endpoints::ROUTES;
 use kith::api::metrics::Metrics;
 use kith::api::probes::Readiness;
@@ -84,6 +85,7 @@ impl Front {
             language_model: LanguageModel::new(None).unwrap(),
             admission: Admission::for_this_machine(),
             rates: None,
+            cors: Cors::default(),
             metrics: Arc::clone(&metrics),
             traces: None,
         };

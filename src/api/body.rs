@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::value::RawValue;
 
 use crate::api::error::ApiError;
+use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
 use crate::limits::{BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
 
@@ -81,7 +82,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-/// A JSON object as it was sent. Fields that nobody asks for are ignored.
+/// A JSON object as it was sent.
 #[derive(Debug)]
 pub struct Object {
     fields: Vec<(String, Box<RawValue>)>,
@@ -89,7 +90,8 @@ pub struct Object {
 
 impl Object {
     /// Takes the object `text` apart, which was sent as `name`, and keeps its fields that are `known`: each twice at
-    /// most, so that one that was sent again is refused, however often that was.
+    /// most, so that one that was sent again is refused, however often that was. Of all others it keeps the first, for
+    /// [`Self::check`].
     ///
     /// # Errors
     /// Returns an error if it is no JSON object, in which case `expected` is accepted.
@@ -130,6 +132,14 @@ impl Object {
         }
         let object = text.and_then(|text| serde_json::from_str(text).ok());
         object.ok_or_else(|| ApiError::invalid("the body", &String::from_utf8_lossy(body), expected))
+    }
+
+    /// Passes if every field is `known`, or unknown ones are ignored.
+    ///
+    /// # Errors
+    /// Returns an error for the first one to refuse.
+    pub fn check(&self, handling: Handling, known: &[&str]) -> Result<(), ApiError> {
+        handling.check("field", self.fields.iter().map(|(name, value)| (name.as_str(), value.get())), known)
     }
 
     /// A field's value as it was sent, or `None` if it was not, or as `null`.
@@ -268,9 +278,11 @@ impl<'de> Visitor<'de> for KnownFieldsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
         let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
+        let mut has_unknown = false;
         while let Some(name) = map.next_key::<String>()? {
             let kept = fields.iter().filter(|(kept, _)| *kept == *name).count();
-            if kept < 2 && self.0.contains(&&*name) {
+            let is_first_unknown = !self.0.contains(&&*name) && !std::mem::replace(&mut has_unknown, true);
+            if is_first_unknown || (kept < 2 && self.0.contains(&&*name)) {
                 fields.push((name, map.next_value()?));
             } else {
                 map.next_value::<IgnoredAny>()?;

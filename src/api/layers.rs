@@ -15,6 +15,7 @@ use futures_util::FutureExt;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Capped, Cause};
 use crate::api::metrics::Metrics;
+use crate::api::prefer::{Handling, PREFERENCE_APPLIED, STRICT};
 use crate::api::probes::is_probe;
 use crate::api::traces::{Answered, Parent, Traces};
 use crate::clock;
@@ -53,6 +54,7 @@ pub async fn answer(
     // Probes would be most of the traces.
     let traces = traces.filter(|_| !is_probe(request.uri().path()));
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
+    let handling = Handling::of(request.uri().path(), request.headers());
     let from = AnsweredFrom::default();
     request.extensions_mut().insert(from.clone());
     let running = AssertUnwindSafe(next.run(request)).catch_unwind();
@@ -73,6 +75,9 @@ pub async fn answer(
     if let Some(rate) = from.reported_rate() {
         response.headers_mut().insert(RATE_POLICY, rate.policy.clone());
         response.headers_mut().insert(RATE, rate.standing.clone());
+    }
+    if handling == Handling::Strict {
+        response.headers_mut().insert(PREFERENCE_APPLIED, STRICT);
     }
     response
 }

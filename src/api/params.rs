@@ -8,17 +8,19 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
 use crate::api::error::ApiError;
+use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
 use crate::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX, TEXT_CHARS_MAX};
 use crate::model::text::fold;
 use crate::query::handle::{handle_of, percent_decode};
 use crate::query::page::Page;
 
-/// The parameters of a request, in the order they were sent. Unknown ones are ignored.
+/// The parameters of a request, in the order they were sent.
 #[derive(Debug, Default)]
 pub struct Params {
     pairs: Vec<(String, String)>,
     fault: Option<ApiError>,
+    handling: Handling,
 }
 
 impl Params {
@@ -45,15 +47,24 @@ impl Params {
     /// The parameters of these names and values.
     #[must_use]
     pub fn of(pairs: Vec<(String, String)>) -> Self {
-        Self { pairs, fault: None }
+        Self { pairs, fault: None, handling: Handling::default() }
     }
 
-    /// Passes where the whole query string could be decoded.
+    /// Passes if the whole query string could be decoded, and every parameter is `known` or unknown ones are
+    /// ignored.
     ///
     /// # Errors
-    /// The first parameter that could not.
-    pub fn check(&self) -> Result<(), ApiError> {
-        self.fault.clone().map_or(Ok(()), Err)
+    /// Returns an error for the first parameter that could not be decoded, else for the first one to refuse.
+    pub fn check(&self, known: &[&str]) -> Result<(), ApiError> {
+        self.fault.clone().map_or(Ok(()), Err)?;
+        let sent = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        self.handling.check("parameter", sent, known)
+    }
+
+    /// What the caller wants done with names that are not known.
+    #[must_use]
+    pub fn handling(&self) -> Handling {
+        self.handling
     }
 
     /// All values of `name`, in order.
@@ -239,7 +250,8 @@ impl<S: Sync> FromRequestParts<S> for Params {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self::parse(parts.uri.query().unwrap_or("")))
+        let handling = Handling::of(parts.uri.path(), &parts.headers);
+        Ok(Self { handling, ..Self::parse(parts.uri.query().unwrap_or("")) })
     }
 }
 
@@ -256,11 +268,11 @@ mod tests {
         let params = Params::parse("a=x+y%2B%C3%A9&&b&=z&a=2");
         assert_eq!(params.all("a").collect::<Vec<_>>(), ["x y+é", "2"]);
         assert_eq!(params.once("b"), Ok(Some("")));
-        assert_eq!(params.check(), Ok(()));
+        assert_eq!(params.check(&[]), Ok(()));
         for (query, parameter) in
             [("q=%", "q"), ("q=%4", "q"), ("q=%zz", "q"), ("a=1&q=%ff", "q"), ("%ff=1", "a parameter's name")]
         {
-            let Err(ApiError::Validation { parameter: named, .. }) = Params::parse(query).check() else {
+            let Err(ApiError::Validation { parameter: named, .. }) = Params::parse(query).check(&[]) else {
                 panic!("{query} was taken");
             };
             assert_eq!(named, parameter, "{query}");

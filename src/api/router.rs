@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 
 use crate::api::endpoints::ROUTES;
 use crate::api::error::ApiError;
@@ -13,16 +13,23 @@ use crate::api::metrics::Metrics;
 use crate::api::route::Route;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
-use crate::api::{compress, layers, probes};
+use crate::api::{compress, cors, layers, probes};
 use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
 /// The public API: it only reads. `reference` are the routes that describe the others; the probes are described
 /// by none.
 pub fn public(state: Arc<ApiState>, reference: &[Route]) -> Router {
-    let (metrics, traces) = (Arc::clone(&state.metrics), state.traces.clone());
+    let (metrics, traces, cors) = (Arc::clone(&state.metrics), state.traces.clone(), state.cors.clone());
     let probes = probes::routes(Arc::clone(&state.readiness));
-    let routes = router_of(ROUTES.iter().chain(reference)).with_state(state).merge(probes);
-    finish(routes, BODY_DEADLINE + REQUEST_DEADLINE, metrics, traces)
+    let routes = in_shape(router_of(ROUTES.iter().chain(reference)).with_state(state).merge(probes));
+    let deadline = BODY_DEADLINE + REQUEST_DEADLINE;
+    if cors.is_off() {
+        return stamp(routes, deadline, metrics, traces);
+    }
+    // A preflight is stamped, counted and logged as every answer is; who may read an answer is said of those too that
+    // the outermost layer makes.
+    let routes = routes.layer(from_fn_with_state(cors.clone(), cors::preflight));
+    stamp(routes, deadline, metrics, traces).layer(from_fn_with_state(cors, cors::share))
 }
 
 /// A router that answers `routes`, without what [`finish`] adds.

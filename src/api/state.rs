@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::admission::Admission;
+use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::traces::Traces;
@@ -35,6 +36,8 @@ pub struct ApiState {
     pub readiness: Arc<Readiness>,
     /// How many requests each credential may send; `None` if the operator sets no rates.
     pub rates: Option<Rates>,
+    /// Whose web pages may read answers.
+    pub cors: Cors,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.

@@ -20,6 +20,7 @@ pub mod store;
 pub mod subject;
 pub mod ttl;
 pub mod verify;
+pub mod web_origin;
 
 mod base62;
 mod changes;

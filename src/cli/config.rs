@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::IssuerSettings;
+use crate::auth::web_origin::WebOrigin;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
@@ -51,6 +52,7 @@ struct ServiceSection {
     drain_seconds: u32,
     connections_per_peer: Option<u32>,
     proxies: Vec<String>,
+    cors_origins: Vec<String>,
     memory_max_bytes: Option<u64>,
 }
 
@@ -151,6 +153,7 @@ impl Config {
             .with_list_parse_key("search.engines")
             .with_list_parse_key("admin.hosts")
             .with_list_parse_key("service.proxies")
+            .with_list_parse_key("service.cors_origins")
             .source(Some(overrides));
         let mut sources = config::Config::builder();
         if let Some(file) = file {
@@ -241,6 +244,18 @@ impl Config {
         };
         let most = set.connections_per_peer.unwrap_or(CONNECTIONS_PER_PEER);
         Ok(PeerBound::new(most as usize, named.map(parse).collect::<Result<_, _>>()?))
+    }
+
+    /// The origins whose web pages may read answers; a blank one is none.
+    ///
+    /// # Errors
+    /// Returns an error if one is no origin.
+    pub fn cors_origins(&self) -> Result<Vec<WebOrigin>, ConfigError> {
+        let named = self.service.cors_origins.iter().filter(|origin| !origin.trim().is_empty());
+        let parse = |origin: &String| {
+            WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { got: origin.clone() })
+        };
+        named.map(parse).collect()
     }
 
     /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it, also by 0.

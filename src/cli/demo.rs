@@ -81,6 +81,7 @@ impl DemoCommand {
             language_model: LanguageModel::new(None)?,
             issuer: None,
             peers: PeerBound::none(),
+            cors_origins: Vec::new(),
             tls: None,
             traces: None,
         };

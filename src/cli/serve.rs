@@ -70,6 +70,7 @@ impl ServeCommand {
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,
             issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
             peers: settings.peers()?,
+            cors_origins: settings.cors_origins()?,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };

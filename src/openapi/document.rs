@@ -2,7 +2,7 @@
 
 use crate::api::json::Json;
 use crate::openapi::endpoints::TAGS;
-use crate::openapi::failures::REQUEST_ID;
+use crate::openapi::failures::{PREFERENCE_APPLIED, REQUEST_ID};
 use crate::openapi::table::{
     Access, Endpoint, Failure, Field, Header, Others, Parameter, Place, Schema, Shape, Success, Text,
 };
@@ -14,9 +14,12 @@ pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization'
     is a JSON object with `data`; an error is `{error, code}`, a sentence for people and a word for programs, also \
     for an unknown path (404 `not_found`) and a method that a path does not take (405 `method_not_allowed`, with \
     `Allow`). HEAD is answered as GET, without the body.\n\nA field without a value is left out, never null, \
-    except for `prospect` and `company` in warm paths. Unknown parameters are ignored. A parameter that is no list \
-    may be sent once. Whole numbers are written in decimal digits alone. The same goes for the fields of a body, \
-    where null is as good as not sent.";
+    except for `prospect` and `company` in warm paths. Fields may be added to any object of an answer: pass over \
+    those that you do not know.\n\nUnknown parameters are ignored, unless the request carries `Prefer: \
+    handling=strict`: then the first is a 400 that names the nearest known one, and every answer, errors too, carries \
+    `Preference-Applied: handling=strict`. A parameter that is no list may be sent once. Whole numbers are written in \
+    decimal digits alone. The same goes for the fields of a body, where null is as good as not sent.\n\nThe \
+    examples are requests to the second organization of `kith demo`, Fernhollow Robotics, and its answers.";
 /// The credential of an organization: its name in the document, and what it is.
 pub const ORGANIZATION_KEY: (&str, &str) = (
     "organizationKey",
@@ -79,7 +82,7 @@ fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
     });
     json.array_field(
         "parameters",
-        endpoint.parameters_in(&[Place::Path, Place::Query]),
+        endpoint.parameters_in(&[Place::Path, Place::Query, Place::Header]),
         |json, parameter| {
             json.object(|json| write_parameter(json, parameter));
         },
@@ -99,7 +102,7 @@ fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
 
 fn write_parameter(json: &mut Json, parameter: &Parameter) {
     json.text("name", parameter.name);
-    json.text("in", if parameter.place == Place::Path { "path" } else { "query" });
+    json.text("in", parameter.place.name());
     json.boolean("required", parameter.required);
     json.text("description", parameter.text);
     if matches!(parameter.shape, Shape::List(_)) {
@@ -129,7 +132,10 @@ fn write_default(json: &mut Json, parameter: &Parameter) {
 }
 
 fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
-    json.text("description", "A JSON object. Fields that are not listed are ignored.");
+    json.text(
+        "description",
+        "A JSON object. Fields that are not listed are ignored, unless `Prefer` says otherwise.",
+    );
     json.boolean("required", true);
     json.object_field("content", |json| {
         json.object_field("application/json", |json| {
@@ -178,7 +184,10 @@ fn write_success(json: &mut Json, endpoint: &Endpoint) {
         Success::Page => ("text/html", "The page."),
     };
     json.text("description", what);
-    write_headers(json, &[]);
+    match endpoint.success {
+        Success::Page => write_headers(json, &[]),
+        _ => write_headers(json, &[PREFERENCE_APPLIED]),
+    }
     json.object_field("content", |json| {
         json.object_field(media, |json| match endpoint.success {
             Success::Json { schema, answer, .. } => {
@@ -228,7 +237,7 @@ fn write_components(json: &mut Json) {
 
 fn write_failure(json: &mut Json, failure: &Failure) {
     json.text("description", failure.text);
-    write_headers(json, &failure.headers);
+    write_headers(json, &[&[PREFERENCE_APPLIED], &failure.headers[..]].concat());
     json.object_field("content", |json| {
         json.object_field("application/json", |json| {
             json.object_field("schema", |json| write_shape(json, &Shape::Schema(failure.schema_name)));
@@ -260,7 +269,7 @@ fn write_schema(json: &mut Json, schema: &Schema) {
     let always = schema.fields.iter().filter(|field| field.always);
     json.array_field("required", always, |json, field| json.text_element(field.name));
     match schema.others {
-        Others::Nothing => json.boolean("additionalProperties", false),
+        Others::Nothing => {}
         Others::Numbers => json.object_field("additionalProperties", |json| json.text("type", "number")),
         Others::Anything => json.boolean("additionalProperties", true),
     }

@@ -3,8 +3,8 @@
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::parameters::{
-    anything, boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id,
-    person_id, sentence, some_of, target_id, text, whole,
+    boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id, person_id,
+    sentence, some_of, target_id, text, whole,
 };
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
 use crate::openapi::{batch, failures};
@@ -94,22 +94,18 @@ fn search_warm_paths(route: Route) -> Endpoint {
                and `company` are both null. Look at `coverage.capped` before taking an answer as complete.",
         access: Access::Either,
         parameters: vec![
-            handle("prospectLinkedinId", "The person with this handle or profile address.")
-                .such_as("pia-weiss"),
-            text("prospectName", "The person whose name matches best; small misspellings are forgiven.")
-                .such_as("Quentin Lefevre"),
-            text("prospectCompany", "Anyone at the company whose name matches best.").such_as("Copper Mill"),
-            target_id("prospectId", "The person, or anyone at the company, with this id.")
-                .such_as("person_pia"),
-            email("prospectEmail", "The person with this e-mail address, in any case.")
-                .such_as("Pia@coppermill.example"),
-            text("prospectNameAt", at).such_as("Copper Mill"),
-            text("position", position).such_as("head"),
+            handle("prospectLinkedinId", "The person with this handle or profile address."),
+            text("prospectName", "The person whose name matches best; small misspellings are forgiven."),
+            text("prospectCompany", "Anyone at the company whose name matches best."),
+            target_id("prospectId", "The person, or anyone at the company, with this id."),
+            email("prospectEmail", "The person with this e-mail address, in any case."),
+            text("prospectNameAt", at),
+            text("position", position),
             limit(),
             offset(),
-            choice("includeIntroRequested", &["true", "false"], include).or("false"),
+            boolean("includeIntroRequested", include).or("false"),
             choice("scope", &Scope::ALL.map(Scope::name), scope).or(Scope::ALL[0].name()),
-            member_ids("fromUserIds", members).such_as("user_ana"),
+            member_ids("fromUserIds", members).such_as("user_f37qch"),
             choices(
                 "connectionTypes",
                 &PathType::ALL.map(PathType::name),
@@ -121,8 +117,8 @@ fn search_warm_paths(route: Route) -> Endpoint {
         ],
         success: Success::Json {
             schema: "WarmPathsAnswer",
-            request: "/api/v1/search/warm-paths?prospectCompany=Copper%20Mill&\
-                      connectionTypes=direct,advocate_second_degree&fromUserIds=user_ana&limit=2",
+            request: "/api/v1/search/warm-paths?prospectCompany=Bramblequay%20Software&\
+                      connectionTypes=second_degree,advocate_second_degree&fromUserIds=user_f37qch&limit=2",
             body: None,
             answer: include_str!("examples/searchWarmPaths.json"),
         },
@@ -179,10 +175,10 @@ fn search_fields() -> Vec<Parameter> {
                    their company works in.";
     let all = NetworkKind::ALL.map(NetworkKind::name);
     vec![
-        sentence("query", "The question.").required().such_as("engineers in Portugal"),
+        sentence("query", "The question.").required().such_as("who runs finance at a software company"),
         some_of("networks", &all, networks).or(format!("[\"{}\"]", all.join("\",\""))),
         whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
-        member_id("asUserId", acting).such_as("user_ana"),
+        member_id("asUserId", acting).such_as("user_f37qch"),
         limit(),
         some_of("include", &["ids"], include),
         choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
@@ -204,13 +200,13 @@ fn search_people(route: Route) -> Endpoint {
                 "What to look for: 1 to 200 characters once capitals, accents and runs of spaces are folded.",
             )
             .required()
-            .such_as("oak"),
+            .such_as("engineer"),
             limit(),
             boolean("includeSecondDegree", "Whether people of the second degree are found too.").or("true"),
         ],
         success: Success::Json {
             schema: "PeopleAnswer",
-            request: "/api/v1/search/people?q=oak&limit=2",
+            request: "/api/v1/search/people?q=engineer&limit=2",
             body: None,
             answer: include_str!("examples/searchPeople.json"),
         },
@@ -226,10 +222,10 @@ fn get_person(route: Route) -> Endpoint {
         text: "One person of the first or second degree. Warmness is told for the first degree only: that of \
                the member who knows them best.",
         access: Access::Either,
-        parameters: vec![path_id("id", "The person's id.").such_as("person_rui")],
+        parameters: vec![path_id("id", "The person's id.").such_as("person_1rhq0b")],
         success: Success::Json {
             schema: "PersonAnswer",
-            request: "/api/v1/people/person_dee",
+            request: "/api/v1/people/person_1rhq0b",
             body: None,
             answer: include_str!("examples/getPerson.json"),
         },
@@ -246,13 +242,12 @@ fn get_people_network(route: Route) -> Endpoint {
                known by one.\n\nExactly one of `name`, `linkedinId` and `personId` must be sent.",
         access: Access::Either,
         parameters: vec![
-            text("name", "The person whose name matches best; the best connected wins a tie.")
-                .such_as("Ana Moreira"),
-            handle("linkedinId", "The person with this handle or profile address.").such_as("ana-moreira"),
-            person_id("personId", "The person with this id.").such_as("person_ana"),
+            text("name", "The person whose name matches best; the best connected wins a tie."),
+            handle("linkedinId", "The person with this handle or profile address."),
+            person_id("personId", "The person with this id."),
             limit(),
             offset(),
-            anything(
+            boolean(
                 "includeIntroRequested",
                 "`true` includes people whom the organization has already asked for an introduction to; \
                  anything else leaves them out and counts them in `excludedIntroRequested`.",
@@ -266,7 +261,7 @@ fn get_people_network(route: Route) -> Endpoint {
         ],
         success: Success::Json {
             schema: "NetworkAnswer",
-            request: "/api/v1/people/network?personId=person_ana&limit=2",
+            request: "/api/v1/people/network?personId=person_9jzgw7&limit=2",
             body: None,
             answer: include_str!("examples/getPeopleNetwork.json"),
         },
@@ -289,13 +284,13 @@ fn search_companies(route: Route) -> Endpoint {
                 "What to look for: 1 to 200 characters once capitals, accents and runs of spaces are folded.",
             )
             .required()
-            .such_as("portugal"),
+            .such_as("software"),
             page(),
             limit(),
         ],
         success: Success::Json {
             schema: "CompaniesAnswer",
-            request: "/api/v1/search/companies?q=portugal&limit=2",
+            request: "/api/v1/search/companies?q=software&limit=2",
             body: None,
             answer: include_str!("examples/searchCompanies.json"),
         },
@@ -331,7 +326,7 @@ fn list_second_degree_connections(route: Route) -> Endpoint {
                warmest contacts are looked at, and through each the warmest connections to others: `totalCount` counts \
                who was found there, and `capped` tells that something was left out.",
         access: Access::User,
-        parameters: vec![limit(), offset(), person_id("viaConnectorId", via).such_as("person_kim")],
+        parameters: vec![limit(), offset(), person_id("viaConnectorId", via).such_as("person_9jzgw7")],
         success: Success::Json {
             schema: "SecondDegreeAnswer",
             request: "/api/v1/connections/second-degree?limit=2",
@@ -381,7 +376,7 @@ fn get_open_api(route: Route) -> Endpoint {
         access: Access::Anyone,
         parameters: Vec::new(),
         success: Success::Document,
-        failures: failures_of_all().into(),
+        failures: [failures::bad_request()].into_iter().chain(failures_of_all()).collect(),
     }
 }
 

@@ -15,6 +15,14 @@ pub const REQUEST_ID: Header = Header {
     text: "Tells this request from all others; name it when you report a problem.",
 };
 
+/// The header of every answer to a request that wants unknown names refused.
+pub const PREFERENCE_APPLIED: Header = Header {
+    name: "Preference-Applied",
+    shape: Shape::pattern("^handling=strict$"),
+    always: false,
+    text: "With every answer to a request that carries `Prefer: handling=strict`.",
+};
+
 const CHALLENGE: Header = Header {
     name: "WWW-Authenticate",
     shape: Shape::pattern("^Bearer"),
@@ -94,7 +102,7 @@ pub fn bad_request() -> Failure {
         name: "BadRequest",
         schema_name: "BadRequestError",
         text: "A parameter, or a field of the body, is missing, malformed, out of range, or sent twice where \
-               it may be sent once. The sentence names it, what was sent and what is accepted.",
+               it may be sent once; or is not known, and the request carries `Prefer: handling=strict`. The sentence names it, what was sent and what is accepted.",
         errors: vec![ApiError::invalid("limit", "51", "a whole number from 1 to 50")],
         headers: Vec::new(),
     }

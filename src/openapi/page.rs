@@ -94,6 +94,7 @@ fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
     html.raw("</p>\n");
     html.rich(endpoint.text);
     write_parameters(html, "Parameters", endpoint.parameters_in(&[Place::Path, Place::Query]));
+    write_parameters(html, "Headers", endpoint.parameters_in(&[Place::Header]));
     write_parameters(html, "Fields of the JSON body", endpoint.parameters_in(&[Place::Body]));
     html.raw("<h4>Answers</h4>\n<ul class=\"answers\">\n<li><b class=\"good\">200</b> ");
     match endpoint.success {

@@ -85,12 +85,6 @@ pub fn email(name: &'static str, text: &'static str) -> Parameter {
     optional(name, Shape::Text(address), text)
 }
 
-/// Any text at all.
-#[must_use]
-pub fn anything(name: &'static str, text: &'static str) -> Parameter {
-    optional(name, Shape::TEXT, text)
-}
-
 /// One of `names`.
 #[must_use]
 pub fn choice(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
@@ -159,6 +153,14 @@ pub fn path_id(name: &'static str, text: &'static str) -> Parameter {
 pub fn limit() -> Parameter {
     let shape = Shape::Whole(1, Some(u64::from(PAGE_LIMIT_MAX)));
     optional("limit", shape, "The most entries to return.").or(PAGE_LIMIT_DEFAULT)
+}
+
+/// `Prefer`, a header that every operation of the API takes.
+#[must_use]
+pub fn prefer() -> Parameter {
+    let text = "`handling=strict` (RFC 7240) refuses the first parameter or field of the body that is not known here: a \
+                400 that names it and the nearest known one. Without it they are ignored.";
+    Parameter { place: Place::Header, ..optional("Prefer", Shape::TEXT, text) }
 }
 
 /// `offset`.

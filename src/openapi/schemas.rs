@@ -32,7 +32,7 @@ pub fn all() -> Vec<Schema> {
     .concat()
 }
 
-/// An object of `fields` and no others.
+/// An object of `fields`, to which a later version may add others.
 fn object(name: &'static str, text: &'static str, fields: Vec<Field>) -> Schema {
     Schema { name, text, fields, others: Others::Nothing }
 }

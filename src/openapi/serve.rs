@@ -8,7 +8,11 @@ use axum::routing::on;
 
 use crate::api::compress::PackedOnce;
 use crate::api::endpoints::ROUTES as API_ROUTES;
+use crate::api::error::ApiError;
+use crate::api::params::Params;
+use crate::api::prefer::Handling;
 use crate::api::route::Route;
+use crate::openapi::parameters::prefer;
 use crate::openapi::table::Endpoint;
 use crate::openapi::{document, endpoints, page};
 
@@ -24,7 +28,11 @@ pub const ROUTES: [Route; 2] = [
 /// Every operation of the API, described.
 #[must_use]
 pub fn described() -> Vec<Endpoint> {
-    endpoints::describe(&[&API_ROUTES[..], &ROUTES].concat())
+    let mut described = endpoints::describe(&[&API_ROUTES[..], &ROUTES].concat());
+    for endpoint in described.iter_mut().filter(|endpoint| endpoint.route.path.starts_with("/api/v1/")) {
+        endpoint.parameters.push(prefer());
+    }
+    described
 }
 
 /// The page runs no script, loads nothing, and stands in no other page.
@@ -32,10 +40,17 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
                       frame-ancestors 'none'";
 
 /// Answers with the document. No credential is looked at: it holds no data.
-pub async fn get_open_api(headers: HeaderMap) -> Response {
+///
+/// # Errors
+/// 400 for any parameter, if the caller wants unknown ones refused.
+pub async fn get_open_api(headers: HeaderMap, params: Params) -> Result<Response, ApiError> {
+    // Everybody else may send anything, also what cannot be decoded.
+    if params.handling() == Handling::Strict {
+        params.check(&[])?;
+    }
     let mut response = DOCUMENT.answer(&headers);
     tell_type(&mut response, "application/json");
-    response
+    Ok(response)
 }
 
 /// Answers with the page. No credential is looked at: it holds no data.
@@ -65,8 +80,13 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
+    use crate::api::endpoints::{
+        companies, connections, network_search, opportunities, people, people_network, warm_paths,
+        warm_paths_batch,
+    };
     use crate::api::metrics::Metrics;
     use crate::api::router;
+    use crate::openapi::table::Place;
 
     const PATHS: [&str; 2] = ["/api/v1/openapi.json", "/docs"];
 
@@ -139,6 +159,38 @@ mod tests {
                     }
                 }
                 tags.push(tag);
+            }
+        }
+    }
+
+    /// What a request may say under `Prefer: handling=strict`, by operation: its parameters and its fields.
+    const KNOWN: [(&str, &[&str], &[&str]); 11] = [
+        ("searchWarmPaths", &warm_paths::PARAMETERS, &[]),
+        ("searchWarmPathsBatch", &[], &warm_paths_batch::FIELDS),
+        ("searchNetwork", &[], &network_search::FIELDS),
+        ("searchPeople", &people::SEARCH_PARAMETERS, &[]),
+        ("getPerson", &[], &[]),
+        ("getPeopleNetwork", &people_network::PARAMETERS, &[]),
+        ("searchCompanies", &companies::PARAMETERS, &[]),
+        ("listConnections", &connections::PARAMETERS, &[]),
+        ("listSecondDegreeConnections", &connections::SECOND_DEGREE_PARAMETERS, &[]),
+        ("listGhostOpportunities", &opportunities::PARAMETERS, &[]),
+        ("getOpenApi", &[], &[]),
+    ];
+
+    #[test]
+    fn the_names_that_each_operation_knows_are_those_that_are_described() {
+        let mut described = described();
+        described.retain(|endpoint| endpoint.route.path.starts_with("/api/v1/"));
+        assert_eq!(described.len(), KNOWN.len());
+        for endpoint in described {
+            let id = endpoint.route.id;
+            let (_, parameters, fields) = KNOWN.into_iter().find(|(known, ..)| *known == id).expect(id);
+            for (known, place) in [(parameters, Place::Query), (fields, Place::Body)] {
+                let places = [place];
+                let names: Vec<&str> =
+                    endpoint.parameters_in(&places).map(|parameter| parameter.name).collect();
+                assert_eq!(names, known, "{id}");
             }
         }
     }

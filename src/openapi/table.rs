@@ -45,7 +45,7 @@ pub enum Success {
     Json {
         /// The schema's name.
         schema: &'static str,
-        /// Path and query of a request that the example network answers.
+        /// Path and query of a request to the demo's organization `org_fernhollow`.
         request: &'static str,
         /// Its body, where it has one.
         body: Option<&'static str>,
@@ -71,7 +71,8 @@ pub struct Parameter {
     pub shape: Shape,
     /// What applies where it is not sent, as it would be sent; in a body a text without its quotes.
     pub default: Option<String>,
-    /// A value to show, as it is sent.
+    /// A value to show, as it is sent, which finds something in the demo's organization `org_fernhollow`. Tools send
+    /// the examples of all parameters together: one that others exclude has none.
     pub example: Option<&'static str>,
     /// What it means.
     pub text: &'static str,
@@ -84,8 +85,23 @@ pub enum Place {
     Path,
     /// In the query string.
     Query,
+    /// A header of the request.
+    Header,
     /// A field of the body; one that need not be sent may be null.
     Body,
+}
+
+impl Place {
+    /// Its name in the document, which has another place for the fields of a body.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Body => "body",
+        }
+    }
 }
 
 /// What a value may be.
@@ -204,7 +220,7 @@ pub struct Schema {
 /// What an object may hold besides its listed fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Nothing.
+    /// Nothing so far. A later version may add names: the document does not rule them out.
     Nothing,
     /// Any name with a number.
     Numbers,

@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 use crate::admission::Admission;
 use crate::admission::class::Class;
 use crate::api::admin::Operations;
+use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::state::ApiState;
@@ -92,6 +93,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         admission,
         readiness: Arc::clone(&readiness),
         rates: setup.rates.map(Rates::new),
+        cors: Cors::new(&setup.cors_origins),
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };

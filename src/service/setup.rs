@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
+use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::rates::RateSettings;
@@ -50,6 +51,8 @@ pub struct Setup<'a> {
     pub issuer: Option<Issuer>,
     /// How many connections to the API each peer may have.
     pub peers: PeerBound,
+    /// The origins whose web pages may read answers.
+    pub cors_origins: Vec<WebOrigin>,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
     /// Where traces go; `None` if nothing is traced.

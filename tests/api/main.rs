@@ -12,6 +12,7 @@ mod oracle;
 mod support;
 
 mod answer_bytes;
+mod cors;
 mod errors;
 mod hidden_existence;
 mod isolation;
@@ -23,5 +24,6 @@ mod props;
 mod real_networks;
 mod search_engines;
 mod search_provider;
+mod strict;
 mod suppression;
 mod tiny;

@@ -16,6 +16,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use kith::admission::Admission;
 use kith::api::admin::{Operations, admin};
+use kith::api::cors::Cors;
 use kith::api::doorkeeper::Doorkeeper;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
@@ -27,6 +28,7 @@ use kith::auth::scope::Scopes;
 use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
+use kith::auth::web_origin::WebOrigin;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
@@ -274,6 +276,7 @@ impl Served {
             admission: Admission::for_this_machine(),
             readiness,
             rates: None,
+            cors: Cors::default(),
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         })
@@ -288,6 +291,13 @@ impl Served {
     pub(crate) fn at_rates(self, rates: Rates) -> Self {
         drop(self.router);
         Self::of(ApiState { rates: Some(rates), ..Arc::into_inner(self.state).unwrap() })
+    }
+
+    /// Serves the same once more, to web pages of these origins too.
+    pub(crate) fn sharing_with(self, origins: &[&str]) -> Self {
+        drop(self.router);
+        let origins: Vec<_> = origins.iter().map(|origin| WebOrigin::parse(origin).unwrap()).collect();
+        Self::of(ApiState { cors: Cors::new(&origins), ..Arc::into_inner(self.state).unwrap() })
     }
 
     /// Asks for `path` with `credential`.

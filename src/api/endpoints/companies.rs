@@ -8,12 +8,15 @@ use crate::api::params::Params;
 use crate::query::company_search::{CompanyMatch, find};
 use crate::query::page::Page;
 
+/// The parameters that `searchCompanies` takes.
+pub const PARAMETERS: [&str; 3] = ["q", "page", "limit"];
+
 /// Answers `searchCompanies`.
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
 pub async fn search_companies(caller: Admitted, params: Params) -> Result<Json, ApiError> {
-    params.check()?;
+    params.check(&PARAMETERS)?;
     let folded = params.folded("q")?;
     let number = params.whole("page", 1..=u64::MAX)?.unwrap_or(1);
     let limit = params.limit()?;

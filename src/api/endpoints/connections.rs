@@ -13,6 +13,11 @@ use crate::api::params::Params;
 use crate::api::state::ApiState;
 use crate::query::connections::{list, list_second_degree};
 
+/// The parameters that `listConnections` takes.
+pub const PARAMETERS: [&str; 2] = ["limit", "offset"];
+/// The parameters that `listSecondDegreeConnections` takes.
+pub const SECOND_DEGREE_PARAMETERS: [&str; 3] = ["limit", "offset", "viaConnectorId"];
+
 /// Answers `listConnections`.
 ///
 /// # Errors
@@ -24,7 +29,7 @@ pub async fn list_connections(
 ) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing connections")?;
     let _permit = caller.permit(&state, Class::Short).await?;
-    params.check()?;
+    params.check(&PARAMETERS)?;
     let page = params.page()?;
     let (people, total) = list(caller.index(), member, page);
     let mut json = Json::with_capacity(256 + 256 * people.len());
@@ -51,7 +56,7 @@ pub async fn list_second_degree_connections(
 ) -> Result<Json, ApiError> {
     let member = caller.own_member("Listing second-degree connections")?;
     let _permit = caller.permit(&state, Class::Short).await?;
-    params.check()?;
+    params.check(&SECOND_DEGREE_PARAMETERS)?;
     let page = params.page()?;
     let via = params.id("viaConnectorId")?;
     let found = list_second_degree(caller.index(), member, via, page, &state.limits);

@@ -24,6 +24,8 @@ use crate::search::engine::{EngineUnavailable, Mode};
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
 
+/// The fields of the body that `searchNetwork` takes.
+pub const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "include", "mode"];
 /// What an answer may hold besides.
 const EXTRAS: [&str; 1] = ["ids"];
 /// About what one person takes in an answer, in bytes.
@@ -43,8 +45,9 @@ pub async fn search_network(
 ) -> Result<Json, ApiError> {
     let body = body::read(&headers, body).await?;
     // It takes no parameters; broken encoding is refused as everywhere.
-    params.check()?;
+    params.check(&[])?;
     let body = Object::parse(&body)?;
+    body.check(params.handling(), &FIELDS)?;
     let question = read(&caller, &body)?;
     let has_ids = read_extras(&body)?.is_some();
     let network = Arc::clone(caller.network());

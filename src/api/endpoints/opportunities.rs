@@ -8,12 +8,15 @@ use crate::api::params::Params;
 use crate::model::dataset::OpportunityStatus;
 use crate::query::opportunities::{BestPath, Opportunity, OpportunityRequest, Sort, list};
 
+/// The parameters that `listGhostOpportunities` takes.
+pub const PARAMETERS: [&str; 5] = ["status", "sort", "search", "limit", "offset"];
+
 /// Answers `listGhostOpportunities`.
 ///
 /// # Errors
 /// 400 for parameters that cannot be taken.
 pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Result<Json, ApiError> {
-    params.check()?;
+    params.check(&PARAMETERS)?;
     let search = params.once("search")?.map(|_| params.text("search")).transpose()?;
     let request = OpportunityRequest {
         status: params.one_of("status", OpportunityStatus::ALL, OpportunityStatus::name)?,

@@ -13,12 +13,15 @@ use crate::query::people_search::PersonMatch;
 use crate::query::person::{Degree, PersonProfile};
 use crate::query::{people_search, person};
 
+/// The parameters that `searchPeople` takes.
+pub const SEARCH_PARAMETERS: [&str; 3] = ["q", "limit", "includeSecondDegree"];
+
 /// Answers `getPerson`.
 ///
 /// # Errors
 /// 404 if the person is not in the network: the same bytes as if they do not exist.
 pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
-    params.check()?;
+    params.check(&[])?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
@@ -55,7 +58,7 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
 /// # Errors
 /// 400 for parameters that cannot be taken.
 pub async fn search_people(caller: Admitted, params: Params) -> Result<Json, ApiError> {
-    params.check()?;
+    params.check(&SEARCH_PARAMETERS)?;
     let folded = params.folded("q")?;
     let limit = params.limit()? as usize;
     let farthest = match params.choice("includeSecondDegree", &["true", "false"])? {

@@ -10,6 +10,9 @@ use crate::api::params::Params;
 use crate::limits::ID_BYTES_MAX;
 use crate::query::people_network::{Connection, PersonQuery, find, matched};
 
+/// The parameters that `getPeopleNetwork` takes.
+pub const PARAMETERS: [&str; 7] =
+    ["name", "linkedinId", "personId", "limit", "offset", "includeIntroRequested", "include"];
 /// The three ways to name the person; exactly one is sent.
 const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 
@@ -18,7 +21,7 @@ const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 /// # Errors
 /// 400 for parameters that cannot be taken; 403 where the person is outside, or does not exist.
 pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json, ApiError> {
-    params.check()?;
+    params.check(&PARAMETERS)?;
     let person = match params.exactly_one(&HANDLES)? {
         name @ "name" => PersonQuery::Name(params.text(name)?),
         name @ "linkedinId" => PersonQuery::Handle(params.handle(name)?),

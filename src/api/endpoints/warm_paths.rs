@@ -24,6 +24,25 @@ use crate::query::paths::request::{
     GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
 };
 
+/// The parameters that `searchWarmPaths` takes.
+pub const PARAMETERS: [&str; 16] = [
+    "prospectLinkedinId",
+    "prospectName",
+    "prospectCompany",
+    "prospectId",
+    "prospectEmail",
+    "prospectNameAt",
+    "position",
+    "limit",
+    "offset",
+    "includeIntroRequested",
+    "scope",
+    "fromUserIds",
+    "connectionTypes",
+    "sort",
+    "groupBy",
+    "include",
+];
 /// What the parts of a target are called where they are sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TargetNames {
@@ -58,7 +77,7 @@ pub async fn search_warm_paths(
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
     let _permit = caller.permit(&state, Class::Short).await?;
-    params.check()?;
+    params.check(&PARAMETERS)?;
     let request = read_request(&caller, &params)?;
     let answer = paths::list(caller.index(), &request, &state.limits);
     Ok(write_answer(&answer, request.page))

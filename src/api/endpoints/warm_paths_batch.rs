@@ -16,6 +16,7 @@ use crate::api::error::ApiError;
 use crate::api::fields::write_identity;
 use crate::api::json::Json;
 use crate::api::params::Params;
+use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank};
 use crate::api::state::ApiState;
 use crate::clock;
@@ -35,7 +36,7 @@ use crate::query::paths::request::{
 };
 
 /// The fields of the body.
-const FIELDS: [&str; 9] = [
+pub const FIELDS: [&str; 9] = [
     "targets",
     "perTarget",
     "scope",
@@ -74,9 +75,10 @@ pub async fn search_warm_paths_batch(
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
     let permit = caller.permit(&state, Class::Long).await?;
-    params.check()?;
+    params.check(&[])?;
     let body = body?;
-    let batch = Batch::read(&caller, &body)?;
+    body.check(params.handling(), &FIELDS)?;
+    let batch = Batch::read(&caller, &body, params.handling())?;
     answer(&batch, &caller, &state, permit).await
 }
 
@@ -91,10 +93,12 @@ struct Batch<'a> {
     group_by: Option<GroupBy>,
     extras: Vec<PathExtra>,
     per_target: u32,
+    /// What becomes of fields of a target that are not known.
+    handling: Handling,
 }
 
 impl<'a> Batch<'a> {
-    fn read(caller: &Caller, body: &'a Object) -> Result<Self, ApiError> {
+    fn read(caller: &Caller, body: &'a Object, handling: Handling) -> Result<Self, ApiError> {
         let scope = body.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
         let expected = format!("a list of 1 to {BATCH_TARGETS_MAX} targets");
         let types = body.names("connectionTypes", PathType::ALL, PathType::name)?;
@@ -111,6 +115,7 @@ impl<'a> Batch<'a> {
             sort: body.one_of("sort", PathSort::ALL, PathSort::name)?.unwrap_or(PathSort::Tier),
             group_by: body.one_of("groupBy", GroupBy::ALL, GroupBy::name)?,
             extras,
+            handling,
             per_target: per_target.map_or(BATCH_PATHS_DEFAULT, |paths| paths as u32),
         })
     }
@@ -142,9 +147,10 @@ fn read_members(caller: &Caller, body: &Object) -> Result<Option<Vec<MemberIx>>,
 }
 
 /// The parts of the target that `sent` is, the one at `index`, as parameters of the names they were sent under.
-fn read_parts(index: usize, sent: &str) -> Result<Params, ApiError> {
+fn read_parts(index: usize, sent: &str, handling: Handling) -> Result<Params, ApiError> {
     let expected = format!("an object with exactly one of {}", TARGET_NAMES.ways.join(", "));
     let object = Object::known(sent, &TARGET_FIELDS, &format!("targets[{index}]"), &expected)?;
+    object.check(handling, &TARGET_FIELDS)?;
     let mut parts = Vec::new();
     for name in TARGET_FIELDS {
         parts.extend(object.text(name, "a text")?.map(|text| (name.to_owned(), text)));
@@ -173,7 +179,7 @@ async fn answer(
                 began = clock::now();
             }
         }
-        let found = read_parts(index, sent).and_then(|parts| {
+        let found = read_parts(index, sent, batch.handling).and_then(|parts| {
             let (target, position) = read_target(&parts, TARGET_NAMES)?;
             let request = batch.request(target, position);
             Ok(paths::find_from(caller.index(), &from, &request, &state.limits))

@@ -51,6 +51,15 @@ pub enum ConfigError {
         /// What is wrong with it.
         fault: PeerNetworkError,
     },
+    /// Web pages do not come from such an origin.
+    #[error(
+        "the configuration key service.cors_origins names \"{got}\"; it takes origins as browsers send them, such as \
+         https://app.example.com: in lower case, without a path, and without the port that the scheme has anyway"
+    )]
+    NotAnOrigin {
+        /// What was named.
+        got: String,
+    },
     /// A stop would wait for too long.
     #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
     DrainTooLong {

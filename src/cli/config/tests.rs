@@ -312,6 +312,7 @@ fn what_no_key_takes_is_refused_by_name() {
 fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Result<(), Box<dyn Error>> {
     let file = "[admin]\nhosts = [\"Kith.example:1\", \"fd00::5\"]\ntoken_file = \"a b\"\n[service]\ndrain_seconds = 9";
     let (hosts, token) = ("KITH_ADMIN__HOSTS", "KITH_ADMIN__TOKEN_FILE");
+    let origins_key = "KITH_SERVICE__CORS_ORIGINS";
     for (toml, environment, named, token_file, seconds) in [
         ("", &[][..], &[][..], None, 0),
         ("[admin]\n[service]", &[], &[], None, 0),
@@ -344,6 +345,17 @@ fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Re
     let refused =
         parsed("[service]\nproxies = [\"10.0.0.0/33\"]", &[])?.peers().err().map(|error| error.to_string());
     assert!(refused.is_some_and(|said| said.contains("service.proxies names \"10.0.0.0/33\"")));
+    for (toml, environment, origins) in [
+        ("", &[][..], &[][..]),
+        ("[service]\ncors_origins = [\"https://a.example\", \" \"]", &[], &["https://a.example"]),
+        ("", &[(origins_key, "https://a.example, http://b:81")], &["https://a.example", "http://b:81"]),
+        ("[service]\ncors_origins = [\"https://a.example\"]", &[(origins_key, "")], &[]),
+    ] {
+        let read = parsed(toml, environment)?.cors_origins()?;
+        assert_eq!(read.iter().map(|origin| origin.as_str()).collect::<Vec<_>>(), origins, "{toml}");
+    }
+    let refused = parsed("", &[(origins_key, "*")])?.cors_origins().err().map(|error| error.to_string());
+    assert!(refused.is_some_and(|said| said.contains("service.cors_origins names \"*\"")));
     assert!(parsed("[admin]\nhost = [\"a\"]", &[]).is_err() && parsed("[service]\ndrain = 1", &[]).is_err());
     Ok(())
 }

@@ -52,7 +52,6 @@ fn values(name: &str, schema: &Value) -> Values {
         values.refuse(json!([null]), "");
     }
     values.taken.extend(schema.get("default").cloned());
-    values.taken.extend(schema["examples"].as_array().into_iter().flatten().cloned());
     values
 }
 

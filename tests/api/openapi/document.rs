@@ -41,8 +41,17 @@ pub(crate) struct Document {
 pub(crate) type Shown = BTreeSet<String>;
 
 impl Document {
-    /// Compiles every schema that a parameter, a header or a body has.
-    pub(crate) fn new(json: Value) -> Self {
+    /// Compiles every schema that a parameter, a header or a body has. The objects of answers are closed, which the
+    /// document leaves open to names of later versions: those of this version are all listed.
+    pub(crate) fn new(mut json: Value) -> Self {
+        for schema in json["components"]["schemas"].as_object_mut().unwrap().values_mut() {
+            schema.as_object_mut().unwrap().entry("additionalProperties").or_insert(false.into());
+        }
+        Self::as_served(json)
+    }
+
+    /// As [`Self::new`], with every object as open as the document leaves it.
+    pub(crate) fn as_served(json: Value) -> Self {
         let mut document = Self { json, validators: BTreeMap::new() };
         let mut schemas = Vec::new();
         collect_schemas(&document.json["paths"], &mut schemas);

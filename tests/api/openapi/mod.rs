@@ -6,7 +6,7 @@
 
 mod answers;
 mod bodies;
-mod document;
+pub(crate) mod document;
 mod examples;
 mod page;
 mod parameters;

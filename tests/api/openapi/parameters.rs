@@ -12,6 +12,9 @@ use crate::support::{Credentials, Served, query_string};
 
 type Params = Vec<(String, String)>;
 
+/// The parameter of which the document lists true and false, and every other text is taken for false.
+const TAKES_ANYTHING: (&str, &str) = ("/api/v1/people/network", "includeIntroRequested");
+
 /// Groups of which exactly one is sent: the document says so in words alone.
 const ALTERNATIVES: [&[&str]; 2] = [
     &["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
@@ -117,10 +120,14 @@ async fn faults(document: &Document, served: &Served, token: &str) -> Vec<String
     for (path, operation) in document.operations() {
         for parameter in operation["parameters"].as_array().unwrap() {
             let name = parameter["name"].as_str().unwrap();
-            if parameter["in"] == "path" {
+            if parameter["in"] != "query" {
                 continue;
             }
-            let Values { taken, refused } = values(name, &parameter["schema"]);
+            let Values { mut taken, mut refused } = values(name, &parameter["schema"]);
+            if (path, name) == TAKES_ANYTHING {
+                // Every other text is as good as false.
+                taken.append(&mut refused);
+            }
             let mut requests: Vec<(Params, bool)> = Vec::new();
             let with = |values: &[&String]| {
                 let sent = values.iter().map(|value| (name.to_owned(), (*value).clone()));
@@ -166,6 +173,9 @@ async fn each_changed_bound_name_and_type_is_caught() {
     for (path, item) in document["paths"].as_object().unwrap() {
         let (_, whole) = only_operation(item);
         for (place, parameter) in whole["parameters"].as_array().unwrap().iter().enumerate() {
+            if (&**path, parameter["name"].as_str().unwrap()) == TAKES_ANYTHING {
+                continue;
+            }
             for change in changed_schemas(&parameter["schema"]) {
                 let mut changed = document.clone();
                 // The operation alone, with the one parameter alone.
@@ -234,6 +244,7 @@ fn other_than_default(schema: &Value) -> &'static str {
         Value::String(text) if text == "newest" => "oldest",
         Value::String(text) if text == "tier" => "warmness",
         Value::Bool(true) => "false",
+        Value::Bool(false) => "true",
         Value::Number(number) if number.as_u64() == Some(20) => "1",
         Value::Number(number) if number.as_u64() == Some(0) => "1",
         Value::Number(number) if number.as_u64() == Some(1) => "2",

@@ -1,6 +1,6 @@
 //! A random network, served by the engine beside what the oracle needs to answer for it.
 
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use kith::limits::Limits;
 use serde_json::Value;
 
@@ -38,9 +38,14 @@ impl Case {
     /// What the engine says to `request`.
     pub(crate) async fn ask(&self, credentials: &Credentials, request: &Request) -> Answer {
         let credential = self.credential(credentials, &request.caller);
-        let path: Vec<String> = request.path.split('/').map(encoded).collect();
-        let query = query_string(&request.params);
-        self.served.get(&format!("{}?{query}", path.join("/")), &credential).await
+        self.served.get(&address(request), &credential).await
+    }
+
+    /// As [`Self::ask`], where unknown names are to be refused.
+    pub(crate) async fn ask_strictly(&self, credentials: &Credentials, request: &Request) -> Answer {
+        let authorization = format!("Bearer {}", self.credential(credentials, &request.caller));
+        let headers = [("authorization", &*authorization), ("prefer", "handling=strict")];
+        self.served.ask(Method::GET, &address(request), &headers).await
     }
 
     /// What the engine says to `search`.
@@ -78,6 +83,12 @@ impl Case {
         }
         Some(expected)
     }
+}
+
+/// The path and query of `request`, encoded.
+fn address(request: &Request) -> String {
+    let path: Vec<String> = request.path.split('/').map(encoded).collect();
+    format!("{}?{}", path.join("/"), query_string(&request.params))
 }
 
 pub(super) fn limits(caps: &Caps) -> Limits {
