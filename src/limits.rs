@@ -189,6 +189,8 @@ const _: () = assert!(
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 /// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
+/// The longest `note` of evidence, in characters.
+pub const NOTE_CHARS_MAX: usize = 500;
 /// The longest `breakdown` of a connection, in bytes of its compact form.
 pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
 /// The longest of all other free-form objects of a source table, in bytes of its compact form.
