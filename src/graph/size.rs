@@ -24,6 +24,7 @@ impl GraphIndex {
             + self.company_lookup.size_bytes();
         let handles = self.person_handles.size_bytes()
             + self.company_handles.size_bytes()
+            + self.company_domains.size_bytes()
             + self.person_emails.size_bytes();
         let derived = self.advocacy.size_bytes()
             + self.inside.size_bytes()
