@@ -68,6 +68,8 @@ pub const EMAIL_CHARS_MAX: usize = 254;
 pub const TEXT_CHARS_MAX: usize = 200;
 /// The most others that an answer lists whom a target may have meant; all are counted.
 pub const ALTERNATIVES_MAX: usize = 5;
+/// The most entries of evidence that an answer lists of one edge, the newest.
+pub const EVIDENCE_ENTRIES_MAX: usize = 10;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
 /// The longest answer, in bytes. None of a network whose tables were kept to their bounds is as long.

@@ -35,6 +35,17 @@ pub fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: false, text }
 }
 
+/// What the score of an edge rests on, under `name`.
+#[must_use]
+pub fn evidence(name: &'static str) -> Field {
+    let entries = Shape::list(Shape::Schema("Evidence"));
+    often(
+        name,
+        entries,
+        "What the score rests on, the newest first, at most ten entries; with `include=evidence`.",
+    )
+}
+
 /// `id` and `name` of a person.
 #[must_use]
 pub fn identity() -> Vec<Field> {

@@ -4,7 +4,7 @@ use crate::limits::PAGE_LIMIT_MAX;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::schema_fields::{
     BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, card, city, company, envelope,
-    handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
+    evidence, handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
 };
 use crate::openapi::table::{Field, Others, Schema, Shape, Text};
 use crate::query::paths::reasons::PathReason;
@@ -113,7 +113,7 @@ fn matched() -> Vec<Field> {
         often(
             "by",
             Shape::Choice(MatchedBy::ALL.map(MatchedBy::name).to_vec()),
-            "In what way: by the id, the handle or the e-mail address; by a name that is equal, has the same words in \
+            "In what way: by the id, the handle, the e-mail address or the domain; by a name that is equal, has the same words in \
              another order, begins alike, or nearly does. Left out if nobody was found.",
         ),
         always("alternatives", Shape::list(Shape::Schema("Alternative")), "The first of the others."),
@@ -171,6 +171,8 @@ fn path() -> Vec<Field> {
             "What it is made of; empty where nothing is known.",
         ),
         signals("connectorToProspectSignals"),
+        evidence("userToConnectorEvidence"),
+        evidence("connectorToProspectEvidence"),
         often("target", Shape::Schema("Target"), "Companies alone: the employee whom the path leads to."),
         often("viaAdvocate", Shape::Schema("Advocate"), "Only on paths of type `advocate_second_degree`."),
         often("alternatives", COUNT, "The paths left out behind this one; with `groupBy`."),
@@ -250,6 +252,7 @@ fn people() -> Vec<Schema> {
         warmness(),
         breakdown(),
         signals("warmnessSignals"),
+        evidence("evidence"),
     ];
     let employer = vec![
         always("id", COMPANY_ID, "The company's id."),
@@ -373,9 +376,16 @@ fn shared() -> Vec<Schema> {
     let factors = "What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, \
                    `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be \
                    others.";
+    let entry = vec![
+        always("kind", Shape::TEXT, "What happened."),
+        always("at", MOMENT, "When."),
+        often("source", Shape::TEXT, "Where it was found."),
+        often("note", Shape::TEXT, "More about it, at most 500 characters."),
+    ];
     let free = "Anything, as the agent wrote it. Names may be added over time.";
     vec![
         Schema { name: "Breakdown", text: factors, fields: vec![company], others: Others::Numbers },
+        object("Evidence", "Something that the score of an edge rests on.", entry),
         Schema { name: "FreeForm", text: free, fields: Vec::new(), others: Others::Anything },
     ]
 }

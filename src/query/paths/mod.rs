@@ -72,6 +72,7 @@ pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> P
         total,
         matched: has(PathExtra::Match).then(|| Matched::of(index, request.target, by)),
         reasons: has(PathExtra::Reasons).then(reasons),
+        wants_evidence: has(PathExtra::Evidence),
         coverage,
     }
 }
