@@ -68,6 +68,8 @@ pub const EMAIL_CHARS_MAX: usize = 254;
 pub const TEXT_CHARS_MAX: usize = 200;
 /// The most others that an answer lists whom a target may have meant; all are counted.
 pub const ALTERNATIVES_MAX: usize = 5;
+/// The most entries of evidence that an answer lists of one edge, the newest.
+pub const EVIDENCE_ENTRIES_MAX: usize = 10;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
 /// The longest answer, in bytes. None of a network whose tables were kept to their bounds is as long.
@@ -213,6 +215,8 @@ const _: () = assert!(
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 /// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
+/// The longest `note` of evidence, in characters.
+pub const NOTE_CHARS_MAX: usize = 500;
 /// The longest `breakdown` of a connection, in bytes of its compact form.
 pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
 /// The longest of all other free-form objects of a source table, in bytes of its compact form.

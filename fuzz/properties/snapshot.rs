@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use axum::http::StatusCode;
 use kith::live::networks::Network;
-use kith::snapshot::{Loaded, SnapshotError, encode};
+use kith::snapshot::{FORMAT_VERSION, Loaded, SnapshotError, encode};
 use serde_json::json;
 
 use super::choices::Choices;
@@ -33,13 +33,14 @@ pub enum Outcome {
 }
 
 /// The file that `input` makes. Its first byte says how: 0 for a whole file, 1 for one whose checksums
-/// are put right, any other for edits of a sound one.
+/// are put right, any other for edits of a sound one, with 2 as a file of version 1.
 pub fn file_of(input: &[u8]) -> Vec<u8> {
     let mut choices = Choices::new(input);
     match choices.byte() {
         0 => choices.rest().to_vec(),
         1 => sealed(choices.rest().to_vec()),
-        base => edited(&BASES[usize::from(base) % BASES.len()], choices),
+        2 => edited(&BASES[0], choices, craft::first_version),
+        base => edited(&BASES[usize::from(base) % BASES.len()], choices, <[u8]>::to_vec),
     }
 }
 
@@ -59,8 +60,13 @@ pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>)
             return if content { Outcome::Content } else { Outcome::Container };
         }
     };
-    // One network, one file: were there two for one, an identity would not tell what a file holds.
-    assert!(encode(&loaded.dataset).unwrap() == file, "it is written as another file than it was read from");
+    // One network, one file of a version: were there two for one, an identity would not tell what a file holds.
+    let written = encode(&loaded.dataset).unwrap();
+    match craft::u32_at(file, craft::VERSION_AT) {
+        FORMAT_VERSION => assert!(written == file, "it is written as another file than it was read from"),
+        1 => assert!(craft::first_version(&written) == file, "version 1 held something else"),
+        other => panic!("a file of version {other} was read"),
+    }
     let questions = questions(&loaded);
     front.serve(Network::new(loaded, "fuzz.kith"));
     for (question, caller) in questions.iter().zip([Caller::Organization, Caller::Member].iter().cycle()) {
@@ -96,8 +102,9 @@ fn sealed(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// A file of `sections` after the edits that `choices` make, of them or of the header.
-fn edited(base: &[Vec<u8>], mut choices: Choices<'_>) -> Vec<u8> {
+/// A file of `sections` after the edits that `choices` make, of them or of the header; `of_version` makes it one of its
+/// version.
+fn edited(base: &[Vec<u8>], mut choices: Choices<'_>, of_version: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut sections = base.to_vec();
     let mut of_header = Vec::new();
     while !choices.is_empty() {
@@ -107,7 +114,7 @@ fn edited(base: &[Vec<u8>], mut choices: Choices<'_>) -> Vec<u8> {
             None => of_header.push((choices.below(4096), choices.byte())),
         }
     }
-    let mut file = craft::file(&sections);
+    let mut file = of_version(&craft::file(&sections));
     if of_header.is_empty() {
         return file;
     }

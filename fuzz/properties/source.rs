@@ -16,12 +16,20 @@ use super::choices::Choices;
 
 macro_rules! tables {
     ($($name:literal),+) => {
-        [$(($name, include_bytes!(concat!("../../fixtures/tiny/", $name)).as_slice())),+]
+        [$(($name, include_bytes!(concat!("../../fixtures/tiny/", $name)).as_slice())),+, EVIDENCE]
     };
 }
 
+/// The table that the fixture does not have.
+const EVIDENCE: (&str, &[u8]) = (
+    "evidence.ndjson",
+    br#"{"from":"person_ana","to":"person_dee","kind":"message","at":"2025-01-02T03:04:05Z","source":"mail","note":"n"}
+{"from":"person_dee","to":"person_dee","kind":"meeting","at":"2025-01-02T03:04:05+01:00"}
+"#,
+);
+
 /// The tables of a sound network; all but one of them stand beside the one that the fuzzer writes.
-pub const TABLES: [(&str, &[u8]); 8] = tables![
+pub const TABLES: [(&str, &[u8]); 9] = tables![
     "organization.json",
     "companies.ndjson",
     "people.ndjson",

@@ -2,6 +2,7 @@
 
 use crate::api::json::Json;
 use crate::query::card::{CompanyCard, PersonCard};
+use crate::query::leg::EvidenceEntry;
 use crate::query::page::Page;
 use crate::query::paths::found::{Alternative, FoundMatch};
 use crate::query::paths::target::MatchedBy;
@@ -54,6 +55,20 @@ pub fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
 pub fn write_signals(json: &mut Json, key: &str, signals: &[String]) {
     if !signals.is_empty() {
         json.array_field(key, signals, |json, signal| json.text_element(signal));
+    }
+}
+
+/// What the score of an edge rests on, if there is anything.
+pub fn write_evidence(json: &mut Json, key: &str, evidence: &[EvidenceEntry<'_>]) {
+    if !evidence.is_empty() {
+        json.array_field(key, evidence, |json, entry| {
+            json.object(|json| {
+                json.text("kind", entry.kind);
+                json.text("at", &entry.at.to_rfc3339_ms());
+                json.text_if("source", entry.source);
+                json.text_if("note", entry.note);
+            });
+        });
     }
 }
 

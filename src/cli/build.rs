@@ -53,7 +53,7 @@ impl BuildCommand {
 }
 
 fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {
-    let Built { dataset, report, .. } = built;
+    let Built { dataset, report, evidence_dropped, .. } = built;
     let organization = &dataset.organization;
     let mut out = io::stdout().lock();
     writeln!(out, "organization   {} ({})", organization.name, organization.id)?;
@@ -68,6 +68,8 @@ fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {
         ("  implied", report.implied),
         ("intro requests", dataset.intro_requests.people.len() as u64),
         ("opportunities", dataset.opportunities.ids.len() as u64),
+        ("evidence", dataset.evidence.len() as u64),
+        ("  dropped", *evidence_dropped),
         ("bytes", pair.snapshot.size_bytes),
         ("store bytes", pair.store_bytes),
     ] {

@@ -60,7 +60,7 @@ fn tell(inspection: &Inspection, dataset: Option<&Dataset>) -> Value {
         .collect();
     json!({
         "formatVersion": inspection.format_version,
-        "formatDate": format::FORMAT_DATE,
+        "formatDate": format::date_of(inspection.format_version),
         "identity": inspection.identity.to_string(),
         "sizeBytes": inspection.size_bytes,
         "checksums": checksum(inspection.sections.iter().all(|section| section.sound)),
@@ -91,12 +91,13 @@ fn counts(dataset: &Dataset) -> Value {
         "introRequests": dataset.intro_requests.people.len(),
         "ghostOpportunities": dataset.opportunities.ids.len(),
         "distinctBreakdowns": dataset.breakdowns.len() - 1,
+        "evidence": dataset.evidence.len(),
     })
 }
 
 fn print_lines(inspection: &Inspection, told: &Value) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    let date = format::FORMAT_DATE;
+    let date = format::date_of(inspection.format_version).unwrap_or("");
     writeln!(out, "format         {} ({date})", inspection.format_version)?;
     writeln!(out, "identity       {}", inspection.identity)?;
     writeln!(out, "bytes          {}", grouped(inspection.size_bytes))?;

@@ -7,7 +7,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::model::column::TextColumn;
 
 /// The form in which two handles are equal: [`crate::model::text::lower`],
-/// [`crate::model::text::fold`] or [`crate::model::text::address`].
+/// [`crate::model::text::fold`], [`crate::model::text::address`] or [`crate::model::text::domain`].
 pub type Form = fn(&str) -> String;
 
 /// Rows by handle.

@@ -10,7 +10,7 @@ use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
-use crate::model::text::{address, fold, lower};
+use crate::model::text::{address, domain, fold, lower};
 use crate::model::warmness::Warmness;
 
 /// One organization's network, ready to answer: its dataset, and what makes questions about it cheap.
@@ -26,6 +26,8 @@ pub struct GraphIndex {
     pub person_handles: HandleTable,
     /// Companies by handle.
     pub company_handles: HandleTable,
+    /// Companies by domain.
+    pub company_domains: HandleTable,
     /// People by e-mail address.
     pub person_emails: HandleTable,
     /// Who helps whom.
@@ -54,7 +56,8 @@ impl GraphIndex {
         let advocacy = Advocacy::build(&data.advocates, members, edges);
         let (mut near, mut employees) = (None, None);
         let (mut person_lookup, mut company_lookup) = (None, None);
-        let (mut person_handles, mut company_handles, mut person_emails) = (None, None, None);
+        let (mut person_handles, mut person_emails) = (None, None);
+        let (mut company_handles, mut company_domains) = (None, None);
         rayon::scope(|scope| {
             scope.spawn(|_| near = Some(Near::build(edges, members, &advocacy)));
             scope.spawn(|_| employees = Some(Employees::build(people, companies.ids.len(), edges)));
@@ -63,11 +66,13 @@ impl GraphIndex {
             scope.spawn(|_| person_emails = Some(HandleTable::build(&people.emails, address)));
             scope.spawn(|_| company_lookup = Some(NameLookup::build(&data.company_names)));
             scope.spawn(|_| company_handles = Some(HandleTable::build(&companies.handles, fold)));
+            scope.spawn(|_| company_domains = Some(HandleTable::build(&companies.domains, domain)));
         });
         let (near, employees) = (near.expect(BUILT), employees.expect(BUILT));
         let (person_lookup, company_lookup) = (person_lookup.expect(BUILT), company_lookup.expect(BUILT));
-        let (person_handles, company_handles) = (person_handles.expect(BUILT), company_handles.expect(BUILT));
-        let person_emails = person_emails.expect(BUILT);
+        let (person_handles, person_emails) = (person_handles.expect(BUILT), person_emails.expect(BUILT));
+        let (company_handles, company_domains) =
+            (company_handles.expect(BUILT), company_domains.expect(BUILT));
         let person_names = Names::new(&data.person_names, &person_lookup);
         let company_names = Names::new(&data.company_names, &company_lookup);
         let (people_text, company_text) = rayon::join(
@@ -81,6 +86,7 @@ impl GraphIndex {
             company_lookup,
             person_handles,
             company_handles,
+            company_domains,
             person_emails,
             advocacy,
             near,

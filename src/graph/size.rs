@@ -15,6 +15,7 @@ impl GraphIndex {
             + held(&data.advocates)
             + intro_requests(&data.intro_requests)
             + opportunities(&data.opportunities)
+            + data.evidence.size_bytes()
             + data.breakdowns.size_bytes()
             + data.vectors.size_bytes();
         let names = data.person_names.size_bytes()
@@ -23,6 +24,7 @@ impl GraphIndex {
             + self.company_lookup.size_bytes();
         let handles = self.person_handles.size_bytes()
             + self.company_handles.size_bytes()
+            + self.company_domains.size_bytes()
             + self.person_emails.size_bytes();
         let derived = self.advocacy.size_bytes()
             + self.inside.size_bytes()
@@ -34,7 +36,7 @@ impl GraphIndex {
 }
 
 fn companies(table: &Companies) -> usize {
-    let texts = [&table.ids, &table.names, &table.handles, &table.logo_urls];
+    let texts = [&table.ids, &table.names, &table.handles, &table.logo_urls, &table.domains];
     texts.map(|column| column.size_bytes()).iter().sum::<usize>()
         + table.industries.size_bytes()
         + table.headquarters.size_bytes()

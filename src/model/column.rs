@@ -36,6 +36,12 @@ impl TextColumn {
         Ok(())
     }
 
+    /// A column of `rows` rows of which none has a value.
+    #[must_use]
+    pub fn without_values(rows: usize) -> Self {
+        Self { offsets: Offsets(vec![0; rows + 1]), arena: String::new() }
+    }
+
     /// A column of `texts`.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::csr::Offsets;
 use crate::model::edges::Edges;
+use crate::model::evidence::Evidence;
 use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use crate::model::names::NameTable;
 use crate::model::time::Timestamp;
@@ -32,6 +33,8 @@ pub struct Dataset {
     pub opportunities: Opportunities,
     /// Who knows whom.
     pub edges: Edges,
+    /// What the scores of edges rest on.
+    pub evidence: Evidence,
     /// The distinct breakdowns as compact JSON, strictly ascending; the first is the empty text, none.
     pub breakdowns: TextColumn,
     /// The names of `people`.
@@ -72,6 +75,8 @@ pub struct Companies {
     pub max_sizes: Vec<OptionalCount>,
     /// Addresses of logos.
     pub logo_urls: TextColumn,
+    /// Domains as they were sent: matched, never returned.
+    pub domains: TextColumn,
 }
 
 /// The table of people. All columns have the same length.

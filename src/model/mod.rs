@@ -8,6 +8,7 @@ pub mod count;
 pub mod csr;
 pub mod dataset;
 pub mod edges;
+pub mod evidence;
 pub mod ix;
 pub mod kept;
 pub mod names;

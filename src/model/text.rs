@@ -48,6 +48,31 @@ pub fn address(text: &str) -> String {
     lower(text.trim())
 }
 
+/// The domain in `text`, an address of a web site or a bare domain: the form in which domains are equal. Empty if there
+/// is none: that equals nothing.
+///
+/// `text` trimmed, with each character lower-cased by itself; a leading `scheme://`, everything from the first `/`, `?`
+/// or `#`, a `:port`, one leading `www.` and one trailing full stop are cut, in this order. What is left is a domain if
+/// it has a full stop between other characters and neither white space nor `@`.
+#[must_use]
+pub fn domain(text: &str) -> String {
+    let lowered = address(text);
+    let is_scheme = |scheme: &str| {
+        let rest = |character: char| character.is_ascii_alphanumeric() || "+-.".contains(character);
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.chars().all(rest)
+    };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let scheme = lowered.split_once("://").filter(|(scheme, _)| is_scheme(scheme));
+    let host = scheme.map_or(&*lowered, |(_, rest)| rest);
+    let host = host.split(['/', '?', '#']).next().unwrap_or("");
+    let host = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(host, _)| host);
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let is_outside = |character: char| character.is_whitespace() || character == '@';
+    let is_domain = host.trim_matches('.').contains('.') && !host.contains(is_outside);
+    if is_domain { host.to_owned() } else { String::new() }
+}
+
 /// The words of a folded name, in order: commas and full stops are spaces.
 pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split([' ', ',', '.']).filter(|word| !word.is_empty())
@@ -83,6 +108,43 @@ mod tests {
     fn folding_twice_is_folding_once() {
         for text in ["Ångström  Å", "ǅ", "ﷺ", "Ⅻ", "\u{fb01}\u{300} x"] {
             assert_eq!(fold(&fold(text)), fold(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn domains_are_cut_to_the_letter_of_the_contract() {
+        for (text, expected) in [
+            ("acme.com", "acme.com"),
+            ("  Acme.COM\u{a0}", "acme.com"),
+            ("https://acme.com", "acme.com"),
+            ("HTTP+x-1.0://www.Acme.com:8080/about?x#y", "acme.com"),
+            ("acme.com/jobs", "acme.com"),
+            ("acme.com?x=://", "acme.com"),
+            ("acme.com#top", "acme.com"),
+            ("acme.com:443", "acme.com"),
+            ("acme.com.:443", "acme.com"),
+            ("acme.com.", "acme.com"),
+            ("acme.com..", "acme.com."),
+            ("www.www.acme.com", "www.acme.com"),
+            ("shop.acme.co.uk", "shop.acme.co.uk"),
+            ("Bücher.DE", "bücher.de"),
+            ("acme.com:https", "acme.com:https"),
+            ("1x://acme.com", ""),
+            ("://acme.com", ""),
+            ("www.com", ""),
+            ("www.acme", ""),
+            ("acme", ""),
+            (".com", ""),
+            ("acme.", ""),
+            ("...", ""),
+            ("", ""),
+            ("ann@acme.com", ""),
+            ("https://ann@acme.com/", ""),
+            ("acme .com", ""),
+            ("acme.com /x", ""),
+            ("https://", ""),
+        ] {
+            assert_eq!(domain(text), expected, "{text:?}");
         }
     }
 

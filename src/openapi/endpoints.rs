@@ -2,14 +2,16 @@
 
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
+use crate::openapi::batch;
+use crate::openapi::failures::{self, failures_of_all, failures_with};
 use crate::openapi::parameters::{
     boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id, person_id,
     sentence, some_of, target_id, text, whole,
 };
-use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
-use crate::openapi::{batch, failures};
+use crate::openapi::table::{Access, Endpoint, Parameter, Success};
 use crate::query::opportunities::Sort;
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
+use crate::query::person::PersonExtra;
 use crate::search::conditions::NetworkKind;
 use crate::search::engine::Mode;
 use crate::search::rank::Strictness;
@@ -57,16 +59,6 @@ pub fn describe(routes: &[Route]) -> Vec<Endpoint> {
     DESCRIPTIONS.iter().filter_map(|(id, describe)| route(id).map(describe)).collect()
 }
 
-/// The failures of an endpoint that reads data: its own, and those that all of them have.
-fn failures_with(forbidden: Failure, own: Option<Failure>) -> Vec<Failure> {
-    let first = [failures::bad_request(), failures::unauthorized(), forbidden];
-    first.into_iter().chain(own).chain(failures_of_all()).collect()
-}
-
-fn failures_of_all() -> [Failure; 3] {
-    [failures::method_not_allowed(), failures::internal(), failures::unavailable()]
-}
-
 fn search_warm_paths(route: Route) -> Endpoint {
     let include = "Companies only: whether employees whom the organization has already asked for an \
                    introduction to are targets too. Otherwise they are withheld and counted in \
@@ -77,7 +69,8 @@ fn search_warm_paths(route: Route) -> Endpoint {
     let group = "Of the paths over one connector, or to one target, only the first is listed; `totalCount` counts \
                  groups, and `alternatives` the paths left out behind each.";
     let extras = "What else to answer, repeated or comma-separated. `match`: how the target was found, and who else \
-                  it may have been. `reasons`: why there is no path, or fewer than there could be.";
+                  it may have been. `reasons`: why there is no path, or fewer than there could be. `evidence`: what the \
+                  scores of the legs rest on.";
     let at = "The company where the person works whom `prospectName` names, found as `prospectCompany` is: the \
               name is sought among its employees alone. Only beside `prospectName`.";
     let position = "Only employees whose position contains this text are targets. Only with a company as the \
@@ -96,7 +89,10 @@ fn search_warm_paths(route: Route) -> Endpoint {
         parameters: vec![
             handle("prospectLinkedinId", "The person with this handle or profile address."),
             text("prospectName", "The person whose name matches best; small misspellings are forgiven."),
-            text("prospectCompany", "Anyone at the company whose name matches best."),
+            text(
+                "prospectCompany",
+                "Anyone at the company with this name, handle or domain, or whose name matches best.",
+            ),
             target_id("prospectId", "The person, or anyone at the company, with this id."),
             email("prospectEmail", "The person with this e-mail address, in any case."),
             text("prospectNameAt", at),
@@ -215,6 +211,7 @@ fn search_people(route: Route) -> Endpoint {
 }
 
 fn get_person(route: Route) -> Endpoint {
+    let extras = "What else to answer, repeated or comma-separated. `evidence`: what the warmness rests on.";
     Endpoint {
         route,
         tag: PEOPLE,
@@ -222,7 +219,10 @@ fn get_person(route: Route) -> Endpoint {
         text: "One person of the first or second degree. Warmness is told for the first degree only: that of \
                the member who knows them best.",
         access: Access::Either,
-        parameters: vec![path_id("id", "The person's id.").such_as("person_1rhq0b")],
+        parameters: vec![
+            path_id("id", "The person's id.").such_as("person_1rhq0b"),
+            choices("include", &PersonExtra::ALL.map(PersonExtra::name), extras),
+        ],
         success: Success::Json {
             schema: "PersonAnswer",
             request: "/api/v1/people/person_1rhq0b",

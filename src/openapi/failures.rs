@@ -242,3 +242,16 @@ pub fn unavailable() -> Failure {
         headers: vec![RETRY],
     }
 }
+
+/// Those of an endpoint for data: `forbidden` is its 403, and `own` what it alone has.
+#[must_use]
+pub fn failures_with(forbidden: Failure, own: Option<Failure>) -> Vec<Failure> {
+    let first = [bad_request(), unauthorized(), forbidden];
+    first.into_iter().chain(own).chain(failures_of_all()).collect()
+}
+
+/// Those that every endpoint has.
+#[must_use]
+pub fn failures_of_all() -> [Failure; 3] {
+    [method_not_allowed(), internal(), unavailable()]
+}

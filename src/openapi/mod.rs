@@ -1,6 +1,6 @@
 //! What the API says about itself: one table, as an OpenAPI 3.1 document and as a page.
 //!
-//! `table` says what a row is; `endpoints`, `batch`, `parameters`, `schemas` and `failures` hold the rows; path,
+//! `table` says what a row is; `endpoints`, `batch`, `parameters`, `schemas`, `path_schemas` and `failures` hold the rows; path,
 //! method and id of an endpoint are those of the router's table (`api/endpoints/mod.rs`).
 //! `document` writes them as JSON, `page` as HTML, and `serve` answers with both. Names, bounds and
 //! defaults come from the code that applies them wherever it names them; for all the rest
@@ -13,6 +13,7 @@ pub mod failures;
 pub mod page;
 pub mod page_parts;
 pub mod parameters;
+pub mod path_schemas;
 pub mod schema_fields;
 pub mod schemas;
 pub mod serve;

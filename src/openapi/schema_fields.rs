@@ -1,7 +1,7 @@
 //! Fields that several objects of the answers have alike, as `api/fields.rs` writes them alike.
 
 use crate::limits::PAGE_LIMIT_MAX;
-use crate::openapi::table::{Field, Shape, Text};
+use crate::openapi::table::{Field, Others, Schema, Shape, Text};
 
 /// A score: whole, from 0 to 100.
 pub const SCORE: Shape = Shape::Whole(0, Some(100));
@@ -20,6 +20,18 @@ pub const MOMENT: Shape = Shape::Text(Text {
     pattern: Some(r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$"),
     format: Some("date-time"),
 });
+/// An object of `fields`, to which a later version may add others.
+#[must_use]
+pub fn object(name: &'static str, text: &'static str, fields: Vec<Field>) -> Schema {
+    Schema { name, text, fields, others: Others::Nothing }
+}
+
+/// A body of which `data` is all.
+#[must_use]
+pub fn answer(name: &'static str, text: &'static str, data: Shape) -> Schema {
+    object(name, text, vec![always("data", data, "The answer.")])
+}
+
 /// A breakdown.
 pub const BREAKDOWN: Shape = Shape::Schema("Breakdown");
 
@@ -33,6 +45,17 @@ pub fn always(name: &'static str, shape: Shape, text: &'static str) -> Field {
 #[must_use]
 pub fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: false, text }
+}
+
+/// What the score of an edge rests on, under `name`.
+#[must_use]
+pub fn evidence(name: &'static str) -> Field {
+    let entries = Shape::list(Shape::Schema("Evidence"));
+    often(
+        name,
+        entries,
+        "What the score rests on, the newest first, at most ten entries; with `include=evidence`.",
+    )
 }
 
 /// `id` and `name` of a person.

@@ -3,14 +3,13 @@
 use crate::limits::PAGE_LIMIT_MAX;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::batch;
+use crate::openapi::path_schemas;
 use crate::openapi::schema_fields::{
-    BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, card, city, company, envelope,
-    handle, identity, intro, intro_requested, intro_status, occupation, often, position, signals,
+    BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, answer, card, city, company,
+    envelope, evidence, handle, identity, intro, intro_requested, intro_status, object, occupation, often,
+    position, signals,
 };
 use crate::openapi::table::{Field, Others, Schema, Shape, Text};
-use crate::query::paths::reasons::PathReason;
-use crate::query::paths::request::PathType;
-use crate::query::paths::target::MatchedBy;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;
 use crate::search::conditions::NetworkKind;
@@ -21,7 +20,7 @@ use crate::search::engine::Engine;
 pub fn all() -> Vec<Schema> {
     [
         answers(),
-        warm_paths(),
+        path_schemas::warm_paths(),
         batch::schemas(),
         network_search(),
         people(),
@@ -30,16 +29,6 @@ pub fn all() -> Vec<Schema> {
         shared(),
     ]
     .concat()
-}
-
-/// An object of `fields`, to which a later version may add others.
-fn object(name: &'static str, text: &'static str, fields: Vec<Field>) -> Schema {
-    Schema { name, text, fields, others: Others::Nothing }
-}
-
-/// A body of which `data` is all.
-fn answer(name: &'static str, text: &'static str, data: Shape) -> Schema {
-    object(name, text, vec![always("data", data, "The answer.")])
 }
 
 fn answers() -> Vec<Schema> {
@@ -60,131 +49,6 @@ fn answers() -> Vec<Schema> {
         answer("ConnectionsAnswer", "Whom the user knows.", Shape::Schema("Connections")),
         answer("SecondDegreeAnswer", "Whom the user could get to know.", Shape::Schema("SecondDegree")),
         answer("OpportunitiesAnswer", "Prospects that were discovered.", Shape::Schema("Opportunities")),
-    ]
-}
-
-fn warm_paths() -> Vec<Schema> {
-    let of_answer = [
-        vec![
-            always(
-                "prospect",
-                Shape::SchemaOrNull("Prospect"),
-                "The person who was found; null for a company.",
-            ),
-            always(
-                "company",
-                Shape::SchemaOrNull("Company"),
-                "The company that was found; null for a person.",
-            ),
-            always("paths", Shape::list(Shape::Schema("WarmPath")), "The paths of this page."),
-        ],
-        envelope(),
-        vec![
-            always(
-                "excludedIntroRequested",
-                COUNT,
-                "Employees withheld because they were asked for already.",
-            ),
-            always("coverage", Shape::Schema("PathsCoverage"), "How complete the answer is."),
-            often("match", Shape::Schema("Match"), "How the target was found; with `include=match`."),
-            often(
-                "reasons",
-                Shape::list(Shape::Schema("Reason")),
-                "Why there is no path, or fewer than there could be; with `include=reasons`.",
-            ),
-        ],
-    ];
-    let coverage = vec![
-        always("capped", Shape::Boolean, "Whether a bound left out employees or edges."),
-        always("candidatePeople", COUNT, "How many people the paths may lead to."),
-        often("candidatePeopleCap", COUNT, "The bound on them; for companies alone."),
-        always("secondDegreeEdgesCapped", Shape::Boolean, "Whether a bound left out edges."),
-    ];
-    vec![
-        object("WarmPaths", "A page of warm paths, and whom they lead to.", of_answer.concat()),
-        object("Prospect", "The person whom paths lead to.", [card(), intro()].concat()),
-        object("Company", "The company whose people paths lead to.", company()),
-        object("WarmPath", "One way to be introduced.", path()),
-        object("Connector", "Who can introduce.", [identity(), occupation("company")].concat()),
-        object("Target", "The employee whom a path leads to.", employee()),
-        object(
-            "Advocate",
-            "The advocate whom the member can ask first.",
-            [card(), vec![often("warmness", SCORE, "How well the member knows them.")]].concat(),
-        ),
-        object("PathsCoverage", "How complete an answer is.", coverage),
-        object("Match", "How a target was found, and who else it may have been.", matched()),
-        object("Alternative", "A person, or a company, that the target may have meant.", alternative()),
-        object("Reason", "Why there is no path, or fewer than there could be.", reason()),
-    ]
-}
-
-fn matched() -> Vec<Field> {
-    vec![
-        often(
-            "by",
-            Shape::Choice(MatchedBy::ALL.map(MatchedBy::name).to_vec()),
-            "In what way: by the id, the handle or the e-mail address; by a name that is equal, has the same words in \
-             another order, begins alike, or nearly does. Left out if nobody was found.",
-        ),
-        always("alternatives", Shape::list(Shape::Schema("Alternative")), "The first of the others."),
-        always("others", COUNT, "How many others match in the same way."),
-    ]
-}
-
-fn alternative() -> Vec<Field> {
-    vec![
-        always("id", Shape::pattern("^(person|company)_"), "The person's or the company's id."),
-        always("name", Shape::TEXT, "The person's or the company's name."),
-        handle(),
-        position(),
-        often("company", Shape::TEXT, "The name of the current company."),
-        often("companyId", Shape::TEXT, "The company's handle."),
-        often("industry", Shape::TEXT, "What the company works in."),
-        often("headquartersLocation", Shape::TEXT, "Where its headquarters are."),
-    ]
-}
-
-fn reason() -> Vec<Field> {
-    vec![
-        always("code", Shape::Choice(PathReason::ALL.map(PathReason::code).to_vec()), "The reason."),
-        always("message", Shape::TEXT, "The same as a sentence; its wording may change."),
-    ]
-}
-
-/// Who works at the company that was asked for has a company.
-fn employee() -> Vec<Field> {
-    card()
-        .into_iter()
-        .map(|field| Field { always: field.always || field.name == "company", ..field })
-        .collect()
-}
-
-fn path() -> Vec<Field> {
-    let types = Shape::Choice(PathType::ALL.map(PathType::name).to_vec());
-    vec![
-        always("fromUserId", USER_ID, "The member whom the path starts from."),
-        always("fromUserName", Shape::TEXT, "Their name."),
-        always(
-            "connector",
-            Shape::Schema("Connector"),
-            "Who can introduce; on direct paths the member themself.",
-        ),
-        always("connectionType", types, "How the path gets from the member to the target."),
-        always("warmness", SCORE, "The score of the whole path."),
-        always("userToConnectorWarmness", SCORE, "The score up to the connector; 100 on direct paths."),
-        often("userToConnectorBreakdown", BREAKDOWN, "What it is made of."),
-        signals("userToConnectorSignals"),
-        always("connectorToProspectWarmness", SCORE, "The score of the last step; 0 where it has none."),
-        always(
-            "connectorToProspectBreakdown",
-            BREAKDOWN,
-            "What it is made of; empty where nothing is known.",
-        ),
-        signals("connectorToProspectSignals"),
-        often("target", Shape::Schema("Target"), "Companies alone: the employee whom the path leads to."),
-        often("viaAdvocate", Shape::Schema("Advocate"), "Only on paths of type `advocate_second_degree`."),
-        often("alternatives", COUNT, "The paths left out behind this one; with `groupBy`."),
     ]
 }
 
@@ -261,6 +125,7 @@ fn people() -> Vec<Schema> {
         warmness(),
         breakdown(),
         signals("warmnessSignals"),
+        evidence("evidence"),
     ];
     let employer = vec![
         always("id", COMPANY_ID, "The company's id."),
@@ -384,9 +249,16 @@ fn shared() -> Vec<Schema> {
     let factors = "What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, \
                    `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be \
                    others.";
+    let entry = vec![
+        always("kind", Shape::TEXT, "What happened."),
+        always("at", MOMENT, "When."),
+        often("source", Shape::TEXT, "Where it was found."),
+        often("note", Shape::TEXT, "More about it, at most 500 characters."),
+    ];
     let free = "Anything, as the agent wrote it. Names may be added over time.";
     vec![
         Schema { name: "Breakdown", text: factors, fields: vec![company], others: Others::Numbers },
+        object("Evidence", "Something that the score of an edge rests on.", entry),
         Schema { name: "FreeForm", text: free, fields: Vec::new(), others: Others::Anything },
     ]
 }

@@ -169,7 +169,7 @@ mod tests {
         ("searchWarmPathsBatch", &[], &warm_paths_batch::FIELDS),
         ("searchNetwork", &[], &network_search::FIELDS),
         ("searchPeople", &people::SEARCH_PARAMETERS, &[]),
-        ("getPerson", &[], &[]),
+        ("getPerson", &people::PARAMETERS, &[]),
         ("getPeopleNetwork", &people_network::PARAMETERS, &[]),
         ("searchCompanies", &companies::PARAMETERS, &[]),
         ("listConnections", &connections::PARAMETERS, &[]),

@@ -5,6 +5,7 @@
 //! them again and compares.
 
 pub mod edges;
+pub mod evidence;
 pub mod names;
 pub mod vectors;
 pub mod without;

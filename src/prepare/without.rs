@@ -2,12 +2,14 @@
 //!
 //! With a person goes every row that refers to them: their edges, their membership, what they advocate
 //! and who advocates for them, intro requests for and by them, opportunities for them and discovered by
-//! them, and paths of opportunities through them. Companies stay. Nothing is sorted or computed again:
+//! them, paths of opportunities through them, and what edges from and to them
+//! rest on. Companies stay. Nothing is sorted or computed again:
 //! the rows that stay keep their order, and so do the numbers they get.
 
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
+use crate::model::evidence::Evidence;
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
@@ -46,6 +48,7 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
         opportunities: opportunities(&dataset.opportunities, &people, &members),
         breakdowns: keep_used(&dataset.breakdowns, &mut edges.breakdowns),
         edges,
+        evidence: evidence(&dataset.evidence, &people),
         person_names: dataset.person_names.gather(&people),
         company_names: dataset.company_names.clone(),
         vectors,
@@ -143,6 +146,19 @@ fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Opport
         path_types: paths.of_dictionary(&table.path_types).0,
         path_strengths: table.path_strengths.gather(&paths.rows),
         path_warmness: table.path_warmness.gather(&paths.rows),
+    }
+}
+
+/// What edges rest on of which both ends stay.
+fn evidence(table: &Evidence, people: &Kept) -> Evidence {
+    let kept = Kept::of(table.len(), |row| {
+        [&table.from, &table.to].iter().all(|ends| people.has(ends[row as usize]))
+    });
+    let left = table.gather(&kept);
+    Evidence {
+        from: left.from.iter().map(|&person| people.renumber(person)).collect(),
+        to: left.to.iter().map(|&person| people.renumber(person)).collect(),
+        ..left
     }
 }
 

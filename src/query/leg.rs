@@ -1,7 +1,9 @@
 //! One edge of an answer: who knows whom, how well, and why.
 
 use crate::graph::index::GraphIndex;
+use crate::limits::EVIDENCE_ENTRIES_MAX;
 use crate::model::ix::PersonIx;
+use crate::model::time::Timestamp;
 use crate::model::warmness::Warmness;
 use crate::query::signals::signals;
 
@@ -25,7 +27,35 @@ pub struct Reasons<'a> {
     pub signals: Vec<String>,
 }
 
+/// Something that the score of an edge rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvidenceEntry<'a> {
+    /// What happened.
+    pub kind: &'a str,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The source it was found in.
+    pub source: Option<&'a str>,
+    /// More about it.
+    pub note: Option<&'a str>,
+}
+
 impl Leg {
+    /// Returns the newest entries of what the edge's score rests on, at most [`EVIDENCE_ENTRIES_MAX`]. Costs two binary
+    /// searches in the table of evidence.
+    #[must_use]
+    pub fn evidence(self, index: &GraphIndex) -> Vec<EvidenceEntry<'_>> {
+        let table = &index.data.evidence;
+        let newest = table.rows_of(self.from, self.to).take(EVIDENCE_ENTRIES_MAX);
+        let entry = |row: usize| EvidenceEntry {
+            kind: table.kinds.get(row as u32),
+            at: table.at[row],
+            source: table.sources.value(row as u32),
+            note: table.notes.value(row as u32),
+        };
+        newest.map(entry).collect()
+    }
+
     /// Returns the edge's breakdown, compact JSON, or `None` if nothing is known. Costs a binary search in
     /// the row of `from`.
     #[must_use]

@@ -5,7 +5,7 @@ use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::query::card::{Employer, MemberCard, PersonCard};
-use crate::query::leg::Leg;
+use crate::query::leg::{EvidenceEntry, Leg};
 use crate::query::signals::signals;
 
 /// How near a person of the organization's network is.
@@ -51,6 +51,26 @@ pub struct IntroAnnotation<'a> {
     pub requested_at: Timestamp,
 }
 
+/// What an answer about one person may hold besides, if it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonExtra {
+    /// What the score of the warmest edge rests on.
+    Evidence,
+}
+
+impl PersonExtra {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::Evidence];
+
+    /// The extra's name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Evidence => "evidence",
+        }
+    }
+}
+
 /// All that is answered of one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonProfile<'a> {
@@ -68,6 +88,8 @@ pub struct PersonProfile<'a> {
     pub warmest: Option<WarmestEdge<'a>>,
     /// The reasons for its score as sentences; empty if there are none.
     pub signals: Vec<String>,
+    /// What its score rests on, if that was asked for; empty if there is nothing.
+    pub evidence: Vec<EvidenceEntry<'a>>,
     /// What the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
 }
@@ -76,12 +98,20 @@ pub struct PersonProfile<'a> {
 /// outside are not looked at: finding one takes the same steps as finding nobody.
 #[must_use]
 pub fn find<'a>(index: &'a GraphIndex, id: &str) -> Option<PersonProfile<'a>> {
+    find_with(index, id, &[])
+}
+
+/// As [`find`], with the `extras` that were asked for.
+#[must_use]
+pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) -> Option<PersonProfile<'a>> {
     let person = index.inside.find(&index.data.people.ids, id)?;
     let degree = degree(index, person)?;
-    let warmest = match degree {
-        Degree::First => warmest_from_members(index, person),
+    let leg = match degree {
+        Degree::First => warmest_member_leg(index, person).filter(|leg| leg.score.score().is_some()),
         Degree::Second => None,
     };
+    let warmest = leg.and_then(|leg| scored(index, leg));
+    let evidence = leg.filter(|_| extras.contains(&PersonExtra::Evidence)).map(|leg| leg.evidence(index));
     Some(PersonProfile {
         person: PersonCard::of(index, person),
         city: index.data.people.cities.value(person.0),
@@ -90,6 +120,7 @@ pub fn find<'a>(index: &'a GraphIndex, id: &str) -> Option<PersonProfile<'a>> {
         degree,
         warmest,
         signals: warmest.and_then(|edge| edge.breakdown).map_or_else(Vec::new, signals),
+        evidence: evidence.unwrap_or_default(),
         intro: annotation(index, person),
     })
 }
@@ -114,11 +145,15 @@ pub fn warmest_edge(index: &GraphIndex, person: PersonIx, degree: Degree) -> Opt
     }
 }
 
-/// The warmest edge from a member to `person`, ties by the member's person.
 fn warmest_from_members(index: &GraphIndex, person: PersonIx) -> Option<WarmestEdge<'_>> {
+    scored(index, warmest_member_leg(index, person)?)
+}
+
+/// The warmest edge from a member to `person`, ties by the member's person.
+fn warmest_member_leg(index: &GraphIndex, person: PersonIx) -> Option<Leg> {
     let edge = index.near.row(person).members.first()?;
     let from = index.data.members.person(MemberIx(edge.source));
-    scored(index, Leg { from, to: person, score: edge.score() })
+    Some(Leg { from, to: person, score: edge.score() })
 }
 
 /// The warmest edge from a person of first degree to `person`.

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::snapshot::fault::ContentFault;
-use crate::snapshot::format::{FORMAT_VERSION, TABLE_BYTES_MAX};
+use crate::snapshot::format::{FORMAT_VERSION, FORMAT_VERSION_MIN, TABLE_BYTES_MAX};
 
 /// Why a snapshot was not read or not written. In the order in which a reader looks.
 #[derive(Debug, thiserror::Error)]
@@ -36,13 +36,13 @@ pub enum SnapshotError {
     BadMagic,
     /// The file is of a format that this program does not read.
     #[error(
-        "the file is a snapshot of format version {got}, this program reads version {supported}; \
-             {REBUILD} with this program"
+        "the file is a snapshot of format version {got}, this program reads versions \
+             {FORMAT_VERSION_MIN} to {supported}; {REBUILD} with this program"
     )]
     UnsupportedVersion {
         /// The file's format version.
         got: u32,
-        /// The one version this program reads.
+        /// The newest version this program reads.
         supported: u32,
     },
     /// The header claims a section table that is longer than any is.

@@ -1,6 +1,6 @@
 //! What can be wrong with a snapshot's content: bytes that were written that way.
 
-use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX};
+use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX, NOTE_CHARS_MAX};
 use crate::model::count::COUNT_MAX;
 use crate::model::csr::ColumnFault;
 
@@ -85,6 +85,15 @@ pub enum ContentFault {
     /// An accepted advocate whom the member has no edge to.
     #[error("the member has no edge to the accepted advocate")]
     NoEdge,
+    /// A note of too many characters.
+    #[error("the note has {chars} characters, {NOTE_CHARS_MAX} are the most")]
+    TooManyChars {
+        /// How many.
+        chars: usize,
+    },
+    /// Evidence of a pair that is no edge.
+    #[error("the pair is no edge, so nothing rests on this")]
+    PairWithoutEdge,
     /// No JSON number, or no finite one.
     #[error("the text is no finite JSON number")]
     NotANumber,

@@ -1,11 +1,34 @@
-//! What every snapshot of this format begins with, and the longest section table it may have.
+//! What every snapshot begins with, the longest section table it may have, and the versions of the format.
 
-/// The one format version that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
-/// The day on which that format was laid down.
-pub const FORMAT_DATE: &str = "2026-11-21";
+/// The format version that this program writes, and the newest that it reads.
+pub const FORMAT_VERSION: u32 = 2;
+/// The oldest format version that this program reads.
+pub const FORMAT_VERSION_MIN: u32 = 1;
+
+/// Of each version that is read: the day on which it was laid down, and how many sections it has. A version has the
+/// sections of the one before it, and its own behind them.
+const VERSIONS: [(&str, usize); (FORMAT_VERSION - FORMAT_VERSION_MIN + 1) as usize] =
+    [("2026-11-21", 25), ("2026-11-22", SECTION_COUNT)];
+/// How many sections the version that is written has.
+pub(crate) const SECTION_COUNT: usize = 27;
 
 /// How every snapshot begins. A transfer that drops the eighth bit or touches line ends breaks it.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KITH\r\n\n";
 /// The longest section table, in bytes.
 pub(crate) const TABLE_BYTES_MAX: u32 = 16 << 10;
+
+/// Returns the day on which `version` was laid down, or `None` if this program does not read it.
+#[must_use]
+pub fn date_of(version: u32) -> Option<&'static str> {
+    version_of(version).map(|(date, _)| date)
+}
+
+/// Returns how many sections a file of `version` has, or `None` if this program does not read it.
+pub(crate) fn section_count(version: u32) -> Option<usize> {
+    version_of(version).map(|(_, sections)| sections)
+}
+
+fn version_of(version: u32) -> Option<(&'static str, usize)> {
+    let place = version.checked_sub(FORMAT_VERSION_MIN)?;
+    VERSIONS.get(place as usize).copied()
+}

@@ -18,7 +18,7 @@ use std::fmt;
 use crate::snapshot::checksum::{self, Checksum};
 use crate::snapshot::codec::{self, TableEntry};
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::format::{FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
+use crate::snapshot::format::{self, FORMAT_VERSION, MAGIC, TABLE_BYTES_MAX};
 use crate::snapshot::source::ByteSource;
 
 /// Sections begin at multiples of this, in bytes.
@@ -33,10 +33,12 @@ pub struct Identity(pub(crate) Checksum);
 /// A header, checked.
 #[derive(Debug)]
 pub(crate) struct FileHeader {
+    /// The version of the file's format.
+    pub(crate) version: u32,
     pub(crate) identity: Identity,
     /// The whole file's length in bytes.
     pub(crate) size_bytes: u64,
-    /// One entry for each section of the format, in order, laid out as the format wants it.
+    /// One entry for each section of that version, in order, laid out as the format wants it.
     pub(crate) table: Vec<TableEntry>,
     /// Where the header ends.
     end: u64,
@@ -79,10 +81,10 @@ impl FileHeader {
         bytes.extend(identity.0);
         bytes.extend(table_bytes);
         bytes.extend(checksum::of_header(&bytes));
-        Ok((Self { identity, size_bytes, table, end }, bytes))
+        Ok((Self { version: FORMAT_VERSION, identity, size_bytes, table, end }, bytes))
     }
 
-    /// Reads and checks the header of a file of `size_bytes` that has the sections of these `names`.
+    /// Reads and checks the header of a file of `size_bytes`; the sections of the newest version have these `names`.
     ///
     /// # Errors
     /// The first thing wrong with it, in the order of [`SnapshotError`].
@@ -94,7 +96,7 @@ impl FileHeader {
         let mut bytes = vec![0; PREAMBLE_BYTES];
         read_front(source, size_bytes, &mut bytes)?;
         let preamble = Preamble::from_bytes(&bytes);
-        preamble.check()?;
+        let names = &names[..preamble.check()?];
         let table_end = PREAMBLE_BYTES + preamble.table_bytes as usize;
         bytes.resize(table_end + CHECKSUM_BYTES, 0);
         read_front(source, size_bytes, &mut bytes)?;
@@ -115,7 +117,7 @@ impl FileHeader {
         let table = codec::decode_table(table).ok_or(SnapshotError::Table)?;
         let end = bytes.len() as u64;
         check_layout(&table, names, end, size_bytes)?;
-        Ok(Self { identity: Identity(preamble.identity), size_bytes, table, end })
+        Ok(Self { version: preamble.version, identity: Identity(preamble.identity), size_bytes, table, end })
     }
 
     /// Where what stands before section `ix` ends, and its padding begins.
@@ -139,17 +141,18 @@ impl Preamble {
         }
     }
 
-    fn check(&self) -> Result<(), SnapshotError> {
+    /// How many sections the file has.
+    fn check(&self) -> Result<usize, SnapshotError> {
         if self.magic != MAGIC {
             return Err(SnapshotError::BadMagic);
         }
-        if self.version != FORMAT_VERSION {
-            return Err(SnapshotError::UnsupportedVersion { got: self.version, supported: FORMAT_VERSION });
-        }
+        let unsupported =
+            || SnapshotError::UnsupportedVersion { got: self.version, supported: FORMAT_VERSION };
+        let sections = format::section_count(self.version).ok_or_else(unsupported)?;
         if self.table_bytes > TABLE_BYTES_MAX {
             return Err(SnapshotError::TableTooLong { got: self.table_bytes });
         }
-        Ok(())
+        Ok(sections)
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::snapshot::error::SnapshotError;
-use crate::snapshot::format::FORMAT_VERSION;
 use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::read::open;
 use crate::snapshot::section;
@@ -54,6 +53,6 @@ pub fn inspect(path: &Path) -> Result<Inspection, SnapshotError> {
         let entry = &header.table[ix];
         Ok(SectionState { name: SECTIONS[ix], offset: entry.offset, size_bytes: entry.length, sound })
     };
-    let sections = (0..SECTIONS.len()).into_par_iter().map(state).collect::<Result<_, _>>()?;
-    Ok(Inspection { format_version: FORMAT_VERSION, identity: header.identity, size_bytes, sections })
+    let sections = (0..header.table.len()).into_par_iter().map(state).collect::<Result<_, _>>()?;
+    Ok(Inspection { format_version: header.version, identity: header.identity, size_bytes, sections })
 }

@@ -36,7 +36,7 @@ pub use check::check;
 pub use encode::encode;
 pub use error::SnapshotError;
 pub use fault::ContentFault;
-pub use format::{FORMAT_DATE, FORMAT_VERSION};
+pub use format::{FORMAT_VERSION, FORMAT_VERSION_MIN};
 pub use header::Identity;
 pub use inspect::{Inspection, SectionState, inspect};
 pub use prepared::{Prepared, check_prepared};

@@ -1,4 +1,4 @@
-//! The records: what stands in the sections, field by field, in format version 1.
+//! The records: what stands in the sections, field by field, in format version 2.
 //!
 //! Changing a field here changes the format. A text column is its offsets and its arena; a
 //! dictionary its distinct texts and a number for each row; times are seconds and nanoseconds beside
@@ -146,6 +146,18 @@ pub(crate) struct OpportunitiesRecord {
     pub(crate) path_types: Dictionary,
     pub(crate) path_strengths: Texts,
     pub(crate) path_warmness: Texts,
+}
+
+/// The table of evidence.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct EvidenceRecord {
+    pub(crate) from: Column<PersonIx>,
+    pub(crate) to: Column<PersonIx>,
+    pub(crate) at: Times,
+    pub(crate) kinds: Dictionary,
+    pub(crate) sources: Dictionary,
+    pub(crate) notes: Texts,
 }
 
 /// The names of a table in name order.

@@ -1,44 +1,56 @@
 //! The one list of what sections a snapshot has, in their order, and both ways through it.
 //!
-//! A section's kind is its place in the list, from 1. The longest come first: they are also read
-//! first, so that at the end of a load no core waits for one long section.
+//! A section's kind is its place in the list, from 1. Those of the first version come first, and of them the longest: they are also read
+//! first, so that at the end of a load no core waits for one long section. What a later version adds stands behind.
 
 use rayon::prelude::*;
 
-use crate::model::dataset::{Dataset, People};
+use crate::model::column::TextColumn;
+use crate::model::dataset::{Companies, Dataset, People};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::names::NameTable;
 use crate::model::vectors::{Quantized, Vectors};
 use crate::snapshot::codec::{self, Column};
 use crate::snapshot::error::SnapshotError;
+use crate::snapshot::format::SECTION_COUNT;
 use crate::snapshot::header::FileHeader;
 use crate::snapshot::parts;
 use crate::snapshot::record::{
-    AdvocatesRecord, CompaniesRecord, Dictionary, Ends, IntroRequestsRecord, MembersRecord, NameOrder,
-    NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, VectorsRecord,
+    AdvocatesRecord, CompaniesRecord, Dictionary, Ends, EvidenceRecord, IntroRequestsRecord, MembersRecord,
+    NameOrder, NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts,
+    VectorsRecord,
 };
 use crate::snapshot::section;
 use crate::snapshot::source::ByteSource;
 
 /// From lines `field: Record = name, how the record is made of a dataset`: the names, all sections
-/// of a dataset as bytes, and all parts of a dataset from a file.
+/// of a dataset as bytes, and all parts of a dataset from a file. Those of version 2 are `None` of older files.
 macro_rules! sections {
-    ($($field:ident: $Record:ty = $name:literal, $of:expr;)+) => {
+    (
+        since 1 { $($field:ident: $Record:ty = $name:literal, $of:expr;)+ }
+        since 2 { $($later:ident: $Later:ty = $later_name:literal, $of_later:expr;)+ }
+    ) => {
         /// The sections' names, in order.
-        pub(crate) const SECTIONS: [&str; [$($name),+].len()] = [$($name),+];
+        pub(crate) const SECTIONS: [&str; SECTION_COUNT] = [$($name,)+ $($later_name),+];
 
         /// The places of the sections.
         #[allow(non_camel_case_types, reason = "the variants are the fields' names")]
-        enum Place { $($field),+ }
+        enum Place { $($field,)+ $($later),+ }
 
         /// What the sections hold.
-        struct Parts { $($field: <$Record as Record>::Part),+ }
+        struct Parts {
+            $($field: <$Record as Record>::Part,)+
+            $($later: Option<<$Later as Record>::Part>),+
+        }
 
         /// The bytes of all sections of `dataset`, in order. On all cores.
         pub(crate) fn encode_all(dataset: &Dataset) -> Result<Vec<Vec<u8>>, SnapshotError> {
             type Job = fn(&Dataset) -> Result<Vec<u8>, SnapshotError>;
-            let jobs: [Job; SECTIONS.len()] = [$(|dataset| {
+            let jobs: [Job; SECTION_COUNT] = [$(|dataset| {
                 let of: fn(&Dataset) -> $Record = $of;
+                codec::encode(&of(dataset))
+            },)+ $(|dataset| {
+                let of: fn(&Dataset) -> $Later = $of_later;
                 codec::encode(&of(dataset))
             }),+];
             jobs.par_iter().map(|job| job(dataset)).collect()
@@ -50,47 +62,63 @@ macro_rules! sections {
             header: &FileHeader,
         ) -> Result<Parts, SnapshotError> {
             $(let mut $field = None;)+
+            $(let mut $later = None;)+
             rayon::scope_fifo(|scope| {
                 $(scope.spawn_fifo(|_| {
                     $field = Some(section::read::<$Record>(source, header, Place::$field as usize, $name));
                 });)+
+                $(if (Place::$later as usize) < header.table.len() {
+                    scope.spawn_fifo(|_| {
+                        let place = Place::$later as usize;
+                        $later = Some(section::read::<$Later>(source, header, place, $later_name));
+                    });
+                })+
             });
-            Ok(Parts { $($field: $field.expect("the scope ends when every section is read")?),+ })
+            Ok(Parts {
+                $($field: $field.expect("the scope ends when every section is read")?,)+
+                $($later: $later.transpose()?),+
+            })
         }
     };
 }
 
 sections! {
-    out_ends: Ends = "edges.out.ends", |dataset| ends(&dataset.edges.out);
-    into_ends: Ends = "edges.into.ends", |dataset| ends(&dataset.edges.into);
-    edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.clone());
-    out_scores: Column<u8> = "edges.out.scores", |dataset| score_bytes(&dataset.edges.out);
-    into_scores: Column<u8> = "edges.into.scores", |dataset| score_bytes(&dataset.edges.into);
-    position_vectors: Column<Quantized> = "vectors.positions",
-        |dataset| Column(dataset.vectors.positions.clone());
-    company_vectors: Column<Quantized> = "vectors.company_names",
-        |dataset| Column(dataset.vectors.company_names.clone());
-    breakdowns: Texts = "breakdowns", |dataset| Texts::of(&dataset.breakdowns);
-    person_ids: Texts = "people.ids", |dataset| Texts::of(&dataset.people.ids);
-    person_names: Texts = "people.names", |dataset| Texts::of(&dataset.people.names);
-    emails: Texts = "people.emails", |dataset| Texts::of(&dataset.people.emails);
-    handles: Texts = "people.handles", |dataset| Texts::of(&dataset.people.handles);
-    positions: Dictionary = "people.positions", |dataset| Dictionary::of(&dataset.people.positions);
-    details: PeopleDetailsRecord = "people.details", |dataset| PeopleDetailsRecord::of(&dataset.people);
-    person_order: NameOrder = "person_names.sorted", |dataset| NameOrder::of(&dataset.person_names);
-    person_words: NameWords = "person_names.words", |dataset| NameWords::of(&dataset.person_names);
-    companies: CompaniesRecord = "companies", |dataset| CompaniesRecord::of(&dataset.companies);
-    company_order: NameOrder = "company_names.sorted", |dataset| NameOrder::of(&dataset.company_names);
-    company_words: NameWords = "company_names.words", |dataset| NameWords::of(&dataset.company_names);
-    vectors: VectorsRecord = "vectors", |dataset| VectorsRecord::of(&dataset.vectors);
-    opportunities: OpportunitiesRecord = "opportunities",
-        |dataset| OpportunitiesRecord::of(&dataset.opportunities);
-    intro_requests: IntroRequestsRecord = "intro_requests",
-        |dataset| IntroRequestsRecord::of(&dataset.intro_requests);
-    advocates: AdvocatesRecord = "advocates", |dataset| AdvocatesRecord::of(&dataset.advocates);
-    members: MembersRecord = "members", |dataset| MembersRecord::of(&dataset.members);
-    organization: OrganizationRecord = "organization",
-        |dataset| OrganizationRecord::of(&dataset.organization);
+    since 1 {
+        out_ends: Ends = "edges.out.ends", |dataset| ends(&dataset.edges.out);
+        into_ends: Ends = "edges.into.ends", |dataset| ends(&dataset.edges.into);
+        edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.clone());
+        out_scores: Column<u8> = "edges.out.scores", |dataset| score_bytes(&dataset.edges.out);
+        into_scores: Column<u8> = "edges.into.scores", |dataset| score_bytes(&dataset.edges.into);
+        position_vectors: Column<Quantized> = "vectors.positions",
+            |dataset| Column(dataset.vectors.positions.clone());
+        company_vectors: Column<Quantized> = "vectors.company_names",
+            |dataset| Column(dataset.vectors.company_names.clone());
+        breakdowns: Texts = "breakdowns", |dataset| Texts::of(&dataset.breakdowns);
+        person_ids: Texts = "people.ids", |dataset| Texts::of(&dataset.people.ids);
+        person_names: Texts = "people.names", |dataset| Texts::of(&dataset.people.names);
+        emails: Texts = "people.emails", |dataset| Texts::of(&dataset.people.emails);
+        handles: Texts = "people.handles", |dataset| Texts::of(&dataset.people.handles);
+        positions: Dictionary = "people.positions", |dataset| Dictionary::of(&dataset.people.positions);
+        details: PeopleDetailsRecord = "people.details", |dataset| PeopleDetailsRecord::of(&dataset.people);
+        person_order: NameOrder = "person_names.sorted", |dataset| NameOrder::of(&dataset.person_names);
+        person_words: NameWords = "person_names.words", |dataset| NameWords::of(&dataset.person_names);
+        companies: CompaniesRecord = "companies", |dataset| CompaniesRecord::of(&dataset.companies);
+        company_order: NameOrder = "company_names.sorted", |dataset| NameOrder::of(&dataset.company_names);
+        company_words: NameWords = "company_names.words", |dataset| NameWords::of(&dataset.company_names);
+        vectors: VectorsRecord = "vectors", |dataset| VectorsRecord::of(&dataset.vectors);
+        opportunities: OpportunitiesRecord = "opportunities",
+            |dataset| OpportunitiesRecord::of(&dataset.opportunities);
+        intro_requests: IntroRequestsRecord = "intro_requests",
+            |dataset| IntroRequestsRecord::of(&dataset.intro_requests);
+        advocates: AdvocatesRecord = "advocates", |dataset| AdvocatesRecord::of(&dataset.advocates);
+        members: MembersRecord = "members", |dataset| MembersRecord::of(&dataset.members);
+        organization: OrganizationRecord = "organization",
+            |dataset| OrganizationRecord::of(&dataset.organization);
+    }
+    since 2 {
+        domains: Texts = "companies.domains", |dataset| Texts::of(&dataset.companies.domains);
+        evidence: EvidenceRecord = "evidence", |dataset| EvidenceRecord::of(&dataset.evidence);
+    }
 }
 
 /// Reads the dataset behind `header`. Its columns are sound each by itself.
@@ -106,9 +134,11 @@ pub(crate) fn read_all(
 
 impl Parts {
     fn into_dataset(self) -> Result<Dataset, SnapshotError> {
+        let no_domains = || TextColumn::without_values(self.companies.ids.len());
+        let domains = self.domains.unwrap_or_else(no_domains);
         Ok(Dataset {
             organization: self.organization,
-            companies: self.companies,
+            companies: Companies { domains, ..self.companies },
             people: People {
                 ids: self.person_ids,
                 names: self.person_names,
@@ -129,6 +159,7 @@ impl Parts {
                 breakdowns: self.edge_breakdowns,
                 into: adjacency("edges.into", self.into_ends, self.into_scores)?,
             },
+            evidence: self.evidence.unwrap_or_default(),
             breakdowns: self.breakdowns,
             person_names: names(self.person_order, self.person_words),
             company_names: names(self.company_order, self.company_words),

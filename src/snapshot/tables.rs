@@ -1,11 +1,12 @@
 //! Records of whole tables to tables of the model, and back.
 
-use crate::model::column::DictionaryColumn;
+use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::csr::Offsets;
 use crate::model::dataset::{
     Advocate, Companies, IntroRequests, Members, Opportunities, Organization, People,
 };
+use crate::model::evidence::Evidence;
 use crate::model::ix::{CompanyIx, OptionalIx};
 use crate::model::vectors::Vectors;
 use crate::snapshot::codec::Column;
@@ -14,8 +15,8 @@ use crate::snapshot::parts::{
     ADVOCATE_STATUSES, OPPORTUNITY_STATUSES, ROLES, closed, closed_bytes, same_length, text,
 };
 use crate::snapshot::record::{
-    AdvocatesRecord, CompaniesRecord, Dictionary, IntroRequestsRecord, MembersRecord, OpportunitiesRecord,
-    OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times, VectorsRecord,
+    AdvocatesRecord, CompaniesRecord, Dictionary, EvidenceRecord, IntroRequestsRecord, MembersRecord,
+    OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times, VectorsRecord,
 };
 
 impl OrganizationRecord {
@@ -56,6 +57,7 @@ impl CompaniesRecord {
 }
 
 impl Record for CompaniesRecord {
+    /// All but the domains, which are none.
     type Part = Companies;
 
     fn into_part(self, _: &'static str) -> Result<Companies, SnapshotError> {
@@ -68,6 +70,7 @@ impl Record for CompaniesRecord {
             min_sizes: self.min_sizes.0,
             max_sizes: self.max_sizes.0,
             logo_urls: self.logo_urls.into_part("companies.logo_urls")?,
+            domains: TextColumn::default(),
         })
     }
 }
@@ -179,6 +182,36 @@ impl Record for IntroRequestsRecord {
             statuses: self.statuses.into_part("intro_requests.statuses")?,
             requested_by: self.requested_by.0,
             requested_at: self.requested_at.required("intro_requests.requested_at")?,
+        })
+    }
+}
+
+impl EvidenceRecord {
+    pub(crate) fn of(evidence: &Evidence) -> Self {
+        Self {
+            from: Column(evidence.from.clone()),
+            to: Column(evidence.to.clone()),
+            at: Times::of(evidence.at.iter().copied().map(Some)),
+            kinds: Dictionary::of(&evidence.kinds),
+            sources: Dictionary::of(&evidence.sources),
+            notes: Texts::of(&evidence.notes),
+        }
+    }
+}
+
+impl Record for EvidenceRecord {
+    type Part = Evidence;
+
+    fn into_part(self, _: &'static str) -> Result<Evidence, SnapshotError> {
+        let mut at = self.at.required("evidence.at")?;
+        at.shrink_to_fit(); // it was not known to be sound in full length
+        Ok(Evidence {
+            from: self.from.0,
+            to: self.to.0,
+            at,
+            kinds: self.kinds.into_part("evidence.kinds")?,
+            sources: self.sources.into_part("evidence.sources")?,
+            notes: self.notes.into_part("evidence.notes")?,
         })
     }
 }

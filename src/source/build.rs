@@ -17,6 +17,7 @@ use crate::source::rows::{Reading, Table, read_table};
 use crate::source::tables::advocates::AdvocateTable;
 use crate::source::tables::companies::CompanyTable;
 use crate::source::tables::connections::ConnectionTable;
+use crate::source::tables::evidence::EvidenceTable;
 use crate::source::tables::intro_requests::IntroTable;
 use crate::source::tables::members::MemberTable;
 use crate::source::tables::opportunities::OpportunityTable;
@@ -30,6 +31,8 @@ pub struct Built {
     pub dataset: Dataset,
     /// What became of the rows of `connections` that are no edge.
     pub report: EdgeReport,
+    /// Rows of `evidence` whose pair is no edge: dropped.
+    pub evidence_dropped: u64,
     /// Fields that are in no table's description, in the order of the tables, then by name.
     pub warnings: Vec<UnknownField>,
 }
@@ -65,8 +68,8 @@ pub fn read_folder_in_blocks(
     let folder = Folder::find(folder)?;
     progress.total_bytes(folder.bytes());
     let mut reader = Reader { reading: Reading { progress, size }, warnings: Vec::new() };
-    let (dataset, report) = reader.read(&folder)?;
-    Ok(Built { dataset, report, warnings: reader.warnings })
+    let (dataset, report, evidence_dropped) = reader.read(&folder)?;
+    Ok(Built { dataset, report, evidence_dropped, warnings: reader.warnings })
 }
 
 /// Reads table after table.
@@ -76,7 +79,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, folder: &Folder) -> Result<(Dataset, EdgeReport), SourceError> {
+    fn read(&mut self, folder: &Folder) -> Result<(Dataset, EdgeReport, u64), SourceError> {
         let organization = self.organization(&folder.organization)?;
         let companies = self.table(folder.companies.as_ref(), CompanyTable::new())?;
         let (company_ids, mut companies) = companies.sort();
@@ -98,10 +101,13 @@ impl Reader<'_> {
         let opportunities = self.table(folder.opportunities.as_ref(), opportunities)?;
         let opportunities = opportunities.sort().map_err(full("ghost_opportunities"))?;
 
+        let evidence = self.table(folder.evidence.as_ref(), EvidenceTable::new(&person_ids))?.sort();
+
         companies.ids = company_ids.into_column();
         people.ids = person_ids.into_column();
         members.user_ids = user_ids.into_column();
         let (edges, breakdowns, report) = self.edges(edge_rows, breakdowns, &people, &members, &advocates)?;
+        let (evidence, evidence_dropped) = prepare::evidence::of_edges(&evidence, &edges);
         self.reading.progress.stage("names");
         let person_names = prepare::names::build(&people.names).map_err(full("people"))?;
         let company_names = prepare::names::build(&companies.names).map_err(full("companies"))?;
@@ -116,12 +122,13 @@ impl Reader<'_> {
             intro_requests,
             opportunities,
             edges,
+            evidence,
             breakdowns,
             person_names,
             company_names,
             vectors,
         };
-        Ok((dataset, report))
+        Ok((dataset, report, evidence_dropped))
     }
 
     fn organization(&mut self, file: &TableFile) -> Result<OrganizationRow, SourceError> {

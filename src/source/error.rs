@@ -99,6 +99,14 @@ pub enum Reason {
         /// The bound.
         bytes_max: usize,
     },
+    /// The text is longer than this field may be.
+    #[error("has {chars} characters, and a value here has at most {chars_max}; shorten it")]
+    TooManyChars {
+        /// Its length in characters.
+        chars: usize,
+        /// The bound.
+        chars_max: usize,
+    },
     /// A JSON text holds an escape that stands for no character.
     #[error("an escape in {0} stands for no character")]
     BadEscape(String),

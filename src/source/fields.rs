@@ -117,6 +117,15 @@ impl<'a> NamedCell<'a> {
         Ok(text.into_owned())
     }
 
+    /// Text of at most `chars_max` characters; empty where there is none.
+    pub(crate) fn optional_short_text(self, chars_max: usize) -> Result<String, TableFault> {
+        let text = self.optional_text()?;
+        match text.chars().count() {
+            chars if chars > chars_max => Err(self.fault(Reason::TooManyChars { chars, chars_max })),
+            _ => Ok(text),
+        }
+    }
+
     /// The id of the row itself, which begins with `prefix`.
     pub(crate) fn own_id(self, prefix: &'static str) -> Result<String, TableFault> {
         let id = self.optional_id(prefix)?;

@@ -49,6 +49,7 @@ pub(crate) struct Folder {
     pub(crate) connections: Option<TableFile>,
     pub(crate) intro_requests: Option<TableFile>,
     pub(crate) opportunities: Option<TableFile>,
+    pub(crate) evidence: Option<TableFile>,
 }
 
 const PACKINGS: [(&str, Packing); 3] =
@@ -74,14 +75,21 @@ impl Folder {
             connections: find_table(folder, "connections", &ROWS)?,
             intro_requests: find_table(folder, "intro_requests", &ROWS)?,
             opportunities: find_table(folder, "ghost_opportunities", &ROWS)?,
+            evidence: find_table(folder, "evidence", &ROWS)?,
         })
     }
 
     /// The length of all files together.
     pub(crate) fn bytes(&self) -> u64 {
         let needed = [&self.organization, &self.people, &self.members];
-        let others =
-            [&self.companies, &self.advocates, &self.connections, &self.intro_requests, &self.opportunities];
+        let others = [
+            &self.companies,
+            &self.advocates,
+            &self.connections,
+            &self.intro_requests,
+            &self.opportunities,
+            &self.evidence,
+        ];
         needed.into_iter().chain(others.into_iter().flatten()).map(|file| file.bytes).sum()
     }
 }

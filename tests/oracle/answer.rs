@@ -31,7 +31,7 @@ impl Network {
             "connections/second-degree" => self.second_degree_connections(user(), params, caps)?,
             "people/network" => self.people_network(params)?,
             "ghost/opportunities" => self.ghost_opportunities(caller, params),
-            other => self.person(other.strip_prefix("people/").unwrap())?,
+            other => self.person(other.strip_prefix("people/").unwrap(), params)?,
         };
         Some(json!({ "data": data }))
     }

@@ -4,15 +4,17 @@ use std::cmp::Reverse;
 
 use serde_json::{Value, json};
 
-use super::network::Network;
+use super::network::{Evidence, Network};
 use super::path::WarmPath;
 use super::request::Params;
 use super::rules::Mistake;
-use super::show::{Fields, company};
+use super::show::{Fields, company, timestamp};
 use super::warm_paths::{Asked, Targets};
 
 /// The most alternatives that are listed.
 const ALTERNATIVES: usize = 5;
+/// The most entries of evidence of one edge.
+const EVIDENCE_ENTRIES: usize = 10;
 
 impl Network {
     /// Puts paths that are in the order of their types into that of `sort=warmness`.
@@ -31,7 +33,7 @@ impl Network {
         &self,
         paths: &[WarmPath<'_>],
         by: &str,
-        with_target: bool,
+        [with_target, with_evidence]: [bool; 2],
     ) -> Vec<Value> {
         let group = |path: &WarmPath<'_>| match by {
             "connector" => path.connector.to_owned(),
@@ -44,11 +46,31 @@ impl Network {
             }
             let all = paths.iter().filter(|other| group(other) == group(path)).count();
             let others = if self.rules.make(Mistake::AlternativesCountTheFirst) { all } else { all - 1 };
-            let mut entry = self.show_path(path, with_target);
+            let mut entry = self.show_path(path, with_target, with_evidence);
             entry["alternatives"] = others.into();
             shown.push(entry);
         }
         shown
+    }
+
+    /// What the edge between two people rests on, the newest ten; none without any.
+    pub(crate) fn shown_evidence(&self, from: &str, to: &str) -> Option<Value> {
+        let mut entries = self.evidence.get(&(from.to_owned(), to.to_owned()))?.clone();
+        entries.sort_by_key(|it| {
+            let texts = [Some(it.kind.clone()), it.source.clone(), it.note.clone()];
+            (Reverse(it.at), texts.map(Option::unwrap_or_default))
+        });
+        if self.rules.make(Mistake::OldestEvidenceFirst) {
+            entries.reverse();
+        }
+        if !self.rules.make(Mistake::AllEvidenceShown) {
+            entries.truncate(EVIDENCE_ENTRIES);
+        }
+        let show = |it: &Evidence| {
+            let fields = Fields::new().put("kind", it.kind.clone()).put("at", timestamp(it.at));
+            fields.maybe("source", it.source.clone()).maybe("note", it.note.clone()).done()
+        };
+        Some(entries.iter().map(show).collect())
     }
 
     /// `data.match`.

@@ -108,7 +108,7 @@ impl Network {
         }
     }
 
-    /// The company meant: equal name, else equal handle, else the best of classes 2 to 4; ties to the most
+    /// The company meant: equal name, else equal handle, else equal domain, else the best of classes 2 to 4; ties to the most
     /// current employees, then id.
     pub(crate) fn find_company(&self, query: &str) -> Option<&Company> {
         self.companies_alike(query).people.first().copied()
@@ -118,16 +118,28 @@ impl Network {
         if words(query).is_empty() {
             return Alike { by: None, people: Vec::new() };
         }
+        let late = self.rules.make(Mistake::DomainsAfterNames);
+        let has_domain = |company: &Company| {
+            company.domain.as_ref().is_some_and(|own| {
+                if self.rules.make(Mistake::DomainsAsWritten) {
+                    return own == query;
+                }
+                domain_of(own).is_some() && domain_of(own) == domain_of(query)
+            })
+        };
+        // Places in `ways`; with the mistake, the domain's comes last.
         let rank = |company: &Company| match self.class_of(query, &company.name) {
             Some(1) => Some(0),
             _ if company.handle.as_ref().is_some_and(|handle| fold(handle) == fold(query)) => Some(1),
-            class => class.map(usize::from),
+            Some(class) if late => Some(usize::from(class) + 1),
+            _ if has_domain(company) => Some(if late { 6 } else { 2 }),
+            class => class.map(|class| usize::from(class) + 1),
         };
         let best = self.companies.values().filter_map(rank).min();
         let mut companies: Vec<&Company> =
             self.companies.values().filter(|company| best.is_some() && rank(company) == best).collect();
         companies.sort_by_key(|company| (Reverse(self.employees(&company.id).len()), company.id.clone()));
-        let ways = ["equal", "handle", "reordered", "prefix", "fuzzy"];
+        let ways = ["equal", "handle", "domain", "reordered", "prefix", "fuzzy", "domain"];
         Alike { by: best.map(|rank| ways[rank]), people: companies }
     }
 
@@ -141,6 +153,31 @@ impl Network {
 /// The handle in a profile URL on any `linkedin.com` host; anything else is a handle itself.
 pub(crate) fn handle_sent(sent: &str) -> String {
     handle_in_url(sent).unwrap_or_else(|| sent.to_owned())
+}
+
+/// The domain in a text; none if what is left after all cuts is no domain.
+fn domain_of(text: &str) -> Option<String> {
+    let mut rest: String = text.trim().chars().flat_map(char::to_lowercase).collect();
+    if let Some(at) = rest.find("://") {
+        let scheme = &rest[..at];
+        let letters = scheme.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.'));
+        if letters && scheme.chars().next().is_some_and(|it| it.is_ascii_alphabetic()) {
+            rest.drain(..at + 3);
+        }
+    }
+    if let Some(at) = rest.find(['/', '?', '#']) {
+        rest.truncate(at);
+    }
+    if let Some(at) = rest.rfind(':')
+        && rest[at + 1..].chars().all(|it| it.is_ascii_digit())
+    {
+        rest.truncate(at);
+    }
+    let rest = rest.strip_prefix("www.").unwrap_or(&rest);
+    let rest = rest.strip_suffix('.').unwrap_or(rest);
+    let has_stop_inside = rest.trim_start_matches('.').trim_end_matches('.').contains('.');
+    let is_domain = has_stop_inside && !rest.chars().any(|it| it.is_whitespace() || it == '@');
+    is_domain.then(|| rest.to_owned())
 }
 
 fn handle_in_url(sent: &str) -> Option<String> {

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::network::{Company, Edge, Network, Person};
-use super::request::{Params, number, one};
+use super::request::{Params, list, number, one};
 use super::rules::Mistake;
 use super::show::{Fields, company, known_breakdown};
 use super::text::fold;
 
 impl Network {
     /// The `data` of people/{id}; none for a person who is not in the network.
-    pub(crate) fn person(&self, id: &str) -> Option<Value> {
+    pub(crate) fn person(&self, id: &str, params: &Params) -> Option<Value> {
         let degree = self.degree(id)?;
         let person = &self.people[id];
         let warmest = if degree == "first" { self.warmest_edge(id, &self.member_people()) } else { None };
@@ -34,8 +34,20 @@ impl Network {
             .maybe("warmness", warmest.and_then(|edge| edge.warmness))
             .maybe("warmnessBreakdown", warmest.and_then(known_breakdown))
             .maybe("warmnessSignals", warmest.and_then(Edge::signals))
+            .maybe("evidence", self.evidence_asked_for(id, degree, params))
             .and(self.intro_annotation(id));
         Some(fields.done())
+    }
+
+    /// What the edge rests on whose warmness is shown, if that was asked for.
+    fn evidence_asked_for(&self, id: &str, degree: &str, params: &Params) -> Option<Value> {
+        if degree != "first" || !list(params, "include").is_some_and(|words| words.contains(&"evidence")) {
+            return None;
+        }
+        let (members, incoming) = (self.member_people(), self.incoming(id));
+        let (member, edge) = incoming.into_iter().find(|(source, _)| members.contains(*source))?;
+        let shown = edge.warmness.is_some() || self.rules.make(Mistake::UnscoredShowsEvidence);
+        if shown { self.shown_evidence(member, id) } else { None }
     }
 
     /// The `data` of search people: an array.

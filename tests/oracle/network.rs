@@ -7,7 +7,9 @@ use std::path::Path;
 use serde_json::{Map, Number, Value};
 use time::OffsetDateTime;
 
-use super::rows::{Row, advocate, compact_breakdown, company, intro_request, member, opportunity, person};
+use super::rows::{
+    Row, advocate, compact_breakdown, company, evidence, intro_request, member, opportunity, person,
+};
 use super::rules::{Mistake, Rules};
 use super::tables::Tables;
 
@@ -25,6 +27,8 @@ pub(crate) struct Network {
     pub(crate) advocates: Vec<Advocate>,
     /// By who knows whom: merged, without self-edges, with the edges that accepted advocates imply.
     pub(crate) edges: BTreeMap<(String, String), Edge>,
+    /// By the edge that rests on it, in no order.
+    pub(crate) evidence: BTreeMap<(String, String), Vec<Evidence>>,
     pub(crate) intro_requests: Vec<IntroRequest>,
     pub(crate) opportunities: Vec<Opportunity>,
     pub(crate) rules: Rules,
@@ -47,6 +51,7 @@ pub(crate) struct Company {
     pub(crate) min_size: Option<Number>,
     pub(crate) max_size: Option<Number>,
     pub(crate) logo_url: Option<String>,
+    pub(crate) domain: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +91,14 @@ pub(crate) struct Edge {
     pub(crate) breakdown: Map<String, Value>,
     /// The breakdown as it was written, without white space; none when nothing is known.
     compact: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Evidence {
+    pub(crate) kind: String,
+    pub(crate) at: OffsetDateTime,
+    pub(crate) source: Option<String>,
+    pub(crate) note: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -133,6 +146,7 @@ impl Network {
             members: rows("members").iter().map(member).map(|it| (it.user_id.clone(), it)).collect(),
             advocates: rows("advocates").iter().map(advocate).collect(),
             edges: BTreeMap::new(),
+            evidence: BTreeMap::new(),
             intro_requests: rows("intro_requests").iter().map(intro_request).collect(),
             opportunities: rows("ghost_opportunities").iter().map(opportunity).collect(),
             rules,
@@ -145,6 +159,13 @@ impl Network {
         }
         network.add_implied_edges();
         network.note_ends_of_edges();
+        for row in rows("evidence") {
+            let ends = (row.required("from"), row.required("to"));
+            // Without an edge nothing rests on it.
+            if network.edges.contains_key(&ends) {
+                network.evidence.entry(ends).or_default().push(evidence(&row));
+            }
+        }
         network
     }
 

@@ -40,12 +40,13 @@ impl Network {
     }
 
     /// One entry of `paths`; in company mode it names the target.
-    pub(crate) fn show_path(&self, path: &WarmPath<'_>, with_target: bool) -> Value {
+    pub(crate) fn show_path(&self, path: &WarmPath<'_>, with_target: bool, with_evidence: bool) -> Value {
         let member = &self.people[&path.member.person_id];
         let (last, before) = path.legs.split_last().unwrap();
         let target = with_target.then(|| self.person_with_handle(&self.people[path.target]).done());
         // Only a path of two legs has one edge between the member and the connector.
         let first = if before.len() == 1 { Some(before[0]) } else { None };
+        let of_edge = |from, to| if with_evidence { self.shown_evidence(from, to) } else { None };
         let via = path.advocate.map(|advocate| {
             let person = self.person_with_handle(&self.people[advocate]);
             person.maybe("warmness", path.legs[0].warmness).done()
@@ -62,6 +63,8 @@ impl Network {
             .put("connectorToProspectWarmness", self.leg_score(last))
             .put("connectorToProspectBreakdown", known_breakdown(last).unwrap_or(Value::Object(Map::new())))
             .maybe("connectorToProspectSignals", last.signals())
+            .maybe("userToConnectorEvidence", first.and(of_edge(&path.member.person_id, path.connector)))
+            .maybe("connectorToProspectEvidence", of_edge(path.connector, path.target))
             .maybe("target", target)
             .maybe("viaAdvocate", via)
             .done()

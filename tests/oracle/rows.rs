@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::network::{Advocate, Company, IntroRequest, Member, Opportunity, Person};
+use super::network::{Advocate, Company, Evidence, IntroRequest, Member, Opportunity, Person};
 
 /// One row of a table.
 pub(super) struct Row(Map<String, Value>);
@@ -65,6 +65,7 @@ pub(super) fn company(row: &Row) -> Company {
         min_size: row.number("minSize"),
         max_size: row.number("maxSize"),
         logo_url: row.text("logoUrl"),
+        domain: row.text("domain"),
     }
 }
 
@@ -107,6 +108,15 @@ pub(super) fn intro_request(row: &Row) -> IntroRequest {
         status: row.required("status"),
         requested_by: row.required("requestedBy"),
         requested_at: row.instant("requestedAt"),
+    }
+}
+
+pub(super) fn evidence(row: &Row) -> Evidence {
+    Evidence {
+        kind: row.required("kind"),
+        at: row.instant("at"),
+        source: row.text("source"),
+        note: row.text("note"),
     }
 }
 

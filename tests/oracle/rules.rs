@@ -74,6 +74,10 @@ pub(crate) enum Mistake {
     // --- targets
     /// E-mail addresses are compared as they are written.
     EmailsAsWritten,
+    /// The domains of companies are compared as they are written.
+    DomainsAsWritten,
+    /// A company whose name is like a domain comes before one that has it.
+    DomainsAfterNames,
     /// With `prospectNameAt` the name is sought among everybody.
     NameAtSeeksEverybody,
     /// `position` narrows the employees after the bound on them.
@@ -89,6 +93,10 @@ pub(crate) enum Mistake {
     ExcludedTypesNotTried,
     /// No reason says that the target is a member.
     MembersAreNoReason,
+    /// Of evidence the oldest comes first.
+    OldestEvidenceFirst,
+    /// More than ten entries of evidence are shown.
+    AllEvidenceShown,
     // --- batches
     /// A connector's `targets` counts paths.
     ConnectorsCountPaths,
@@ -103,6 +111,8 @@ pub(crate) enum Mistake {
     EmailsNotMatched,
     /// A person whose warmest edge is unscored still shows its breakdown.
     UnscoredShowsBreakdown,
+    /// A person whose warmest edge is unscored still shows its evidence.
+    UnscoredShowsEvidence,
     /// Search companies does not prefer names that begin with the query.
     BeginningsNotFirst,
     /// With `viaConnectorId`, the bound on bridges still counts as hit.
@@ -172,8 +182,10 @@ impl Mistake {
     ];
 
     /// The mistakes that change an answer of warm paths only if it uses what the API document does not have.
-    pub(crate) const EXTENSIONS: [Mistake; 8] = [
+    pub(crate) const EXTENSIONS: [Mistake; 12] = [
         Mistake::EmailsAsWritten,
+        Mistake::DomainsAsWritten,
+        Mistake::DomainsAfterNames,
         Mistake::NameAtSeeksEverybody,
         Mistake::PositionAfterTheBound,
         Mistake::OthersOfEveryClass,
@@ -181,6 +193,8 @@ impl Mistake {
         Mistake::AlternativesCountTheFirst,
         Mistake::ExcludedTypesNotTried,
         Mistake::MembersAreNoReason,
+        Mistake::OldestEvidenceFirst,
+        Mistake::AllEvidenceShown,
     ];
 
     /// The mistakes that change the answer to a batch alone.
@@ -203,7 +217,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 20] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 21] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -212,6 +226,7 @@ impl Mistake {
         Mistake::NamesOrderedUnfolded,
         Mistake::EmailsNotMatched,
         Mistake::UnscoredShowsBreakdown,
+        Mistake::UnscoredShowsEvidence,
         Mistake::BeginningsNotFirst,
         Mistake::BridgesCappedWithVia,
         Mistake::BridgeEdgesCountedBeforeLeavingOut,

@@ -7,8 +7,16 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 /// Every table but the organization.
-const TABLES: [&str; 7] =
-    ["companies", "people", "members", "advocates", "connections", "intro_requests", "ghost_opportunities"];
+const TABLES: [&str; 8] = [
+    "companies",
+    "people",
+    "members",
+    "advocates",
+    "connections",
+    "intro_requests",
+    "ghost_opportunities",
+    "evidence",
+];
 
 /// The files of one source folder: name, and text.
 #[derive(Clone, Debug, Default)]

@@ -55,9 +55,11 @@ impl Network {
             self.sort_by_warmness(&mut paths);
         }
         let none = paths.is_empty();
+        let includes = |word| list(params, "include").is_some_and(|words| words.contains(&word));
+        let evidence = includes("evidence");
         let shown: Vec<Value> = match one(params, "groupBy") {
-            None => paths.iter().map(|path| self.show_path(path, by_company)).collect(),
-            Some(by) => self.first_of_each_group(&paths, by, by_company),
+            None => paths.iter().map(|path| self.show_path(path, by_company, evidence)).collect(),
+            Some(by) => self.first_of_each_group(&paths, by, [by_company, evidence]),
         };
         let (shown, envelope) = page(params, shown);
         let coverage = Fields::new()
@@ -65,7 +67,6 @@ impl Network {
             .put("candidatePeople", targets.people.len())
             .maybe("candidatePeopleCap", by_company.then_some(caps.company_candidates))
             .put("secondDegreeEdgesCapped", edges_capped);
-        let includes = |word| list(params, "include").is_some_and(|words| words.contains(&word));
         let matched = includes("match").then(|| self.shown_match(params, by_company));
         let all_types = Asked { types: TYPES.map(str::to_owned).to_vec(), from: asked.from.clone(), caps };
         let reasons = || {

@@ -4,9 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kith::snapshot::{check_prepared, encode, inspect, load};
+use kith::model::column::TextColumn;
+use kith::model::dataset::Dataset;
+use kith::model::evidence::Evidence;
+use kith::snapshot::{check_prepared, decode, encode, inspect, load, read_identity};
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
+
+use crate::craft;
+use crate::sample::small;
 
 /// Each snapshot, and the source tables it is built from.
 const SNAPSHOTS: [(&str, &str); 3] = [
@@ -56,7 +62,7 @@ fn each_snapshot_is_sound() {
 #[test]
 fn the_readme_tells_each_snapshot_and_how_it_is_built() {
     let readme = fs::read_to_string(project("snapshots/README.md")).unwrap();
-    let mut expected = BTreeSet::from(["README.md".to_owned()]);
+    let mut expected = BTreeSet::from(["README.md", "compat"].map(str::to_owned));
     for (file, folder) in SNAPSHOTS {
         let command = format!("kith build {folder} --out snapshots/{file}\n");
         assert!(readme.contains(&command), "{command}");
@@ -64,6 +70,37 @@ fn the_readme_tells_each_snapshot_and_how_it_is_built() {
     }
     let files = fs::read_dir(project("snapshots")).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(files.map(|name| name.into_string().unwrap()).collect::<BTreeSet<String>>(), expected);
+}
+
+/// The files that version 1 of the format had of the same tables.
+#[test]
+fn snapshots_of_the_first_version_load_as_what_their_tables_build_today() {
+    for (file, _) in SNAPSHOTS {
+        let path = project("snapshots/compat").join(file);
+        let (old, new) = (load(&path).unwrap(), load(&project("snapshots").join(file)).unwrap());
+        let inspection = inspect(&path).unwrap();
+        assert_eq!((inspection.format_version, inspection.sections.len()), (1, 25), "{file}");
+        assert!(inspection.sections.iter().all(|section| section.sound), "{file}");
+        assert_eq!((inspection.identity, read_identity(&path).unwrap()), (old.identity, old.identity));
+        // Not assert_eq: nobody reads that much. Everything that answers is made of the dataset alone.
+        assert!(old.dataset == without_what_is_new(new.dataset), "{file} holds another network");
+        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x02"), "{file} is written anew");
+        check_prepared(&old.dataset).unwrap();
+    }
+}
+
+/// `dataset` as version 1 holds it.
+fn without_what_is_new(mut dataset: Dataset) -> Dataset {
+    dataset.companies.domains = TextColumn::without_values(dataset.companies.ids.len());
+    dataset.evidence = Evidence::default();
+    dataset
+}
+
+/// The control: what version 1 does not have is lost on the way through it, and found missing.
+#[test]
+fn what_the_first_version_does_not_hold_is_no_part_of_what_is_loaded_from_it() {
+    let loaded = decode(&craft::first_version(&encode(&small()).unwrap())).unwrap().dataset;
+    assert!(loaded != small() && loaded == without_what_is_new(small()));
 }
 
 /// The control: one score that changed makes another snapshot.

@@ -5,7 +5,7 @@ use kith::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 use crate::craft::{self, Entry, assert_refused, put};
 use crate::sample::{small, tiny};
 
-const SECTIONS: [&str; 25] = [
+const SECTIONS: [&str; 27] = [
     "edges.out.ends",
     "edges.into.ends",
     "edges.breakdowns",
@@ -31,6 +31,8 @@ const SECTIONS: [&str; 25] = [
     "advocates",
     "members",
     "organization",
+    "companies.domains",
+    "evidence",
 ];
 
 fn sample() -> Vec<u8> {
@@ -126,12 +128,16 @@ fn a_table_that_bincode_cannot_read_or_that_has_bytes_left_is_refused() {
 #[test]
 fn a_section_too_few_or_too_many_is_refused() {
     let sections = craft::sections(&sample());
-    let expected = SECTIONS.len();
-    for got in [0, expected - 1, expected + 1] {
-        let mut sections = sections.clone();
-        sections.resize(got, vec![0; 8]);
-        let expected = SnapshotError::SectionCount { expected, got };
-        assert_refused(&craft::file(&sections), &expected, "count");
+    for (version, expected) in [(1, 25), (2, SECTIONS.len())] {
+        for got in [0, expected - 1, expected + 1, 25 + 27 - expected] {
+            let mut sections = sections.clone();
+            sections.resize(got, vec![0; 8]);
+            let mut bytes = craft::file(&sections);
+            put(&mut bytes, craft::VERSION_AT, &u32::to_le_bytes(version));
+            craft::seal_header(&mut bytes);
+            let expected = SnapshotError::SectionCount { expected, got };
+            assert_refused(&bytes, &expected, &format!("count in version {version}"));
+        }
     }
 }
 

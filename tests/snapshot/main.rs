@@ -21,6 +21,7 @@ mod container;
 mod content;
 mod damage;
 mod edges;
+mod evidence;
 mod files;
 mod records;
 mod round_trip;

@@ -7,6 +7,7 @@ use kith::model::dataset::{
     Advocate, AdvocateStatus, Companies, Dataset, IntroRequests, Members, Opportunities, OpportunityStatus,
     Organization, People, Role,
 };
+use kith::model::evidence::Evidence;
 use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith::model::time::Timestamp;
 use kith::model::warmness::Warmness;
@@ -79,6 +80,7 @@ pub(crate) fn small() -> Dataset {
         advocates: advocates(),
         intro_requests: intro_requests(),
         opportunities: opportunities(),
+        evidence: evidence(),
         breakdowns: texts(&["", r#"{"a":0.5,"pastCompanyName":"A \"B\" C"}"#, r#"{"z":1e400}"#]),
         ..Dataset::default()
     };
@@ -145,6 +147,7 @@ fn companies() -> Companies {
         min_sizes: counts(&[Some(1), None, Some((1 << 53) - 1)]),
         max_sizes: counts(&[Some(10), None, None]),
         logo_urls: texts(&["https://x.io/a.png", "", ""]),
+        domains: texts(&["www.Acme.com", "", "https://cöre.example/"]),
     }
 }
 
@@ -237,6 +240,24 @@ fn opportunities() -> Opportunities {
         path_types: dictionary(&["first", "second"]),
         path_strengths: texts(&["1", "0.25"]),
         path_warmness: texts(&["", "12"]),
+    }
+}
+
+fn evidence() -> Evidence {
+    let times = [
+        "2025-02-01T00:00:00Z",
+        "2025-01-01T00:00:00Z",
+        "2025-01-01T00:00:00Z",
+        "1969-12-31T23:59:59.5Z",
+        "2024-01-01T00:00:00Z",
+    ];
+    Evidence {
+        from: [0, 0, 0, 2, 2].map(PersonIx).to_vec(),
+        to: [1, 1, 1, 6, 7].map(PersonIx).to_vec(),
+        at: times.map(at).to_vec(),
+        kinds: dictionary(&["message", "meeting", "message", "message", "meeting"]),
+        sources: dictionary(&["mail", "", "", "mail", "calendar"]),
+        notes: texts(&["a note, ü", "", "", "", "x"]),
     }
 }
 

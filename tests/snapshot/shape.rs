@@ -28,6 +28,7 @@ fn columns_of_one_table_are_equally_long() {
         (|d| _ = d.companies.min_sizes.pop(), "companies.min_sizes", None, length(3, 2)),
         (|d| _ = d.companies.max_sizes.pop(), "companies.max_sizes", None, length(3, 2)),
         (|d| shorten(&mut d.companies.logo_urls), "companies.logo_urls", None, length(3, 2)),
+        (|d| shorten(&mut d.companies.domains), "companies.domains", None, length(3, 2)),
         (|d| shorten(&mut d.people.names), "people.names", None, length(8, 7)),
         (|d| shorten(&mut d.people.handles), "people.handles", None, length(8, 7)),
         (|d| shorten(&mut d.people.emails), "people.emails", None, length(8, 7)),
@@ -43,6 +44,18 @@ fn columns_of_one_table_are_equally_long() {
         (|d| _ = d.intro_requests.statuses.rows.pop(), "intro_requests.statuses", None, length(4, 3)),
         (|d| _ = d.intro_requests.requested_by.pop(), "intro_requests.requested_by", None, length(4, 3)),
         (|d| _ = d.intro_requests.requested_at.pop(), "intro_requests.requested_at", None, length(4, 3)),
+    ]);
+}
+
+#[test]
+fn columns_of_evidence_are_equally_long() {
+    refused(&[
+        (|d| _ = d.evidence.from.pop(), "evidence.to", None, length(4, 5)),
+        (|d| _ = d.evidence.to.pop(), "evidence.to", None, length(5, 4)),
+        (|d| _ = d.evidence.at.pop(), "evidence.at", None, length(5, 4)),
+        (|d| _ = d.evidence.kinds.rows.pop(), "evidence.kinds", None, length(5, 4)),
+        (|d| _ = d.evidence.sources.rows.pop(), "evidence.sources", None, length(5, 4)),
+        (|d| shorten(&mut d.evidence.notes), "evidence.notes", None, length(5, 4)),
     ]);
 }
 

@@ -4,28 +4,34 @@ use axum::http::Uri;
 
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_annotation, write_card, write_handle, write_identity, write_signals};
+use crate::api::fields::{
+    write_annotation, write_card, write_evidence, write_handle, write_identity, write_signals,
+};
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::query::handle::percent_decode;
 use crate::query::people_search::PersonMatch;
-use crate::query::person::{Degree, PersonProfile};
+use crate::query::person::{Degree, PersonExtra, PersonProfile};
 use crate::query::{people_search, person};
 
+/// The parameters that `getPerson` takes.
+pub const PARAMETERS: [&str; 1] = ["include"];
 /// The parameters that `searchPeople` takes.
 pub const SEARCH_PARAMETERS: [&str; 3] = ["q", "limit", "includeSecondDegree"];
 
 /// Answers `getPerson`.
 ///
 /// # Errors
-/// 404 if the person is not in the network: the same bytes as if they do not exist.
+/// 400 for parameters that cannot be taken; 404 if the person is not in the network: the same bytes as if they do not exist.
 pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
-    params.check(&[])?;
+    params.check(&PARAMETERS)?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
-    let profile = person::find(caller.index(), Sent::new("id", &id).id()?).ok_or(ApiError::NotFound)?;
+    let id = Sent::new("id", &id).id()?;
+    let extras = params.names("include", PersonExtra::ALL, PersonExtra::name)?.unwrap_or_default();
+    let profile = person::find_with(caller.index(), id, &extras).ok_or(ApiError::NotFound)?;
     let mut json = Json::with_capacity(1024);
     json.object(|json| json.object_field("data", |json| write_profile(json, &profile)));
     Ok(json)
@@ -50,6 +56,7 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
         json.raw_if("warmnessBreakdown", edge.breakdown);
     }
     write_signals(json, "warmnessSignals", &profile.signals);
+    write_evidence(json, "evidence", &profile.evidence);
     write_annotation(json, profile.intro.as_ref());
 }
 

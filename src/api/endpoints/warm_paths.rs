@@ -8,8 +8,8 @@ use crate::admission::class::Class;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    write_annotation, write_card, write_company, write_identity, write_match, write_occupation, write_page,
-    write_signals,
+    write_annotation, write_card, write_company, write_evidence, write_identity, write_match,
+    write_occupation, write_page, write_signals,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
@@ -223,6 +223,8 @@ fn write_path(json: &mut Json, path: &FoundPath<'_>) {
     json.number("connectorToProspectWarmness", path.to_target);
     json.raw("connectorToProspectBreakdown", path.last_leg.breakdown.unwrap_or("{}"));
     write_signals(json, "connectorToProspectSignals", &path.last_leg.signals);
+    write_evidence(json, "userToConnectorEvidence", &path.first_evidence);
+    write_evidence(json, "connectorToProspectEvidence", &path.last_evidence);
     if let Some(target) = &path.target {
         json.object_field("target", |json| write_card(json, target, "company"));
     }

@@ -1,7 +1,9 @@
 //! What goes with a person, and what stays: each network without them is one sketched without their lines.
 
 use super::*;
+use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
 use crate::model::ix::{OptionalIx, PersonIx};
+use crate::model::time::Timestamp;
 use crate::sketch::dataset;
 
 /// The people called `names`, and what is left of the network of `text` without them.
@@ -111,6 +113,33 @@ fn companies_stay_and_texts_that_only_the_person_had_go() {
         company acme (industry: Steel)
     ";
     check(before, &["bob"], after);
+}
+
+#[test]
+fn with_a_person_goes_what_their_edges_rest_on() -> Result<(), ColumnFull> {
+    let mut full = dataset("ann -80-> bob -70-> cay -60-> ann -50-> dan");
+    let texts = |texts: [&str; 4]| TextColumn::from_texts(texts);
+    full.evidence = Evidence {
+        from: [0, 0, 1, 2].map(PersonIx).to_vec(),
+        to: [1, 3, 2, 0].map(PersonIx).to_vec(),
+        at: [4, 3, 2, 1].map(|seconds| Timestamp { seconds, nanos: 0 }).to_vec(),
+        kinds: DictionaryColumn::from_texts(&texts(["met", "wrote", "called", "wrote"])?),
+        sources: DictionaryColumn::from_texts(&texts(["a", "", "b", "c"])?),
+        notes: texts(["1", "2", "", "4"])?,
+    };
+    let left = without(&full, &[1]).dataset.evidence;
+    let expected = Evidence {
+        from: [0, 1].map(PersonIx).to_vec(),
+        to: [2, 0].map(PersonIx).to_vec(),
+        at: [3, 1].map(|seconds| Timestamp { seconds, nanos: 0 }).to_vec(),
+        kinds: DictionaryColumn::from_texts(&TextColumn::from_texts(["wrote", "wrote"])?),
+        sources: DictionaryColumn::from_texts(&TextColumn::from_texts(["", "c"])?),
+        notes: TextColumn::from_texts(["2", "4"])?,
+    };
+    assert_eq!(left, expected);
+    // The control: nobody goes, and all stays.
+    assert_eq!(without(&full, &[]).dataset.evidence, full.evidence);
+    Ok(())
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub struct PathAnswer {
     pub matched: Option<Matched>,
     /// Why there is no path, or fewer than there could be, if that was asked for.
     pub reasons: Option<Vec<PathReason>>,
+    /// Whether it was asked for what the scores of the legs rest on.
+    pub wants_evidence: bool,
 }
 
 /// The advocate a member asks first.

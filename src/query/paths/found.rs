@@ -2,7 +2,7 @@
 
 use crate::graph::index::GraphIndex;
 use crate::query::card::{CompanyCard, MemberCard, PersonCard};
-use crate::query::leg::Reasons;
+use crate::query::leg::{EvidenceEntry, Reasons};
 use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
 use crate::query::paths::matched::Matched;
 use crate::query::paths::reasons::PathReason;
@@ -93,6 +93,10 @@ pub struct FoundPath<'a> {
     pub to_target: u32,
     /// Why the last leg has its score.
     pub last_leg: Reasons<'a>,
+    /// What the first leg's score rests on, if that was asked for; empty if there is nothing, or no first leg.
+    pub first_evidence: Vec<EvidenceEntry<'a>>,
+    /// What the last leg's score rests on, if that was asked for.
+    pub last_evidence: Vec<EvidenceEntry<'a>>,
     /// Company mode alone: the employee that the path leads to.
     pub target: Option<PersonCard<'a>>,
     /// The advocate to ask first; only on a path over an advocate's contact.
@@ -114,12 +118,16 @@ impl<'a> PathPage<'a> {
     /// The rows of `answer`, which was found in `index`.
     #[must_use]
     pub fn of(index: &'a GraphIndex, answer: &PathAnswer) -> Self {
-        let row = |path: &WarmPath| match answer.target {
-            Some(Target::Company(_)) => FoundPath {
-                target: Some(PersonCard::of(index, path.target)),
-                ..FoundPath::to_one_person(index, path)
-            },
-            Some(Target::Person(_)) | None => FoundPath::to_one_person(index, path),
+        let row = |path: &WarmPath| {
+            let mut row = FoundPath::to_one_person(index, path);
+            if let Some(Target::Company(_)) = answer.target {
+                row.target = Some(PersonCard::of(index, path.target));
+            }
+            if answer.wants_evidence {
+                row.first_evidence = path.first_leg.map_or_else(Vec::new, |leg| leg.evidence(index));
+                row.last_evidence = path.last_leg.evidence(index);
+            }
+            row
         };
         Self {
             target: answer.target.map(|target| FoundTarget::of(index, target)),
@@ -155,6 +163,8 @@ impl<'a> FoundPath<'a> {
             first_leg: path.first_leg.map(|leg| leg.reasons(index)),
             to_target: path.last_leg.score.weight(),
             last_leg: path.last_leg.reasons(index),
+            first_evidence: Vec::new(),
+            last_evidence: Vec::new(),
             target: None,
             via: path.via.map(|via| FoundAdvocate {
                 person: PersonCard::of(index, via.person),

@@ -87,6 +87,7 @@ pub fn find_from(
         total,
         matched: has(PathExtra::Match).then(|| Matched::of(index, request.target, by)),
         reasons: has(PathExtra::Reasons).then(reasons),
+        wants_evidence: has(PathExtra::Evidence),
         coverage,
     }
 }

@@ -106,11 +106,13 @@ pub enum PathExtra {
     Match,
     /// Why there is no path, or fewer than there could be.
     Reasons,
+    /// What the scores of the legs rest on.
+    Evidence,
 }
 
 impl PathExtra {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Match, Self::Reasons];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Match, Self::Reasons, Self::Evidence];
 
     /// The extra's name in requests.
     #[must_use]
@@ -118,6 +120,7 @@ impl PathExtra {
         match self {
             Self::Match => "match",
             Self::Reasons => "reasons",
+            Self::Evidence => "evidence",
         }
     }
 }
@@ -142,7 +145,7 @@ pub enum TargetQuery<'a> {
     },
     /// Anyone at the company with this id.
     CompanyId(&'a str),
-    /// Anyone at the company whose name matches best.
+    /// Anyone at the company with this name, handle or domain, or whose name matches best.
     Company(&'a str),
 }
 

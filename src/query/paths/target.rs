@@ -7,6 +7,7 @@ use crate::graph::exact::HandleTable;
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::ix::{CompanyIx, PersonIx};
+use crate::model::text::{domain, fold, words};
 use crate::query::handle::handle_of;
 use crate::query::name_match::{Candidates, NameClass};
 use crate::query::paths::request::TargetQuery;
@@ -40,16 +41,19 @@ pub enum MatchedBy {
     Handle,
     /// They have the e-mail address.
     Email,
+    /// It has the domain.
+    Domain,
     /// Its name matches, in this class.
     Name(NameClass),
 }
 
 impl MatchedBy {
     /// Every way.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Id,
         Self::Handle,
         Self::Email,
+        Self::Domain,
         Self::Name(NameClass::Equal),
         Self::Name(NameClass::Reordered),
         Self::Name(NameClass::Prefix),
@@ -63,6 +67,7 @@ impl MatchedBy {
             Self::Id => "id",
             Self::Handle => "handle",
             Self::Email => "email",
+            Self::Domain => "domain",
             Self::Name(NameClass::Equal) => "equal",
             Self::Name(NameClass::Reordered) => "reordered",
             Self::Name(NameClass::Prefix) => "prefix",
@@ -191,15 +196,16 @@ fn people_named<T>(
     ask(&Candidates { names: index.person_names(), weight: &weight, among })
 }
 
-/// The company that `name` names: an equal name, else an equal handle, else the most similar name;
+/// The company that `name` names: an equal name, else an equal handle, else an equal domain, else the most similar name;
 /// ties to the most employees, then the lesser id.
 fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
     let weight = |row| index.employee_count(CompanyIx(row));
     let candidates = Candidates { names: index.company_names(), weight: &weight, among: None };
     let equal = || Some((MatchedBy::Name(NameClass::Equal), candidates.find_equal(name)?));
-    let by_handle = || Some((MatchedBy::Handle, *companies_alike(index, name, MatchedBy::Handle).first()?));
+    let alike = |by| Some((by, *companies_alike(index, name, by).first()?));
     let similar = || candidates.find_similar(name).map(|(class, row)| (MatchedBy::Name(class), row));
-    let found = equal().or_else(by_handle).or_else(similar);
+    let found =
+        equal().or_else(|| alike(MatchedBy::Handle)).or_else(|| alike(MatchedBy::Domain)).or_else(similar);
     found.map(|(by, row)| (by, CompanyIx(row)))
 }
 
@@ -210,9 +216,13 @@ fn companies_alike(index: &GraphIndex, name: &str, by: MatchedBy) -> Vec<u32> {
         MatchedBy::Name(class) => {
             Candidates { names: index.company_names(), weight: &weight, among: None }.all_in(class, name)
         }
+        MatchedBy::Domain if domain(name).is_empty() || words(&fold(name)).next().is_none() => Vec::new(),
         _ => {
-            let rows = index.company_handles.find_all(&index.data.companies.handles, name);
-            let mut rows: Vec<u32> = rows.collect();
+            let companies = &index.data.companies;
+            let mut rows: Vec<u32> = match by {
+                MatchedBy::Domain => index.company_domains.find_all(&companies.domains, name).collect(),
+                _ => index.company_handles.find_all(&companies.handles, name).collect(),
+            };
             rows.sort_unstable_by_key(|&row| (Reverse(weight(row)), row));
             rows
         }

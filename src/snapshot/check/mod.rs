@@ -12,6 +12,7 @@ mod names;
 mod edges;
 mod vectors;
 mod advocacies;
+mod evidence;
 
 use rayon::prelude::*;
 
@@ -22,7 +23,7 @@ type Check = fn(&Dataset) -> Result<(), SnapshotError>;
 
 /// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors
 /// behind the texts they are of, so that a fault of the texts is told as theirs.
-const TABLES: [Check; 12] = [
+const TABLES: [Check; 13] = [
     edges::check,
     names::check_people,
     tables::check_people,
@@ -32,6 +33,7 @@ const TABLES: [Check; 12] = [
     vectors::check_companies,
     names::check_companies,
     tables::check_opportunities,
+    evidence::check_table,
     tables::check_intro_requests,
     tables::check_members,
     tables::check_organization,
@@ -45,6 +47,9 @@ pub fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     shape::check(dataset)?;
     match TABLES.par_iter().find_map_first(|check| check(dataset).err()) {
         Some(fault) => Err(fault),
-        None => advocacies::check(dataset), // relies on members and edges
+        None => {
+            advocacies::check(dataset)?; // relies on members and edges
+            evidence::check_pairs(dataset) // relies on edges
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::model::dataset::{Companies, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
+use crate::model::evidence::Evidence;
 use crate::model::names::NameTable;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::parts::same_length;
@@ -13,6 +14,7 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     members(&dataset.members)?;
     intro_requests(&dataset.intro_requests)?;
     opportunities(&dataset.opportunities)?;
+    evidence(&dataset.evidence)?;
     edges(&dataset.edges, dataset.people.len())?;
     names(PERSON_NAMES, &dataset.person_names, dataset.people.len())?;
     names(COMPANY_NAMES, &dataset.company_names, dataset.companies.ids.len())
@@ -32,6 +34,7 @@ fn companies(table: &Companies) -> Result<(), SnapshotError> {
         ("companies.min_sizes", table.min_sizes.len()),
         ("companies.max_sizes", table.max_sizes.len()),
         ("companies.logo_urls", table.logo_urls.len()),
+        ("companies.domains", table.domains.len()),
     ];
     all(table.ids.len(), &columns)
 }
@@ -91,6 +94,17 @@ fn opportunities(table: &Opportunities) -> Result<(), SnapshotError> {
         ("opportunities.path_warmness", table.path_warmness.len()),
     ];
     all(table.path_connections.len(), &columns)
+}
+
+fn evidence(table: &Evidence) -> Result<(), SnapshotError> {
+    let columns = [
+        ("evidence.to", table.to.len()),
+        ("evidence.at", table.at.len()),
+        ("evidence.kinds", table.kinds.rows.len()),
+        ("evidence.sources", table.sources.rows.len()),
+        ("evidence.notes", table.notes.len()),
+    ];
+    all(table.from.len(), &columns)
 }
 
 fn edges(edges: &Edges, people: usize) -> Result<(), SnapshotError> {

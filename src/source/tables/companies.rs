@@ -18,6 +18,7 @@ pub(crate) struct CompanyTable {
     min_sizes: Vec<OptionalCount>,
     max_sizes: Vec<OptionalCount>,
     logo_urls: TextColumn,
+    domains: TextColumn,
 }
 
 /// One row. Texts without a value are empty.
@@ -31,6 +32,7 @@ pub(crate) struct CompanyRow {
     min_size: OptionalCount,
     max_size: OptionalCount,
     logo_url: String,
+    domain: String,
 }
 
 impl CompanyTable {
@@ -45,6 +47,7 @@ impl CompanyTable {
             min_sizes: Vec::new(),
             max_sizes: Vec::new(),
             logo_urls: TextColumn::default(),
+            domains: TextColumn::default(),
         }
     }
 
@@ -60,6 +63,7 @@ impl CompanyTable {
             min_sizes: order.iter().map(|&row| self.min_sizes[row as usize]).collect(),
             max_sizes: order.iter().map(|&row| self.max_sizes[row as usize]).collect(),
             logo_urls: self.logo_urls.gather(&order),
+            domains: self.domains.gather(&order),
         };
         (self.ids, sorted)
     }
@@ -73,12 +77,13 @@ impl CompanyTable {
         self.min_sizes.push(row.min_size);
         self.max_sizes.push(row.max_size);
         self.logo_urls.push(&row.logo_url)?;
+        self.domains.push(&row.domain)?;
         Ok(())
     }
 }
 
-impl Table<8> for CompanyTable {
-    const COLUMNS: [TableColumn; 8] = [
+impl Table<9> for CompanyTable {
+    const COLUMNS: [TableColumn; 9] = [
         required("id"),
         required("name"),
         optional("companyId"),
@@ -87,11 +92,12 @@ impl Table<8> for CompanyTable {
         optional("minSize"),
         optional("maxSize"),
         optional("logoUrl"),
+        optional("domain"),
     ];
     type Part = Vec<CompanyRow>;
 
-    fn read(&self, row: [NamedCell<'_>; 8], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
-        let [id, name, handle, industry, headquarters, min_size, max_size, logo_url] = row;
+    fn read(&self, row: [NamedCell<'_>; 9], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
+        let [id, name, handle, industry, headquarters, min_size, max_size, logo_url, domain] = row;
         part.push(CompanyRow {
             line,
             id: id.own_id(self.ids.prefix)?,
@@ -102,6 +108,7 @@ impl Table<8> for CompanyTable {
             min_size: min_size.optional_count()?,
             max_size: max_size.optional_count()?,
             logo_url: logo_url.optional_text()?,
+            domain: domain.optional_text()?,
         });
         Ok(())
     }

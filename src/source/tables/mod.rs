@@ -3,6 +3,7 @@
 pub(crate) mod advocates;
 pub(crate) mod companies;
 pub(crate) mod connections;
+pub(crate) mod evidence;
 pub(crate) mod intro_requests;
 pub(crate) mod members;
 pub(crate) mod opportunities;

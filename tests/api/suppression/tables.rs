@@ -66,7 +66,7 @@ pub(crate) fn without(tables: &Tables, gone: &BTreeSet<String>) -> Tables {
                 "people" => !is_gone(row, "id"),
                 "members" => !is_gone(row, "personId"),
                 "advocates" => !is_gone(row, "personId") && !is_users(row, "userId"),
-                "connections" => !is_gone(row, "from") && !is_gone(row, "to"),
+                "connections" | "evidence" => !is_gone(row, "from") && !is_gone(row, "to"),
                 "intro_requests" => !is_gone(row, "personId") && !is_users(row, "requestedBy"),
                 "ghost_opportunities" => !is_gone(row, "prospectId") && !is_users(row, "discoveredBy"),
                 other => panic!("what of {other}?"),

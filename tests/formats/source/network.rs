@@ -28,7 +28,7 @@ impl Network {
                 "companies",
                 &[
                     r#"{"id":"company_b","name":"Bolt"}"#,
-                    r#"{"id":"company_a","name":"Acme, Inc.","companyId":"acme","industry":"tools","headquartersLocation":"Oslo","minSize":10,"maxSize":9007199254740991,"logoUrl":"https://acme.example/logo.png"}"#,
+                    r#"{"id":"company_a","name":"Acme, Inc.","companyId":"acme","industry":"tools","headquartersLocation":"Oslo","minSize":10,"maxSize":9007199254740991,"logoUrl":"https://acme.example/logo.png","domain":"WWW.Acme.example/"}"#,
                 ][..],
             ),
             (
@@ -75,6 +75,17 @@ impl Network {
                     r#"{"personId":"person_eve","status":"ACTIVE","requestedBy":"user_2","requestedAt":"2024-03-01T10:00:00Z"}"#,
                     r#"{"personId":"person_dee","status":"ACTIVE","requestedBy":"user_1","requestedAt":"2024-03-01T10:00:00.5Z"}"#,
                     r#"{"personId":"person_dee","status":"ACTIVE","requestedBy":"user_2","requestedAt":"2024-03-01T10:00:00Z"}"#,
+                ],
+            ),
+            (
+                "evidence",
+                &[
+                    r#"{"from":"person_cy","to":"person_dee","kind":"meeting","at":"2024-05-01T10:00:00+02:00","source":"calendar","note":"lunch, \"both\""}"#,
+                    r#"{"from":"person_ann","to":"person_eve","kind":"dropped","at":"2024-05-01T00:00:00Z","note":"no edge"}"#,
+                    r#"{"from":"person_bob","to":"person_dee","kind":"invitation","at":"2024-05-01T00:00:00Z","source":"","note":null}"#,
+                    r#"{"from":"person_cy","to":"person_dee","kind":"message","at":"2024-05-01T08:00:00Z","source":"mail"}"#,
+                    r#"{"from":"person_cy","to":"person_dee","kind":"meeting","at":"2024-05-02T00:00:00Z"}"#,
+                    r#"{"from":"person_cy","to":"person_dee","kind":"meeting","at":"2024-05-01T08:00:00Z"}"#,
                 ],
             ),
             (

@@ -96,6 +96,52 @@ fn opportunities_keep_numbers_objects_and_paths_as_they_were_given() {
 }
 
 #[test]
+fn evidence_stands_by_its_edge_newest_first_and_without_an_edge_it_is_dropped_and_counted() {
+    let built = read(&Network::small().ndjson()).unwrap();
+    let told = |built: &Built| -> Vec<String> {
+        let (people, table) = (&built.dataset.people.ids, &built.dataset.evidence);
+        let row = |row: u32| {
+            let place = row as usize;
+            let id = |person: PersonIx| people.get(person.0).trim_start_matches("person_").to_owned();
+            let texts = [table.kinds.get(row), table.sources.get(row), table.notes.get(row)].join("|");
+            format!(
+                "{} {} {} {texts}",
+                id(table.from[place]),
+                id(table.to[place]),
+                table.at[place].to_rfc3339_ms()
+            )
+        };
+        (0..table.len() as u32).map(row).collect()
+    };
+    let expected = [
+        "bob dee 2024-05-01T00:00:00.000Z invitation||",
+        "cy dee 2024-05-02T00:00:00.000Z meeting||",
+        "cy dee 2024-05-01T08:00:00.000Z meeting||",
+        "cy dee 2024-05-01T08:00:00.000Z meeting|calendar|lunch, \"both\"",
+        "cy dee 2024-05-01T08:00:00.000Z message|mail|",
+    ];
+    assert_eq!((told(&built), built.evidence_dropped), (expected.map(str::to_owned).to_vec(), 1));
+    // What only a row had that was dropped is gone: so are its kind and its note.
+    let kinds: Vec<&str> = built.dataset.evidence.kinds.values.iter().collect();
+    assert_eq!(kinds, ["", "invitation", "meeting", "message"]);
+    // A self-edge is none either, and alike rows stay.
+    let own = r#"{"from":"person_cy","to":"person_cy","kind":"meeting","at":"2024-05-02T00:00:00Z"}"#;
+    let again = r#"{"from":"person_cy","to":"person_dee","kind":"meeting","at":"2024-05-02T00:00:00Z"}"#;
+    let network = Network::small().with_row("evidence", own).with_row("evidence", again);
+    let built = read(&network.ndjson()).unwrap();
+    assert_eq!((told(&built).len(), built.evidence_dropped), (6, 2));
+    // The control: with the edge the row stays.
+    let edge = r#"{"from":"person_ann","to":"person_eve"}"#;
+    let built = read(&Network::small().with_row("connections", edge).ndjson()).unwrap();
+    assert_eq!((told(&built).len(), built.evidence_dropped), (6, 0));
+}
+
+#[test]
+fn a_domain_is_kept_as_it_was_sent() {
+    assert_eq!(small().companies.domains.iter().collect::<Vec<_>>(), ["WWW.Acme.example/", ""]);
+}
+
+#[test]
 fn an_accepted_advocate_is_known_to_their_member() {
     let built = read(&Network::small().ndjson()).unwrap();
     let expected = [

@@ -50,7 +50,7 @@ fn a_person_shows_the_warmest_member_edge_by_degree() {
         ("nobody", None),
     ];
     for (name, expected) in cases {
-        assert_eq!(network.person(&format!("person_{name}")), expected, "{name}");
+        assert_eq!(network.person(&format!("person_{name}"), &[]), expected, "{name}");
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Distribution {
 
 impl Distribution {
     /// What a run over warm paths should come upon.
-    pub(crate) const WARM_PATHS: [&str; 67] = [
+    pub(crate) const WARM_PATHS: [&str; 70] = [
         "capped: no",
         "capped: yes",
         "company candidates: left out",
@@ -85,6 +85,9 @@ impl Distribution {
         "reasons: several",
         "unscored advocate",
         "breakdown: shown",
+        "found: company by domain",
+        "evidence: of the first leg",
+        "evidence: of the last leg",
     ];
 
     /// Counts one thing.
@@ -182,6 +185,8 @@ impl Distribution {
             let breakdown = path["connectorToProspectBreakdown"].as_object().unwrap();
             self.note_if(!breakdown.is_empty(), "breakdown: shown");
             self.note_if(path.get("connectorToProspectSignals").is_some(), "signals: shown");
+            self.note_if(path.get("userToConnectorEvidence").is_some(), "evidence: of the first leg");
+            self.note_if(path.get("connectorToProspectEvidence").is_some(), "evidence: of the last leg");
             let via = &path["viaAdvocate"];
             self.note_if(via.is_object() && via.get("warmness").is_none(), "unscored advocate");
         }
@@ -216,6 +221,9 @@ impl Distribution {
                 (true, _) => "found: no company".to_owned(),
                 (_, Some(1)) => "found: company by name".to_owned(),
                 _ if handle_is(network, query, answer) => "found: company by handle".to_owned(),
+                _ if network.companies_meant(params).by == Some("domain") => {
+                    "found: company by domain".to_owned()
+                }
                 (_, class) => format!("found: company, class {}", class.unwrap()),
             }
         } else if let Some(query) = one(params, "prospectName") {

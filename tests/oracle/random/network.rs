@@ -1,10 +1,23 @@
 //! A random small network, as source tables.
 
+use serde_json::Value;
+
 use super::super::request::Caps;
 use super::super::tables::Tables;
 use super::dice::Dice;
 use super::names::Words;
 use super::rows::{Row, breakdown, maybe, timestamp};
+
+/// Domains of companies as they are written: two of the same company, some that are none.
+pub(crate) const DOMAINS: [&str; 7] = [
+    "acme.com",
+    "https://www.Acme.com/",
+    "LABS.example.:8080",
+    "northwind-traders.example",
+    "ann@acme.com",
+    "no domain",
+    "über.example#x",
+];
 
 /// What the tables of one network are drawn from.
 struct Plan {
@@ -26,8 +39,10 @@ struct Plan {
 pub(crate) fn random_network(seed: u64) -> Tables {
     let dice = &mut Dice::new(seed);
     let plan = plan(dice);
+    // What later versions of the tables have is drawn from dice of its own: the rest stays as it was.
+    let later = &mut Dice::new(!seed);
     let mut tables = vec![
-        ("companies.ndjson", companies(dice, &plan)),
+        ("companies.ndjson", companies(dice, later, &plan)),
         ("people.ndjson", people(dice, &plan)),
         ("members.ndjson", members(dice, &plan)),
         ("advocates.ndjson", advocates(dice, &plan)),
@@ -37,6 +52,12 @@ pub(crate) fn random_network(seed: u64) -> Tables {
     ];
     for (_, lines) in &mut tables {
         dice.shuffle(lines);
+    }
+    let (_, known) = &tables[4];
+    let mut evidence = evidence(later, &plan, known);
+    later.shuffle(&mut evidence);
+    if !evidence.is_empty() || later.chance(50) {
+        tables.push(("evidence.ndjson", evidence));
     }
     // A missing table is an empty one, except for people and members.
     tables.retain(|(_, lines)| !lines.is_empty() || dice.chance(50));
@@ -124,7 +145,7 @@ fn organization(dice: &mut Dice, plan: &Plan) -> String {
         .line(dice)
 }
 
-fn companies(dice: &mut Dice, plan: &Plan) -> Vec<String> {
+fn companies(dice: &mut Dice, later: &mut Dice, plan: &Plan) -> Vec<String> {
     let mut lines = Vec::new();
     for id in &plan.companies {
         let name = plan.words.company_name(dice);
@@ -138,7 +159,37 @@ fn companies(dice: &mut Dice, plan: &Plan) -> Vec<String> {
         let row =
             row.maybe_text(dice, "industry", industry).maybe_text(dice, "headquartersLocation", headquarters);
         let row = row.maybe_raw(dice, "minSize", min_size).maybe_raw(dice, "maxSize", max_size);
-        lines.push(row.maybe_text(dice, "logoUrl", logo).line(dice));
+        let line = row.maybe_text(dice, "logoUrl", logo).line(dice);
+        let domain = maybe(later, 60, &DOMAINS);
+        let own = Row::new().maybe_text(later, "domain", domain).line(later);
+        let own = own.trim().trim_matches(['{', '}']);
+        let comma = if own.is_empty() { "" } else { "," };
+        lines.push(format!("{}{comma}{own}}}\n", line.trim_end().trim_end_matches('}')));
+    }
+    lines
+}
+
+/// Of some edges, and rarely of a pair that is none: few kinds, times and texts, so that ties occur, and at times more
+/// rows of one edge than are shown. `known` are the lines of connections.
+fn evidence(dice: &mut Dice, plan: &Plan, known: &[String]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let percent = dice.pick(&[0, 20, 60]);
+    for line in known {
+        if !dice.chance(percent) {
+            continue;
+        }
+        let row: Value = serde_json::from_str(line).unwrap();
+        let text = |field: &str| row[field].as_str().unwrap().to_owned();
+        let any = (dice.pick(&plan.people), dice.pick(&plan.people));
+        let (from, to) = if dice.chance(5) { any } else { (text("from"), text("to")) };
+        for _ in 0..dice.pick(&[1, 1, 2, 4, 12]) {
+            let source = maybe(dice, 50, &["mail", "Mäil", "calendar"]);
+            let note = maybe(dice, 40, &["a \"note\"", "b", "n\u{2028}\u{1F600}"]);
+            let row = Row::new().text("from", &from).text("to", &to);
+            let row = row.text("kind", dice.pick(&["message", "meeting", "Invitation"]));
+            let row = row.text("at", timestamp(dice)).maybe_text(dice, "source", source);
+            lines.push(row.maybe_text(dice, "note", note).line(dice));
+        }
     }
     lines
 }

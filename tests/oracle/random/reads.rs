@@ -21,7 +21,10 @@ pub(crate) fn random_request(network: &Network, dice: &mut Dice) -> Request {
             let (caller, params) = random_warm_paths_request(network, dice);
             (caller, "search/warm-paths".to_owned(), params)
         }
-        4 => (caller, format!("people/{}", random_person_id(network, dice)), Vec::new()),
+        4 => {
+            let asked = Query::new().maybe(dice, 60, "include", &["evidence", "evidence,evidence"]);
+            (caller, format!("people/{}", random_person_id(network, dice)), asked.done(dice))
+        }
         5 => (caller, "search/people".to_owned(), random_search_people(network, dice)),
         6 => (caller, "search/companies".to_owned(), random_search_companies(network, dice)),
         7 => (Caller::User(user), "connections".to_owned(), random_connections(dice)),

@@ -90,6 +90,9 @@ pub(crate) fn random_warm_paths_request(
         if dice.chance(10) {
             words.push(words[0].clone());
         }
+        if dice.chance(50) {
+            words.push("evidence".to_owned());
+        }
         query = query.list(dice, "include", &words);
     }
     (caller, query.done(dice))
@@ -145,7 +148,7 @@ fn random_target(network: &Network, dice: &mut Dice) -> Query {
 
 /// Now and then a piece of a position that a person of the network has, or that nobody has.
 fn with_position(query: Query, network: &Network, dice: &mut Dice) -> Query {
-    if !dice.chance(35) {
+    if !dice.chance(45) {
         return query;
     }
     let texts = network.people.values().filter_map(|person| person.position.clone());
@@ -183,7 +186,27 @@ fn random_company(network: &Network, dice: &mut Dice) -> (&'static str, String) 
     let handles: Vec<String> = handles.collect();
     let name = dice.pick(&companies);
     let by_handle = !handles.is_empty() && dice.chance(15);
+    if dice.chance(20) {
+        return ("prospectCompany", domain_query(network, dice));
+    }
     ("prospectCompany", if by_handle { dice.pick(&handles) } else { company_query(dice, name) })
+}
+
+/// A domain that a company has, written in some way, or anything like one.
+fn domain_query(network: &Network, dice: &mut Dice) -> String {
+    let domains: Vec<String> =
+        network.companies.values().filter_map(|company| company.domain.clone()).collect();
+    if domains.is_empty() || dice.chance(10) {
+        return dice.pick(&["nobody.example", "acme.com", ",.,"]).to_owned();
+    }
+    let domain = dice.pick(&domains);
+    match dice.below(5) {
+        0 => domain,
+        1 => domain.to_uppercase(),
+        2 => format!(" {domain} "),
+        3 if !domain.contains("://") => format!("HTTPS://www.{domain}/jobs?a=b"),
+        _ => format!("{domain}/#top"),
+    }
 }
 
 /// A company's name as it is in half the cases, else something like it.

@@ -1,6 +1,7 @@
 //! Who is meant: by id, by e-mail address, by a name at a company; and the employees whose position fits.
 
 use super::*;
+use crate::query::paths::target::{MatchedBy, find_all_alike};
 use crate::sketch::net;
 
 /// The name of the person or company that `target` means.
@@ -72,6 +73,42 @@ fn a_name_at_a_company_is_sought_among_its_employees_alone() {
         assert_eq!(meant(&net, TargetQuery::NameAt { name, company }), expected, "{name} at {company}");
     }
     assert_eq!(meant(&net, TargetQuery::Name("ana li")), Some("bob"));
+}
+
+#[test]
+fn a_domain_means_the_company_that_has_it_after_an_equal_name_or_handle_and_before_similar_names() {
+    let net = net("
+        ann @ acme
+        bob @ tied
+        cay @ tied
+        company acme (name: Acme, domain: https://www.Acme.test/about)
+        company hand (name: Handle, companyId: own.test)
+        company like (name: Acme Test, domain: acme)
+        company name (name: Exact.test)
+        company none (name: Nothing, domain: ann@acme.test)
+        company tied (name: Tied, domain: own.test)
+        company ties (name: Ties, domain: EXACT.test.)
+        company two (name: Two, domain: acme.test)
+    ");
+    for (name, expected) in [
+        ("ACME.test", Some("company_acme")),
+        ("http://acme.test:80/x", Some("company_acme")),
+        ("own.test", Some("company_hand")),
+        ("www.own.test", Some("company_tied")),
+        ("exact.test", Some("company_name")),
+        ("www.exact.test", Some("company_ties")),
+        ("test acme", Some("company_like")),
+        ("acme", Some("company_acme")),
+        ("ann@acme.test", None),
+        ("nobody.test", None),
+    ] {
+        assert_eq!(meant(&net, TargetQuery::Company(name)), expected, "{name}");
+    }
+    let by = find_target(&net, TargetQuery::Company("acme.test")).map(|(by, _)| by);
+    assert_eq!(by, Some(MatchedBy::Domain));
+    let alike = find_all_alike(&net, TargetQuery::Company("acme.test"), MatchedBy::Domain);
+    assert_eq!(alike, ["acme", "two"].map(|name| Target::Company(net.company(name))));
+    assert_eq!(meant(&net, TargetQuery::NameAt { name: "ann", company: "acme.test" }), Some("ann"));
 }
 
 #[test]
