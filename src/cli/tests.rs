@@ -43,6 +43,8 @@ use crate::server::tls::Tls;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 use crate::source::error::{FreeformFault, Reason, SourceError};
+use crate::source::faults::SourceFaults;
+use crate::source::ignored::IgnoredFiles;
 use crate::suppress::error::{LineFault, ListError};
 use crate::telemetry;
 use crate::telemetry::exporter::StartError;
@@ -90,6 +92,13 @@ fn sources_and_snapshots() -> Vec<Case> {
     let damaged = |error| WriteError { path: path(), cause: error };
     let of_file = |reason| SourceError { file: "people.csv".into(), line: None, field: None, reason };
     let freeform = FreeformFault::NotAnObject("[".into());
+    let several = SourceFaults {
+        first: of_file(Reason::Unreadable(cause())),
+        others: vec![of_file(Reason::NoTable)],
+        more: 3,
+        ignored: IgnoredFiles::default(),
+        warnings: Vec::new(),
+    };
     vec![
         case(ColumnFault::Descending(3), ""),
         case(ColumnFull, ""),
@@ -100,6 +109,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(of_file(Reason::Damaged(cause())), CAUSE),
         case(of_file(Reason::Full(ColumnFull)), ColumnFull),
         case(of_file(Reason::TooManyEdges(TooManyEdges(7))), TooManyEdges(7)),
+        case(several, of_file(Reason::NoTable)),
         case(freeform, ""),
         case(ContentFault::Offsets(ColumnFault::Start), ColumnFault::Start),
         case(

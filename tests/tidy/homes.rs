@@ -62,7 +62,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("petgraph", &["graph/analytics.rs"]),
     ("prometheus", &["api/metrics"]),
     ("rand_chacha", &["generate"]),
-    ("rapidfuzz", &["query/name_match.rs", "search/parse/tokens.rs", "cli/config/variables.rs"]),
+    (
+        "rapidfuzz",
+        &["query/name_match.rs", "search/parse/tokens.rs", "cli/config/variables.rs", "source/nearest.rs"],
+    ),
     (
         "rayon",
         &[
