@@ -66,7 +66,7 @@ impl<'a> Records<'a> {
         };
         // Behind the closing quote too, where it belongs to the cell.
         let separator = self.separator;
-        let end = self.rest.find(|c| c == separator || c == '\n' || c == '\r').unwrap_or(self.rest.len());
+        let end = self.rest.find([separator, '\n', '\r']).unwrap_or(self.rest.len());
         let (plain, behind) = self.rest.split_at(end);
         record.cells.push(match quoted {
             None => Cow::Borrowed(plain),

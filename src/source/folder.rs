@@ -95,8 +95,10 @@ impl Folder {
     }
 }
 
-/// The tables with the endings of their files, and whether each must be there.
-const TABLES: [(&str, &[(&str, Format)], bool); 8] = [
+/// A table, the endings of its files, and whether it must be there.
+type KnownTable = (&'static str, &'static [(&'static str, Format)], bool);
+
+const TABLES: [KnownTable; 8] = [
     ("organization", &ONE_OBJECT, true),
     ("companies", &ROWS, false),
     ("people", &ROWS, true),
@@ -110,7 +112,7 @@ const TABLES: [(&str, &[(&str, Format)], bool); 8] = [
 /// Which table a file of this name holds.
 pub(crate) fn table_of(name: &str) -> Option<&'static str> {
     let name = PACKINGS.iter().rev().find_map(|(suffix, _)| name.strip_suffix(suffix)).unwrap_or(name);
-    let of = |(table, formats, _): &(&'static str, &[(&str, Format)], bool)| {
+    let of = |(table, formats, _): &KnownTable| {
         let is_file = formats.iter().any(|(ending, _)| name.strip_suffix(ending) == Some(*table));
         is_file.then_some(*table)
     };
