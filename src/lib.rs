@@ -19,6 +19,7 @@
 //! - [`relational`] – the relational store beside a snapshot.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
+//! - [`import`] – exports that people have, to contacts.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
@@ -52,6 +53,7 @@ pub mod graph;
 pub mod relational;
 pub mod query;
 pub mod search;
+pub mod import;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;

@@ -213,6 +213,8 @@ const _: () = assert!(
 
 /// The longest line of a source table, in bytes.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
+/// The most faults of source tables that a build shows at once, and the most ignored files; the others are counted.
+pub const SOURCE_FAULTS_MAX: usize = 20;
 /// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
 /// The longest `note` of evidence, in characters.
@@ -223,6 +225,14 @@ pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
 pub const TABLE_OBJECT_BYTES_MAX: usize = 64 << 10;
 /// The deepest nesting accepted in a free-form object.
 pub const JSON_DEPTH_MAX: usize = 128;
+/// The longest export, in bytes.
+pub const IMPORT_FILE_BYTES_MAX: usize = 256 << 20;
+/// The longest export that is not UTF-8, in bytes: its text is held beside it, at most three times as long.
+pub const IMPORT_RECODED_BYTES_MAX: usize = 64 << 20;
+/// The longest record of an export, in bytes.
+pub const IMPORT_LINE_BYTES_MAX: usize = 1 << 20;
+/// The most lines above the header of an export.
+pub const IMPORT_PREAMBLE_LINES_MAX: u64 = 10;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The longest list of targets of `kith diff`, in bytes: some million lines.

@@ -1,8 +1,9 @@
 //! `kith build`: source tables to a snapshot and its relational store.
 
 use std::error::Error;
+use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -10,7 +11,9 @@ use crate::cli::listing::grouped;
 use crate::cli::progress::Bar;
 use crate::clock;
 use crate::relational::pair::{self, Pair};
-use crate::source::build::{Built, UnknownField, read_folder};
+use crate::source::blocks::BlockSize;
+use crate::source::build::{Built, read_tables};
+use crate::source::ignored::{IgnoredFiles, UnknownField};
 
 /// Build a snapshot from a folder of source tables
 ///
@@ -20,26 +23,39 @@ use crate::source::build::{Built, UnknownField, read_folder};
 pub struct BuildCommand {
     /// The folder with the source tables of one organization
     source_dir: PathBuf,
-    /// The snapshot to write, NET.kith; an older one is replaced only once the new one is whole
+    /// The snapshot to write, NET.kith; its folder is made if there is none, and an older snapshot is replaced only
+    /// once the new one is whole
     #[arg(long)]
     out: PathBuf,
+    /// Refuse what is otherwise ignored with a warning: files that hold no table, and fields that no table has
+    #[arg(long)]
+    strict: bool,
 }
 
 impl BuildCommand {
     /// Reads the tables, writes the snapshot and its store, prints a summary.
     ///
     /// # Errors
-    /// The first fault of the tables; nothing is written then. Or why a file cannot be written.
+    /// Returns the first faults of the tables, or what `--strict` refuses; nothing is written then. Or why a file cannot
+    /// be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let started = clock::now();
-        let built = {
+        let read = {
             let bar = Bar::new();
-            read_folder(&self.source_dir, &bar)?
+            read_tables(&self.source_dir, &bar, BlockSize::DEFAULT)
         };
-        for warning in &built.warnings {
-            let UnknownField { table, field } = warning;
-            writeln!(io::stderr(), "kith: warning: {table}: field {field} is unknown and ignored")?;
+        let (ignored, unknown) = match &read {
+            Ok(built) => (&built.ignored, &built.warnings),
+            Err(faults) => (&faults.ignored, &faults.warnings),
+        };
+        warn(ignored, unknown)?;
+        let built = read?;
+        if self.strict && is_lossy(&built) {
+            return Err(
+                "with --strict nothing is ignored: mend what the warnings name; nothing was written".into()
+            );
         }
+        make_folder_of(&self.out)?;
         let out = self.out.display();
         let pair = pair::write(&self.out, &built.dataset).map_err(|error| format!("{out}: {error}"))?;
         print_summary(&built, started.elapsed().as_secs_f64(), &pair).map_err(|error| {
@@ -50,6 +66,33 @@ impl BuildCommand {
         })?;
         Ok(())
     }
+}
+
+fn is_lossy(built: &Built) -> bool {
+    built.ignored.count() > 0 || !built.warnings.is_empty()
+}
+
+/// A line on stderr for each thing that was ignored.
+fn warn(ignored: &IgnoredFiles, unknown: &[UnknownField]) -> io::Result<()> {
+    let mut err = io::stderr().lock();
+    for file in &ignored.files {
+        writeln!(err, "kith: warning: {file}")?;
+    }
+    if ignored.more > 0 {
+        writeln!(err, "kith: warning: {} more files are no tables and ignored", ignored.more)?;
+    }
+    unknown.iter().try_for_each(|field| writeln!(err, "kith: warning: {field}"))
+}
+
+/// Makes the folder in which `file` is to lie, if there is none.
+fn make_folder_of(file: &Path) -> Result<(), String> {
+    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    if folder.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| {
+        format!("{}: its folder {} cannot be made: {error}", file.display(), folder.display())
+    })
 }
 
 fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {

@@ -94,7 +94,8 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_output(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            stderr::write(format!("kith: {error}\n").as_bytes());
+            let said = error.to_string().replace('\n', "\nkith: ");
+            stderr::write(format!("kith: {said}\n").as_bytes());
             stderr::flush(LOG_STOP_DEADLINE);
             ExitCode::FAILURE
         }

@@ -28,6 +28,7 @@ use crate::cli::suppress::SuppressError;
 use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
+use crate::import::fault::FileFault;
 use crate::language_model;
 use crate::language_model::failure::DraftFailure;
 use crate::live::refusal::RefusedNetwork;
@@ -43,6 +44,8 @@ use crate::server::tls::Tls;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 use crate::source::error::{FreeformFault, Reason, SourceError};
+use crate::source::faults::SourceFaults;
+use crate::source::ignored::IgnoredFiles;
 use crate::suppress::error::{LineFault, ListError};
 use crate::telemetry;
 use crate::telemetry::exporter::StartError;
@@ -90,6 +93,13 @@ fn sources_and_snapshots() -> Vec<Case> {
     let damaged = |error| WriteError { path: path(), cause: error };
     let of_file = |reason| SourceError { file: "people.csv".into(), line: None, field: None, reason };
     let freeform = FreeformFault::NotAnObject("[".into());
+    let several = SourceFaults {
+        first: of_file(Reason::Unreadable(cause())),
+        others: vec![of_file(Reason::NoTable)],
+        more: 3,
+        ignored: IgnoredFiles::default(),
+        warnings: Vec::new(),
+    };
     vec![
         case(ColumnFault::Descending(3), ""),
         case(ColumnFull, ""),
@@ -100,6 +110,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(of_file(Reason::Damaged(cause())), CAUSE),
         case(of_file(Reason::Full(ColumnFull)), ColumnFull),
         case(of_file(Reason::TooManyEdges(TooManyEdges(7))), TooManyEdges(7)),
+        case(several, of_file(Reason::NoTable)),
         case(freeform, ""),
         case(ContentFault::Offsets(ColumnFault::Start), ColumnFault::Start),
         case(
@@ -112,6 +123,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(PairError::Store(damaged(cause())), CAUSE),
         case(StoreUnusable::Unreadable { path: path(), reason: CAUSE.into() }, CAUSE),
         case(RelationalError::damaged(CAUSE), CAUSE),
+        case(FileFault::OpenQuote { line: 3 }, 3),
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),

@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::model::column::{ColumnFull, TextColumn};
-use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, People};
+use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, Organization, People};
 use crate::model::edges::Edges;
 use crate::model::ix::PersonIx;
 use crate::prepare;
 use crate::prepare::edges::{EdgeReport, EdgeRow};
 use crate::source::blocks::BlockSize;
 use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::faults::{FolderFaults, RowFaults, SourceFaults};
 use crate::source::folder::{Folder, TableFile};
+use crate::source::ignored::{IgnoredFiles, UnknownField};
+use crate::source::nearest::nearest_of;
 use crate::source::progress::Progress;
 use crate::source::rows::{Reading, Table, read_table};
 use crate::source::tables::advocates::AdvocateTable;
@@ -35,15 +38,8 @@ pub struct Built {
     pub evidence_dropped: u64,
     /// Fields that are in no table's description, in the order of the tables, then by name.
     pub warnings: Vec<UnknownField>,
-}
-
-/// A field that rows have and their table does not know; it was ignored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownField {
-    /// The name of the file.
-    pub table: String,
-    /// The name of the field; `paths.NAME` for one inside a path.
-    pub field: String,
+    /// Files of the folder that hold no table.
+    pub ignored: IgnoredFiles,
 }
 
 /// Reads the tables of `folder` and builds what depends on them.
@@ -51,7 +47,7 @@ pub struct UnknownField {
 /// Holds a few blocks of each table at a time, never its whole text; works on all cores.
 ///
 /// # Errors
-/// The first fault, in the order of the tables and their lines.
+/// Returns the first fault, in the order of the tables and their lines.
 pub fn read_folder(folder: &Path, progress: &dyn Progress) -> Result<Built, SourceError> {
     read_folder_in_blocks(folder, progress, BlockSize::DEFAULT)
 }
@@ -65,25 +61,49 @@ pub fn read_folder_in_blocks(
     progress: &dyn Progress,
     size: BlockSize,
 ) -> Result<Built, SourceError> {
-    let folder = Folder::find(folder)?;
-    progress.total_bytes(folder.bytes());
-    let mut reader = Reader { reading: Reading { progress, size }, warnings: Vec::new() };
-    let (dataset, report, evidence_dropped) = reader.read(&folder)?;
-    Ok(Built { dataset, report, evidence_dropped, warnings: reader.warnings })
+    read_tables(folder, progress, size).map_err(|faults| faults.first)
+}
+
+/// As [`read_folder_in_blocks`], and reads on behind a fault.
+///
+/// # Errors
+/// Returns the first faults and the number of the others, in the order of the tables and their lines. A row that
+/// refers to a table of which a row could not be read is no fault for that.
+#[expect(clippy::result_large_err, reason = "one for each build")]
+pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> Result<Built, SourceFaults> {
+    let mut faults = FolderFaults::default();
+    let ignored = IgnoredFiles::among(folder);
+    let files = match Folder::find(folder) {
+        Ok(files) => files,
+        Err(first) => {
+            let again = Folder::faults(folder).into_iter().filter(|fault| fault.file != first.file);
+            again.for_each(|fault| faults.push(fault));
+            return Err(faults.after(first, ignored, Vec::new()));
+        }
+    };
+    progress.total_bytes(files.bytes());
+    let mut reader = Reader { reading: Reading { progress, size }, warnings: Vec::new(), faults };
+    match reader.read(&files) {
+        Ok((dataset, report, evidence_dropped)) => {
+            Ok(Built { dataset, report, evidence_dropped, warnings: reader.warnings, ignored })
+        }
+        Err(first) => Err(reader.faults.after(first, ignored, reader.warnings)),
+    }
 }
 
 /// Reads table after table.
 struct Reader<'a> {
     reading: Reading<'a>,
     warnings: Vec<UnknownField>,
+    faults: FolderFaults,
 }
 
 impl Reader<'_> {
     fn read(&mut self, folder: &Folder) -> Result<(Dataset, EdgeReport, u64), SourceError> {
-        let organization = self.organization(&folder.organization)?;
+        let organization = self.organization(&folder.organization);
         let companies = self.table(folder.companies.as_ref(), CompanyTable::new())?;
         let (company_ids, mut companies) = companies.sort();
-        let organization = organization.resolve(&company_ids)?;
+        let organization = organization.and_then(|row| row.resolve(&company_ids));
 
         let people = self.table(Some(&folder.people), PersonTable::new(&company_ids))?;
         let (person_ids, mut people) = people.sort();
@@ -102,6 +122,9 @@ impl Reader<'_> {
         let opportunities = opportunities.sort().map_err(full("ghost_opportunities"))?;
 
         let evidence = self.table(folder.evidence.as_ref(), EvidenceTable::new(&person_ids))?.sort();
+        self.check(&organization)?;
+        let organization = organization?;
+        self.faults.check()?;
 
         companies.ids = company_ids.into_column();
         people.ids = person_ids.into_column();
@@ -134,27 +157,48 @@ impl Reader<'_> {
     fn organization(&mut self, file: &TableFile) -> Result<OrganizationRow, SourceError> {
         self.reading.progress.stage(file.table);
         let (row, unknown) = OrganizationRow::read(file, self.reading)?;
-        self.warn(file, unknown);
+        self.warn(file, unknown, &OrganizationRow::COLUMNS.map(|column| column.name));
         Ok(row)
     }
 
     /// Reads a table; one without a file is empty.
+    ///
+    /// # Errors
+    /// Returns the first fault of all if nothing more can be read; other faults are kept.
     fn table<const N: usize, T: Table<N>>(
         &mut self,
         file: Option<&TableFile>,
         mut table: T,
     ) -> Result<T, SourceError> {
-        if let Some(file) = file {
-            self.reading.progress.stage(file.table);
-            let unknown = read_table(file, &mut table, self.reading)?;
-            self.warn(file, unknown);
+        let Some(file) = file else { return Ok(table) };
+        self.reading.progress.stage(file.table);
+        let (mut faults, mut unknown) = (RowFaults::new(self.faults.broken()), BTreeSet::new());
+        let end = read_table(file, &mut table, self.reading, &mut faults, &mut unknown).err();
+        let ends_reading = end.as_ref().is_some_and(|fault| fault.reason.ends_reading());
+        end.into_iter().for_each(|fault| faults.push(fault));
+        self.faults.take_table(file.table, &file.name, faults);
+        let columns: Vec<&'static str> =
+            T::COLUMNS.iter().map(|column| column.name).chain(T::INSIDE.iter().copied()).collect();
+        self.warn(file, unknown, &columns);
+        if ends_reading {
+            self.faults.check()?;
         }
         Ok(table)
     }
 
-    fn warn(&mut self, file: &TableFile, unknown: BTreeSet<String>) {
-        let warning = |field| UnknownField { table: file.name.clone(), field };
+    fn warn(&mut self, file: &TableFile, unknown: BTreeSet<String>, columns: &[&'static str]) {
+        let warning = |field: String| UnknownField {
+            table: file.name.clone(),
+            nearly: nearest_of(&field, columns.iter().copied()),
+            field,
+        };
         self.warnings.extend(unknown.into_iter().map(warning));
+    }
+
+    /// Goes on unless the organization's company may be among those that could not be read.
+    fn check(&mut self, organization: &Result<Organization, SourceError>) -> Result<(), SourceError> {
+        let is_missing = matches!(organization, Err(SourceError { reason: Reason::NoSuchRow { .. }, .. }));
+        if is_missing && self.faults.broken().contains(&"companies") { self.faults.check() } else { Ok(()) }
     }
 
     fn edges(

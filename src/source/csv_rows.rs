@@ -11,6 +11,7 @@ use csv::StringRecord;
 use crate::source::blocks::line_ends;
 use crate::source::error::{Reason, TableFault};
 use crate::source::fields::{Cell, NamedCell, TableColumn};
+use crate::source::nearest::{is_nearly, nearest_of};
 
 /// Where the columns of a table stand in its file.
 #[derive(Debug)]
@@ -25,27 +26,30 @@ impl<const N: usize> CsvHeader<N> {
     /// The header that `record` is; the names of other columns go to `unknown`.
     ///
     /// # Errors
-    /// Where a column stands twice, or one that every row needs is not there.
+    /// Returns every fault if a column stands twice, or one that every row needs is not there.
     pub(crate) fn new(
         record: &StringRecord,
         columns: &[TableColumn; N],
         unknown: &mut BTreeSet<String>,
-    ) -> Result<Self, TableFault> {
-        let mut names = BTreeSet::new();
+    ) -> Result<Self, Vec<TableFault>> {
+        let (mut others, mut faults) = (BTreeSet::new(), Vec::new());
         for name in record {
-            if !names.insert(name) {
-                return Err(TableFault::of(name, Reason::FieldTwice));
+            if !others.insert(name) {
+                faults.push(TableFault::of(name, Reason::FieldTwice));
             }
         }
         let places = columns.map(|column| record.iter().position(|name| name == column.name));
+        for column in columns {
+            others.remove(column.name);
+        }
         for (column, place) in columns.iter().zip(places) {
             if column.required && place.is_none() {
-                return Err(TableFault::of(column.name, Reason::NoColumn));
+                let nearly = nearest_of(column.name, others.iter().copied()).map(str::to_owned);
+                faults.push(TableFault::of(column.name, Reason::NoColumn { nearly }));
             }
-            names.remove(column.name);
         }
-        unknown.extend(names.into_iter().map(str::to_owned));
-        Ok(Self { places, width: record.len() })
+        unknown.extend(others.into_iter().map(str::to_owned));
+        if faults.is_empty() { Ok(Self { places, width: record.len() }) } else { Err(faults) }
     }
 
     /// The fields of `record` in the order of `columns`.
@@ -67,6 +71,16 @@ impl<const N: usize> CsvHeader<N> {
             cell: cell(self.places[column]),
         }))
     }
+}
+
+/// The character that separates the cells of the header `line`, if it is no comma: its cells are columns then.
+pub(crate) fn other_separator(line: &str, columns: &[TableColumn]) -> Option<char> {
+    let is_column = |cell: &str| {
+        let cell = cell.trim().trim_matches('"');
+        columns.iter().any(|column| is_nearly(cell, column.name))
+    };
+    let separates = |separator: &char| line.split(*separator).filter(|cell| is_column(cell)).count() > 1;
+    [';', '\t'].into_iter().find(separates).filter(|_| !separates(&','))
 }
 
 /// Calls `take` with each record of `text` and its first line; `text` begins with line `first_line`.

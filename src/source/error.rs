@@ -78,8 +78,17 @@ pub enum Reason {
     #[error("a quoted cell does not end; its closing quote is missing")]
     OpenQuote,
     /// The header lacks a column that every row needs.
-    #[error("the header lacks this column, which every row needs")]
-    NoColumn,
+    #[error("the header lacks this column, which every row needs{}", question(.nearly))]
+    NoColumn {
+        /// The column of the header that is nearly this one.
+        nearly: Option<String>,
+    },
+    /// The cells of a CSV file are separated by another character.
+    #[error("the cells are separated by {}; a table has commas between its cells, so save it with these", character_name(*.0))]
+    Separator(char),
+    /// The rows stand in one JSON array; holds its beginning.
+    #[error("expected a JSON object, got {0}; a table has one object a line, and no array around them")]
+    Array(String),
     /// A field that every row needs has no value.
     #[error("has no value, and every row needs one")]
     NoValue,
@@ -216,6 +225,13 @@ pub enum Expected {
     List,
 }
 
+impl Reason {
+    /// Whether what was read before it is not as it should be either, so that nothing more can be read.
+    pub(crate) fn ends_reading(&self) -> bool {
+        matches!(self, Self::Full(_) | Self::TooManyEdges(_))
+    }
+}
+
 impl TableFault {
     /// A fault of the field `field`.
     pub(crate) fn of(field: &str, reason: Reason) -> Self {
@@ -248,6 +264,20 @@ impl From<Reason> for TableFault {
 impl From<ColumnFull> for TableFault {
     fn from(full: ColumnFull) -> Self {
         Reason::Full(full).into()
+    }
+}
+
+/// The end of a sentence that asks whether `nearly` was meant; empty if it is `None`.
+fn question(nearly: &Option<String>) -> String {
+    nearly.as_ref().map_or(String::new(), |name| format!("; is it {}?", echo(name)))
+}
+
+/// What `separator` is called.
+fn character_name(separator: char) -> String {
+    match separator {
+        ';' => "semicolons (;)".to_owned(),
+        '\t' => "tabs".to_owned(),
+        other => other.to_string(),
     }
 }
 

@@ -58,7 +58,7 @@ const ONE_OBJECT: [(&str, Format); 1] = [(".json", Format::Json)];
 const ROWS: [(&str, Format); 2] = [(".ndjson", Format::Ndjson), (".csv", Format::Csv)];
 
 impl Folder {
-    /// The files of the tables in `folder`; others that lie there are ignored.
+    /// The files of the tables in `folder`.
     ///
     /// # Errors
     /// Where the folder cannot be read, a table that must be there is not, or one has two files.
@@ -79,6 +79,15 @@ impl Folder {
         })
     }
 
+    /// Every fault of the kind that [`Self::find`] returns the first of.
+    pub(crate) fn faults(folder: &Path) -> Vec<SourceError> {
+        let found = TABLES.map(|(table, formats, is_needed)| match is_needed {
+            true => find_needed(folder, table, formats).err(),
+            false => find_table(folder, table, formats).err(),
+        });
+        found.into_iter().flatten().collect()
+    }
+
     /// The length of all files together.
     pub(crate) fn bytes(&self) -> u64 {
         let needed = [&self.organization, &self.people, &self.members];
@@ -92,6 +101,38 @@ impl Folder {
         ];
         needed.into_iter().chain(others.into_iter().flatten()).map(|file| file.bytes).sum()
     }
+}
+
+/// A table, the endings of its files, and whether it must be there.
+type KnownTable = (&'static str, &'static [(&'static str, Format)], bool);
+
+const TABLES: [KnownTable; 9] = [
+    ("organization", &ONE_OBJECT, true),
+    ("companies", &ROWS, false),
+    ("people", &ROWS, true),
+    ("members", &ROWS, true),
+    ("advocates", &ROWS, false),
+    ("connections", &ROWS, false),
+    ("intro_requests", &ROWS, false),
+    ("ghost_opportunities", &ROWS, false),
+    ("evidence", &ROWS, false),
+];
+
+/// Which table a file of this name holds.
+pub(crate) fn table_of(name: &str) -> Option<&'static str> {
+    let name = PACKINGS.iter().rev().find_map(|(suffix, _)| name.strip_suffix(suffix)).unwrap_or(name);
+    let of = |(table, formats, _): &KnownTable| {
+        let is_file = formats.iter().any(|(ending, _)| name.strip_suffix(ending) == Some(*table));
+        is_file.then_some(*table)
+    };
+    TABLES.iter().find_map(of)
+}
+
+/// The name of a file for each table.
+pub(crate) fn file_names() -> impl Iterator<Item = (&'static str, String)> {
+    TABLES.iter().map(|(table, formats, _)| {
+        (*table, format!("{table}{}", formats.first().map_or("", |(ending, _)| ending)))
+    })
 }
 
 fn find_needed(

@@ -9,13 +9,15 @@
 //! - `tables` has one file for each table: its columns, their types and its own rules;
 //! - [`build`] reads the tables one after the other and puts the dataset together.
 //!
-//! The first fault in the order of the tables and their lines is the one that is reported, whatever
-//! the number of cores.
+//! The first faults in the order of the tables and their lines are reported (`faults`), whatever the number of cores;
+//! so is what was passed over (`ignored`).
 
 pub mod blocks;
 pub mod build;
 pub mod error;
+pub mod faults;
 pub mod freeform;
+pub mod ignored;
 pub mod progress;
 
 mod csv_rows;
@@ -24,5 +26,6 @@ mod folder;
 mod ids;
 mod json;
 mod ndjson_rows;
+mod nearest;
 mod rows;
 mod tables;

@@ -21,6 +21,9 @@ pub(crate) fn each_line<'a>(
         if row.len() > bytes_max {
             return Err(TableFault::from(Reason::LineTooLong(bytes_max)).at(line));
         }
+        if row.trim_ascii_start().starts_with('[') {
+            return Err(TableFault::from(Reason::Array(echo(row.trim_ascii()))).at(line));
+        }
         if !row.trim_ascii().is_empty() {
             take(line, row).map_err(|fault| fault.at(line))?;
         }

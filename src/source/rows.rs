@@ -1,16 +1,17 @@
 //! A table's rows, read on all cores and handed on in the order of the file.
 //!
 //! While one batch of blocks is parsed, the next is unpacked and cut. What a block's rows make is
-//! taken over in the order of the blocks, and up to the first fault, so the result and the fault
-//! that is told depend neither on the number of cores nor on where blocks are cut.
+//! taken over in the order of the blocks, and a row with a fault is left out, so the result and the
+//! faults depend neither on the number of cores nor on where blocks are cut.
 
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
 use crate::source::blocks::{Block, BlockSize, Cutter, last_line_end, line_ends};
-use crate::source::csv_rows::{self, CsvHeader};
-use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::csv_rows::{self, CsvHeader, other_separator};
+use crate::source::error::{Reason, TableFault};
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn};
 use crate::source::folder::{Format, TableFile};
 use crate::source::ndjson_rows;
@@ -20,6 +21,8 @@ use crate::source::progress::Progress;
 pub(crate) trait Table<const N: usize>: Sync {
     /// Its columns.
     const COLUMNS: [TableColumn; N];
+    /// Fields inside its fields, as [`Self::unknown_inside`] names them.
+    const INSIDE: &'static [&'static str] = &[];
     /// What the rows of one block make.
     type Part: Default + Send;
 
@@ -33,8 +36,9 @@ pub(crate) trait Table<const N: usize>: Sync {
     /// Takes over what the next block made. Called in the order of the file.
     ///
     /// # Errors
-    /// The first fault that a row makes together with earlier ones, with its line.
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault>;
+    /// Returns a fault after which nothing more can be read. What a row makes together with earlier ones goes to
+    /// `faults`.
+    fn take(&mut self, part: Self::Part, faults: &mut RowFaults) -> Result<(), TableFault>;
 
     /// Hands over the names of unknown fields inside fields, once all is taken.
     fn unknown_inside(&mut self) -> BTreeSet<String> {
@@ -55,11 +59,14 @@ enum Layout<const N: usize> {
     Cells(CsvHeader<N>),
 }
 
-/// What one block made, up to its first fault.
+/// What one block made.
 struct Parsed<P> {
     part: P,
     unknown: BTreeSet<String>,
-    fault: Option<TableFault>,
+    /// Of rows that are left out.
+    faults: RowFaults,
+    /// After which no row can be read.
+    end: Option<TableFault>,
 }
 
 /// Some blocks in a row, and how the file ends where it ends after them.
@@ -68,48 +75,46 @@ struct Batch {
     end: Option<Result<(), TableFault>>,
 }
 
-/// Reads `file` into `table`; the names of the fields that are no columns.
+/// Reads `file` into `table`. Rows with a fault are left out; their faults go to `faults`, and the names of fields that
+/// are no columns to `unknown`.
 ///
 /// # Errors
-/// The first fault of the file.
+/// Returns the fault after which nothing more of the file can be read; the faults before it are in `faults`.
 pub(crate) fn read_table<const N: usize, T: Table<N>>(
     file: &TableFile,
     table: &mut T,
     reading: Reading<'_>,
-) -> Result<BTreeSet<String>, SourceError> {
-    read_blocks(file, table, reading).map_err(|fault| fault.in_file(&file.name))
-}
-
-fn read_blocks<const N: usize, T: Table<N>>(
-    file: &TableFile,
-    table: &mut T,
-    reading: Reading<'_>,
-) -> Result<BTreeSet<String>, TableFault> {
+    faults: &mut RowFaults,
+    unknown: &mut BTreeSet<String>,
+) -> Result<(), TableFault> {
     let mut cutter = Cutter::open(file, reading.size, reading.progress)?;
-    let mut unknown = BTreeSet::new();
     let layout = match file.format {
-        Format::Csv => match read_header(&mut cutter, &T::COLUMNS, reading.size, &mut unknown)? {
+        Format::Csv => match read_header(&mut cutter, &T::COLUMNS, reading.size, unknown, faults)? {
             Some(header) => Layout::Cells(header),
-            None => return Ok(unknown),
+            None => return Ok(()),
         },
         Format::Json | Format::Ndjson => Layout::Objects,
     };
     let mut batch = next_batch(&mut cutter);
     loop {
-        let parse = |block: &Block| parse_block(table, &layout, block, reading.size);
+        let none_yet = faults.another();
+        let parse = |block: &Block| parse_block(table, &layout, block, reading.size, none_yet.another());
         let (next, parsed) = rayon::join(
             || next_batch(&mut cutter),
             || batch.blocks.par_iter().map(parse).collect::<Vec<Parsed<T::Part>>>(),
         );
         for block in parsed {
-            table.take(block.part)?;
+            let mut together = faults.another();
+            let taken = table.take(block.part, &mut together);
+            faults.take_block(block.faults, together);
+            taken?;
             unknown.extend(block.unknown);
-            block.fault.map_or(Ok(()), Err)?;
+            block.end.map_or(Ok(()), Err)?;
         }
         if let Some(end) = batch.end {
             end?;
             unknown.extend(table.unknown_inside());
-            return Ok(unknown);
+            return Ok(());
         }
         batch = next;
     }
@@ -128,26 +133,40 @@ fn next_batch(cutter: &mut Cutter<'_>) -> Batch {
     Batch { blocks, end: None }
 }
 
-/// The header of a CSV file; nothing where the file is empty.
+/// The header of a CSV file. Returns `None` if the file is empty, or if its header has faults, which go to `faults`.
+///
+/// # Errors
+/// Returns the fault of a header that cannot be read.
 fn read_header<const N: usize>(
     cutter: &mut Cutter<'_>,
     columns: &[TableColumn; N],
     size: BlockSize,
     unknown: &mut BTreeSet<String>,
+    faults: &mut RowFaults,
 ) -> Result<Option<CsvHeader<N>>, TableFault> {
-    let mut header = None;
     while let Some(block) = cutter.next_line()? {
         let (text, fault) = text_of(&block, Format::Csv);
-        csv_rows::each_record(text, block.first_line, size.line_bytes_max, |record, _| {
-            header = Some(CsvHeader::new(record, columns, unknown)?);
+        if let Some(separator) = other_separator(text.trim_ascii(), columns) {
+            let blank = text.len() - text.trim_ascii_start().len();
+            let line = block.first_line + line_ends(&text.as_bytes()[..blank]);
+            return Err(TableFault::from(Reason::Separator(separator)).at(line));
+        }
+        let mut read = None;
+        csv_rows::each_record(text, block.first_line, size.line_bytes_max, |record, line| {
+            read = Some((CsvHeader::new(record, columns, unknown), line));
             Ok(())
         })?;
         fault.map_or(Ok(()), Err)?;
-        if header.is_some() {
-            break;
+        match read {
+            Some((Ok(header), _)) => return Ok(Some(header)),
+            Some((Err(missing), line)) => {
+                missing.into_iter().for_each(|fault| faults.push(fault.at(line)));
+                return Ok(None);
+            }
+            None => {}
         }
     }
-    Ok(header)
+    Ok(None)
 }
 
 fn parse_block<const N: usize, T: Table<N>>(
@@ -155,6 +174,7 @@ fn parse_block<const N: usize, T: Table<N>>(
     layout: &Layout<N>,
     block: &Block,
     size: BlockSize,
+    mut faults: RowFaults,
 ) -> Parsed<T::Part> {
     let (mut part, mut unknown) = (T::Part::default(), BTreeSet::new());
     let (first_line, max) = (block.first_line, size.line_bytes_max);
@@ -162,20 +182,21 @@ fn parse_block<const N: usize, T: Table<N>>(
         Layout::Objects => {
             let (text, broken) = text_of(block, Format::Ndjson);
             let parsed = ndjson_rows::each_line(text, first_line, max, |line, row| {
-                let fields = ndjson_rows::fields(row, &T::COLUMNS, &mut unknown)?;
-                table.read(fields, line, &mut part)
+                let fields = ndjson_rows::fields(row, &T::COLUMNS, &mut unknown);
+                faults.keep(line, fields.and_then(|fields| table.read(fields, line, &mut part)))
             });
             (parsed, broken)
         }
         Layout::Cells(header) => {
             let (text, broken) = text_of(block, Format::Csv);
             let parsed = csv_rows::each_record(text, first_line, max, |record, line| {
-                table.read(header.fields(record, &T::COLUMNS)?, line, &mut part)
+                let fields = header.fields(record, &T::COLUMNS);
+                faults.keep(line, fields.and_then(|fields| table.read(fields, line, &mut part)))
             });
             (parsed, broken)
         }
     };
-    Parsed { part, unknown, fault: parsed.err().or(broken) }
+    Parsed { part, unknown, faults, end: parsed.err().or(broken) }
 }
 
 /// The text of a block up to the first line that is no UTF-8, and that line's fault.

@@ -8,5 +8,6 @@
 mod embed;
 mod fuzz_corpus;
 mod generate;
+mod import;
 mod relational;
 mod source;

@@ -20,6 +20,7 @@ mod program;
 mod commands;
 mod crashes;
 mod audit;
+mod building;
 mod credentials;
 mod demo;
 mod health;

@@ -21,6 +21,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("csv", &["source"]),
     ("data_encoding", &["auth/jwt"]),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
+    ("encoding_rs", &["import/decode.rs"]),
     ("fixedbitset", &["graph", "query", "search"]),
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("futures_util", &["api"]),
@@ -64,7 +65,13 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rand_chacha", &["generate"]),
     (
         "rapidfuzz",
-        &["query/name_match.rs", "search/parse/tokens.rs", "cli/config/variables.rs", "api/prefer.rs"],
+        &[
+            "query/name_match.rs",
+            "search/parse/tokens.rs",
+            "cli/config/variables.rs",
+            "api/prefer.rs",
+            "source/nearest.rs",
+        ],
     ),
     (
         "rayon",
@@ -129,6 +136,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "snapshot",
             "generate",
             "relational",
+            "import/fault.rs",
             "rates.rs",
             "telemetry",
             "language_model",

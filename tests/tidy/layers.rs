@@ -22,6 +22,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("relational", &["limits", "clock", "model", "snapshot"]),
     ("query", &["limits", "model", "graph"]),
     ("search", &["limits", "model", "embed", "relational", "graph", "query"]),
+    ("import", &["limits", "query"]),
     ("outbound", &[]),
     ("telemetry", &["limits", "outbound"]),
     ("language_model", &["limits", "clock", "model", "search", "outbound"]),

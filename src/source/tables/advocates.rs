@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::model::dataset::{Advocate, AdvocateStatus, Members};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::source::error::{Reason, TableFault};
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
@@ -64,7 +65,7 @@ impl Table<4> for AdvocateTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
-        part.into_iter().try_for_each(|(line, row)| self.add(row, line).map_err(|fault| fault.at(line)))
+    fn take(&mut self, part: Self::Part, faults: &mut RowFaults) -> Result<(), TableFault> {
+        part.into_iter().try_for_each(|(line, row)| faults.keep(line, self.add(row, line)))
     }
 }

@@ -4,6 +4,7 @@ use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::dataset::Companies;
 use crate::source::error::TableFault;
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
@@ -113,7 +114,7 @@ impl Table<9> for CompanyTable {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
-        part.iter().try_for_each(|row| self.add(row).map_err(|fault| fault.at(row.line)))
+    fn take(&mut self, part: Self::Part, faults: &mut RowFaults) -> Result<(), TableFault> {
+        part.iter().try_for_each(|row| faults.keep(row.line, self.add(row)))
     }
 }

@@ -8,6 +8,7 @@ use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
 use crate::prepare::edges::EdgeRow;
 use crate::source::error::{Reason, TableFault};
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::freeform;
 use crate::source::ids::{Distinct, Ids, inverse};
@@ -107,7 +108,7 @@ impl Table<4> for ConnectionTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: ConnectionPart) -> Result<(), TableFault> {
+    fn take(&mut self, part: ConnectionPart, _faults: &mut RowFaults) -> Result<(), TableFault> {
         let numbers = part.breakdowns.0.texts().iter().map(|text| Ok(self.breakdowns.0.number(text)?.0));
         let numbers = numbers.collect::<Result<Vec<u32>, ColumnFull>>()?;
         let renumbered = |row: EdgeRow| EdgeRow { breakdown: numbers[row.breakdown as usize], ..row };

@@ -8,6 +8,7 @@ use crate::model::evidence::Evidence;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::source::error::TableFault;
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::{Distinct, Ids, inverse};
 use crate::source::rows::Table;
@@ -111,7 +112,7 @@ impl Table<6> for EvidenceTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
+    fn take(&mut self, part: Self::Part, _faults: &mut RowFaults) -> Result<(), TableFault> {
         Ok(part.iter().try_for_each(|row| self.add(row))?)
     }
 }

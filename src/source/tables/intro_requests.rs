@@ -7,6 +7,7 @@ use crate::model::dataset::IntroRequests;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::source::error::TableFault;
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
@@ -67,7 +68,7 @@ impl Table<4> for IntroTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
+    fn take(&mut self, part: Self::Part, _faults: &mut RowFaults) -> Result<(), TableFault> {
         self.rows.extend(part);
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::model::dataset::{Members, Role};
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::source::error::{Reason, TableFault};
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
@@ -52,12 +53,12 @@ impl<'a> MemberTable<'a> {
 
     fn add(&mut self, row: MemberRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "userId", &row.user_id)?;
-        if let Some(line) = self.line_of_person.insert(row.person, row.line) {
-            let person = self.people.get(row.person.0).to_owned();
-            return Err(TableFault::of("personId", Reason::PersonTwice { person, line }));
-        }
+        let (person, line) = (row.person, row.line);
+        // With a fault too: each id has its row.
         self.rows.push(row);
-        Ok(())
+        let Some(line) = self.line_of_person.insert(person, line) else { return Ok(()) };
+        let person = self.people.get(person.0).to_owned();
+        Err(TableFault::of("personId", Reason::PersonTwice { person, line }))
     }
 }
 
@@ -84,10 +85,7 @@ impl Table<5> for MemberTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
-        part.into_iter().try_for_each(|row| {
-            let line = row.line;
-            self.add(row).map_err(|fault| fault.at(line))
-        })
+    fn take(&mut self, part: Self::Part, faults: &mut RowFaults) -> Result<(), TableFault> {
+        part.into_iter().try_for_each(|row| faults.keep(row.line, self.add(row)))
     }
 }

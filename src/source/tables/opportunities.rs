@@ -8,6 +8,7 @@ use crate::model::dataset::{Opportunities, OpportunityStatus};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::source::error::TableFault;
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
@@ -132,6 +133,8 @@ impl Table<13> for OpportunityTable<'_> {
         required("discoveredBy"),
         optional("paths"),
     ];
+    const INSIDE: &'static [&'static str] =
+        &["paths.connectionId", "paths.connectionType", "paths.strengthScore", "paths.userToHomieWarmness"];
     type Part = OpportunityPart;
 
     fn read(
@@ -161,12 +164,9 @@ impl Table<13> for OpportunityTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: OpportunityPart) -> Result<(), TableFault> {
+    fn take(&mut self, part: OpportunityPart, faults: &mut RowFaults) -> Result<(), TableFault> {
         self.unknown_in_paths.extend(part.unknown_in_paths);
-        part.rows.into_iter().try_for_each(|row| {
-            let line = row.line;
-            self.add(row).map_err(|fault| fault.at(line))
-        })
+        part.rows.into_iter().try_for_each(|row| faults.keep(row.line, self.add(row)))
     }
 
     fn unknown_inside(&mut self) -> BTreeSet<String> {

@@ -12,8 +12,6 @@ use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
 use crate::source::rows::Reading;
 
-const COLUMNS: [TableColumn; 3] = [required("id"), required("name"), optional("companyId")];
-
 /// The organization as its file tells it; whether its company exists is not known yet.
 pub(crate) struct OrganizationRow {
     file: String,
@@ -24,6 +22,9 @@ pub(crate) struct OrganizationRow {
 }
 
 impl OrganizationRow {
+    /// Its fields.
+    pub(crate) const COLUMNS: [TableColumn; 3] = [required("id"), required("name"), optional("companyId")];
+
     /// The organization that `file` tells of, and the names of its unknown fields.
     ///
     /// # Errors
@@ -62,7 +63,7 @@ fn read_text(file: &TableFile, reading: Reading<'_>) -> Result<String, TableFaul
 
 fn read_row(text: &str, file: &str) -> Result<(OrganizationRow, BTreeSet<String>), TableFault> {
     let mut unknown = BTreeSet::new();
-    let fields = ndjson_rows::fields(text, &COLUMNS, &mut unknown)
+    let fields = ndjson_rows::fields(text, &OrganizationRow::COLUMNS, &mut unknown)
         .map_err(|fault| TableFault { line: fault.line.or(Some(1)), ..fault })?;
     let [id, name, company] = fields;
     let row = OrganizationRow {

@@ -5,6 +5,7 @@ use crate::model::count::OptionalCount;
 use crate::model::dataset::People;
 use crate::model::ix::{CompanyIx, OptionalIx};
 use crate::source::error::TableFault;
+use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
@@ -116,7 +117,7 @@ impl Table<9> for PersonTable<'_> {
         Ok(())
     }
 
-    fn take(&mut self, part: Self::Part) -> Result<(), TableFault> {
-        part.iter().try_for_each(|row| self.add(row).map_err(|fault| fault.at(row.line)))
+    fn take(&mut self, part: Self::Part, faults: &mut RowFaults) -> Result<(), TableFault> {
+        part.iter().try_for_each(|row| faults.keep(row.line, self.add(row)))
     }
 }

@@ -3,4 +3,5 @@
 mod faults;
 mod files;
 mod network;
+mod noticed;
 mod rules;

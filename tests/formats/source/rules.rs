@@ -4,7 +4,8 @@ use kith::model::count::OptionalCount;
 use kith::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
 use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith::prepare::edges::EdgeReport;
-use kith::source::build::{Built, UnknownField};
+use kith::source::build::Built;
+use kith::source::ignored::UnknownField;
 
 use crate::source::network::{File, Network, read};
 
@@ -273,7 +274,7 @@ fn unknown_fields_are_told_once_for_each_table_and_name() {
     };
     let told = |built: Built| {
         let told =
-            |UnknownField { table, field }| format!("{} {field}", table.split('.').next().unwrap_or(""));
+            |UnknownField { table, field, .. }| format!("{} {field}", table.split('.').next().unwrap_or(""));
         built.warnings.into_iter().map(told).collect::<Vec<_>>()
     };
     let mut network = network(Network::small());

@@ -1,0 +1,26 @@
+//! Exports that people have to contacts: the reading half of importing them.
+//!
+//! How the bytes of a file become contacts:
+//!
+//! - `decode` makes text of them, whatever encoding they are in;
+//! - [`layout`] knows the header of each export, and `sniff` finds it below a preamble, by its columns and never by the
+//!   file's name;
+//! - `records` cuts the text below it into records, each with its line;
+//! - [`contact`] makes a contact of a record, or says why it is skipped, with the help of `dates`, `profile` and
+//!   `addresses`;
+//! - [`read`] does all of it and counts: what was read was used or skipped.
+//!
+//! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused.
+
+pub mod contact;
+pub mod dates;
+pub mod fault;
+pub mod layout;
+pub mod read;
+
+mod addresses;
+mod decode;
+mod names;
+mod profile;
+mod records;
+mod sniff;

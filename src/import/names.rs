@@ -1,0 +1,43 @@
+//! Names from their parts.
+
+/// `text` without control characters and white space at its ends, and with one space where there was more.
+pub(crate) fn tidy(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The name whose parts are `given` and `family`, in the order in which it is written: the family first and without a
+/// space where both are in Chinese, Japanese or Korean characters.
+pub(crate) fn full_name(given: &str, family: &str) -> String {
+    if !given.is_empty() && !family.is_empty() && is_east_asian(given) && is_east_asian(family) {
+        return format!("{family}{given}");
+    }
+    tidy(&format!("{given} {family}"))
+}
+
+fn is_east_asian(text: &str) -> bool {
+    text.chars().all(|c| {
+        matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}' | '々')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_written_as_its_people_write_it() {
+        for (given, family, name) in [
+            ("Ann", "Ås", "Ann Ås"),
+            ("Ann", "", "Ann"),
+            ("", "Ås", "Ås"),
+            ("  Ann  Marie ", "von\u{a0}Ås", "Ann Marie von Ås"),
+            ("太郎", "山田", "山田太郎"),
+            ("철수", "김", "김철수"),
+            ("Taro", "山田", "Taro 山田"),
+            ("", "", ""),
+        ] {
+            assert_eq!(full_name(given, family), name);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The faults of a folder: the first of them with their places, the others counted.
+
+use std::fmt;
+
+use crate::limits::SOURCE_FAULTS_MAX;
+use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::ignored::{IgnoredFiles, UnknownField};
+
+/// Why a folder of source tables cannot be built. Displays as a line for each fault.
+#[derive(Debug)]
+pub struct SourceFaults {
+    /// The first fault, in the order of the tables and their lines.
+    pub first: SourceError,
+    /// Those after it, up to [`SOURCE_FAULTS_MAX`] with it.
+    pub others: Vec<SourceError>,
+    /// How many more there are.
+    pub more: u64,
+    /// Files of the folder that hold no table.
+    pub ignored: IgnoredFiles,
+    /// Fields that are in no table's description, as far as the tables were read.
+    pub warnings: Vec<UnknownField>,
+}
+
+/// Faults of a folder, in the order in which they were found.
+#[derive(Debug, Default)]
+pub(crate) struct FolderFaults {
+    kept: Vec<SourceError>,
+    more: u64,
+    /// Tables of which not every row was read.
+    broken: Vec<&'static str>,
+}
+
+/// Faults of the rows of one table, or of a part of it.
+#[derive(Debug, Default)]
+pub(crate) struct RowFaults {
+    kept: Vec<TableFault>,
+    more: u64,
+    /// Tables of which not every row was read: that a row of theirs is not there says nothing.
+    broken: Vec<&'static str>,
+    /// Whether rows were left out.
+    is_short: bool,
+}
+
+impl RowFaults {
+    /// No faults yet. References to rows of the tables `broken` are none.
+    pub(crate) fn new(broken: &[&'static str]) -> Self {
+        Self { broken: broken.to_vec(), ..Self::default() }
+    }
+
+    /// No faults yet, under the same rules.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(&self.broken)
+    }
+
+    /// Keeps the fault of the row of line `line`, if it has one.
+    ///
+    /// # Errors
+    /// Returns the fault if the rows behind it cannot be read.
+    pub(crate) fn keep(&mut self, line: u64, row: Result<(), TableFault>) -> Result<(), TableFault> {
+        match row.map_err(|fault| fault.at(line)) {
+            Err(fault) if !fault.reason.ends_reading() => {
+                self.push(fault);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Adds a fault.
+    pub(crate) fn push(&mut self, fault: TableFault) {
+        self.is_short = true;
+        if matches!(&fault.reason, Reason::NoSuchRow { table, .. } if self.broken.contains(table)) {
+            return;
+        }
+        if self.kept.len() < SOURCE_FAULTS_MAX {
+            self.kept.push(fault);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Adds the faults of the next block: those of its rows alone, and those that they make with earlier rows.
+    pub(crate) fn take_block(&mut self, rows: Self, together: Self) {
+        self.more += rows.more + together.more;
+        self.is_short |= rows.is_short || together.is_short;
+        let mut kept: Vec<TableFault> = rows.kept.into_iter().chain(together.kept).collect();
+        kept.sort_by_key(|fault| fault.line);
+        kept.into_iter().for_each(|fault| self.push(fault));
+    }
+}
+
+impl FolderFaults {
+    /// Adds one fault.
+    pub(crate) fn push(&mut self, fault: SourceError) {
+        if self.kept.len() < SOURCE_FAULTS_MAX {
+            self.kept.push(fault);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Adds the faults of the file `file`, which holds the table `table`.
+    pub(crate) fn take_table(&mut self, table: &'static str, file: &str, faults: RowFaults) {
+        if faults.is_short {
+            self.broken.push(table);
+        }
+        self.more += faults.more;
+        faults.kept.into_iter().for_each(|fault| self.push(fault.in_file(file)));
+    }
+
+    /// Tables of which not every row was read.
+    pub(crate) fn broken(&self) -> &[&'static str] {
+        &self.broken
+    }
+
+    /// Goes on if there was no fault.
+    ///
+    /// # Errors
+    /// Returns the first fault; the others stay.
+    pub(crate) fn check(&mut self) -> Result<(), SourceError> {
+        if self.kept.is_empty() { Ok(()) } else { Err(self.kept.remove(0)) }
+    }
+
+    /// The error whose first fault is `first`, and what else was noticed.
+    pub(crate) fn after(
+        self,
+        first: SourceError,
+        ignored: IgnoredFiles,
+        warnings: Vec<UnknownField>,
+    ) -> SourceFaults {
+        SourceFaults { first, others: self.kept, more: self.more, ignored, warnings }
+    }
+}
+
+impl std::error::Error for SourceFaults {}
+
+impl fmt::Display for SourceFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.first)?;
+        for fault in &self.others {
+            write!(f, "\n{fault}")?;
+        }
+        match self.more {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more faults"),
+        }
+    }
+}

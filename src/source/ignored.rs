@@ -1,0 +1,164 @@
+//! What a build passes over: files that hold no table, and fields that no table has. Each with what it may be.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::limits::SOURCE_FAULTS_MAX;
+use crate::source::error::echo;
+use crate::source::folder::{file_names, table_of};
+use crate::source::nearest::nearest_of;
+
+/// A field that rows have and their table does not know; it was ignored. Displays as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// The name of the file.
+    pub table: String,
+    /// The name of the field; `paths.NAME` for one inside a path.
+    pub field: String,
+    /// The field of the table that it nearly is.
+    pub nearly: Option<&'static str>,
+}
+
+/// Files of a folder that hold no table, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IgnoredFiles {
+    /// The first of them, up to [`SOURCE_FAULTS_MAX`].
+    pub files: Vec<IgnoredFile>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+/// A file that holds no table. Displays as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredFile {
+    /// Its name.
+    pub name: String,
+    /// What it may be.
+    pub likeness: Likeness,
+}
+
+/// What a file that holds no table may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// The table that this file would hold, which the folder does not have.
+    Table(String),
+    /// What another program wrote.
+    Export(&'static str),
+    /// Nothing that is known.
+    None,
+}
+
+/// How much of a file is looked at.
+const HEAD_BYTES: u64 = 16 << 10;
+
+/// Exports, by texts that all stand near their beginning.
+const EXPORTS: &[(&str, &[&str])] = &[
+    ("LinkedIn's list of connections", &["First Name", "Last Name", "Connected On"]),
+    ("LinkedIn's list of connections", &["Vorname", "Nachname", "Verbunden am"]),
+    ("LinkedIn's messages", &["CONVERSATION ID", "SENDER PROFILE URL"]),
+    ("LinkedIn's invitations", &["inviterProfileUrl", "Direction"]),
+    ("an export of Google Contacts", &["E-mail 1 - Value"]),
+    ("an export of Outlook's contacts", &["First Name", "E-mail Address", "E-mail 2 Address"]),
+    ("an export of HubSpot's contacts", &["Record ID", "First Name", "Email"]),
+    ("an export of Salesforce's contacts", &["AccountId", "LastName"]),
+    ("a report of Salesforce's contacts", &["Account Name", "Last Name", "Email"]),
+    ("a file of vCards", &["BEGIN:VCARD"]),
+    ("a calendar", &["BEGIN:VCALENDAR"]),
+];
+
+impl IgnoredFiles {
+    /// The files of `folder` that hold no table. Hidden ones, a README, snapshots and what `kith import` keeps beside
+    /// the tables are none; nor are folders, unless they are called as a table.
+    pub(crate) fn among(folder: &Path) -> Self {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let names: BTreeSet<_> = entries.map(|entry| entry.file_name()).collect();
+        let has = |table| names.iter().any(|name| table_of(&name.to_string_lossy()) == Some(table));
+        let missing: Vec<(&'static str, String)> = file_names().filter(|(table, _)| !has(*table)).collect();
+        let mut found = Self::default();
+        for name in &names {
+            let (path, name) = (folder.join(name), name.to_string_lossy());
+            if table_of(&name).is_some() || belongs_beside(&name) {
+                continue;
+            }
+            let meant = || nearest_of(stem(&name), missing.iter().map(|(table, _)| *table));
+            if !path.is_file() && meant().is_none() {
+                continue;
+            }
+            if found.files.len() == SOURCE_FAULTS_MAX {
+                found.more += 1;
+                continue;
+            }
+            let table = || missing.iter().find(|(table, _)| Some(*table) == meant());
+            let likeness = export(&path)
+                .map(Likeness::Export)
+                .or_else(|| table().map(|(_, file)| Likeness::Table(file.clone())))
+                .unwrap_or(Likeness::None);
+            found.files.push(IgnoredFile { name: echo(&name), likeness });
+        }
+        found
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.files.len() as u64 + self.more
+    }
+}
+
+/// Whether a file of this name may lie among tables and is not meant to be one.
+fn belongs_beside(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    lower.starts_with('.')
+        || lower.starts_with("readme")
+        || lower.ends_with(".kith")
+        || lower.ends_with(".kith.sqlite")
+        || lower == "identities.ndjson"
+}
+
+/// `name` up to its first dot.
+fn stem(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
+/// What the file at `path` was exported from. Returns `None` if that is not known, or if the file cannot be read.
+fn export(path: &Path) -> Option<&'static str> {
+    // Only what is a plain file: another may never end.
+    let file = path.is_file().then(|| File::open(path).ok())??;
+    let mut head = Vec::new();
+    file.take(HEAD_BYTES).read_to_end(&mut head).ok()?;
+    if head.starts_with(b"PK\x03\x04") {
+        let is_sheet = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xlsx"));
+        return Some(if is_sheet { "an Excel workbook" } else { "a zip archive" });
+    }
+    // Of UTF-16 the zeros are left out: the texts that are looked for are ASCII.
+    head.retain(|byte| *byte != 0);
+    let head = String::from_utf8_lossy(&head);
+    EXPORTS.iter().find(|(_, marks)| marks.iter().all(|mark| head.contains(mark))).map(|(name, _)| *name)
+}
+
+impl fmt::Display for UnknownField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: field {} is unknown and ignored", self.table, echo(&self.field))?;
+        match self.nearly {
+            Some(name) => write!(f, "; did you mean {name}?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for IgnoredFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.name;
+        match &self.likeness {
+            Likeness::Table(file) => write!(f, "{name} is no table and ignored; did you mean {file}?"),
+            Likeness::Export(export) => write!(
+                f,
+                "{name} is no table and ignored; it looks like {export}, of which source tables have to be made first"
+            ),
+            Likeness::None => write!(f, "{name} is no table and ignored"),
+        }
+    }
+}

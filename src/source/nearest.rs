@@ -1,0 +1,61 @@
+//! The name that a misspelt one is meant to be.
+
+use rapidfuzz::distance::osa;
+
+/// The most letters that are mended.
+const SLIPS_MAX: usize = 3;
+/// A name has so many letters for each one that is mended.
+const LETTERS_PER_SLIP: usize = 3;
+
+/// The one of `names` that is most like `name`, or `None` if none is nearly that.
+pub(crate) fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names.into_iter().filter_map(|other| Some((slips(name, other)?, other)));
+    near.min().map(|(_, other)| other)
+}
+
+/// Whether `name` is `other` but for slips of the pen.
+pub(crate) fn is_nearly(name: &str, other: &str) -> bool {
+    slips(name, other).is_some()
+}
+
+/// How many letters of `name` must be mended to make it `other`, or `None` if they are too many. Case, spaces and
+/// underscores are none.
+fn slips(name: &str, other: &str) -> Option<usize> {
+    let letters = |name: &str| -> String {
+        name.chars()
+            .filter(|letter| !matches!(letter, ' ' | '_' | '-'))
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    let (name, other) = (letters(name), letters(other));
+    let most = SLIPS_MAX.min(other.chars().count() / LETTERS_PER_SLIP);
+    let slips = osa::distance(name.chars(), other.chars());
+    (slips <= most).then_some(slips)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_the_one_it_is_most_like() {
+        let tables = ["companies", "people", "members", "connections", "advocates"];
+        let columns = ["id", "name", "linkedinId", "email", "position", "city", "country"];
+        for (name, names, meant) in [
+            ("conections", &tables[..], Some("connections")),
+            ("Connections", &tables, Some("connections")),
+            ("company", &tables, Some("companies")),
+            ("notes", &tables, None),
+            ("evidence", &tables, None),
+            ("linkedin_id", &columns, Some("linkedinId")),
+            ("Id", &columns, Some("id")),
+            ("E-mail", &columns, Some("email")),
+            ("county", &columns, Some("country")),
+            ("town", &columns, None),
+            ("x", &columns, None),
+            ("", &columns, None),
+        ] {
+            assert_eq!(nearest_of(name, names.iter().copied()), meant, "{name}");
+        }
+    }
+}
