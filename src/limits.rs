@@ -167,7 +167,7 @@ pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
 /// How much is read of the rest of a body if the answer was made without it, in bytes; of a longer one the answer
 /// says that the connection ends. Less than [`BODY_BYTES_MAX`], since hyper and its buffers are there meanwhile.
-pub const UNREAD_BYTES_MAX: usize = 8 << 10;
+pub const UNREAD_BYTES_MAX: usize = 4 << 10;
 /// How long a connection that waits for a request is still read at a stop: what was sent before it is answered.
 pub const LAST_CALL: Duration = Duration::from_millis(100);
 

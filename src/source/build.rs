@@ -72,7 +72,13 @@ pub fn read_folder_in_blocks(
 #[expect(clippy::result_large_err, reason = "one for each build")]
 pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> Result<Built, SourceFaults> {
     let mut faults = FolderFaults::default();
-    let ignored = IgnoredFiles::among(folder);
+    let ignored = match IgnoredFiles::among(folder) {
+        Ok(ignored) => ignored,
+        Err(cause) => {
+            let fault = TableFault::from(Reason::Unreadable(cause)).in_file(&folder.display().to_string());
+            return Err(faults.after(fault, IgnoredFiles::default(), Vec::new()));
+        }
+    };
     let files = match Folder::find(folder) {
         Ok(files) => files,
         Err(first) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::limits::SOURCE_FAULTS_MAX;
@@ -72,9 +72,15 @@ const EXPORTS: &[(&str, &[&str])] = &[
 impl IgnoredFiles {
     /// The files of `folder` that hold no table. Hidden ones, a README, snapshots and what `kith import` keeps beside
     /// the tables are none; nor are folders, unless they are called as a table.
-    pub(crate) fn among(folder: &Path) -> Self {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let names: BTreeSet<_> = entries.map(|entry| entry.file_name()).collect();
+    ///
+    /// # Errors
+    /// Returns an error if the folder cannot be listed. A folder that is not there has none.
+    pub(crate) fn among(folder: &Path) -> io::Result<Self> {
+        let entries = match std::fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            entries => entries?,
+        };
+        let names: BTreeSet<_> = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
         let has = |table| names.iter().any(|name| table_of(&name.to_string_lossy()) == Some(table));
         let missing: Vec<(&'static str, String)> = file_names().filter(|(table, _)| !has(*table)).collect();
         let mut found = Self::default();
@@ -98,7 +104,7 @@ impl IgnoredFiles {
                 .unwrap_or(Likeness::None);
             found.files.push(IgnoredFile { name: echo(&name), likeness });
         }
-        found
+        Ok(found)
     }
 
     /// How many there are.

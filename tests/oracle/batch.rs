@@ -113,6 +113,11 @@ pub(crate) fn single_request(body: &Value, target: &Value) -> Option<Vec<(String
     let mut put = |name: &str, value: &str| params.push((name.to_owned(), value.to_owned()));
     put("limit", &per_target.to_string());
     put("include", "match,reasons");
+    body["include"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .for_each(|value| put("include", value.as_str().unwrap()));
     for name in ["scope", "sort", "groupBy"] {
         body[name].as_str().into_iter().for_each(|value| put(name, value));
     }

@@ -142,7 +142,7 @@ impl Network {
         shown.then_some(edge)
     }
 
-    fn member_people(&self) -> BTreeSet<String> {
+    pub(crate) fn member_people(&self) -> BTreeSet<String> {
         self.members.values().map(|member| member.person_id.clone()).collect()
     }
 

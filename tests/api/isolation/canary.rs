@@ -13,7 +13,7 @@ pub(crate) const CANARY: &str = "qzxcanary";
 /// What ids begin with; a mark goes behind it.
 const PREFIXES: [&str; 5] = ["org_", "company_", "person_", "user_", "ghost_"];
 /// Fields that are read as moments or have a closed set of values; they can carry no mark.
-const UNMARKED: [&str; 5] = ["role", "joinedAt", "connectionsSyncedAt", "requestedAt", "discoveredAt"];
+const UNMARKED: [&str; 6] = ["role", "joinedAt", "connectionsSyncedAt", "requestedAt", "discoveredAt", "at"];
 /// Tables whose `status` has a closed set of values.
 const CLOSED_STATUS: [&str; 2] = ["advocates.ndjson", "ghost_opportunities.ndjson"];
 /// Fields whose keys are free and are marked too.

@@ -26,8 +26,9 @@ async fn the_page_shows_every_operation_parameter_schema_and_field() {
             shows(&format!("<code>{}</code>", field.0));
         }
         if let Some(example) = content.get("example") {
-            let quoted = example["query"].to_string().replace('"', "&quot;");
-            shows(&format!("-d &#39;{{&quot;query&quot;:{quoted},"));
+            let first = ["query", "targets"].into_iter().find(|field| example.get(field).is_some()).unwrap();
+            let quoted = example[first].to_string().replace('"', "&quot;");
+            shows(&format!("-d &#39;{{&quot;{first}&quot;:{quoted},"));
         }
     }
     for (name, schema) in document["components"]["schemas"].as_object().unwrap() {

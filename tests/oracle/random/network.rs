@@ -149,6 +149,8 @@ fn companies(dice: &mut Dice, later: &mut Dice, plan: &Plan) -> Vec<String> {
     let mut lines = Vec::new();
     for id in &plan.companies {
         let name = plan.words.company_name(dice);
+        // Now and then a name that resembles the domain of another company.
+        let name = if later.chance(15) { format!("{} Trust", later.pick(&DOMAINS)) } else { name };
         let handle = maybe(dice, 70, &["acme", "labs", "northwind-traders", "ueber", "acme"]);
         let industry = maybe(dice, 60, &["Software", "softwäre  tools", "Trade"]);
         let headquarters = maybe(dice, 60, &["Berlin", "São Paulo", "Acme City"]);
@@ -173,7 +175,7 @@ fn companies(dice: &mut Dice, later: &mut Dice, plan: &Plan) -> Vec<String> {
 /// rows of one edge than are shown. `known` are the lines of connections.
 fn evidence(dice: &mut Dice, plan: &Plan, known: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
-    let percent = dice.pick(&[0, 20, 60]);
+    let percent = dice.pick(&[0, 60, 100]);
     for line in known {
         if !dice.chance(percent) {
             continue;

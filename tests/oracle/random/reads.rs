@@ -12,6 +12,16 @@ use super::requests::{
 
 type Params = Vec<(String, String)>;
 
+/// The people whom a member knows, and none by a scored edge.
+fn known_without_a_score(network: &Network) -> Vec<String> {
+    let members = network.member_people();
+    let is_unscored = |id: &String| {
+        let first = network.incoming(id).into_iter().find(|(source, _)| members.contains(*source));
+        first.is_some_and(|(_, edge)| edge.warmness.is_none())
+    };
+    network.first_degree().into_iter().filter(is_unscored).collect()
+}
+
 /// Draws a valid request to any endpoint; one in three is for warm paths.
 pub(crate) fn random_request(network: &Network, dice: &mut Dice) -> Request {
     let caller = random_caller(network, dice);
@@ -23,7 +33,10 @@ pub(crate) fn random_request(network: &Network, dice: &mut Dice) -> Request {
         }
         4 => {
             let asked = Query::new().maybe(dice, 60, "include", &["evidence", "evidence,evidence"]);
-            (caller, format!("people/{}", random_person_id(network, dice)), asked.done(dice))
+            let unscored = known_without_a_score(network);
+            let is_one_of_them = !unscored.is_empty() && dice.chance(40);
+            let id = if is_one_of_them { dice.pick(&unscored) } else { random_person_id(network, dice) };
+            (caller, format!("people/{id}"), asked.done(dice))
         }
         5 => (caller, "search/people".to_owned(), random_search_people(network, dice)),
         6 => (caller, "search/companies".to_owned(), random_search_companies(network, dice)),

@@ -148,7 +148,7 @@ fn random_target(network: &Network, dice: &mut Dice) -> Query {
 
 /// Now and then a piece of a position that a person of the network has, or that nobody has.
 fn with_position(query: Query, network: &Network, dice: &mut Dice) -> Query {
-    if !dice.chance(45) {
+    if !dice.chance(55) {
         return query;
     }
     let texts = network.people.values().filter_map(|person| person.position.clone());
