@@ -210,9 +210,9 @@ async fn let_in_by(credentials: Verifier) -> (Site, [Router; 2]) {
 /// What a scrape says of `series`.
 async fn scraped(operator: &Router, series: &str) -> Option<String> {
     let text = ask(operator, "GET", "/metrics").await.body;
-    let values =
+    let mut values =
         text.lines().filter_map(|line| line.strip_prefix(series)?.strip_prefix(' ').map(str::to_owned));
-    values.last()
+    values.next_back()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -46,8 +46,7 @@ impl Network {
         }
         let (members, incoming) = (self.member_people(), self.incoming(id));
         let (member, edge) = incoming.into_iter().find(|(source, _)| members.contains(*source))?;
-        let shown = edge.warmness.is_some() || self.rules.make(Mistake::UnscoredShowsEvidence);
-        if shown { self.shown_evidence(member, id) } else { None }
+        if edge.warmness.is_some() { self.shown_evidence(member, id) } else { None }
     }
 
     /// The `data` of search people: an array.

@@ -111,8 +111,6 @@ pub(crate) enum Mistake {
     EmailsNotMatched,
     /// A person whose warmest edge is unscored still shows its breakdown.
     UnscoredShowsBreakdown,
-    /// A person whose warmest edge is unscored still shows its evidence.
-    UnscoredShowsEvidence,
     /// Search companies does not prefer names that begin with the query.
     BeginningsNotFirst,
     /// With `viaConnectorId`, the bound on bridges still counts as hit.
@@ -217,7 +215,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 21] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 20] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -226,7 +224,6 @@ impl Mistake {
         Mistake::NamesOrderedUnfolded,
         Mistake::EmailsNotMatched,
         Mistake::UnscoredShowsBreakdown,
-        Mistake::UnscoredShowsEvidence,
         Mistake::BeginningsNotFirst,
         Mistake::BridgesCappedWithVia,
         Mistake::BridgeEdgesCountedBeforeLeavingOut,
