@@ -39,7 +39,7 @@ impl PathCoverage {
 pub struct PathAnswer {
     /// The person or company that the request means; `None` if nobody was found.
     pub target: Option<Target>,
-    /// The paths of the page, in the order of [`PathKey`].
+    /// The paths of the page, in the order of their keys (`rank`).
     pub paths: Vec<WarmPath>,
     /// How many paths there are within the bounds.
     pub total: u64,
