@@ -46,7 +46,8 @@ impl Network {
         }
         let (members, incoming) = (self.member_people(), self.incoming(id));
         let (member, edge) = incoming.into_iter().find(|(source, _)| members.contains(*source))?;
-        if edge.warmness.is_some() { self.shown_evidence(member, id) } else { None }
+        let shown = edge.warmness.is_some() || self.rules.make(Mistake::UnscoredShowsEvidence);
+        if shown { self.shown_evidence(member, id) } else { None }
     }
 
     /// The `data` of search people: an array.
@@ -141,7 +142,7 @@ impl Network {
         shown.then_some(edge)
     }
 
-    pub(crate) fn member_people(&self) -> BTreeSet<String> {
+    fn member_people(&self) -> BTreeSet<String> {
         self.members.values().map(|member| member.person_id.clone()).collect()
     }
 

@@ -111,6 +111,8 @@ pub(crate) enum Mistake {
     EmailsNotMatched,
     /// A person whose warmest edge is unscored still shows its breakdown.
     UnscoredShowsBreakdown,
+    /// A person whose warmest edge is unscored still shows its evidence.
+    UnscoredShowsEvidence,
     /// Search companies does not prefer names that begin with the query.
     BeginningsNotFirst,
     /// With `viaConnectorId`, the bound on bridges still counts as hit.
@@ -215,7 +217,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 20] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 21] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -224,6 +226,7 @@ impl Mistake {
         Mistake::NamesOrderedUnfolded,
         Mistake::EmailsNotMatched,
         Mistake::UnscoredShowsBreakdown,
+        Mistake::UnscoredShowsEvidence,
         Mistake::BeginningsNotFirst,
         Mistake::BridgesCappedWithVia,
         Mistake::BridgeEdgesCountedBeforeLeavingOut,

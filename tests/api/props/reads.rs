@@ -4,7 +4,7 @@ use super::broken_rules::each_broken_rule_is_caught;
 use super::case::Case;
 use crate::oracle::random::{
     Dice, Distribution, random_caller, random_connections, random_opportunities, random_people_network,
-    random_person_id, random_search_companies, random_search_people, random_second_degree, random_user,
+    random_person, random_search_companies, random_search_people, random_second_degree, random_user,
 };
 use crate::oracle::{Caller, Mistake, Network, Request};
 use crate::support::Credentials;
@@ -19,14 +19,14 @@ fn draw(network: &Network, dice: &mut Dice) -> Vec<Request> {
     let user = random_user(network, dice);
     let own = Caller::User(user.clone());
     let any = random_caller(network, dice);
-    let id = random_person_id(network, dice);
+    let (person, asked) = random_person(network, dice);
     let of = |caller: &Caller, path: &str, params: Params| Request {
         caller: caller.clone(),
         path: format!("/api/v1/{path}"),
         params,
     };
     vec![
-        of(&any, &format!("people/{id}"), Vec::new()),
+        of(&any, &person, asked),
         of(&any, "search/people", random_search_people(network, dice)),
         of(&any, "search/companies", random_search_companies(network, dice)),
         of(&own, "connections", random_connections(dice)),

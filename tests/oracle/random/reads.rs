@@ -12,14 +12,11 @@ use super::requests::{
 
 type Params = Vec<(String, String)>;
 
-/// The people whom a member knows, and none by a scored edge.
-fn known_without_a_score(network: &Network) -> Vec<String> {
-    let members = network.member_people();
-    let is_unscored = |id: &String| {
-        let first = network.incoming(id).into_iter().find(|(source, _)| members.contains(*source));
-        first.is_some_and(|(_, edge)| edge.warmness.is_none())
-    };
-    network.first_degree().into_iter().filter(is_unscored).collect()
+/// The end of the path of some person, and what is asked of them.
+pub(crate) fn random_person(network: &Network, dice: &mut Dice) -> (String, Params) {
+    let id = random_person_id(network, dice);
+    let asked = Query::new().maybe(dice, 60, "include", &["evidence", "evidence,evidence"]);
+    (format!("people/{id}"), asked.done(dice))
 }
 
 /// Draws a valid request to any endpoint; one in three is for warm paths.
@@ -32,11 +29,8 @@ pub(crate) fn random_request(network: &Network, dice: &mut Dice) -> Request {
             (caller, "search/warm-paths".to_owned(), params)
         }
         4 => {
-            let asked = Query::new().maybe(dice, 60, "include", &["evidence", "evidence,evidence"]);
-            let unscored = known_without_a_score(network);
-            let is_one_of_them = !unscored.is_empty() && dice.chance(40);
-            let id = if is_one_of_them { dice.pick(&unscored) } else { random_person_id(network, dice) };
-            (caller, format!("people/{id}"), asked.done(dice))
+            let (path, params) = random_person(network, dice);
+            (caller, path, params)
         }
         5 => (caller, "search/people".to_owned(), random_search_people(network, dice)),
         6 => (caller, "search/companies".to_owned(), random_search_companies(network, dice)),
