@@ -23,7 +23,7 @@ pub struct Capped;
 #[derive(Clone, Copy, Debug)]
 pub struct SharedBody;
 
-/// Where the inner layers report whose credential a request came with, which network it is answered from, and what
+/// What the inner layers report of a request: the credential it came with, the network it is answered from, and what
 /// it took from the credential's bucket.
 #[derive(Clone, Debug, Default)]
 pub struct AnsweredFrom(Arc<Reports>);

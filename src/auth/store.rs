@@ -179,8 +179,7 @@ impl CredentialStore {
     /// Makes a token for the member `user` of `org` that holds from `now` for `ttl`.
     ///
     /// # Errors
-    /// Where the system has no randomness, or the store cannot be written. Returns an error if the clock is set
-    /// before 1970.
+    /// Returns an error if the system has no randomness, the store cannot be written, or the clock is set before 1970.
     pub fn create_token(
         &self,
         org: &str,

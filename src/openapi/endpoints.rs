@@ -324,7 +324,7 @@ fn list_second_degree_connections(route: Route) -> Endpoint {
         summary: "List second-degree connections",
         text: "Lists the people whom contacts of the token's user know and the user does not, warmest first. The \
                warmest contacts are looked at, and through each the warmest connections to others: `totalCount` counts \
-               who was found there, and `capped` tells that something was left out.",
+               who was found there, and `capped` says that something was left out.",
         access: Access::User,
         parameters: vec![limit(), offset(), person_id("viaConnectorId", via).such_as("person_9jzgw7")],
         success: Success::Json {

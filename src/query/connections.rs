@@ -103,8 +103,8 @@ type Key = (u8, PersonIx, u32);
 /// if `via` is no contact.
 ///
 /// The window is the warmest `bridges` contacts, and of each the warmest `edges_per_bridge` edges to people whom
-/// the member does not know, among the warmest `edges_read_per_bridge`. Costs the edges it reads: each once to find
-/// where the window ends, those inside once more.
+/// the member does not know, among the warmest `edges_read_per_bridge`. Reads each edge once to
+/// find the end of the window, and those inside it once more.
 #[must_use]
 pub fn reach(
     index: &GraphIndex,

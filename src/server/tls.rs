@@ -48,8 +48,8 @@ impl Tls {
     /// The certificate chain in `certificate_file` with the key in `key_file`, both PEM. TLS 1.3 and 1.2.
     ///
     /// # Errors
-    /// Where a file cannot be read, or the two do not belong together. Returns an error if others than its owner
-    /// and group may read the key.
+    /// Returns an error if a file cannot be read, the two do not belong together, or others than its owner and group
+    /// may read the key.
     pub fn read(certificate_file: &Path, key_file: &Path) -> Result<Self, TlsError> {
         let config = configure(certificate_file, key_file)?;
         Ok(Self {

@@ -32,7 +32,7 @@ fn is_last<T>(pinned: &Arc<T>) -> bool {
     Arc::strong_count(pinned) == 1
 }
 
-/// Where requests get their network, and a reload puts the next one.
+/// Holds the network that requests are answered from; a reload replaces it.
 trait Service: Sync {
     fn pin(&self) -> Arc<Networks>;
     fn swap(&self, next: Networks);
