@@ -1,6 +1,7 @@
 //! The head of the next request, read before hyper sees it: while a connection waits for one it holds nothing but
 //! the bytes that came.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,8 +13,17 @@ use crate::api::error::ApiError;
 use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 use crate::server::budget::{ByteBudget, Charge};
 
-/// How much is read at a time, and how much of a head is kept at first, in bytes.
-const PART_BYTES: usize = 1024;
+/// How much is read at a time, in bytes.
+const READ_BYTES: usize = 1024;
+/// The sizes of the parts in which a head is kept while it comes, in bytes. None is copied into a longer one, which
+/// would leave its memory behind; the first holds the requests of most programs, the first two need no charge.
+const PARTS: [usize; 5] = [
+    READ_BYTES,
+    CONNECTION_BYTES - READ_BYTES,
+    CONNECTION_BYTES,
+    CONNECTION_BYTES,
+    HEAD_BYTES_MAX - 3 * CONNECTION_BYTES,
+];
 
 /// What came while a connection waited for a request.
 #[derive(Debug)]
@@ -29,9 +39,10 @@ pub(crate) enum Awaited {
 /// A head that is coming.
 #[derive(Debug, Default)]
 pub(crate) struct ComingHead {
-    bytes: Vec<u8>,
-    /// How many of them were looked at.
-    seen: usize,
+    parts: Vec<Vec<u8>>,
+    length: usize,
+    /// Whether what came last may have decided it.
+    is_to_parse: bool,
     charge: Option<Charge>,
 }
 
@@ -60,60 +71,86 @@ impl ComingHead {
         S: AsyncRead + Unpin,
     {
         loop {
-            if self.is_decided() {
-                return Poll::Ready(Awaited::Whole(std::mem::take(&mut self.bytes)));
+            if let Some(head) = self.decided() {
+                return Poll::Ready(Awaited::Whole(head));
             }
-            let room = HEAD_BYTES_MAX.saturating_sub(self.bytes.len()).min(PART_BYTES);
+            let room = HEAD_BYTES_MAX.saturating_sub(self.length).min(READ_BYTES);
             if room == 0 {
                 return Poll::Ready(Awaited::Refused(ApiError::HeadTooLarge));
             }
-            let mut part = [0; PART_BYTES];
-            let mut part = ReadBuf::new(&mut part[..room]);
-            if ready!(Pin::new(&mut *stream).poll_read(context, &mut part)).is_err()
-                || part.filled().is_empty()
+            let mut read = [0; READ_BYTES];
+            let mut read = ReadBuf::new(&mut read[..room]);
+            if ready!(Pin::new(&mut *stream).poll_read(context, &mut read)).is_err()
+                || read.filled().is_empty()
             {
                 return Poll::Ready(Awaited::End);
             }
-            if !self.keep(part.filled(), budget) {
+            if !self.keep(read.filled(), budget) {
                 return Poll::Ready(Awaited::Refused(ApiError::Unavailable));
             }
         }
     }
 
     /// Keeps bytes that came. Returns `false` if the budget has no room for them.
-    fn keep(&mut self, part: &[u8], budget: &Arc<ByteBudget>) -> bool {
+    fn keep(&mut self, came: &[u8], budget: &Arc<ByteBudget>) -> bool {
         let is_line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+        let is_first = self.length == 0;
         // Empty lines before a request mean nothing (RFC 9112, section 2.2).
-        let skipped = if self.bytes.is_empty() { part.iter().take_while(is_line_end).count() } else { 0 };
-        let part = &part[skipped..];
-        let length = self.bytes.len() + part.len();
-        if length > self.bytes.capacity() {
-            let sizes = [PART_BYTES, CONNECTION_BYTES, HEAD_BYTES_MAX];
-            let size = sizes.into_iter().find(|&size| size >= length).unwrap_or(length);
-            if size > CONNECTION_BYTES && self.charge.is_none() {
-                self.charge = budget.take_for_head(size);
-                if self.charge.is_none() {
-                    return false;
-                }
+        let skipped = if is_first { came.iter().take_while(is_line_end).count() } else { 0 };
+        let mut came = &came[skipped..];
+        let length = self.length + came.len();
+        if length > CONNECTION_BYTES && self.charge.is_none() {
+            self.charge = budget.take_for_head(length.max(HEAD_BYTES_MAX));
+            if self.charge.is_none() {
+                return false;
             }
-            self.bytes.reserve_exact(size - self.bytes.len());
         }
-        self.bytes.extend_from_slice(part);
+        self.is_to_parse |=
+            !came.is_empty() && (is_first || may_end(&[&self.last_three()[..], came].concat()));
+        while !came.is_empty() {
+            let free = self.parts.last().map_or(0, |part| part.capacity() - part.len());
+            if free == 0 {
+                let size = PARTS.get(self.parts.len()).copied().unwrap_or(came.len());
+                self.parts.push(Vec::with_capacity(size));
+                continue;
+            }
+            let (now, later) = came.split_at(free.min(came.len()));
+            if let Some(part) = self.parts.last_mut() {
+                part.extend_from_slice(now);
+            }
+            came = later;
+        }
+        self.length = length;
         true
     }
 
-    /// Whether the head is complete, or can never become one. As hyper does, it looks at the bytes that came first
-    /// and at those with which a head may end.
-    fn is_decided(&mut self) -> bool {
-        let from = self.seen.saturating_sub(3);
-        let seen = std::mem::replace(&mut self.seen, self.bytes.len());
-        let is_new = seen < self.bytes.len();
-        if !is_new || (seen > 0 && !may_end(&self.bytes[from..])) {
-            return false;
+    /// The head, if it is complete or can never become one. As hyper does, it looks at the bytes that came first and at
+    /// those with which a head may end.
+    fn decided(&mut self) -> Option<Vec<u8>> {
+        if !std::mem::take(&mut self.is_to_parse) {
+            return None;
         }
+        let bytes = match &self.parts[..] {
+            [only] => Cow::Borrowed(&only[..]),
+            parts => Cow::Owned(parts.concat()),
+        };
         let mut fields = [httparse::EMPTY_HEADER; HEAD_FIELDS_MAX];
-        let parsed = httparse::Request::new(&mut fields).parse(&self.bytes);
-        !parsed.is_ok_and(|parsed| parsed.is_partial())
+        let parsed = httparse::Request::new(&mut fields).parse(&bytes);
+        if parsed.is_ok_and(|parsed| parsed.is_partial()) {
+            return None;
+        }
+        let joined = match bytes {
+            Cow::Owned(joined) => Some(joined),
+            Cow::Borrowed(_) => None,
+        };
+        joined.or_else(|| self.parts.pop())
+    }
+
+    /// The last three bytes that came, or fewer.
+    fn last_three(&self) -> Vec<u8> {
+        let mut last: Vec<u8> = self.parts.iter().flatten().rev().take(3).copied().collect();
+        last.reverse();
+        last
     }
 }
 
@@ -144,7 +181,7 @@ mod tests {
             awaited
         };
         let (awaited, ()) = tokio::join!(awaited, write);
-        (awaited, head.bytes.capacity())
+        (awaited, head.parts.iter().map(Vec::capacity).sum())
     }
 
     fn long(bytes: usize) -> String {
@@ -189,7 +226,7 @@ mod tests {
         assert!(matches!(awaited, Awaited::Refused(ApiError::Unavailable)), "{awaited:?}");
         assert_eq!(held, CONNECTION_BYTES);
         let (awaited, held) = read(&HEAD.as_bytes()[..20], 5000, 0).await;
-        assert!(matches!(awaited, Awaited::End) && held == PART_BYTES, "{awaited:?} {held}");
+        assert!(matches!(awaited, Awaited::End) && held == READ_BYTES, "{awaited:?} {held}");
         let (_, held) = read(b"", 5000, 0).await;
         assert_eq!(held, 0);
     }

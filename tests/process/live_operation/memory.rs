@@ -15,11 +15,11 @@ use crate::support::scale;
 
 /// What a connection may cost before a credential was accepted, in kilobytes.
 const CONNECTION_KB_MAX: u64 = 20;
-/// What a server may have more than at its start for other reasons, in kilobytes: threads that come to work, and
 /// A short body of which the end is missing: hyper is there for the 250 ms in which the rest is awaited.
 const SHORT_BODY: &str = "4 kB of a body";
 /// What a connection may cost for that long, in kilobytes.
 const SHORT_BODY_KB_MAX: u64 = 26;
+/// What a server may have more than at its start for other reasons, in kilobytes: threads that come to work, and
 /// pages of memory that a few texts keep.
 const MARGIN_KB: u64 = 8 << 10;
 /// What 10,000 hostile connections of any kind may cost together, in kilobytes.
