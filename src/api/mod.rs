@@ -25,4 +25,5 @@ pub mod route;
 pub mod router;
 pub mod sent;
 pub mod state;
+pub mod target;
 pub mod traces;

@@ -78,7 +78,8 @@ impl DiffCommand {
 fn people_of(comparison: &Comparison<'_>, targets: &[ListedTarget]) -> io::Result<Vec<ComparedPerson>> {
     let mut people = Vec::new();
     for target in targets {
-        match comparison.people_of(target.query(), target.position()) {
+        let (meant, position) = target.read().map_err(|error| io::Error::other(error.sentence()))?;
+        match comparison.people_of(meant, position.as_deref()) {
             Some(meant) => people.extend(meant),
             None => {
                 let (line, text) = (target.line, escaped(&target.text));

@@ -15,14 +15,12 @@ use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
-use crate::limits::ID_BYTES_MAX;
+use crate::api::target::read_target;
 use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
-use crate::query::paths::request::{
-    GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
-};
+use crate::query::paths::request::{GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope};
 
 /// The parameters that `searchWarmPaths` takes.
 pub const PARAMETERS: [&str; 16] = [
@@ -43,23 +41,6 @@ pub const PARAMETERS: [&str; 16] = [
     "groupBy",
     "include",
 ];
-/// What the parts of a target are called where they are sent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TargetNames {
-    /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail
-    /// address.
-    pub(super) ways: [&'static str; 5],
-    /// The company at which the person's name is sought.
-    pub(super) at: &'static str,
-    /// What the employees do who are targets.
-    pub(super) position: &'static str,
-}
-
-const NAMES: TargetNames = TargetNames {
-    ways: ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
-    at: "prospectNameAt",
-    position: "position",
-};
 /// About what one path takes in an answer, in bytes.
 pub(super) const PATH_BYTES: usize = 768;
 
@@ -86,7 +67,7 @@ pub async fn search_warm_paths(
 fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'a>, ApiError> {
     let scope = params.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
     let named = read_members(caller, params)?;
-    let (target, position) = read_target(params, NAMES)?;
+    let (target, position) = read_target(params)?;
     Ok(PathRequest {
         target,
         position,
@@ -98,48 +79,6 @@ fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'
         extras: params.names("include", PathExtra::ALL, PathExtra::name)?.unwrap_or_default(),
         page: params.page()?,
     })
-}
-
-/// The target that `params` name, each part by its name in `names`, and the position its employees should have.
-pub(super) fn read_target(
-    params: &Params,
-    names: TargetNames,
-) -> Result<(TargetQuery<'_>, Option<String>), ApiError> {
-    let [handle, person, _, id, email] = names.ways;
-    let target = match params.exactly_one(&names.ways)? {
-        name if name == handle => params.handle(name).map(TargetQuery::Handle),
-        name if name == person => {
-            let person = params.text(name)?;
-            let company = if params.has(names.at) { Some(params.text(names.at)?) } else { None };
-            let at = |company| TargetQuery::NameAt { name: person, company };
-            Ok(company.map_or(TargetQuery::Name(person), at))
-        }
-        name if name == id => read_target_id(params, name),
-        name if name == email => params.email(name).map(TargetQuery::Email),
-        name => params.text(name).map(TargetQuery::Company),
-    }?;
-    if !matches!(target, TargetQuery::Name(_) | TargetQuery::NameAt { .. }) {
-        params.only_beside(names.at, person)?;
-    }
-    Ok((target, read_position(params, target, names.position)?))
-}
-
-fn read_target_id<'a>(params: &'a Params, name: &str) -> Result<TargetQuery<'a>, ApiError> {
-    let expected = format!("an id of 1 to {ID_BYTES_MAX} bytes that begins with person_ or company_");
-    let sent = params.once(name)?.map(|value| Sent::new(name, value));
-    let id = Sent::required(name, sent, &expected)?.id()?;
-    match id.split_once('_') {
-        Some(("person", _)) => Ok(TargetQuery::PersonId(id)),
-        Some(("company", _)) => Ok(TargetQuery::CompanyId(id)),
-        _ => Err(Sent::new(name, id).refused(expected)),
-    }
-}
-
-fn read_position(params: &Params, target: TargetQuery<'_>, name: &str) -> Result<Option<String>, ApiError> {
-    if !target.is_company() {
-        params.only_beside(name, "a company as the target")?;
-    }
-    if params.has(name) { params.folded(name).map(Some) } else { Ok(None) }
 }
 
 fn read_members(caller: &Caller, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {

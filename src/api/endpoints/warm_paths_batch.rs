@@ -11,7 +11,7 @@ use crate::admission::Permit;
 use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
-use crate::api::endpoints::warm_paths::{PATH_BYTES, TargetNames, read_target, write_found};
+use crate::api::endpoints::warm_paths::{PATH_BYTES, write_found};
 use crate::api::error::ApiError;
 use crate::api::fields::write_identity;
 use crate::api::json::Json;
@@ -19,6 +19,7 @@ use crate::api::params::Params;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank};
 use crate::api::state::ApiState;
+use crate::api::target::SentTarget;
 use crate::clock;
 use crate::limits::{
     BATCH_BODY_BYTES_MAX, BATCH_CONNECTORS_MAX, BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, BATCH_TARGETS_MAX,
@@ -47,10 +48,6 @@ pub const FIELDS: [&str; 9] = [
     "includeIntroRequested",
     "include",
 ];
-/// The fields of a target.
-const TARGET_FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at", "position"];
-const TARGET_NAMES: TargetNames =
-    TargetNames { ways: ["linkedinId", "name", "company", "id", "email"], at: "at", position: "position" };
 /// After so much work on one thread, others that wait for that thread have a turn.
 const TURN: Duration = Duration::from_micros(500);
 /// What to ask for if the answer would be too long.
@@ -146,18 +143,6 @@ fn read_members(caller: &Caller, body: &Object) -> Result<Option<Vec<MemberIx>>,
     body.some_texts(name, expected)?.map(|ids| ids.iter().map(find).collect()).transpose()
 }
 
-/// The parts of the target that `sent` is, the one at `index`, as parameters of the names they were sent under.
-fn read_parts(index: usize, sent: &str, handling: Handling) -> Result<Params, ApiError> {
-    let expected = format!("an object with exactly one of {}", TARGET_NAMES.ways.join(", "));
-    let object = Object::known(sent, &TARGET_FIELDS, &format!("targets[{index}]"), &expected)?;
-    object.check(handling, &TARGET_FIELDS)?;
-    let mut parts = Vec::new();
-    for name in TARGET_FIELDS {
-        parts.extend(object.text(name, "a text")?.map(|text| (name.to_owned(), text)));
-    }
-    Ok(Params::of(parts))
-}
-
 async fn answer(
     batch: &Batch<'_>,
     caller: &Caller,
@@ -179,8 +164,9 @@ async fn answer(
                 began = clock::now();
             }
         }
-        let found = read_parts(index, sent, batch.handling).and_then(|parts| {
-            let (target, position) = read_target(&parts, TARGET_NAMES)?;
+        let sent = SentTarget::parse(sent, &format!("targets[{index}]"), batch.handling);
+        let found = sent.and_then(|sent| {
+            let (target, position) = sent.read()?;
             let request = batch.request(target, position);
             Ok(paths::find_from(caller.index(), &from, &request, &state.limits))
         });

@@ -1,13 +1,16 @@
 //! A thousand reloads asked for at once are two, and never is there a third generation in memory.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Barrier, Weak, mpsc};
+use std::sync::{Arc, Barrier, RwLock, Weak, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use futures_util::FutureExt;
-use kith::live::networks::Networks;
+use kith::live::networks::{LiveNetworks, Networks};
+use kith::live::reload::Reloader;
 use kith::snapshot::{encode, write};
 use tower::ServiceExt;
 
@@ -92,38 +95,89 @@ async fn a_thousand_requests_to_the_operators_listener_are_two_reloads_and_block
     assert!((1..=2).contains(&reloads), "{reloads} reloads");
 }
 
-/// Reloads as fast as they come, another snapshot each time, while readers pin and let go. Counts the
-/// generations in memory at each step.
-#[test]
-fn there_are_never_more_than_two_generations_in_memory() {
-    let rounds = scale::of(40, 1_000);
-    let site = Site::new();
+/// What holds the networks in service, and puts others in their place.
+trait Generations: Sync {
+    fn pin(&self) -> Arc<Networks>;
+    /// Puts the next generation into service.
+    fn renew(&self, round: u64);
+}
+
+/// What a site serves, and its snapshot, which is another one in each round.
+struct Reloaded<'a> {
+    live: &'a LiveNetworks,
+    reloader: &'a Arc<Reloader>,
+    file: PathBuf,
+    bytes: [Vec<u8>; 2],
+}
+
+impl Generations for Reloaded<'_> {
+    fn pin(&self) -> Arc<Networks> {
+        self.live.pin()
+    }
+
+    fn renew(&self, round: u64) {
+        put_in_place(&self.file, &self.bytes[(round % 2) as usize]);
+        let asked = [self.reloader.reload(), self.reloader.reload()];
+        asked.into_iter().for_each(|asked| assert!(asked.wait().is_ok()));
+    }
+}
+
+/// The control: a plain swap, which waits for nobody who still reads.
+struct PlainSwap(RwLock<Arc<Networks>>);
+
+impl Generations for PlainSwap {
+    fn pin(&self) -> Arc<Networks> {
+        Arc::clone(&self.0.read().unwrap())
+    }
+
+    fn renew(&self, generation: u64) {
+        *self.0.write().unwrap() = Arc::new(Networks { generation, ..Networks::default() });
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Renews as fast as it can, while readers pin for some milliseconds and let go: the most generations that were in memory
+/// at once after a round.
+fn generations_at_once(generations: &impl Generations, rounds: u64) -> usize {
     let stop = AtomicBool::new(false);
     let mut seen: Vec<Weak<Networks>> = Vec::new();
-    let bytes = ["one", "two"].map(|name| encode(&tiny_called(name)).unwrap());
-    let alive_max = thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
+    thread::scope(|scope| {
+        for milliseconds in [5, 7, 11] {
+            let stop = &stop;
+            scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let pin = site.live.pin();
-                    thread::yield_now();
+                    let pin = generations.pin();
+                    thread::sleep(Duration::from_millis(milliseconds));
                     drop(pin);
                 }
             });
         }
-        let mut alive_max = 0;
+        let mut most = 0;
         for round in 0..rounds {
-            put_in_place(&site.path("tiny.kith"), &bytes[(round % 2) as usize]);
-            let asked = [site.reloader.reload(), site.reloader.reload()];
-            asked.into_iter().for_each(|asked| assert!(asked.wait().is_ok()));
-            seen.push(Arc::downgrade(&site.live.pin()));
+            generations.renew(round);
+            seen.push(Arc::downgrade(&generations.pin()));
             // Each counted generation may be freed while the others are counted, none comes back.
-            let alive = seen.iter().rev().filter(|networks| networks.strong_count() > 0).count();
-            alive_max = alive_max.max(alive);
+            most = most.max(seen.iter().rev().filter(|networks| networks.strong_count() > 0).count());
         }
         stop.store(true, Ordering::Relaxed);
-        alive_max
-    });
+        most
+    })
+}
+
+#[test]
+fn there_are_never_more_than_two_generations_in_memory() {
+    let rounds = scale::of(40, 1_000);
+    let bytes = ["one", "two"].map(|name| encode(&tiny_called(name)).unwrap());
+    let site = Site::new();
+    let file = site.path("tiny.kith");
+    let reloaded = Reloaded { live: &site.live, reloader: &site.reloader, file, bytes };
+    let most = generations_at_once(&reloaded, rounds);
     assert_eq!(site.generation(), rounds);
-    assert!(alive_max <= 2, "{alive_max} generations at once");
+    assert!(most <= 2, "{most} generations at once");
+}
+
+#[test]
+fn a_swap_that_waits_for_no_reader_is_caught() {
+    let most = generations_at_once(&PlainSwap(RwLock::default()), 40);
+    assert!(most > 2, "{most} generations at once");
 }

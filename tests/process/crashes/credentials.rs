@@ -1,7 +1,9 @@
 //! The credential store while operations fail and processes are killed: no earlier key is lost, none
 //! that was revoked comes back, and a key that was printed holds.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
@@ -102,7 +104,7 @@ impl Stake for Keys {
         }
         if let Some(bytes) = &self.before {
             fs::write(self.file(), bytes).unwrap();
-            fs::set_permissions(self.file(), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+            fs::set_permissions(self.file(), PermissionsExt::from_mode(0o600)).unwrap();
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_kith"));
         match self.change {
@@ -215,26 +217,67 @@ fn a_key_is_revoked_or_the_failure_is_told_whatever_fails() {
     check("kith keys revoke", Change::Revoke, true);
 }
 
-#[test]
-fn a_revoked_key_stays_revoked_where_the_server_is_killed_at_once() {
-    let site = program::Site::new();
-    build_tiny(&site.snapshot("tiny.kith"), &[]);
-    let other = site.create_key(ORGANIZATION, "never revoked");
+/// What is on the disk of the store of credentials when a server is killed.
+#[derive(Clone, Copy)]
+enum OnDisk {
+    /// What the revocation wrote.
+    Revoked,
+    /// What was there before it: the revocation was held in memory alone.
+    NotYet,
+}
+
+/// Revokes a fresh key, kills the server at once and starts another one on what is on the disk: the statuses of the
+/// key before and after, and of a key that is never revoked.
+fn kill_after_a_revocation(site: &program::Site, on_disk: OnDisk, other: &str) -> [u16; 3] {
     let status = |server: &program::Server, key: &str| {
         Connection::open(server.api).get("/api/v1/search/people?q=oak", key).status
     };
-    let trials = scale::of(10, 1_000);
     let mut server = site.serve("error");
+    let key = site.create_key(ORGANIZATION, "to be revoked");
+    let before = status(&server, &key);
+    let written = store_files(site);
+    run_well(&["keys", "revoke", "--credentials", &site.credentials(), &newest_id(site)]);
+    assert_eq!(server.stop("KILL").0, None);
+    if let OnDisk::NotYet = on_disk {
+        store_files(site).into_keys().for_each(|file| fs::remove_file(file).unwrap());
+        written.into_iter().for_each(|(file, bytes)| {
+            fs::write(&file, bytes).unwrap();
+            fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+        });
+    }
+    let server = site.serve("error");
+    [before, status(&server, &key), status(&server, other)]
+}
+
+/// The files of a site's store of credentials, and what is in them.
+fn store_files(site: &program::Site) -> BTreeMap<PathBuf, Vec<u8>> {
+    let store = PathBuf::from(site.credentials());
+    let files = fs::read_dir(store.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    let of_store = files.filter(|file| file.to_str().unwrap().starts_with(store.to_str().unwrap()));
+    of_store.map(|file| (file.clone(), fs::read(file).unwrap())).collect()
+}
+
+fn site_with_a_key() -> (program::Site, String) {
+    let site = program::Site::new();
+    build_tiny(&site.snapshot("tiny.kith"), &[]);
+    let other = site.create_key(ORGANIZATION, "never revoked");
+    (site, other)
+}
+
+#[test]
+fn a_revoked_key_stays_revoked_if_the_server_is_killed_at_once() {
+    let (site, other) = site_with_a_key();
+    let trials = scale::of(10, 1_000);
     for trial in 0..trials {
-        let key = site.create_key(ORGANIZATION, &format!("trial {trial}"));
-        assert_eq!(status(&server, &key), 200, "trial {trial}");
-        let id = newest_id(&site);
-        run_well(&["keys", "revoke", "--credentials", &site.credentials(), &id]);
-        assert_eq!(server.stop("KILL").0, None);
-        server = site.serve("error");
-        assert_eq!((status(&server, &key), status(&server, &other)), (401, 200), "trial {trial}");
+        assert_eq!(kill_after_a_revocation(&site, OnDisk::Revoked, &other), [200, 401, 200], "trial {trial}");
     }
     println!("{trials} keys revoked, the server killed at once: none came back");
+}
+
+#[test]
+fn a_revocation_that_was_not_yet_on_the_disk_is_caught() {
+    let (site, other) = site_with_a_key();
+    assert_eq!(kill_after_a_revocation(&site, OnDisk::NotYet, &other), [200, 200, 200]);
 }
 
 /// The id of the key that was made last.

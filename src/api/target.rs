@@ -1,0 +1,115 @@
+//! The target of warm paths as it is sent: by parameters, or as an object of a list.
+
+use crate::api::body::Object;
+use crate::api::error::ApiError;
+use crate::api::params::Params;
+use crate::api::prefer::Handling;
+use crate::api::sent::Sent;
+use crate::limits::ID_BYTES_MAX;
+use crate::query::paths::request::TargetQuery;
+
+/// What the parts of a target are called where they are sent.
+#[derive(Clone, Copy, Debug)]
+struct TargetNames {
+    /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail
+    /// address.
+    ways: [&'static str; 5],
+    /// The company at which the person's name is sought.
+    at: &'static str,
+    /// What the employees do who are targets.
+    position: &'static str,
+}
+
+const PARAMETER_NAMES: TargetNames = TargetNames {
+    ways: ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
+    at: "prospectNameAt",
+    position: "position",
+};
+const FIELD_NAMES: TargetNames =
+    TargetNames { ways: ["linkedinId", "name", "company", "id", "email"], at: "at", position: "position" };
+/// The fields of a target that is sent as an object.
+const FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at", "position"];
+
+/// A target, and a folded text that the positions of its employees contain if it is a company.
+pub(crate) type Target<'a> = (TargetQuery<'a>, Option<String>);
+
+/// The target that the parameters of a request name.
+///
+/// # Errors
+/// Returns an error if none or several are named, or one of its parts cannot be taken.
+pub(crate) fn read_target(params: &Params) -> Result<Target<'_>, ApiError> {
+    read(params, PARAMETER_NAMES)
+}
+
+/// A target that was sent as an object; whether each part can be taken is said by [`Self::read`].
+#[derive(Debug)]
+pub(crate) struct SentTarget(Params);
+
+impl SentTarget {
+    /// The target that the JSON text `sent` is, which `called` names in errors.
+    ///
+    /// # Errors
+    /// Returns an error if it is no object, has a part that is no text, or, if `handling` is strict, has an unknown
+    /// field.
+    pub(crate) fn parse(sent: &str, called: &str, handling: Handling) -> Result<Self, ApiError> {
+        let expected = format!("an object with exactly one of {}", FIELD_NAMES.ways.join(", "));
+        let object = Object::known(sent, &FIELDS, called, &expected)?;
+        object.check(handling, &FIELDS)?;
+        let mut parts = Vec::new();
+        for name in FIELDS {
+            parts.extend(object.text(name, "a text")?.map(|text| (name.to_owned(), text)));
+        }
+        Ok(Self(Params::of(parts)))
+    }
+
+    /// The target with the id `id`.
+    pub(crate) fn with_id(id: &str) -> Self {
+        Self(Params::of(vec![("id".to_owned(), id.to_owned())]))
+    }
+
+    /// The target as it is looked for.
+    ///
+    /// # Errors
+    /// Returns an error if it is named in none or several ways, or one of its parts cannot be taken.
+    pub(crate) fn read(&self) -> Result<Target<'_>, ApiError> {
+        read(&self.0, FIELD_NAMES)
+    }
+}
+
+fn read(parts: &Params, names: TargetNames) -> Result<Target<'_>, ApiError> {
+    let [handle, person, _, id, email] = names.ways;
+    let target = match parts.exactly_one(&names.ways)? {
+        name if name == handle => parts.handle(name).map(TargetQuery::Handle),
+        name if name == person => {
+            let person = parts.text(name)?;
+            let company = if parts.has(names.at) { Some(parts.text(names.at)?) } else { None };
+            let at = |company| TargetQuery::NameAt { name: person, company };
+            Ok(company.map_or(TargetQuery::Name(person), at))
+        }
+        name if name == id => read_id(parts, name),
+        name if name == email => parts.email(name).map(TargetQuery::Email),
+        name => parts.text(name).map(TargetQuery::Company),
+    }?;
+    if !matches!(target, TargetQuery::Name(_) | TargetQuery::NameAt { .. }) {
+        parts.only_beside(names.at, person)?;
+    }
+    Ok((target, read_position(parts, target, names.position)?))
+}
+
+fn read_id<'a>(parts: &'a Params, name: &str) -> Result<TargetQuery<'a>, ApiError> {
+    let expected = format!("an id of 1 to {ID_BYTES_MAX} bytes that begins with person_ or company_");
+    let sent = parts.once(name)?.map(|value| Sent::new(name, value));
+    let id = Sent::required(name, sent, &expected)?.id()?;
+    match id.split_once('_') {
+        Some(("person", _)) => Ok(TargetQuery::PersonId(id)),
+        Some(("company", _)) => Ok(TargetQuery::CompanyId(id)),
+        _ => Err(Sent::new(name, id).refused(expected)),
+    }
+}
+
+fn read_position(parts: &Params, target: TargetQuery<'_>, name: &str) -> Result<Option<String>, ApiError> {
+    if !target.is_company() {
+        parts.only_beside(name, "a company as the target")?;
+    }
+    if parts.has(name) { parts.folded(name).map(Some) } else { Ok(None) }
+}
