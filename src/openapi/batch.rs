@@ -38,6 +38,7 @@ pub fn describe(route: Route, tag: &'static str, failures_of_all: [Failure; 3]) 
             wrong_method,
             failures::batch_too_large(),
             failures::unsupported_media_type(),
+            failures::rate_limited(),
             internal,
             unavailable,
         ],

@@ -148,7 +148,6 @@ fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
                 });
                 let required = endpoint.parameters_in(&[Place::Body]).filter(|field| field.required);
                 json.array_field("required", required, |json, field| json.text_element(field.name));
-                json.boolean("additionalProperties", true);
             });
             json.raw("example", example);
         });
@@ -326,7 +325,6 @@ fn write_shape(json: &mut Json, shape: &Shape) {
                     });
                 }
             });
-            json.boolean("additionalProperties", true);
         }
     }
 }

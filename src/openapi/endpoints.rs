@@ -150,6 +150,7 @@ fn search_network(route: Route) -> Endpoint {
             wrong_method,
             failures::payload_too_large(),
             failures::unsupported_media_type(),
+            failures::rate_limited(),
             internal,
             unavailable,
         ],

@@ -41,6 +41,18 @@ const RETRY: Header = Header {
     always: true,
     text: "Seconds after which to try again.",
 };
+const RATE_POLICY: Header = Header {
+    name: "RateLimit-Policy",
+    shape: Shape::pattern("^\"credential\";q=[0-9]+;w=[0-9]+$"),
+    always: true,
+    text: "How many requests a credential may send at once, `q`, and in how many seconds it gains as many anew, `w`.",
+};
+const RATE: Header = Header {
+    name: "RateLimit",
+    shape: Shape::pattern("^\"credential\";r=[0-9]+;t=[0-9]+$"),
+    always: true,
+    text: "How many requests are left, `r`, and in how many seconds all are there again, `t`.",
+};
 const ALLOW: Header = Header {
     name: "Allow",
     shape: Shape::pattern("^(GET|POST)"),
@@ -90,6 +102,7 @@ pub fn all() -> Vec<Failure> {
         payload_too_large(),
         batch_too_large(),
         unsupported_media_type(),
+        rate_limited(),
         internal(),
         unavailable(),
     ]
@@ -219,6 +232,19 @@ pub fn unsupported_media_type() -> Failure {
     }
 }
 
+/// More requests than the operator lets a credential send.
+#[must_use]
+pub fn rate_limited() -> Failure {
+    Failure {
+        name: "RateLimited",
+        schema_name: "RateLimitedError",
+        text: "The credential has sent more requests than it may. Only if the operator sets rates; then every answer to a \
+               valid credential carries `RateLimit-Policy` and `RateLimit`.",
+        errors: vec![ApiError::RateLimited { retry_after: 1 }],
+        headers: vec![RETRY, RATE_POLICY, RATE],
+    }
+}
+
 /// A fault of ours.
 #[must_use]
 pub fn internal() -> Failure {
@@ -246,8 +272,9 @@ pub fn unavailable() -> Failure {
 /// Those of an endpoint for data: `forbidden` is its 403, and `own` what it alone has.
 #[must_use]
 pub fn failures_with(forbidden: Failure, own: Option<Failure>) -> Vec<Failure> {
+    let [wrong_method, internal, unavailable] = failures_of_all();
     let first = [bad_request(), unauthorized(), forbidden];
-    first.into_iter().chain(own).chain(failures_of_all()).collect()
+    first.into_iter().chain(own).chain([wrong_method, rate_limited(), internal, unavailable]).collect()
 }
 
 /// Those that every endpoint has.

@@ -18,8 +18,8 @@ pub(crate) fn read(path: &str) -> io::Result<String> {
     fs::read_to_string(root().join(path))
 }
 
-/// Every file below `folder` whose name ends in `.extension`, by its path from there. Build folders and
-/// hidden folders are left out.
+/// Every file below `folder` whose name ends in `.extension`, by its path from there. Build folders,
+/// hidden folders and what npm installs are left out.
 pub(crate) fn files(folder: &str, extension: &str) -> io::Result<Tree> {
     let top = root().join(folder);
     let mut folders: Vec<PathBuf> = vec![top.clone()];
@@ -29,7 +29,7 @@ pub(crate) fn files(folder: &str, extension: &str) -> io::Result<Tree> {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
             if entry.file_type()?.is_dir() {
-                if name != "target" && !name.to_string_lossy().starts_with('.') {
+                if name != "target" && name != "node_modules" && !name.to_string_lossy().starts_with('.') {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|found| found == extension) {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use axum::body::Body;
 use axum::http::{Method, Request};
 use kith::limits::Limits;
+use kith::rates::{RateSettings, Rates};
 use kith::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
@@ -82,6 +83,28 @@ async fn draw(document: &Document, credentials: &Credentials, corpus: &mut Corpu
     }
 }
 
+/// Asks each path with a credential that has no request left.
+async fn ask_too_often(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
+    let rates = RateSettings::new(Some(0.001), Some(1.0)).unwrap().unwrap();
+    let served = tiny(credentials).at_rates(Rates::new(rates));
+    let authorization = format!("Bearer {}", credentials.token("org_tiny", "user_ana"));
+    let headers = [("authorization", &*authorization)];
+    served.ask(Method::GET, PATHS, &headers).await;
+    for (template, operation) in document.operations() {
+        if !operation["security"].as_array().unwrap().is_empty() {
+            let path = template.replace("{id}", "person_dee");
+            let answer = served.ask(document.method(&path), &path, &headers).await;
+            assert_eq!(answer.status, 429, "{path}");
+            corpus.take(document, &path, answer);
+        }
+    }
+    // The control: a document that does not say so is caught.
+    let mut silent = document.json.clone();
+    silent["paths"][PATHS]["get"]["responses"].as_object_mut().unwrap().remove("429");
+    let answer = served.ask(Method::GET, PATHS, &headers).await;
+    assert_caught(silent, &(PATHS.to_owned(), answer), "429 left out");
+}
+
 /// Asks for every failure that can be asked for.
 async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
     let served = tiny(credentials);
@@ -89,6 +112,7 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
     let token = credentials.token("org_tiny", "user_ana");
     let powerless = credentials.token_with("org_tiny", "user_ana", "mcp:write");
     let homeless = credentials.token("org_elsewhere", "user_ana");
+    ask_too_often(document, credentials, corpus).await;
     for (template, operation) in document.operations() {
         let path = template.replace("{id}", "person_dee");
         let method = document.method(&path);

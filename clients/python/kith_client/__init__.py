@@ -1,0 +1,15 @@
+"""A typed client of kith: who can introduce us? Without dependencies."""
+
+from kith_client.client import Kith
+from kith_client.errors import BadRequest, Forbidden, KithError, NotFound, RateLimited, Unauthorized, Unavailable
+
+__all__ = [
+    "BadRequest",
+    "Forbidden",
+    "Kith",
+    "KithError",
+    "NotFound",
+    "RateLimited",
+    "Unauthorized",
+    "Unavailable",
+]

@@ -1,0 +1,1053 @@
+# Written by datamodel-codegen from openapi.json. Do not edit.
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class Prospect(TypedDict):
+    """The person whom paths lead to."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+    introRequested: NotRequired[Literal[True]]
+    """Only where the organization has asked for an introduction."""
+
+    introStatus: NotRequired[str]
+    """What became of that request, such as `ACTIVE`."""
+
+    introRequestedBy: NotRequired[str]
+    """The name of the member who asked."""
+
+    introRequestedAt: NotRequired[str]
+    """When they asked."""
+
+
+class Company(TypedDict):
+    """The company whose people paths lead to."""
+
+    id: str
+    """The company's id."""
+
+    name: str
+    """The company's name."""
+
+    companyId: NotRequired[str]
+    """The company's handle."""
+
+    industry: NotRequired[str]
+    """What it works in."""
+
+    headquartersLocation: NotRequired[str]
+    """Where its headquarters are."""
+
+
+class Connector(TypedDict):
+    """Who can introduce."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+
+class Target(TypedDict):
+    """The employee whom a path leads to."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: str
+    """The name of the current company."""
+
+
+class Advocate(TypedDict):
+    """The advocate whom the member can ask first."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+    warmness: NotRequired[int]
+    """How well the member knows them."""
+
+
+class PathsCoverage(TypedDict):
+    """How complete an answer is."""
+
+    capped: bool
+    """Whether a bound left out employees or edges."""
+
+    candidatePeople: int
+    """How many people the paths may lead to."""
+
+    candidatePeopleCap: NotRequired[int]
+    """The bound on them; for companies alone."""
+
+    secondDegreeEdgesCapped: bool
+    """Whether a bound left out edges."""
+
+
+class Alternative(TypedDict):
+    """A person, or a company, that the target may have meant."""
+
+    id: str
+    """The person's or the company's id."""
+
+    name: str
+    """The person's or the company's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+    companyId: NotRequired[str]
+    """The company's handle."""
+
+    industry: NotRequired[str]
+    """What the company works in."""
+
+    headquartersLocation: NotRequired[str]
+    """Where its headquarters are."""
+
+
+class Reason(TypedDict):
+    """Why there is no path, or fewer than there could be."""
+
+    code: Literal[
+        "target_unknown",
+        "target_is_member",
+        "from_set_empty",
+        "no_candidates",
+        "all_withheld",
+        "only_excluded_types",
+        "no_edge_near",
+        "bounds_hit",
+    ]
+    """The reason."""
+
+    message: str
+    """The same as a sentence; its wording may change."""
+
+
+class AskedPerson(TypedDict):
+    """Who is asked."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+
+class BatchMeta(TypedDict):
+    """How complete a batch is."""
+
+    capped: bool
+    """Whether the coverage of some result is capped."""
+
+
+class FoundPerson(TypedDict):
+    """A person by what they do."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    city: NotRequired[str]
+    """Where the person lives."""
+
+    country: NotRequired[str]
+    """The country the person lives in."""
+
+
+class FoundCompany(TypedDict):
+    """A current company."""
+
+    id: str
+    """The company's id."""
+
+    name: str
+    """The company's name."""
+
+    industry: NotRequired[str]
+    """What it works in; with `ids`."""
+
+
+class ConnectionSource(TypedDict):
+    """A network that a person is in."""
+
+    type: Literal["user", "advocate", "organization"]
+    """Which network."""
+
+    name: str
+    """Whose it is: the acting member's, an advocate's, the organization's."""
+
+
+Fallback = TypedDict(
+    "Fallback",
+    {
+        "from": Literal["graph-vector", "graph-keyword", "relational"],
+        "reason": str,
+    },
+)
+
+
+class Employer(TypedDict):
+    """A current company."""
+
+    id: str
+    """The company's id."""
+
+    name: str
+    """The company's name."""
+
+    industry: NotRequired[str]
+    """What it works in."""
+
+
+class CompanyMatch(TypedDict):
+    """A company that matches."""
+
+    id: str
+    """The company's id."""
+
+    name: str
+    """The company's name."""
+
+    companyId: NotRequired[str]
+    """The company's handle."""
+
+    industry: NotRequired[str]
+    """What it works in."""
+
+    headquartersLocation: NotRequired[str]
+    """Where its headquarters are."""
+
+    minSize: NotRequired[int]
+    """The fewest people who work there."""
+
+    maxSize: NotRequired[int]
+    """The most people who work there."""
+
+    logoUrl: NotRequired[str]
+    """The address of its logo."""
+
+
+class Contact(TypedDict):
+    """A person by what they do."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    currentCompany: NotRequired[str]
+    """The name of the current company."""
+
+
+class Bridge(TypedDict):
+    """A contact of the user."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+
+class Known(TypedDict):
+    """A person whom that person knows."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    currentCompany: NotRequired[str]
+    """The name of the current company."""
+
+    city: NotRequired[str]
+    """Where the person lives."""
+
+    country: NotRequired[str]
+    """The country the person lives in."""
+
+    warmness: NotRequired[int]
+    """How well the two know each other."""
+
+    warmnessSignals: NotRequired[list[str]]
+    """What the breakdown says, in sentences, the warmest factor first."""
+
+    introRequested: NotRequired[Literal[True]]
+    """Only where the organization has asked for an introduction."""
+
+    introStatus: NotRequired[str]
+    """What became of that request, such as `ACTIVE`."""
+
+
+class GhostProspect(TypedDict):
+    """A person worth meeting."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+
+class BestPath(TypedDict):
+    """A way to the prospect."""
+
+    connectionId: str
+    """The connector's id."""
+
+    connectionName: str
+    """The connector's name."""
+
+    connectionType: str
+    """How the connector is reached."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+    strengthScore: float
+    """How strong the path is."""
+
+    userToHomieWarmness: NotRequired[float]
+    """The member's own warmness to the prospect."""
+
+
+class Discoverer(TypedDict):
+    """A member."""
+
+    id: str
+    """The member's user id."""
+
+    name: str
+    """The member's name."""
+
+
+Breakdown: TypeAlias = dict[str, float | str]
+"""What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be others."""
+
+
+class Evidence(TypedDict):
+    """Something that the score of an edge rests on."""
+
+    kind: str
+    """What happened."""
+
+    at: str
+    """When."""
+
+    source: NotRequired[str]
+    """Where it was found."""
+
+    note: NotRequired[str]
+    """More about it, at most 500 characters."""
+
+
+FreeForm: TypeAlias = dict[str, Any]
+"""Anything, as the agent wrote it. Names may be added over time."""
+
+
+class SearchWarmPathsBatchTarget(TypedDict):
+    """One of `targets`."""
+
+    id: NotRequired[str | None]
+    """The person, or anyone at the company, with this id."""
+
+    linkedinId: NotRequired[str | None]
+    """The person with this handle or profile address."""
+
+    email: NotRequired[str | None]
+    """The person with this e-mail address."""
+
+    name: NotRequired[str | None]
+    """The person whose name matches best."""
+
+    at: NotRequired[str | None]
+    """The company at which that name is sought; only beside `name`."""
+
+    company: NotRequired[str | None]
+    """Anyone at the company whose name matches best."""
+
+    position: NotRequired[str | None]
+    """Only employees whose position contains this; only with a company."""
+
+
+ErrorCode: TypeAlias = Literal[
+    "forbidden_scope",
+    "insufficient_scope",
+    "internal_error",
+    "method_not_allowed",
+    "not_found",
+    "outside_network",
+    "payload_too_large",
+    "rate_limited",
+    "unauthorized",
+    "unavailable",
+    "unsupported_media_type",
+    "validation_error",
+]
+
+
+class CompaniesAnswer(TypedDict):
+    """Companies that match."""
+
+    data: list[CompanyMatch]
+    """The companies of this page."""
+
+    totalCount: int
+    """How many companies there are on all pages."""
+
+    totalPages: int
+    """How many pages there are."""
+
+    currentPage: int
+    """The page that was applied."""
+
+
+class WarmPath(TypedDict):
+    """One way to be introduced."""
+
+    fromUserId: str
+    """The member whom the path starts from."""
+
+    fromUserName: str
+    """Their name."""
+
+    connector: Connector
+    """Who can introduce; on direct paths the member themself."""
+
+    connectionType: Literal[
+        "direct", "advocate", "second_degree", "advocate_second_degree"
+    ]
+    """How the path gets from the member to the target."""
+
+    warmness: int
+    """The score of the whole path."""
+
+    userToConnectorWarmness: int
+    """The score up to the connector; 100 on direct paths."""
+
+    userToConnectorBreakdown: NotRequired[Breakdown]
+    """What it is made of."""
+
+    userToConnectorSignals: NotRequired[list[str]]
+    """What the breakdown says, in sentences, the warmest factor first."""
+
+    connectorToProspectWarmness: int
+    """The score of the last step; 0 where it has none."""
+
+    connectorToProspectBreakdown: Breakdown
+    """What it is made of; empty where nothing is known."""
+
+    connectorToProspectSignals: NotRequired[list[str]]
+    """What the breakdown says, in sentences, the warmest factor first."""
+
+    userToConnectorEvidence: NotRequired[list[Evidence]]
+    """What the score rests on, the newest first, at most ten entries; with `include=evidence`."""
+
+    connectorToProspectEvidence: NotRequired[list[Evidence]]
+    """What the score rests on, the newest first, at most ten entries; with `include=evidence`."""
+
+    target: NotRequired[Target]
+    """Companies alone: the employee whom the path leads to."""
+
+    viaAdvocate: NotRequired[Advocate]
+    """Only on paths of type `advocate_second_degree`."""
+
+    alternatives: NotRequired[int]
+    """The paths left out behind this one; with `groupBy`."""
+
+
+class Match(TypedDict):
+    """How a target was found, and who else it may have been."""
+
+    by: NotRequired[
+        Literal[
+            "id", "handle", "email", "domain", "equal", "reordered", "prefix", "fuzzy"
+        ]
+    ]
+    """In what way: by the id, the handle, the e-mail address or the domain; by a name that is equal, has the same words in another order, begins alike, or nearly does. Left out if nobody was found."""
+
+    alternatives: list[Alternative]
+    """The first of the others."""
+
+    others: int
+    """How many others match in the same way."""
+
+
+class BatchResult(TypedDict):
+    """The paths to one target, or why it cannot be taken."""
+
+    index: int
+    """The place of the target among those sent, from 0."""
+
+    prospect: NotRequired[Prospect | None]
+    """The person who was found; null for a company."""
+
+    company: NotRequired[Company | None]
+    """The company that was found; null for a person."""
+
+    paths: NotRequired[list[WarmPath]]
+    """The first paths, at most `perTarget`."""
+
+    totalCount: NotRequired[int]
+    """How many paths, or groups, there are."""
+
+    excludedIntroRequested: NotRequired[int]
+    """Employees withheld because they were asked for already."""
+
+    coverage: NotRequired[PathsCoverage]
+    """How complete the result is."""
+
+    match: NotRequired[Match]
+    """How the target was found."""
+
+    reasons: NotRequired[list[Reason]]
+    """Why there is no path, or fewer than there could be."""
+
+    error: NotRequired[str]
+    """What is wrong with the target, in a sentence; then all above but `index` is left out."""
+
+    code: NotRequired[Literal["validation_error"]]
+    """The same in a word."""
+
+
+class AskedConnector(TypedDict):
+    """Whom a member asks, and for how many targets."""
+
+    connector: AskedPerson
+    """Who is asked; on direct paths the member themself."""
+
+    fromUserId: str
+    """The member who asks."""
+
+    targets: int
+    """In how many results."""
+
+
+class Found(TypedDict):
+    """A person who fits."""
+
+    person: FoundPerson
+    """Who was found."""
+
+    currentCompany: NotRequired[FoundCompany]
+    """Where they work."""
+
+    warmness: NotRequired[int]
+    """The score of the warmest edge that leads to them in the chosen networks."""
+
+    connectionSources: list[ConnectionSource]
+    """Every chosen network that they are in."""
+
+
+class SearchMeta(TypedDict):
+    """How people were found."""
+
+    searchTerms: list[str]
+    """What was really searched for."""
+
+    totalCount: int
+    """How many people fit."""
+
+    returnedCount: int
+    """How many are listed."""
+
+    backend: Literal["graph-vector", "graph-keyword", "relational"]
+    """The engine that answered."""
+
+    fallback: NotRequired[Fallback]
+    """Only where automatic mode had to switch engines."""
+
+
+class PersonMatch(TypedDict):
+    """A person who matches."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+    city: NotRequired[str]
+    """Where the person lives."""
+
+    warmness: NotRequired[int]
+    """The score of the warmest acquaintance."""
+
+    warmnessBreakdown: NotRequired[Breakdown]
+    """What the score is made of."""
+
+    degree: Literal["first", "second"]
+    """`first` where a member knows the person, `second` otherwise."""
+
+    knownByUserIds: list[str]
+    """The members who know the person."""
+
+    introRequested: NotRequired[Literal[True]]
+    """Only where the organization has asked for an introduction."""
+
+    introStatus: NotRequired[str]
+    """What became of that request, such as `ACTIVE`."""
+
+    introRequestedBy: NotRequired[str]
+    """The name of the member who asked."""
+
+    introRequestedAt: NotRequired[str]
+    """When they asked."""
+
+
+class Person(TypedDict):
+    """A person of the network."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    city: NotRequired[str]
+    """Where the person lives."""
+
+    currentCompany: NotRequired[Employer]
+    """Where the person works."""
+
+    connectionsCount: NotRequired[int]
+    """How many connections the person says to have."""
+
+    degree: Literal["first", "second"]
+    """`first` where a member knows the person, `second` otherwise."""
+
+    warmness: NotRequired[int]
+    """The score of the warmest acquaintance."""
+
+    warmnessBreakdown: NotRequired[Breakdown]
+    """What the score is made of."""
+
+    warmnessSignals: NotRequired[list[str]]
+    """What the breakdown says, in sentences, the warmest factor first."""
+
+    evidence: NotRequired[list[Evidence]]
+    """What the score rests on, the newest first, at most ten entries; with `include=evidence`."""
+
+    introRequested: NotRequired[Literal[True]]
+    """Only where the organization has asked for an introduction."""
+
+    introStatus: NotRequired[str]
+    """What became of that request, such as `ACTIVE`."""
+
+    introRequestedBy: NotRequired[str]
+    """The name of the member who asked."""
+
+    introRequestedAt: NotRequired[str]
+    """When they asked."""
+
+
+class Connections(TypedDict):
+    """A page of whom the user knows."""
+
+    connections: list[Contact]
+    """The people of this page."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+
+class Reached(TypedDict):
+    """A person whom a contact knows."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    currentCompany: NotRequired[str]
+    """The name of the current company."""
+
+    warmness: NotRequired[int]
+    """How well the contact knows the person."""
+
+    viaConnector: Bridge
+    """The contact who knows the person."""
+
+
+class Network(TypedDict):
+    """A page of whom a person knows."""
+
+    person: Contact
+    """The person who was found."""
+
+    connections: list[Known]
+    """The people of this page."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+    excludedIntroRequested: int
+    """People withheld because they were asked for already."""
+
+    coverage: Literal["synced", "derived", "none"]
+    """`synced`: their connections were imported. `derived`: some were observed. `none`: none is known, which does not mean that there are none."""
+
+    match: NotRequired[Match]
+    """How the person was found; with `include=match`."""
+
+
+class Opportunity(TypedDict):
+    """A prospect, and why."""
+
+    id: str
+    """The opportunity's id."""
+
+    prospect: GhostProspect
+    """Whom it is about."""
+
+    overallScore: float
+    """How promising it is."""
+
+    priority: NotRequired[str]
+    """How pressing it is, in a word."""
+
+    confidenceLevel: NotRequired[float]
+    """How sure the agent was."""
+
+    status: Literal["visible", "saved", "accepted", "intro_requested", "dismissed"]
+    """What became of it."""
+
+    introRequested: bool
+    """Whether an introduction was asked for."""
+
+    discoveredAt: str
+    """When it was discovered."""
+
+    searchSource: NotRequired[str]
+    """Where it was found."""
+
+    icpEvaluation: NotRequired[FreeForm]
+    """How the prospect fits."""
+
+    buyingIntent: NotRequired[FreeForm]
+    """Whether the prospect may buy."""
+
+    keyInsights: NotRequired[FreeForm]
+    """What is worth knowing."""
+
+    bestPath: NotRequired[BestPath]
+    """The best path whose connector is no member."""
+
+    discoveredBy: Discoverer
+    """Who ran the discovery."""
+
+
+class NetworkSearchAnswer(TypedDict):
+    """People who fit a question."""
+
+    data: list[Found]
+    """The people, best matches first."""
+
+    meta: SearchMeta
+    """How they were found."""
+
+
+class PeopleAnswer(TypedDict):
+    """People who match."""
+
+    data: list[PersonMatch]
+    """The answer."""
+
+
+class PersonAnswer(TypedDict):
+    """One person."""
+
+    data: Person
+    """The answer."""
+
+
+class NetworkAnswer(TypedDict):
+    """Whom a person knows."""
+
+    data: Network
+    """The answer."""
+
+
+class ConnectionsAnswer(TypedDict):
+    """Whom the user knows."""
+
+    data: Connections
+    """The answer."""
+
+
+class WarmPaths(TypedDict):
+    """A page of warm paths, and whom they lead to."""
+
+    prospect: Prospect | None
+    """The person who was found; null for a company."""
+
+    company: Company | None
+    """The company that was found; null for a person."""
+
+    paths: list[WarmPath]
+    """The paths of this page."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+    excludedIntroRequested: int
+    """Employees withheld because they were asked for already."""
+
+    coverage: PathsCoverage
+    """How complete the answer is."""
+
+    match: NotRequired[Match]
+    """How the target was found; with `include=match`."""
+
+    reasons: NotRequired[list[Reason]]
+    """Why there is no path, or fewer than there could be; with `include=reasons`."""
+
+
+class WarmPathsBatch(TypedDict):
+    """The paths to each target, and who is asked most."""
+
+    results: list[BatchResult]
+    """One for each target, in the order in which they were sent."""
+
+    connectors: list[AskedConnector]
+    """Who is asked most, at most 50."""
+
+
+class SecondDegree(TypedDict):
+    """A page of whom contacts know."""
+
+    connections: list[Reached]
+    """The people of this page."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+    scannedBridges: int
+    """How many contacts were looked at."""
+
+    capped: bool
+    """Whether a bound left out contacts or connections."""
+
+
+class Opportunities(TypedDict):
+    """A page of opportunities."""
+
+    opportunities: list[Opportunity]
+    """The opportunities of this page."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+
+class WarmPathsAnswer(TypedDict):
+    """Warm paths to a person or a company."""
+
+    data: WarmPaths
+    """The answer."""
+
+
+class SecondDegreeAnswer(TypedDict):
+    """Whom the user could get to know."""
+
+    data: SecondDegree
+    """The answer."""
+
+
+class OpportunitiesAnswer(TypedDict):
+    """Prospects that were discovered."""
+
+    data: Opportunities
+    """The answer."""
+
+
+class WarmPathsBatchAnswer(TypedDict):
+    """Warm paths to many targets."""
+
+    data: WarmPathsBatch
+    """The answer."""
+
+    meta: BatchMeta
+    """How complete it is."""
