@@ -167,7 +167,7 @@ async fn authenticate(
 async fn network_of(organization: &str, state: &ApiState) -> Result<(Arc<Network>, u64), Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
     let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
-    let network = networks.by_organization.get(organization).ok_or((ApiError::Unavailable, None))?;
+    let network = networks.by_organization.get(organization).ok_or((ApiError::NoSnapshot, None))?;
     Ok((Arc::clone(network), networks.generation_of(organization)))
 }
 

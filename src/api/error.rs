@@ -19,7 +19,9 @@ pub enum ApiError {
         /// Whether a credential was sent.
         was_sent: bool,
     },
-    /// The caller's organization has no snapshot in service, or there is too much to do.
+    /// The caller's organization has no snapshot in service.
+    NoSnapshot,
+    /// There is too much to do.
     Unavailable,
     /// The credential has sent more requests than it may.
     RateLimited {
@@ -89,7 +91,7 @@ impl ApiError {
             Self::UnknownPath | Self::NotFound => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
-            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NoSnapshot | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
             Self::ForbiddenHost | Self::ForbiddenOrigin => StatusCode::FORBIDDEN,
@@ -112,7 +114,7 @@ impl ApiError {
             Self::OutsideNetwork => "outside_network",
             Self::WrongMethod => "method_not_allowed",
             Self::Unauthorized { .. } => "unauthorized",
-            Self::Unavailable => "unavailable",
+            Self::NoSnapshot | Self::Unavailable => "unavailable",
             Self::RateLimited { .. } => "rate_limited",
             Self::InsufficientScope => "insufficient_scope",
             Self::ForbiddenScope(_) => "forbidden_scope",
@@ -142,6 +144,9 @@ impl ApiError {
             Self::WrongMethod => "This path does not take this method; see the Allow header.".into(),
             Self::Unauthorized { .. } => {
                 "Send a valid credential as \"Authorization: Bearer <credential>\".".into()
+            }
+            Self::NoSnapshot => {
+                "No snapshot of your organization is in service; ask the people who run kith to load it.".into()
             }
             Self::Unavailable => "This cannot be answered right now; try again in a moment.".into(),
             Self::RateLimited { retry_after } => {

@@ -41,6 +41,11 @@ const RETRY: Header = Header {
     always: true,
     text: "Seconds after which to try again.",
 };
+const RETRY_IF_BUSY: Header = Header {
+    always: false,
+    text: "Seconds after which to try again. Absent if no network of the organization is loaded.",
+    ..RETRY
+};
 const RATE_POLICY: Header = Header {
     name: "RateLimit-Policy",
     shape: Shape::pattern("^\"credential\";q=[0-9]+;w=[0-9]+$"),
@@ -264,8 +269,8 @@ pub fn unavailable() -> Failure {
         name: "Unavailable",
         schema_name: "UnavailableError",
         text: "No network of the organization is loaded, or the service has too much to do.",
-        errors: vec![ApiError::Unavailable],
-        headers: vec![RETRY],
+        errors: vec![ApiError::NoSnapshot, ApiError::Unavailable],
+        headers: vec![RETRY_IF_BUSY],
     }
 }
 

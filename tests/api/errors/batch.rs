@@ -5,7 +5,7 @@ use axum::http::{Method, Request};
 use serde_json::{Value, json};
 
 use super::{
-    BAD_CREDENTIAL, FORBIDDEN_SCOPE, INSUFFICIENT_SCOPE, Kind, NO_CREDENTIAL, Tiny, UNAVAILABLE,
+    BAD_CREDENTIAL, FORBIDDEN_SCOPE, INSUFFICIENT_SCOPE, Kind, NO_CREDENTIAL, NO_SNAPSHOT, Tiny,
     UNKNOWN_PATH, VALIDATION, check,
 };
 use crate::support::Answer;
@@ -72,7 +72,7 @@ async fn of_several_errors_of_a_batch_the_first_in_the_contracts_order_is_told()
         (&Method::PUT, PATH, &key, json_type, &broken, WRONG_METHOD),
         (&post, &encoded, &None, None, &large, NO_CREDENTIAL),
         (&post, &encoded, &bad, None, &large, BAD_CREDENTIAL),
-        (&post, &encoded, &elsewhere, None, &large, UNAVAILABLE),
+        (&post, &encoded, &elsewhere, None, &large, NO_SNAPSHOT),
         (&post, &encoded, &write_left, None, &large, BAD_CREDENTIAL),
         (&post, &encoded, &write, None, &mine, INSUFFICIENT_SCOPE),
         (&post, &encoded, &key, None, &mine, WRONG_TYPE),

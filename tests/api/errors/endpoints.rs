@@ -8,7 +8,7 @@ use serde_json::json;
 use kith::admission::class::Class;
 
 use super::{
-    FORBIDDEN_SCOPE, Kind, NO_CREDENTIAL, Tiny, UNAVAILABLE, UNKNOWN_PATH, VALIDATION, WRONG_METHOD, check,
+    FORBIDDEN_SCOPE, Kind, NO_CREDENTIAL, NO_SNAPSHOT, Tiny, UNKNOWN_PATH, VALIDATION, WRONG_METHOD, check,
 };
 
 /// Somebody asked for is not in the network, or is no contact.
@@ -43,7 +43,7 @@ async fn every_endpoint_makes_the_same_checks_first() {
         }
         check(&tiny.served.ask(Method::POST, &wrong, &[]).await, &WRONG_METHOD, path);
         check(&tiny.served.ask(Method::GET, &wrong, &[]).await, &NO_CREDENTIAL, path);
-        check(&tiny.served.get(&wrong, &elsewhere).await, &UNAVAILABLE, path);
+        check(&tiny.served.get(&wrong, &elsewhere).await, &NO_SNAPSHOT, path);
         check(&tiny.served.get(&wrong, &token).await, &VALIDATION, path);
         let slash = format!("{}/", path.split('?').next().unwrap());
         check(&tiny.served.get(&slash, &token).await, &UNKNOWN_PATH, &slash);

@@ -8,8 +8,8 @@ use kith::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
 use super::{
-    BAD_CREDENTIAL, INSUFFICIENT_SCOPE, Kind, NO_CREDENTIAL, Tiny, UNAVAILABLE, UNKNOWN_PATH, VALIDATION,
-    check, envelope_faults,
+    BAD_CREDENTIAL, INSUFFICIENT_SCOPE, Kind, NO_CREDENTIAL, NO_SNAPSHOT, Tiny, UNAVAILABLE, UNKNOWN_PATH,
+    VALIDATION, check, envelope_faults,
 };
 use crate::support::{Answer, Served, network_of, project};
 
@@ -78,8 +78,8 @@ async fn of_several_errors_of_a_search_the_first_in_the_contracts_order_is_told(
         (&Method::OPTIONS, PATH, &key, &[], &broken, WRONG_METHOD),
         (&post, &wrong, &None, &[], &large, NO_CREDENTIAL),
         (&post, &wrong, &bad, &[], &large, BAD_CREDENTIAL),
-        (&post, &wrong, &elsewhere, &[], &large, UNAVAILABLE),
-        (&post, &wrong, &write_elsewhere, &[], &large, UNAVAILABLE),
+        (&post, &wrong, &elsewhere, &[], &large, NO_SNAPSHOT),
+        (&post, &wrong, &write_elsewhere, &[], &large, NO_SNAPSHOT),
         (&post, &wrong, &write_left, &[], &large, BAD_CREDENTIAL),
         (&post, &wrong, &write, &[], &large, INSUFFICIENT_SCOPE),
         (&post, &wrong, &key, &[], &large, WRONG_TYPE),
