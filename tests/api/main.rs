@@ -12,6 +12,7 @@ mod oracle;
 mod support;
 
 mod answer_bytes;
+mod changes;
 mod cors;
 mod errors;
 mod hidden_existence;
