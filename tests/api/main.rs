@@ -14,6 +14,7 @@ mod support;
 mod answer_bytes;
 mod changes;
 mod cors;
+mod demos;
 mod errors;
 mod hidden_existence;
 mod isolation;
