@@ -113,6 +113,13 @@ pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 /// The longest that a request may be expected to wait for a processor, and the longest that it waits; then it
 /// is shed. As long as the answer asks the caller to wait (`Retry-After`).
 pub const PERMIT_WAIT_MAX: Duration = Duration::from_secs(1);
+/// The longest that a request waits for the changes between two generations, which are noted once for all who ask; then
+/// it is answered 503.
+pub const CHANGES_WAIT_MAX: Duration = Duration::from_secs(5);
+/// Changes are noted in turns of so much work, each in line as a request is.
+pub const CHANGES_TURN: Duration = Duration::from_millis(2);
+/// The pause after a turn that did not come, before the next one is asked for.
+pub const CHANGES_PAUSE: Duration = Duration::from_millis(50);
 /// A look-up in the relational store is given up after this long, and the search goes on without it.
 pub const STORE_LOOKUP_DEADLINE: Duration = Duration::from_secs(2);
 /// How long all else of a search may be expected to take.
@@ -123,6 +130,8 @@ pub const READINESS_CHECK_MAX: Duration = Duration::from_secs(2);
 pub const RELOAD_DEADLINE: Duration = Duration::from_secs(600);
 
 const _: () = assert!(PERMIT_WAIT_MAX.as_millis() < REQUEST_DEADLINE.as_millis());
+const _: () =
+    assert!((CHANGES_WAIT_MAX.as_millis() + PERMIT_WAIT_MAX.as_millis()) < REQUEST_DEADLINE.as_millis());
 // A provider and a store that both hang leave the time to answer without them.
 const _: () = assert!(
     PROVIDER_TIMEOUT_MS_MAX as u128 + STORE_LOOKUP_DEADLINE.as_millis() + SEARCH_TIME.as_millis()

@@ -50,6 +50,8 @@ class Caller:
         for name, header in response["headers"].items():
             if header["required"]:
                 assert name.lower() in answer.headers, f"{where}: no {name}"
+        if "service-generation" in answer.headers:
+            self.generation = int(answer.headers["service-generation"])
         self.calls += 1
         self.seen.add((operation_id, expected))
         (media, content), = response["content"].items()
@@ -155,6 +157,9 @@ def ask_all(caller, key, token):
         members = sorted({user for person in found for user in person["knownByUserIds"]})[:3]
         caller.call("searchWarmPaths", credential, prospect_name=found[0]["name"], from_user_ids=members)
         caller.call("getPerson", credential, 404, id="person_nobody")
+        changes = caller.call("listChanges", credential, since=caller.generation)["data"]
+        assert changes["changes"] == [] and changes["generation"] == caller.generation
+        caller.call("listChanges", credential, 410, since=1)
         caller.call("searchPeople", credential, 400, q="a", limit=51)
         search_network(caller, credential, found)
         search_batch(caller, credential, found)

@@ -17,6 +17,8 @@ NAMES = os.environ["KITH_NAMES"].split(",")
 COMPANIES = os.environ["KITH_COMPANIES"].split(",")
 # The modes of network search that can be pinned here: which engines are in service, no schema knows.
 MODES = os.environ["KITH_MODES"].split(",")
+# The generation in service: since any other one nothing is known of the demo, and the answer is 410.
+GENERATION = int(os.environ["KITH_GENERATION"])
 
 # Of each of these exactly one is sent.
 ALTERNATIVES = {
@@ -87,6 +89,8 @@ def keep_one(query, names):
 def settle(path, query):
     if path in ALTERNATIVES:
         keep_one(query, ALTERNATIVES[path])
+    if path == "/api/v1/changes" and type(query.get("since")) is int and 0 <= query["since"] < 1 << 64:
+        query["since"] = GENERATION
     # Each goes with one way to name the target alone.
     if "prospectName" not in query:
         query.pop("prospectNameAt", None)

@@ -18,6 +18,7 @@ use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::networks::Network;
+use crate::live::predecessor::Predecessor;
 use crate::model::ix::MemberIx;
 use crate::rates::{Holder, Rates};
 
@@ -29,6 +30,8 @@ use crate::rates::{Holder, Rates};
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<Network>,
+    generation: u64,
+    predecessor: Option<Arc<Predecessor>>,
     /// The member a user token is for; `None` for an organization key.
     pub member: Option<MemberIx>,
 }
@@ -54,6 +57,18 @@ impl Caller {
     #[must_use]
     pub fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// The generation of the network.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The generation before it; `None` if it is not kept.
+    #[must_use]
+    pub fn predecessor(&self) -> Option<&Arc<Predecessor>> {
+        self.predecessor.as_ref()
     }
 
     /// Waits for a permit to work on the request, for handlers that have something to do first: to wait for a
@@ -144,31 +159,41 @@ async fn authenticate(
     }
     let found = network_of(principal.org(), state).await;
     let member = match (&principal, &found) {
-        (Principal::User { user, .. }, Ok((network, _))) => {
+        (Principal::User { user, .. }, Ok(InService { network, .. })) => {
             Some(network.index.find_user(user).ok_or_else(|| unauthorized(true))?)
         }
         _ => None,
     };
     // Every 401 is behind us: nothing before this line may leave a mark on the answer.
-    if let (Some(from), Ok((network, generation))) = (from, &found) {
+    if let (Some(from), Ok(InService { network, generation, .. })) = (from, &found) {
         from.report(network, *generation);
     }
     if let Some(rates) = &state.rates {
         take_one(rates, &principal, from)?;
     }
-    let (network, _) = found?;
+    let InService { network, generation, predecessor } = found?;
     match principal {
         Principal::User { scopes, .. } if !scopes.has_read() => Err((ApiError::InsufficientScope, None)),
-        _ => Ok(Caller { network, member }),
+        _ => Ok(Caller { network, generation, predecessor, member }),
     }
 }
 
-/// The network of `organization`, without anybody who is to be forgotten, and its generation.
-async fn network_of(organization: &str, state: &ApiState) -> Result<(Arc<Network>, u64), Refusal> {
+/// What is in service of an organization, without anybody who is to be forgotten.
+struct InService {
+    network: Arc<Network>,
+    generation: u64,
+    predecessor: Option<Arc<Predecessor>>,
+}
+
+async fn network_of(organization: &str, state: &ApiState) -> Result<InService, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
     let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
     let network = networks.by_organization.get(organization).ok_or((ApiError::NoSnapshot, None))?;
-    Ok((Arc::clone(network), networks.generation_of(organization)))
+    Ok(InService {
+        network: Arc::clone(network),
+        generation: networks.generation_of(organization),
+        predecessor: networks.predecessors.get(organization).cloned(),
+    })
 }
 
 /// Takes a request from the bucket of `principal`, and reports what is left in it.

@@ -36,6 +36,8 @@ pub enum ApiError {
     NotFound,
     /// The person whose network is asked for is outside, or does not exist: the same bytes.
     OutsideNetwork,
+    /// The generation since which changes are asked for is neither in service nor kept.
+    GenerationGone,
     /// The operator's listener was asked by a host that is not allowed.
     ForbiddenHost,
     /// The operator's listener was asked by a web page.
@@ -98,6 +100,7 @@ impl ApiError {
             Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
                 StatusCode::BAD_REQUEST
             }
+            Self::GenerationGone => StatusCode::GONE,
             Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -123,6 +126,7 @@ impl ApiError {
             Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
                 "validation_error"
             }
+            Self::GenerationGone => "generation_gone",
             Self::HeadTooLarge => "headers_too_large",
             Self::RequestTimeout => "request_timeout",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -166,6 +170,9 @@ impl ApiError {
             }
             Self::MalformedRequest => {
                 "The request cannot be read as HTTP/1.1; send one Host header and well-formed lines.".into()
+            }
+            Self::GenerationGone => {
+                "That generation is not kept here any more; go on from the one that the header Service-Generation names.".into()
             }
             Self::HeadTooLarge => format!(
                 "The request line and headers are longer than {HEAD_BYTES_MAX} bytes, or more than {HEAD_FIELDS_MAX} headers."

@@ -49,6 +49,7 @@ pub struct Metrics {
     network_generation: IntGaugeVec,
     network_people: IntGaugeVec,
     network_index_bytes: IntGaugeVec,
+    network_kept_bytes: IntGaugeVec,
     network_snapshot_bytes: IntGaugeVec,
     reloading: ReloadSeries,
     provider: ProviderSeries,
@@ -122,6 +123,8 @@ impl Metrics {
             network_people: series.gauges_by("kith_network_people", "People in the network in service.")?,
             network_index_bytes: series
                 .gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
+            network_kept_bytes: series
+                .gauges_by("kith_network_kept_bytes", "Memory of the generation before, if it is kept.")?,
             network_snapshot_bytes: series
                 .gauges_by("kith_network_snapshot_bytes", "Size of the snapshot in service.")?,
             reloading: ReloadSeries::new(&series)?,
@@ -231,6 +234,7 @@ impl Metrics {
             &self.network_generation,
             &self.network_people,
             &self.network_index_bytes,
+            &self.network_kept_bytes,
             &self.network_snapshot_bytes,
         ] {
             gauges.reset();
@@ -242,6 +246,9 @@ impl Metrics {
             set(&self.network_generation, networks.generation_of(organization));
             set(&self.network_people, network.index.data.people.len() as u64);
             set(&self.network_index_bytes, network.size_bytes_in_memory() as u64);
+            let kept = networks.predecessors.get(organization);
+            let kept = kept.map_or(0, |kept| kept.size_bytes(&network.index));
+            set(&self.network_kept_bytes, kept as u64);
             set(&self.network_snapshot_bytes, network.size_bytes);
         }
     }

@@ -243,6 +243,16 @@ impl Params {
     pub fn whole(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
         self.sent(name)?.map(|sent| sent.whole(range)).transpose()
     }
+
+    /// A whole number from 0 on that must be there; `expected` says to the caller what it is.
+    ///
+    /// # Errors
+    /// Returns an error if it is missing or blank, not written in decimal digits alone, out of range, or sent more than
+    /// once.
+    pub fn required_whole(&self, name: &str, expected: &str) -> Result<u64, ApiError> {
+        let sent = Sent::required(name, self.sent(name)?, expected)?;
+        sent.whole(0..=u64::MAX).map_err(|_| sent.refused(expected))
+    }
 }
 
 /// The parameters of the address. Never refused here: see [`Params::check`].

@@ -14,6 +14,7 @@ use crate::cli::config::error::ConfigError;
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
 use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
+use crate::live::predecessor::Keep;
 use crate::rates::RateSettings;
 use crate::search::engine::{Engine, Engines};
 use crate::server::peers::PeerBound;
@@ -36,6 +37,7 @@ pub struct Config {
     telemetry: TelemetrySection,
     admin: AdminSection,
     service: ServiceSection,
+    live: LiveSection,
     rates: RatesSection,
 }
 
@@ -54,6 +56,12 @@ struct ServiceSection {
     proxies: Vec<String>,
     cors_origins: Vec<String>,
     memory_max_bytes: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LiveSection {
+    keep_changes: bool,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -262,6 +270,12 @@ impl Config {
     #[must_use]
     pub fn memory_max_bytes(&self) -> Option<u64> {
         self.service.memory_max_bytes.filter(|&bytes| bytes > 0)
+    }
+
+    /// Which generations stay in memory.
+    #[must_use]
+    pub fn keep(&self) -> Keep {
+        if self.live.keep_changes { Keep::OneBefore } else { Keep::InService }
     }
 
     /// The language-model provider; nothing where it is off, which it is without a `base_url`.

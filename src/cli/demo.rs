@@ -22,6 +22,7 @@ use crate::generate::write::write_tables;
 use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
 use crate::limits::{Limits, PAGE_LIMIT_MAX};
+use crate::live::predecessor::Keep;
 use crate::model::dataset::Role;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::query::page::Page;
@@ -75,6 +76,7 @@ impl DemoCommand {
             drain: Duration::ZERO,
             memory_max_bytes: None,
             limits: Limits::DEFAULT,
+            keep: Keep::InService,
             rates: None,
             engines: Engines::ALL,
             watch: None,

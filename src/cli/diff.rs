@@ -45,24 +45,31 @@ impl DiffCommand {
     /// Returns an error if the list of targets, a snapshot or the list of people to forget cannot be used, or the
     /// snapshots are of two organizations.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
+        self.write(&mut BufWriter::new(io::stdout().lock()))
+    }
+
+    /// As [`Self::run`], to `out`.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn write(&self, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let targets = self.targets.as_deref().map(targets::read).transpose()?;
         let [old, new] = open_both([&self.old, &self.new], &self.list)?;
         let comparison = Comparison::new(&old, &new, &Limits::DEFAULT);
         let people = match &targets {
-            None => comparison.everybody(),
+            None => comparison.everybody().collect(),
             Some(targets) => people_of(&comparison, targets)?,
         };
-        let mut out = BufWriter::new(io::stdout().lock());
         let mut is_first = true;
         for part in people.chunks(PART) {
             for change in comparison.changes(part) {
                 if self.json {
-                    write_json(&mut out, &change)?;
+                    write_json(out, &change)?;
                 } else {
                     if is_first {
-                        write_row(&mut out, &HEADINGS, WIDTHS)?;
+                        write_row(out, &HEADINGS, WIDTHS)?;
                     }
-                    write_row(&mut out, &cells(&change), WIDTHS)?;
+                    write_row(out, &cells(&change), WIDTHS)?;
                 }
                 is_first = false;
             }

@@ -64,6 +64,7 @@ impl ServeCommand {
             drain: settings.drain()?,
             memory_max_bytes: settings.memory_max_bytes(),
             limits: settings.limits()?,
+            keep: settings.keep(),
             rates: settings.rates()?,
             engines: settings.engines()?,
             watch: settings.watch(),

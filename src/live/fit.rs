@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::live::refusal::RefusedNetwork;
 use crate::memory::Memory;
+use crate::query::changes::{CHANGES_OF_ONE_MAX, NotedChange};
 use crate::snapshot::SnapshotError;
 use crate::snapshot::read::read_section_lengths;
 
@@ -22,6 +23,12 @@ const KEPT_OF_EACH_BYTE_MAX: u64 = 40;
 /// Tenths of a byte in memory for each byte of the sections of edges, and of the others.
 const TENTHS_OF_EDGES: u64 = 24;
 const TENTHS_OF_OTHERS: u64 = 20;
+
+/// What the changes take, in bytes, for each person in either network: of a person in both there are at most
+/// [`CHANGES_OF_ONE_MAX`], of any other one, and a list that grows is there up to three times.
+const CHANGES_BYTES_OF_ONE: u64 = 3 * (CHANGES_OF_ONE_MAX * size_of::<NotedChange>() / 2) as u64;
+/// The least that a person's id takes in a snapshot, in bytes: `person_`, a letter, and its place.
+const ID_BYTES_MIN: u64 = 12;
 
 /// How many bytes of memory the process grows by at most while the snapshot at `path` is loaded, also `without` some of
 /// its people: then the tables are in memory twice for a while. Reads its header alone.
@@ -52,12 +59,40 @@ pub enum Without {
     Some,
 }
 
-/// Checks that there is memory to load the snapshot at `path`.
+/// How many bytes of memory are taken at most beside the snapshot at `path`, once the network `before` it, with so many
+/// people, is kept: the changes between the two, and if it has to be made `without` some of its people too, its tables
+/// and index of so many bytes once more. Both networks themselves are in memory already when the one at `path` is read.
+///
+/// # Errors
+/// Returns an error if the header of the snapshot cannot be read, or is not sound.
+pub fn memory_beside(path: &Path, before: KeptSize, without: Without) -> Result<u64, SnapshotError> {
+    let sections = read_section_lengths(path)?;
+    let ids = sections.iter().find(|(name, _)| *name == "people.ids").map_or(0, |&(_, bytes)| bytes);
+    let people = before.people.saturating_add(ids / ID_BYTES_MIN);
+    let again = if without == Without::Some { before.bytes } else { 0 };
+    Ok(people.saturating_mul(CHANGES_BYTES_OF_ONE).saturating_add(again))
+}
+
+/// The size of a network that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptSize {
+    /// Its people.
+    pub people: u64,
+    /// Bytes of its index, tables included.
+    pub bytes: u64,
+}
+
+/// Checks that there is memory to load the snapshot at `path`, and for `beside` bytes more.
 ///
 /// # Errors
 /// Returns an error if there is not, or the snapshot's header is not sound.
-pub(crate) fn check_fits(path: &Path, without: Without, memory: &Memory) -> Result<(), RefusedNetwork> {
-    let needed = memory_for(path, without)?;
+pub(crate) fn check_fits(
+    path: &Path,
+    without: Without,
+    beside: u64,
+    memory: &Memory,
+) -> Result<(), RefusedNetwork> {
+    let needed = memory_for(path, without)?.saturating_add(beside);
     match memory.left() {
         Some(left) if left.bytes < needed => Err(RefusedNetwork::NoMemory {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -71,4 +106,41 @@ pub(crate) fn check_fits(path: &Path, without: Without, memory: &Memory) -> Resu
 
 fn megabytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::query::changes::Comparison;
+    use crate::sketch::{dataset, net};
+    use crate::snapshot::write::write;
+
+    #[test]
+    fn what_changes_take_at_most_is_estimated_before_they_are_known() {
+        let sketch = |leg: &str, rest: &str| {
+            let lines = (0..200).map(|person| format!("{leg} p{person} {rest}\n"));
+            format!("member ann, bea\n{}", lines.collect::<String>())
+        };
+        // Of everybody the best path, the position and the company are others.
+        let before = sketch("ann -50->", "(position: A) @ one");
+        let after = sketch("bea -60->", "(position: B) @ two");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("after.kith");
+        write(&path, &dataset(&after)).unwrap();
+        let (old, new) = (net(&before), net(&after));
+        let comparison = Comparison::new(&old, &new, &Limits::DEFAULT);
+        let mut noted = Vec::new();
+        comparison.everybody().for_each(|person| comparison.note(person, &mut noted));
+        assert_eq!(noted.len(), 200 * CHANGES_OF_ONE_MAX);
+        let size = KeptSize { people: old.data.people.len() as u64, bytes: old.size_bytes() as u64 };
+        let told = memory_beside(&path, size, Without::Nobody).unwrap();
+        // A vector that grows is there twice for a moment.
+        let taken = (3 * noted.len() * size_of::<NotedChange>()) as u64;
+        assert!(told >= taken && told <= 2 * taken, "{told}, {taken}");
+        // The control: by what those take of whom one thing changed it would be too little.
+        assert!(told / CHANGES_OF_ONE_MAX as u64 <= taken);
+        let with_list = memory_beside(&path, size, Without::Some).unwrap();
+        assert_eq!(with_list, told + size.bytes, "what is kept has to be made once more");
+    }
 }

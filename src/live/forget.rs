@@ -17,26 +17,48 @@ use crate::relational::store::RelationalStore;
 use crate::snapshot;
 use crate::suppress::list::{SuppressionList, Suppressions};
 
-/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names.
+/// A network that was read from its snapshot.
+#[derive(Debug)]
+pub(crate) struct ReadNetwork {
+    /// The network.
+    pub(crate) network: Network,
+    /// The ids of the people in the snapshot who are not in it. For what is compared with it, and then for nobody.
+    pub(crate) gone: Vec<String>,
+}
+
+/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names; what is made
+/// beside it takes `beside` bytes.
 ///
 /// # Errors
 /// Returns an error if it cannot be served, also if `memory` leaves too little to read it.
-pub(crate) fn load(path: &Path, list: &SuppressionList, memory: &Memory) -> Result<Network, RefusedNetwork> {
+pub(crate) fn load(
+    path: &Path,
+    list: &SuppressionList,
+    memory: &Memory,
+    beside: u64,
+) -> Result<ReadNetwork, RefusedNetwork> {
     let without = if list.is_empty() { Without::Nobody } else { Without::Some };
-    check_fits(path, without, memory)?;
+    check_fits(path, without, beside, memory)?;
     let loaded = snapshot::read::load(path)?;
     let Some(wanted) = list.of(&loaded.dataset.organization.id) else {
         let rows = self_check::Counts::of(&loaded.dataset);
-        return checked(Network::open(loaded, path), rows);
+        let network = checked(Network::open(loaded, path), rows)?;
+        return Ok(ReadNetwork { network, gone: Vec::new() });
     };
     let origin = Origin::of(&loaded, path);
     let store = origin.open_store(path);
     let forgotten = Forgotten::named(wanted);
     match remaining(&loaded.dataset, wanted) {
-        None => make(loaded.dataset, origin, store, forgotten),
+        None => {
+            let network = make(loaded.dataset, origin, store, forgotten)?;
+            Ok(ReadNetwork { network, gone: Vec::new() })
+        }
         Some(Remaining { dataset, numbers }) => {
+            let gone = (0..).zip(&numbers).filter(|(_, number)| number.get().is_none());
+            let gone = gone.map(|(row, _)| loaded.dataset.people.ids.get(row).to_owned()).collect();
             drop(loaded);
-            make(dataset, origin, renumbered(store.as_ref(), &numbers), forgotten)
+            let network = make(dataset, origin, renumbered(store.as_ref(), &numbers), forgotten)?;
+            Ok(ReadNetwork { network, gone })
         }
     }
 }

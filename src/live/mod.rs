@@ -4,6 +4,7 @@
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
+//! - [`predecessor`]: the generation before the one in service, if it is kept, and what changed since.
 //! - [`fit`]: whether a snapshot fits in memory beside what is in service.
 //! - `retire`: replaced generations, freed off the threads of requests.
 //! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
@@ -18,6 +19,7 @@ mod forgotten;
 pub mod gate;
 pub mod networks;
 mod next_generation;
+pub mod predecessor;
 pub mod reload;
 pub mod report;
 pub(crate) mod refusal;

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
 
+use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::forgotten::Forgotten;
-use crate::live::retire::retire;
+use crate::live::predecessor::Predecessor;
+use crate::live::retire::{Retired, retire};
 use crate::model::dataset::Dataset;
 use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
@@ -30,7 +32,7 @@ const MISSING_NAMED_MAX: usize = 1_000;
 #[derive(Debug)]
 pub struct Network {
     /// The index.
-    pub index: GraphIndex,
+    pub index: Arc<GraphIndex>,
     /// What searches read beside it.
     pub search: SearchIndex,
     /// The relational store beside the snapshot, or the reason why it cannot be used.
@@ -101,7 +103,7 @@ impl Network {
         store: Result<RelationalStore, StoreUnusable>,
         forgotten: Forgotten,
     ) -> Self {
-        let index = GraphIndex::build(dataset);
+        let index = Arc::new(GraphIndex::build(dataset));
         let search = SearchIndex::build(&index);
         let Origin { file, identity, size_bytes, people, store_stamp } = origin;
         Self {
@@ -182,33 +184,73 @@ pub struct Networks {
     pub generation: u64,
     /// The generation of each organization's network, also of those out of service: see [`Self::generation_of`].
     pub generations: BTreeMap<String, u64>,
+    /// The number before that of each organization's first generation.
+    pub numbered_after: u64,
+    /// Of each organization in service the generation before, if it is kept.
+    pub predecessors: BTreeMap<String, Arc<Predecessor>>,
     /// The list of people to forget that the networks are in keeping with.
     pub suppressed: Arc<SuppressionList>,
 }
 
 impl Networks {
+    /// No networks yet, of a server that starts at `time`. Their generations are numbered from its microseconds since
+    /// 1970 on: a server that starts another time has other numbers, so that no number means two networks of an
+    /// organization.
+    #[must_use]
+    pub fn starting_at(time: SystemTime) -> Self {
+        // A clock that is set before 1970 goes on all the same.
+        let since = time.duration_since(UNIX_EPOCH).unwrap_or_else(|before| before.duration());
+        Self { numbered_after: u64::try_from(since.as_micros()).unwrap_or_default(), ..Self::default() }
+    }
+
+    /// [`Self::starting_at`] this moment.
+    #[must_use]
+    pub fn starting_now() -> Self {
+        Self::starting_at(clock::wall_time())
+    }
+
     /// Whether the network of `organization` is in keeping with `list`.
     #[must_use]
     pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
         self.suppressed.of(organization) == list.of(organization)
     }
 
-    /// The generation of the network of `organization`: 1 for its first one in service, and one more each time
-    /// that another one took its place. What happens to others does not change it.
+    /// The generation of the network of `organization`: the first number for its first one in service, and one more
+    /// each time that another one took its place. What happens to others does not change it.
     #[must_use]
     pub fn generation_of(&self, organization: &str) -> u64 {
-        self.generations.get(organization).copied().unwrap_or(1)
+        self.generations.get(organization).copied().unwrap_or(self.numbered_after + 1)
     }
 
-    /// The networks that are not in `next`.
-    fn replaced_in(&self, next: &Self) -> Vec<Arc<Network>> {
-        let is_kept = |organization: &String, network: &Arc<Network>| {
-            next.by_organization.get(organization).is_some_and(|kept| Arc::ptr_eq(kept, network))
-        };
-        let of_old = self.by_organization.iter();
-        let replaced = of_old.filter(|(organization, network)| !is_kept(organization, network));
-        replaced.map(|(_, network)| Arc::clone(network)).collect()
+    /// What is not in `next`: networks, then predecessors, then the indexes of both.
+    fn replaced_in(&self, next: &Self) -> Vec<Retired> {
+        let networks = replaced(&self.by_organization, &next.by_organization);
+        let networks = networks.map(|network| Arc::clone(network) as Retired);
+        let predecessors = replaced(&self.predecessors, &next.predecessors);
+        let predecessors = predecessors.map(|predecessor| Arc::clone(predecessor) as Retired);
+        let (indexes, kept) = (self.indexes(), next.indexes());
+        let indexes = indexes.into_iter().filter(|(place, _)| !kept.contains_key(place));
+        let indexes = indexes.map(|(_, index)| Arc::clone(index) as Retired);
+        networks.chain(predecessors).chain(indexes).collect()
     }
+
+    /// Each index in memory, by where it is.
+    fn indexes(&self) -> BTreeMap<*const GraphIndex, &Arc<GraphIndex>> {
+        let in_service = self.by_organization.values().map(|network| &network.index);
+        let before = self.predecessors.values().flat_map(|predecessor| predecessor.indexes());
+        in_service.chain(before).map(|index| (Arc::as_ptr(index), index)).collect()
+    }
+}
+
+/// What is in `old`, by organization, and not in `next`.
+fn replaced<'a, T>(
+    old: &'a BTreeMap<String, Arc<T>>,
+    next: &'a BTreeMap<String, Arc<T>>,
+) -> impl Iterator<Item = &'a Arc<T>> {
+    let is_kept = |organization: &String, part: &Arc<T>| {
+        next.get(organization).is_some_and(|kept| Arc::ptr_eq(kept, part))
+    };
+    old.iter().filter(move |(organization, part)| !is_kept(organization, part)).map(|(_, part)| part)
 }
 
 /// The generation in service, swapped as a whole. Knows nothing of the list: requests get their networks
@@ -242,6 +284,7 @@ impl LiveNetworks {
     pub fn swap(&self, networks: Networks) {
         let now = Arc::new(networks);
         let old = self.current.swap(Arc::clone(&now));
+        replaced(&old.predecessors, &now.predecessors).for_each(|predecessor| predecessor.end());
         let mut retiring = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
         retiring.retain(|thread| !thread.is_finished());
         let replaced = old.replaced_in(&now);

@@ -1,14 +1,16 @@
 //! The next generation, built from the networks in service and the files of the folder.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::live::fit::{Without, check_fits};
+use crate::live::fit::{KeptSize, Without, check_fits, memory_beside};
 use crate::live::folder::snapshot_files;
-use crate::live::forget::{forget, load};
+use crate::live::forget::{ReadNetwork, forget, load};
 use crate::live::networks::{Network, Networks};
+use crate::live::predecessor::{Keep, Predecessor};
 use crate::live::refusal::RefusedNetwork;
 use crate::live::report::{FileOutcome, Outcome};
 use crate::memory::Memory;
@@ -27,7 +29,10 @@ pub(crate) struct GenerationBuilder<'a> {
     sound_before: &'a SoundFiles,
     list: Arc<SuppressionList>,
     memory: &'a Memory,
+    keep: Keep,
     networks: BTreeMap<String, Arc<Network>>,
+    /// Of each organization whose snapshot was read the people who are in it and not in the network.
+    gone: RefCell<BTreeMap<String, Vec<String>>>,
     files: Vec<FileOutcome>,
     sound: SoundFiles,
 }
@@ -56,8 +61,14 @@ impl<'a> GenerationBuilder<'a> {
         list: Arc<SuppressionList>,
         memory: &'a Memory,
     ) -> Self {
-        let (networks, files) = (BTreeMap::new(), Vec::new());
-        Self { folder, before, sound_before: sound, list, memory, networks, files, sound: BTreeMap::new() }
+        let (networks, files, sound_before) = (BTreeMap::new(), Vec::new(), sound);
+        let (keep, gone, sound) = (Keep::InService, RefCell::default(), BTreeMap::new());
+        Self { folder, before, sound_before, list, memory, keep, networks, gone, files, sound }
+    }
+
+    /// The same, and the generations of `keep` stay in memory.
+    pub(crate) fn keeping(self, keep: Keep) -> Self {
+        Self { keep, ..self }
     }
 
     /// The generation of the files that the folder holds now.
@@ -92,6 +103,10 @@ impl<'a> GenerationBuilder<'a> {
     }
 
     fn end(self) -> BuiltGeneration {
+        let predecessors = match self.keep {
+            Keep::InService => BTreeMap::new(),
+            Keep::OneBefore => self.predecessors(),
+        };
         let Self { before, networks, files, sound, list, .. } = self;
         let is_same = |(organization, network): (&String, &Arc<Network>)| {
             networks.get(organization).is_some_and(|now| Arc::ptr_eq(now, network))
@@ -104,11 +119,58 @@ impl<'a> GenerationBuilder<'a> {
         for (organization, network) in &networks {
             let served = before.by_organization.get(organization);
             if !served.is_some_and(|served| Arc::ptr_eq(served, network)) {
-                *generations.entry(organization.clone()).or_default() += 1;
+                *generations.entry(organization.clone()).or_insert(before.numbered_after) += 1;
             }
         }
-        let next = Networks { by_organization: networks, generation, generations, suppressed: list };
+        let numbered_after = before.numbered_after;
+        let (by_organization, suppressed) = (networks, list);
+        let next =
+            Networks { by_organization, generation, generations, numbered_after, predecessors, suppressed };
         BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
+    }
+
+    /// Of each organization whose network took another one's place the one that it took; of the others what is kept
+    /// already, in keeping with the list.
+    fn predecessors(&self) -> BTreeMap<String, Arc<Predecessor>> {
+        let (before, gone) = (self.before, self.gone.borrow());
+        let predecessor = |organization: &str, network: &Arc<Network>| {
+            let (served, wanted) = (before.by_organization.get(organization)?, self.list.of(organization));
+            if !Arc::ptr_eq(served, network) {
+                // Of one snapshot without the same people the tables are the same: one index does for both.
+                let is_same = served.identity == network.identity
+                    && served.forgotten.is_within(wanted)
+                    && network.forgotten.is_just(wanted);
+                let old = if is_same { &network.index } else { &served.index };
+                let gone = gone.get(organization).map_or(&[][..], Vec::as_slice);
+                let (generation, sides) = (before.generation_of(organization), [old, &network.index]);
+                return Some(Arc::new(Predecessor::keeping_to(generation, sides, wanted, gone)));
+            }
+            let kept = before.predecessors.get(organization)?;
+            Some(match before.keep_to(&self.list, organization) {
+                true => Arc::clone(kept),
+                false => Arc::new(kept.in_keeping_with(wanted)),
+            })
+        };
+        let all = self.networks.iter().filter_map(|(organization, network)| {
+            Some((organization.clone(), predecessor(organization, network)?))
+        });
+        all.collect()
+    }
+
+    /// The network in the snapshot at `path`, which takes the place of `old`, if there is one.
+    fn load(&self, path: &Path, old: Option<&Arc<Network>>) -> Result<Network, RefusedNetwork> {
+        let beside = match old.filter(|_| self.keep == Keep::OneBefore) {
+            None => 0,
+            Some(old) => {
+                let without = if self.list.is_empty() { Without::Nobody } else { Without::Some };
+                let (people, bytes) = (old.index.data.people.len() as u64, old.index.size_bytes() as u64);
+                memory_beside(path, KeptSize { people, bytes }, without)?
+            }
+        };
+        let ReadNetwork { network, gone } = load(path, &self.list, self.memory, beside)?;
+        let organization = network.index.data.organization.id.clone();
+        self.gone.borrow_mut().insert(organization, gone);
+        Ok(network)
     }
 
     /// The network to serve from `file`, whose stamp is `stamp`.
@@ -123,7 +185,7 @@ impl<'a> GenerationBuilder<'a> {
                 Err(refusal) => (self.keep(same), Outcome::refused(&refusal)),
             };
         }
-        match load(&path, &self.list, self.memory) {
+        match self.load(&path, old) {
             Ok(network) => (Some(Arc::new(network)), Outcome::Loaded),
             Err(refusal) => (old.and_then(|old| self.keep(old)), Outcome::refused(&refusal)),
         }
@@ -131,7 +193,7 @@ impl<'a> GenerationBuilder<'a> {
 
     /// Reads the whole snapshot at `path` and keeps nothing of it.
     fn read_once(&self, path: &Path) -> Result<(), RefusedNetwork> {
-        check_fits(path, Without::Nobody, self.memory)?;
+        check_fits(path, Without::Nobody, 0, self.memory)?;
         Ok(snapshot::read::load(path).map(drop)?)
     }
 
@@ -151,7 +213,7 @@ impl<'a> GenerationBuilder<'a> {
         }
         let path = self.folder.join(&network.file);
         let read = if is_same(&path, network) {
-            load(&path, &self.list, self.memory)
+            self.load(&path, Some(network))
         } else {
             Err(RefusedNetwork::FileReplaced)
         };

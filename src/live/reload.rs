@@ -16,6 +16,7 @@ use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
 use crate::live::networks::LiveNetworks;
 use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
+use crate::live::predecessor::Keep;
 use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
 use crate::memory::Memory;
@@ -43,6 +44,7 @@ pub struct Reloader {
     live: Arc<LiveNetworks>,
     suppression: Suppression,
     memory: Memory,
+    keep: Keep,
     reloads: Flight<ReloadScope, Reloaded>,
     list_reads: Flight<(), ()>,
     known: Mutex<Known>,
@@ -93,11 +95,11 @@ impl Reloader {
         live: Arc<LiveNetworks>,
         place: ListPlace,
     ) -> Result<Arc<Self>, ListError> {
-        Self::within(folder, live, place, Memory::unbounded())
+        Self::within(folder, live, place, Memory::unbounded(), Keep::InService)
     }
 
     /// As [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
-    /// it is read.
+    /// it is read, and the generations of `keep` stay in memory.
     ///
     /// # Errors
     /// As [`Self::with_list`].
@@ -106,10 +108,11 @@ impl Reloader {
         live: Arc<LiveNetworks>,
         place: ListPlace,
         memory: Memory,
+        keep: Keep,
     ) -> Result<Arc<Self>, ListError> {
         let suppression = Suppression::start(place)?;
         let (reloads, list_reads, known) = (Flight::default(), Flight::default(), Mutex::default());
-        Ok(Arc::new(Self { folder, live, suppression, memory, reloads, list_reads, known }))
+        Ok(Arc::new(Self { folder, live, suppression, memory, keep, reloads, list_reads, known }))
     }
 
     /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by
@@ -191,8 +194,8 @@ impl Reloader {
 
     fn run(self: &Arc<Self>, scope: ReloadScope) -> Reloaded {
         if scope == ReloadScope::Folder {
-            // Never more than two generations in memory: the one in service and the next. A change of
-            // the list does not wait for that: requests wait for it.
+            // Never more generations in memory than the one in service, the next, and if it is kept the one before. A
+            // change of the list does not wait for that: requests wait for it.
             self.live.wait_until_retired();
         }
         let started = clock::now();
@@ -217,7 +220,8 @@ impl Reloader {
         let before = self.live.pin();
         let sound = self.known().sound.clone();
         let builder =
-            GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list(), &self.memory);
+            GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list(), &self.memory)
+                .keeping(self.keep);
         let BuiltGeneration { next, files, sound } = match scope {
             ReloadScope::Folder => builder.build_from_folder()?,
             ReloadScope::List => builder.build_from_service(),

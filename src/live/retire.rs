@@ -3,6 +3,7 @@
 //! The thread that drops the last reference to a network frees it, which takes a while for a large one.
 //! So the retiring thread keeps a reference of its own until it has the last one.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -13,14 +14,13 @@ use crate::limits::RETIRE_WAIT_MAX;
 /// Between two looks at the count of references.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Frees `whole`, then `parts`, each once no other thread holds it, on a thread of its own.
+/// A part of what is freed, of any type.
+pub(crate) type Retired = Arc<dyn Any + Send + Sync>;
+
+/// Frees `whole`, then `parts` in their order, each once no other thread holds it, on a thread of its own.
 ///
 /// If the system has no thread for that, the last request that reads a value frees it.
-pub(crate) fn retire<W, P>(whole: Arc<W>, parts: Vec<Arc<P>>) -> Option<JoinHandle<()>>
-where
-    W: Send + Sync + 'static,
-    P: Send + Sync + 'static,
-{
+pub(crate) fn retire<W: Send + Sync + 'static>(whole: Arc<W>, parts: Vec<Retired>) -> Option<JoinHandle<()>> {
     let free = move || {
         let deadline = clock::now() + RETIRE_WAIT_MAX;
         free_when_unread(whole, deadline);
@@ -31,7 +31,7 @@ where
 
 /// Drops `value` as soon as this is the last reference, or at the deadline. It must be out of reach already:
 /// then no other thread can get a reference again once this is the last one.
-fn free_when_unread<T>(value: Arc<T>, deadline: Instant) {
+fn free_when_unread<T: ?Sized>(value: Arc<T>, deadline: Instant) {
     while Arc::strong_count(&value) > 1 && clock::now() < deadline {
         clock::sleep(PAUSE);
     }

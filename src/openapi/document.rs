@@ -299,10 +299,11 @@ fn write_shape(json: &mut Json, shape: &Shape) {
             json.boolean("const", true);
         }
         Shape::Schema(name) => json.text("$ref", &format!("#/components/schemas/{name}")),
-        Shape::SchemaOrNull(name) => {
-            json.array_field("oneOf", [Some(name), None], |json, name| {
-                json.object(|json| match name {
-                    Some(name) => write_shape(json, &Shape::Schema(name)),
+        Shape::SchemaOrNull(name) => write_shape(json, &Shape::OneOfOrNull(vec![Shape::Schema(name)])),
+        Shape::OneOfOrNull(shapes) => {
+            json.array_field("oneOf", shapes.iter().map(Some).chain([None]), |json, shape| {
+                json.object(|json| match shape {
+                    Some(shape) => write_shape(json, shape),
                     None => json.text("type", "null"),
                 });
             });

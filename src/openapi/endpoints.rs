@@ -3,6 +3,7 @@
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::batch;
+use crate::openapi::changes;
 use crate::openapi::failures::{self, failures_of_all, failures_with};
 use crate::openapi::parameters::{
     boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id, person_id,
@@ -37,7 +38,7 @@ pub const TAGS: [(&str, &str); 6] = [
 type Describe = fn(Route) -> Endpoint;
 
 /// What each operation is described by, in the order of [`TAGS`].
-const DESCRIPTIONS: [(&str, Describe); 12] = [
+const DESCRIPTIONS: [(&str, Describe); 13] = [
     ("searchWarmPaths", search_warm_paths),
     ("searchWarmPathsBatch", |route| batch::describe(route, PATHS, failures_of_all())),
     ("searchNetwork", search_network),
@@ -48,6 +49,7 @@ const DESCRIPTIONS: [(&str, Describe); 12] = [
     ("listConnections", list_connections),
     ("listSecondDegreeConnections", list_second_degree_connections),
     ("listGhostOpportunities", list_ghost_opportunities),
+    ("listChanges", |route| changes::describe(route, PROSPECTS)),
     ("getOpenApi", get_open_api),
     ("getDocs", get_docs),
 ];

@@ -104,6 +104,7 @@ pub fn all() -> Vec<Failure> {
         forbidden_outside(),
         not_found(),
         method_not_allowed(),
+        generation_gone(),
         payload_too_large(),
         batch_too_large(),
         unsupported_media_type(),
@@ -198,6 +199,18 @@ pub fn method_not_allowed() -> Failure {
         text: "The path is asked with a method that it does not take.",
         errors: vec![ApiError::WrongMethod],
         headers: vec![ALLOW],
+    }
+}
+
+/// A generation that cannot be compared any more.
+#[must_use]
+pub fn generation_gone() -> Failure {
+    Failure {
+        name: "GenerationGone",
+        schema_name: "GenerationGoneError",
+        text: "`since` is neither the generation in service nor the one before it, or the one before is not kept.",
+        errors: vec![ApiError::GenerationGone],
+        headers: Vec::new(),
     }
 }
 

@@ -111,6 +111,13 @@ pub fn shape_text(html: &mut Html, shape: &Shape) {
             html.link(name, "code", name);
             html.text(" or null");
         }
+        Shape::OneOfOrNull(shapes) => {
+            for shape in shapes {
+                shape_text(html, shape);
+                html.text(" or ");
+            }
+            html.text("null");
+        }
         Shape::List(item) => {
             html.text("list of ");
             shape_text(html, item);

@@ -171,6 +171,12 @@ pub fn offset() -> Parameter {
     optional("offset", Shape::Whole(0, Some(u64::MAX)), text).or(0)
 }
 
+/// A generation of the organization's network.
+#[must_use]
+pub fn generation(name: &'static str, text: &'static str) -> Parameter {
+    optional(name, Shape::Whole(0, Some(u64::MAX)), text).required()
+}
+
 /// `page`.
 #[must_use]
 pub fn page() -> Parameter {

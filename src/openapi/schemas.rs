@@ -3,6 +3,7 @@
 use crate::limits::PAGE_LIMIT_MAX;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::batch;
+use crate::openapi::changes;
 use crate::openapi::path_schemas;
 use crate::openapi::schema_fields::{
     BREAKDOWN, COMPANY_ID, COUNT, MOMENT, PERSON_ID, SCORE, USER_ID, always, answer, card, city, company,
@@ -26,6 +27,7 @@ pub fn all() -> Vec<Schema> {
         people(),
         own_network(),
         opportunities(),
+        changes::schemas(),
         shared(),
     ]
     .concat()

@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
     use crate::api::endpoints::{
-        companies, connections, network_search, opportunities, people, people_network, warm_paths,
+        changes, companies, connections, network_search, opportunities, people, people_network, warm_paths,
         warm_paths_batch,
     };
     use crate::api::metrics::Metrics;
@@ -164,7 +164,7 @@ mod tests {
     }
 
     /// What a request may say under `Prefer: handling=strict`, by operation: its parameters and its fields.
-    const KNOWN: [(&str, &[&str], &[&str]); 11] = [
+    const KNOWN: [(&str, &[&str], &[&str]); 12] = [
         ("searchWarmPaths", &warm_paths::PARAMETERS, &[]),
         ("searchWarmPathsBatch", &[], &warm_paths_batch::FIELDS),
         ("searchNetwork", &[], &network_search::FIELDS),
@@ -175,6 +175,7 @@ mod tests {
         ("listConnections", &connections::PARAMETERS, &[]),
         ("listSecondDegreeConnections", &connections::SECOND_DEGREE_PARAMETERS, &[]),
         ("listGhostOpportunities", &opportunities::PARAMETERS, &[]),
+        ("listChanges", &changes::PARAMETERS, &[]),
         ("getOpenApi", &[], &[]),
     ];
 

@@ -123,6 +123,8 @@ pub enum Shape {
     Schema(&'static str),
     /// The schema of this name, or null.
     SchemaOrNull(&'static str),
+    /// One of these, of which no two take the same value, or null.
+    OneOfOrNull(Vec<Shape>),
     /// Any number of these.
     List(Box<Shape>),
     /// One or more of these.

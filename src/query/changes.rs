@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
-use crate::model::ix::PersonIx;
+use crate::model::ix::{OptionalIx, PersonIx};
 use crate::query::card::{Employer, PersonCard};
 use crate::query::paths::employees_fitting;
 use crate::query::paths::request::TargetQuery;
@@ -91,10 +91,20 @@ pub enum ChangedValue<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedPerson {
     /// In the earlier network; `None` if they are not in its tables.
-    old: Option<PersonIx>,
+    old: OptionalIx<PersonIx>,
     /// In the later network; `None` if they are not in its tables.
-    new: Option<PersonIx>,
+    new: OptionalIx<PersonIx>,
 }
+
+/// A change by whom it is of and its kind, in 12 bytes: what it is from and to is looked up when it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotedChange {
+    who: ComparedPerson,
+    kind: ChangeKind,
+}
+
+/// The most changes of one person: of their best path two, of their position and of their company.
+pub const CHANGES_OF_ONE_MAX: usize = 4;
 
 /// Two networks of one organization, side by side.
 #[derive(Debug)]
@@ -114,25 +124,24 @@ impl<'a> Comparison<'a> {
     }
 
     /// Everybody who is of first or second degree in either network, by id. Costs a pass over them.
-    #[must_use]
-    pub fn everybody(&self) -> Vec<ComparedPerson> {
-        let (mut old, mut new) = (self.old.inside.people(), self.new.inside.people());
-        let mut people = Vec::with_capacity(old.len().max(new.len()));
-        loop {
+    pub fn everybody(&self) -> impl Iterator<Item = ComparedPerson> + use<'a> {
+        let (old_index, new_index) = (self.old, self.new);
+        let (mut old, mut new) = (old_index.inside.people(), new_index.inside.people());
+        std::iter::from_fn(move || {
             let order = match (old, new) {
-                ([], []) => return people,
+                ([], []) => return None,
                 (_, []) => Ordering::Less,
                 ([], _) => Ordering::Greater,
-                ([first, ..], [other, ..]) => id(self.old, *first).cmp(id(self.new, *other)),
+                ([first, ..], [other, ..]) => id(old_index, *first).cmp(id(new_index, *other)),
             };
             let in_old = if order.is_le() { take_first(&mut old) } else { None };
             let in_new = if order.is_ge() { take_first(&mut new) } else { None };
             // Outside in the one, they may be in its tables all the same.
-            people.push(ComparedPerson {
-                old: in_old.or_else(|| self.old.find_person(id(self.new, in_new?))),
-                new: in_new.or_else(|| self.new.find_person(id(self.old, in_old?))),
-            });
-        }
+            Some(ComparedPerson {
+                old: in_old.or_else(|| old_index.find_person(id(new_index, in_new?))).into(),
+                new: in_new.or_else(|| new_index.find_person(id(old_index, in_old?))).into(),
+            })
+        })
     }
 
     /// The people whom `target` means, sought in the later network, else in the earlier one: one person, or all who
@@ -171,14 +180,28 @@ impl<'a> Comparison<'a> {
         people.par_iter().flat_map_iter(|&person| self.changes_of(person)).collect()
     }
 
+    /// Adds the changes of `who` to `noted`, by kind. Costs two walks.
+    pub fn note(&self, who: ComparedPerson, noted: &mut Vec<NotedChange>) {
+        noted.extend(self.changes_of(who).iter().map(|change| NotedChange { who, kind: change.kind }));
+    }
+
+    /// The changes of `noted`, which were noted by a comparison of the same networks within the same bounds. Costs two
+    /// walks for each.
+    pub fn look_up<'n>(&'n self, noted: &'n [NotedChange]) -> impl Iterator<Item = Change<'a>> + 'n {
+        let one = |&NotedChange { who, kind }: &NotedChange| {
+            self.changes_of(who).into_iter().find(|change| change.kind == kind)
+        };
+        noted.iter().filter_map(one)
+    }
+
     fn changes_of(&self, who: ComparedPerson) -> Vec<Change<'a>> {
         let mut changes = Vec::new();
         let mut add = |kind, before, after| {
             let person = self.card(who);
             changes.push(Change { kind, person, before, after });
         };
-        let before = who.old.and_then(|person| self.old_paths.to(person));
-        let after = who.new.and_then(|person| self.new_paths.to(person));
+        let before = who.old.get().and_then(|person| self.old_paths.to(person));
+        let after = who.new.get().and_then(|person| self.new_paths.to(person));
         let paths = [before, after].map(|path| path.map(ChangedValue::Path));
         match (before, after) {
             (None, None) => {}
@@ -195,7 +218,7 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
-        if let (Some(old), Some(new)) = (who.old, who.new) {
+        if let (Some(old), Some(new)) = (who.old.get(), who.new.get()) {
             let [before, after] = [(self.old, old), (self.new, new)]
                 .map(|(index, person)| index.data.people.positions.value(person.0));
             if before != after {
@@ -222,14 +245,14 @@ impl<'a> Comparison<'a> {
 
     /// The row in the later network, else the one in the earlier.
     fn row(&self, who: ComparedPerson) -> (&'a GraphIndex, PersonIx) {
-        match who {
-            ComparedPerson { new: Some(person), .. } => (self.new, person),
-            ComparedPerson { old, .. } => (self.old, old.expect("one of the rows is there")),
+        match who.new.get() {
+            Some(person) => (self.new, person),
+            None => (self.old, who.old.get().expect("one of the rows is there")),
         }
     }
 
     fn both(&self, id: &str) -> ComparedPerson {
-        ComparedPerson { old: self.old.find_person(id), new: self.new.find_person(id) }
+        ComparedPerson { old: self.old.find_person(id).into(), new: self.new.find_person(id).into() }
     }
 }
 

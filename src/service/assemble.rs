@@ -63,11 +63,12 @@ pub(crate) struct Assembled {
 /// Returns an error if the list of people to forget or the credential store cannot be used, or the system
 /// gives no thread.
 pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<Assembled, Box<dyn Error>> {
-    let networks = Arc::new(LiveNetworks::new(Networks::default()));
+    let networks = Arc::new(LiveNetworks::new(Networks::starting_now()));
     let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
     let memory = Memory::of_system(setup.memory_max_bytes);
-    let reloader = Reloader::within(setup.snapshots.to_owned(), Arc::clone(&networks), list, memory)?;
+    let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(&networks));
+    let reloader = Reloader::within(folder, live, list, memory, setup.keep)?;
     let store = CredentialStore::open(setup.credentials)?;
     if store.revoked_again() > 0 {
         tracing::warn!(

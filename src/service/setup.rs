@@ -10,6 +10,7 @@ use crate::auth::operator_token::OperatorToken;
 use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
+use crate::live::predecessor::Keep;
 use crate::rates::RateSettings;
 use crate::search::engine::Engines;
 use crate::server::peers::PeerBound;
@@ -41,6 +42,8 @@ pub struct Setup<'a> {
     pub rates: Option<RateSettings>,
     /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it.
     pub memory_max_bytes: Option<u64>,
+    /// Which generations stay in memory.
+    pub keep: Keep,
     /// The engines of network search in service.
     pub engines: Engines,
     /// The time between two polls of the folder of snapshots; `None` if it is not watched.

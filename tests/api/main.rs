@@ -12,7 +12,9 @@ mod oracle;
 mod support;
 
 mod answer_bytes;
+mod changes;
 mod cors;
+mod demos;
 mod errors;
 mod hidden_existence;
 mod isolation;

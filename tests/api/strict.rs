@@ -19,7 +19,7 @@ const SEARCH: &str = "/api/v1/search/network";
 const STRICT: &[&str] = &["handling=strict"];
 
 /// What a request without a fault is: its path, with what it needs, and its body.
-const GOOD: [(&str, &str, Option<&str>); 10] = [
+const GOOD: [(&str, &str, Option<&str>); 11] = [
     ("/api/v1/search/warm-paths", "?prospectCompany=mill", None),
     (SEARCH, "?", Some("{\"query\":\"sales\",\"mode\":\"graph\"")),
     ("/api/v1/search/people", "?q=pia", None),
@@ -29,6 +29,7 @@ const GOOD: [(&str, &str, Option<&str>); 10] = [
     ("/api/v1/connections", "?", None),
     ("/api/v1/connections/second-degree", "?", None),
     ("/api/v1/ghost/opportunities", "?", None),
+    ("/api/v1/changes", "?since=1", None),
     ("/api/v1/openapi.json", "?", None),
 ];
 
@@ -209,6 +210,8 @@ async fn every_answer_says_that_the_preference_was_followed_and_a_refused_name_c
         ("/api/v1/people/person_nobody?colour=blue", &key, None, 400, "validation_error"),
         ("/api/v1/people/person_nobody", &key, None, 404, "not_found"),
         ("/api/v1/people/network?personId=person_nobody", &key, None, 403, "outside_network"),
+        ("/api/v1/changes?since=7&colour=blue", &key, None, 400, "validation_error"),
+        ("/api/v1/changes?since=7", &key, None, 410, "generation_gone"),
         ("/api/v1/connections", &token, None, 200, ""),
         ("/api/v1/openapi.json", "nonsense", None, 200, ""),
         ("/api/v1/openapi.json?%", "", None, 400, "validation_error"),

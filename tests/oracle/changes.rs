@@ -16,7 +16,18 @@ impl Network {
             people.extend(network.first_degree());
             people.extend(network.second_degree());
         }
-        people.iter().flat_map(|id| self.changes_of(later, id, caps)).collect()
+        self.changes_of_all(later, &people, caps)
+    }
+
+    /// The changes of `people`, wherever they are; of those who are in neither network there are none.
+    pub(crate) fn changes_of_all(
+        &self,
+        later: &Network,
+        people: &BTreeSet<String>,
+        caps: &Caps,
+    ) -> Vec<Value> {
+        let known = people.iter().filter(|id| [self, later].iter().any(|it| it.people.contains_key(*id)));
+        known.flat_map(|id| self.changes_of(later, id, caps)).collect()
     }
 
     fn changes_of(&self, later: &Network, id: &str, caps: &Caps) -> Vec<Value> {

@@ -33,6 +33,7 @@ use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::predecessor::Predecessor;
 use kith::live::reload::Reloader;
 use kith::openapi;
 use kith::rates::Rates;
@@ -239,6 +240,31 @@ impl Served {
         Self::over(gate, credentials, limits, engines, language_model, None)
     }
 
+    /// Serves `new` as generation 2 of its organization, in the place of `old`, which is kept.
+    pub(crate) fn since(old: Network, new: Network, credentials: &Credentials, limits: Limits) -> Self {
+        Self::all_since([[old, new]], credentials, limits)
+    }
+
+    /// As [`Self::since`], of several organizations.
+    pub(crate) fn all_since(
+        pairs: impl IntoIterator<Item = [Network; 2]>,
+        credentials: &Credentials,
+        limits: Limits,
+    ) -> Self {
+        let mut networks = Networks { generation: 2, ..Networks::default() };
+        for [old, new] in pairs {
+            let organization = new.index.data.organization.id.clone();
+            let predecessor = Arc::new(Predecessor::new(1, old.index, Arc::clone(&new.index)));
+            networks.generations.insert(organization.clone(), 2);
+            networks.predecessors.insert(organization.clone(), predecessor);
+            networks.by_organization.insert(organization, Arc::new(new));
+        }
+        let verifier = credentials.store.verifier().unwrap();
+        let language_model = LanguageModel::new(None).unwrap();
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
+        Self::over(gate, verifier, limits, Engines::ALL, language_model, None)
+    }
+
     /// Serves `network`, its requests traced by `traces`.
     pub(crate) fn tracing(network: Network, credentials: &Credentials, traces: Arc<Traces>) -> Self {
         let by_organization =
@@ -291,6 +317,12 @@ impl Served {
     pub(crate) fn at_rates(self, rates: Rates) -> Self {
         drop(self.router);
         Self::of(ApiState { rates: Some(rates), ..Arc::into_inner(self.state).unwrap() })
+    }
+
+    /// Serves the same once more, requests let in by `admission`.
+    pub(crate) fn admitted_by(self, admission: Arc<Admission>) -> Self {
+        drop(self.router);
+        Self::of(ApiState { admission, ..Arc::into_inner(self.state).unwrap() })
     }
 
     /// Serves the same once more, to web pages of these origins too.

@@ -162,6 +162,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "admission/mod.rs",
             "cli/health.rs",
             "live/flight.rs",
+            "live/predecessor.rs",
             "live/reload.rs",
         ],
     ),

@@ -36,6 +36,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "snapshot",
             "relational",
             "graph",
+            "query",
             "search",
             "regular_file",
             "suppress",

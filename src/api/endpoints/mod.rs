@@ -1,5 +1,6 @@
 //! The endpoints: one function for each operation, named after the operation's id, and the table of all.
 
+pub mod changes;
 pub mod companies;
 pub mod connections;
 pub mod network_search;
@@ -12,6 +13,7 @@ pub mod warm_paths_batch;
 use axum::routing::on;
 
 use crate::api::body::BATCH_PATH;
+use crate::api::endpoints::changes::list_changes;
 use crate::api::endpoints::companies::search_companies;
 use crate::api::endpoints::connections::{list_connections, list_second_degree_connections};
 use crate::api::endpoints::network_search::search_network;
@@ -23,7 +25,7 @@ use crate::api::endpoints::warm_paths_batch::search_warm_paths_batch;
 use crate::api::route::Route;
 
 /// Every endpoint that answers from a network.
-pub const ROUTES: [Route; 10] = [
+pub const ROUTES: [Route; 11] = [
     Route::get("/api/v1/search/warm-paths", "searchWarmPaths", |method| on(method, search_warm_paths)),
     Route::post(BATCH_PATH, "searchWarmPathsBatch", |method| on(method, search_warm_paths_batch)),
     Route::post("/api/v1/search/network", "searchNetwork", |method| on(method, search_network)),
@@ -38,6 +40,7 @@ pub const ROUTES: [Route; 10] = [
     Route::get("/api/v1/ghost/opportunities", "listGhostOpportunities", |method| {
         on(method, list_ghost_opportunities)
     }),
+    Route::get("/api/v1/changes", "listChanges", |method| on(method, list_changes)),
 ];
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__PROXIES",
     "SERVICE__CORS_ORIGINS",
     "SERVICE__MEMORY_MAX_BYTES",
+    "LIVE__KEEP_CHANGES",
     "RATES__REQUESTS_PER_SECOND",
     "RATES__BURST",
 ];

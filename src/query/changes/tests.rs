@@ -12,7 +12,16 @@ fn changes(old: &str, new: &str) -> Vec<String> {
 fn changes_within(limits: &Limits, old: &str, new: &str) -> Vec<String> {
     let (old, new) = (net(old), net(new));
     let comparison = Comparison::new(&old, &new, limits);
-    comparison.changes(&comparison.everybody()).iter().map(line).collect()
+    let people: Vec<_> = comparison.everybody().collect();
+    let changes = comparison.changes(&people);
+    let mut noted = Vec::new();
+    people.iter().for_each(|&person| comparison.note(person, &mut noted));
+    assert_eq!(
+        comparison.look_up(&noted).collect::<Vec<_>>(),
+        changes,
+        "what is noted is looked up as it was"
+    );
+    changes.iter().map(line).collect()
 }
 
 fn line(change: &Change<'_>) -> String {

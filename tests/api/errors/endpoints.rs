@@ -13,15 +13,17 @@ use super::{
 
 /// Somebody asked for is not in the network, or is no contact.
 const NOT_FOUND: Kind = UNKNOWN_PATH;
+const GENERATION_GONE: Kind = Kind { status: 410, code: "generation_gone", headers: &[] };
 const OUTSIDE_NETWORK: Kind = Kind { status: 403, code: "outside_network", headers: &[] };
 
 /// A question of each endpoint that is answered with 200, and whether it takes an organization's key.
-const GOOD: [(&str, bool); 7] = [
+const GOOD: [(&str, bool); 8] = [
     ("/api/v1/people/person_pia", true),
     ("/api/v1/search/people?q=pia", true),
     ("/api/v1/search/companies?q=mill", true),
     ("/api/v1/people/network?personId=person_pia", true),
     ("/api/v1/ghost/opportunities", true),
+    ("/api/v1/changes?since=1", true),
     ("/api/v1/connections", false),
     ("/api/v1/connections/second-degree", false),
 ];
@@ -103,6 +105,13 @@ async fn each_endpoint_names_the_parameter_what_was_sent_and_what_is_accepted() 
         ("ghost/opportunities?search=LONG", "search", "xxx", text),
         ("ghost/opportunities?search=", "search", "", text),
         ("ghost/opportunities?offset=1e1", "offset", "\"1e1\"", "a whole number from 0"),
+        ("changes", "since", "missing", "Service-Generation"),
+        ("changes?since=", "since", "missing", "Service-Generation"),
+        ("changes?since=one", "since", "\"one\"", "Service-Generation"),
+        ("changes?since=-1", "since", "\"-1\"", "Service-Generation"),
+        ("changes?since=1&since=2", "since", "\"2\"", "once"),
+        ("changes?since=7&limit=51", "limit", "\"51\"", whole),
+        ("changes?since=7&offset=x", "offset", "\"x\"", "a whole number from 0"),
         ("people/person_pia?colour=%zz", "colour", "\"%zz\"", "percent-encoded UTF-8"),
         ("people/%ff", "id", "\"%ff\"", "percent-encoded UTF-8"),
         ("people/person_%zz", "id", "\"person_%zz\"", "percent-encoded UTF-8"),
@@ -165,6 +174,19 @@ async fn who_is_outside_is_as_good_as_nobody() {
 }
 
 #[tokio::test]
+async fn a_generation_that_is_not_kept_is_gone() {
+    let tiny = Tiny::serve();
+    let mut bodies = BTreeSet::new();
+    for since in ["0", "2", "18446744073709551615"] {
+        let path = format!("/api/v1/changes?since={since}");
+        let answer = tiny.served.get(&path, &tiny.key).await;
+        check(&answer, &GENERATION_GONE, &path);
+        bodies.insert(answer.bytes);
+    }
+    assert_eq!(bodies.len(), 1, "generation_gone has one constant body");
+}
+
+#[tokio::test]
 async fn on_people_network_anything_but_the_literal_true_means_false() {
     let tiny = Tiny::serve();
     let path = "/api/v1/people/network?personId=person_cai&includeIntroRequested=";
@@ -189,6 +211,7 @@ async fn past_the_end_is_an_empty_list() {
         ("connections/second-degree?offset=99", "connections"),
         ("people/network?personId=person_pia&offset=99", "connections"),
         ("ghost/opportunities?offset=99", "opportunities"),
+        ("changes?since=1&offset=99", "changes"),
     ] {
         let answer = tiny.served.get(&format!("/api/v1/{path}"), &token).await;
         assert_eq!(answer.status, 200, "{path}");
@@ -221,6 +244,7 @@ async fn a_request_is_shed_after_the_checks_of_who_asks_and_one_with_a_body_afte
         (&format!("{paths}&scope=me"), &token, 503),
         (paths, &tiny.key, 503),
         ("/api/v1/connections?limit=0", &token, 503),
+        ("/api/v1/changes?since=7", &tiny.key, 503),
     ] {
         assert_eq!(tiny.served.get(path, credential).await.status, status, "{path} {status}");
     }

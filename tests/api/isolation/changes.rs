@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use kith::live::networks::Networks;
+use kith::live::predecessor::Keep;
 use kith::live::report::Outcome;
 use kith::model::dataset::Dataset;
 use kith::suppress::entry::EntryKind;
@@ -9,12 +11,13 @@ use kith::suppress::entry::EntryKind;
 use crate::support::{Answer, Credentials, Served};
 use crate::suppression::site::{Site, built, fixture};
 
-const PATHS: [&str; 5] = [
+const PATHS: [&str; 6] = [
     "/api/v1/search/people?q=e&limit=50",
     "/api/v1/search/companies?q=a",
     "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss",
     "/api/v1/ghost/opportunities",
     "/api/v1/people/person_nobody",
+    "/api/v1/changes?since=1",
 ];
 
 fn tiny_of(organization: &str, name: &str) -> Dataset {
@@ -45,7 +48,8 @@ fn generation(answer: &Answer) -> &str {
 
 #[tokio::test]
 async fn what_happens_to_one_organization_changes_no_byte_and_no_header_of_another() {
-    let site = Site::of(&[&tiny_of("org_a", "one"), &tiny_of("org_b", "one")]);
+    let folder = Site::folder(&[&tiny_of("org_a", "one"), &tiny_of("org_b", "one")]);
+    let site = Site::open_keeping(folder, Networks::default(), Keep::OneBefore);
     let credentials = Credentials::new();
     let (own, foreign) = (credentials.key("org_a"), credentials.key("org_b"));
     let served = site.served(&credentials);

@@ -10,13 +10,14 @@ mod requests;
 mod unrest;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use kith::limits::Limits;
 use kith::live::networks::Network as Indexed;
 
 use crate::isolation::canary::{CANARY, holds_canary, leaks, marked, only_echoes, only_terms, strings};
-use crate::isolation::requests::{ENDPOINTS, Sent, Source};
-use crate::oracle::random::{Dice, random_network};
+use crate::isolation::requests::{CHANGES, ENDPOINTS, Sent, Source};
+use crate::oracle::random::{Dice, random_edits, random_network};
 use crate::oracle::{Network, Tables};
 use crate::support::{Answer, Credentials, Served, network_of};
 
@@ -57,6 +58,12 @@ fn indexed(tables: &Tables) -> Indexed {
     network_of(folder.path())
 }
 
+/// The network of `tables`, and before it one from which it came by some edits.
+fn indexed_since(tables: &Tables, seed: u64) -> [Indexed; 2] {
+    let before = random_edits(tables, 10, &mut Dice::new(seed));
+    [indexed(&before), indexed(tables)]
+}
+
 /// The rows of both; the organization is the first one's.
 fn merged(first: &Tables, second: &Tables) -> Tables {
     let mut files: BTreeMap<String, String> = first.files.iter().cloned().collect();
@@ -70,18 +77,21 @@ impl Pair {
     fn draw(seed: u64, beside: Beside, credentials: &Credentials) -> Self {
         let mark = if beside == Beside::MergedInSilence { "stranger" } else { CANARY };
         let (first, second) = (random_network(seed), marked(&random_network(seed + 100_000), mark));
-        let own = indexed(&first);
-        let organization = own.index.data.organization.id.clone();
-        let served: Vec<Indexed> = match beside {
-            Beside::Apart => vec![indexed(&first), indexed(&second)],
+        let own = indexed_since(&first, seed);
+        let organization = own[1].index.data.organization.id.clone();
+        let served: Vec<[Indexed; 2]> = match beside {
+            Beside::Apart => vec![indexed_since(&first, seed), indexed_since(&second, seed)],
             Beside::Instead => {
-                let mut network = indexed(&second);
-                network.index.data.organization.id.clone_from(&organization);
-                vec![network]
+                let mut networks = indexed_since(&second, seed);
+                for network in &mut networks {
+                    let index = Arc::get_mut(&mut network.index).unwrap();
+                    index.data.organization.id.clone_from(&organization);
+                }
+                vec![networks]
             }
-            Beside::Merged | Beside::MergedInSilence => vec![indexed(&merged(&first, &second))],
+            Beside::Merged | Beside::MergedInSilence => vec![indexed_since(&merged(&first, &second), seed)],
         };
-        let users = own.index.data.members.user_ids.iter().take(USERS_MAX);
+        let users = own[1].index.data.members.user_ids.iter().take(USERS_MAX);
         let tokens = users.map(|user| credentials.token(&organization, user));
         let keys = [credentials.key(&organization)];
         Self {
@@ -89,8 +99,8 @@ impl Pair {
             own: Network::from_tables(&first),
             foreign: Network::from_tables(&second),
             foreign_strings: strings(&second),
-            alone: Served::networks([own], credentials, Limits::DEFAULT),
-            beside: Served::networks(served, credentials, Limits::DEFAULT),
+            alone: Served::all_since([own], credentials, Limits::DEFAULT),
+            beside: Served::all_since(served, credentials, Limits::DEFAULT),
         }
     }
 }
@@ -206,6 +216,9 @@ fn nothing_of_another_organization_is_told_and_nothing_changes_where_it_is_serve
         ["search/warm-paths", "search/people", "connections", "people/network", "ghost/opportunities"]
     {
         assert!(answered(&format!("/api/v1/{endpoint}"), 200) > 2_000, "{endpoint}: {told:?}");
+    }
+    for (status, least) in [(200, 1_000), (400, 300), (410, 300)] {
+        assert!(answered(CHANGES, status) > least, "{status}: {told:?}");
     }
     assert!(answered("/api/v1/search/warm-paths/batch", 200) > 1_000, "{told:?}");
     assert!(answered("/api/v1/search/warm-paths/batch", 400) > 300, "{told:?}");

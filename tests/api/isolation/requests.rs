@@ -9,7 +9,7 @@ use crate::oracle::random::{Dice, random_batch, random_network_search, random_re
 use crate::support::{encoded, query_string};
 
 /// Every parameter of any endpoint.
-const PARAMETERS: [&str; 21] = [
+const PARAMETERS: [&str; 22] = [
     "prospectLinkedinId",
     "prospectName",
     "prospectCompany",
@@ -30,14 +30,17 @@ const PARAMETERS: [&str; 21] = [
     "sort",
     "search",
     "asUserId",
+    "since",
     "unknown",
 ];
 /// Every field of a network search, and another.
 const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "mode", "unknown"];
+/// What changed.
+pub(crate) const CHANGES: &str = "/api/v1/changes";
 /// The batch of targets.
 pub(crate) const BATCH: &str = "/api/v1/search/warm-paths/batch";
 /// Every endpoint but the one whose path holds an id.
-pub(crate) const ENDPOINTS: [&str; 10] = [
+pub(crate) const ENDPOINTS: [&str; 11] = [
     "/api/v1/search/warm-paths",
     BATCH,
     "/api/v1/search/people",
@@ -47,6 +50,7 @@ pub(crate) const ENDPOINTS: [&str; 10] = [
     "/api/v1/connections/second-degree",
     "/api/v1/people/network",
     "/api/v1/ghost/opportunities",
+    CHANGES,
     "/api/v1/openapi.json",
 ];
 
@@ -76,6 +80,9 @@ impl Source<'_> {
         }
         if dice.chance(2) {
             return self.draw_batch(dice);
+        }
+        if dice.chance(2) {
+            return self.draw_changes(dice);
         }
         let network = if dice.chance(50) { self.own } else { self.foreign };
         let drawn = random_request(network, dice);
@@ -115,6 +122,18 @@ impl Source<'_> {
             1 => format!("/api/v1/{secret}"),
             _ => dice.pick(&ENDPOINTS).to_owned(),
         }
+    }
+
+    /// What changed since one generation or another, and sometimes since something of the other network.
+    fn draw_changes(&self, dice: &mut Dice) -> Sent {
+        let since = dice.pick(&["1", "1", "1", "1", "2", "0", "3", ""]).to_owned();
+        let since = if dice.chance(10) { dice.pick(self.foreign_strings) } else { since };
+        let limit = dice.pick(&["1", "20", "50", "51"]).to_owned();
+        let values = vec![since, limit, dice.below(9).to_string()];
+        let names = ["since", "limit", "offset"].map(str::to_owned);
+        let params: Vec<_> = names.into_iter().zip(values.clone()).collect();
+        let path = format!("{CHANGES}?{}", query_string(&params));
+        Sent { method: Method::GET, path, body: None, values }
     }
 
     /// A batch of targets of either network; often with something of the other one in a field.

@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+use kith::live::networks::Networks;
+use kith::live::predecessor::Keep;
 use kith::live::report::Outcome;
 use kith::model::dataset::Dataset;
 use kith::suppress::entry::EntryKind;
@@ -82,7 +84,10 @@ impl Two {
             let tokens = users.map(|user| credentials.token(organization, user));
             [credentials.key(organization)].into_iter().chain(tokens).collect()
         };
-        let (alone_site, site) = (Site::of(&[&datasets[0]]), Site::of(&[&datasets[0], &datasets[1]]));
+        let keeping = |datasets: &[&Dataset]| {
+            Site::open_keeping(Site::folder(datasets), Networks::default(), Keep::OneBefore)
+        };
+        let (alone_site, site) = (keeping(&[&datasets[0]]), keeping(&[&datasets[0], &datasets[1]]));
         Self {
             networks: tables.each_ref().map(Network::from_tables),
             strings: tables.each_ref().map(strings),

@@ -10,8 +10,10 @@ use kith::rates::{RateSettings, Rates};
 use kith::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
-use crate::openapi::document::{Document, Shown, served_document, tiny};
-use crate::oracle::random::{Dice, random_batch, random_network_search, random_request};
+use crate::openapi::document::{Document, Shown, served_document, since_edited, tiny};
+use crate::oracle::random::{
+    Dice, random_batch, random_edits, random_network, random_network_search, random_request,
+};
 use crate::oracle::single_request;
 use crate::props::case::{Batch, Case};
 use crate::support::{Answer, Credentials, Served, network_of, project};
@@ -22,6 +24,7 @@ const SEARCHES: usize = 3;
 const SEARCH: &str = "/api/v1/search/network";
 const BATCH: &str = "/api/v1/search/warm-paths/batch";
 const PATHS: &str = "/api/v1/search/warm-paths";
+const CHANGES: &str = "/api/v1/changes";
 /// What random requests send now and then, to be ignored.
 const UNKNOWN: &str = "unknownParameter";
 
@@ -160,6 +163,32 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
     }
 }
 
+/// Asks for changes of every kind, for a page of them, and since a generation that is gone.
+async fn change(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
+    let (served, key) = (since_edited(credentials), credentials.key("org_tiny"));
+    for query in ["since=1&limit=50", "since=1&limit=1", "since=2", "since=3"] {
+        let answer = served.get(&format!("{CHANGES}?{query}"), &key).await;
+        corpus.take(document, CHANGES, answer);
+    }
+}
+
+/// Asks for the changes between random networks.
+async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
+    for seed in 0..60 {
+        let tables = random_network(seed);
+        let later = random_edits(&tables, 40, &mut Dice::new(seed));
+        let [old, new] = [tables, later].map(|tables| {
+            let folder = tempfile::tempdir().unwrap();
+            tables.write(folder.path());
+            network_of(folder.path())
+        });
+        let key = credentials.key(&new.index.data.organization.id);
+        let served = Served::since(old, new, credentials, Limits::DEFAULT);
+        let answer = served.get(&format!("{CHANGES}?since=1&limit=50"), &key).await;
+        corpus.take(document, CHANGES, answer);
+    }
+}
+
 /// Searches by every engine, and by those that are left where the first is not in service. Gives what the
 /// document says of engines and nothing here can show: an engine that cannot answer for want of its store,
 /// and automatic mode beginning with another engine than the first.
@@ -201,6 +230,8 @@ async fn corpus(document: &Document) -> (Corpus, Vec<String>) {
     let mut corpus = Corpus::default();
     draw(document, &credentials, &mut corpus).await;
     fail(document, &credentials, &mut corpus).await;
+    change(document, &credentials, &mut corpus).await;
+    draw_changes(document, &credentials, &mut corpus).await;
     let out_of_reach = search_by_each_engine(document, &credentials, &mut corpus).await;
     (corpus, out_of_reach)
 }

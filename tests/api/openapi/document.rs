@@ -7,11 +7,34 @@ use jsonschema::Validator;
 use kith::limits::Limits;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Credentials, Served, project};
+use crate::oracle::Tables;
+use crate::support::{Answer, Credentials, Served, network_of, project};
 
 /// The tiny network, in service.
 pub(crate) fn tiny(credentials: &Credentials) -> Served {
     Served::folders(&[&project("fixtures/tiny")], credentials, Limits::DEFAULT)
+}
+
+/// The tiny network after edits that make a change of each kind; generation 1 is the one before them.
+pub(crate) fn since_edited(credentials: &Credentials) -> Served {
+    let edits = [
+        ("\"to\":\"person_pia\",\"warmness\":70", "\"to\":\"person_pia\",\"warmness\":90"),
+        ("{\"from\":\"person_kim\",\"to\":\"person_tom\"", "{\"from\":\"person_kim\",\"to\":\"person_sol\""),
+        ("VP Sales", "CRO"),
+        (
+            "\"position\":\"Freelance Designer\"",
+            "\"position\":\"Freelance Designer\",\"currentCompanyId\":\"company_mill\"",
+        ),
+        ("\"to\":\"person_rui\",\"warmness\":66", "\"to\":\"person_rui\",\"warmness\":11"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let mut tables = Tables::read(&project("fixtures/tiny"));
+    for (old, new) in edits {
+        tables.files.iter_mut().for_each(|(_, text)| *text = text.replace(old, new));
+    }
+    tables.write(folder.path());
+    let (old, new) = (network_of(&project("fixtures/tiny")), network_of(folder.path()));
+    Served::since(old, new, credentials, Limits::DEFAULT)
 }
 
 /// The document that the router serves.
@@ -182,7 +205,16 @@ impl Document {
         if let Some(branches) = schema["oneOf"].as_array() {
             let null = instance.is_null();
             shown.insert(format!("{place} is {}", if null { "null" } else { "not null" }));
-            let branch = branches.iter().find(|branch| (branch["type"] == "null") == null).unwrap();
+            // Of several, the one whose fields are there.
+            let fits = |branch: &&Value| {
+                let (_, schema) = self.resolve(branch);
+                let has = |field: &Value| instance.get(field.as_str().unwrap()).is_some();
+                match schema["required"].as_array() {
+                    Some(required) => instance.is_object() && required.iter().all(has),
+                    None => (branch["type"] == "null") == null && !instance.is_object(),
+                }
+            };
+            let branch = branches.iter().find(fits).unwrap();
             return self.note(branch, instance, place, shown);
         }
         if schema["enum"].is_array() {

@@ -5,14 +5,18 @@ use kith::openapi::serve::described;
 use kith::openapi::table::{Access, Place, Success};
 use serde_json::{Value, json};
 
+use crate::changes::documented::fernhollow_on_monday;
 use crate::openapi::document::{Document, Shown, only_operation, served_document};
-use crate::support::{Credentials, Served, encoded, project, query_string};
+use crate::support::{Credentials, Served, encoded, network_of, project, query_string};
 
 /// The organization of the demo that the examples are of, and the member whose token the demo prints.
 const DEMO: (&str, &str) = ("org_fernhollow", "user_f37qch");
 
+/// The demo's organization as generation 2, and as generation 1 what it was on Monday.
 fn demo(credentials: &Credentials) -> Served {
-    Served::folders(&[&project("fixtures/demo/fernhollow")], credentials, Limits::DEFAULT)
+    let (monday, friday) = (tempfile::tempdir().unwrap(), project("fixtures/demo/fernhollow"));
+    fernhollow_on_monday().write(monday.path());
+    Served::since(network_of(monday.path()), network_of(&friday), credentials, Limits::DEFAULT)
 }
 
 #[tokio::test]
@@ -114,6 +118,7 @@ async fn refused_together(document: &Value) -> Vec<String> {
         let needed = match &*path {
             "/api/v1/search/warm-paths" => TARGET,
             "/api/v1/people/network" => "personId=person_9jzgw7",
+            "/api/v1/changes" => "since=1",
             _ => "",
         };
         let request = format!("{path}?{}&{needed}", query_string(&sent));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::openapi::document::{Document, only_operation, served_document, tiny};
+use crate::openapi::document::{Document, only_operation, served_document, since_edited, tiny};
 use crate::oracle::Request;
 use crate::oracle::random::{Dice, random_request};
 use crate::props::case::Case;
@@ -28,6 +28,7 @@ fn valid_params(path: &str, but: &str) -> Params {
         "/api/v1/search/warm-paths" => &[("prospectName", "pia")],
         "/api/v1/people/network" => &[("name", "ana")],
         "/api/v1/search/people" | "/api/v1/search/companies" => &[("q", "a")],
+        "/api/v1/changes" => &[("since", "1")],
         _ => &[],
     };
     let excluded = |name: &str| {
@@ -146,7 +147,7 @@ async fn faults(document: &Document, served: &Served, token: &str) -> Vec<String
                 let sentence = answer.json()["error"].as_str().unwrap_or("").to_owned();
                 match (answer.status.as_u16(), is_taken) {
                     (400, false) if sentence.contains(name) => {}
-                    (200 | 403 | 404, true) => {}
+                    (200 | 403 | 404 | 410, true) => {}
                     (status, _) => faults.push(format!("{request}: {status} {sentence}")),
                 }
             }
@@ -295,6 +296,17 @@ async fn each_default_is_what_applies_where_nothing_is_sent() {
                     }
                 }
             }
+        }
+    }
+    // No random request is for changes: of them the tiny network has some.
+    let served = since_edited(&credentials);
+    let key = credentials.key("org_tiny");
+    for (name, default, other) in [("limit", "20", "1"), ("offset", "0", "1")] {
+        let path = "/api/v1/changes?since=1";
+        let without = served.get(path, &key).await.bytes;
+        assert!(without == served.get(&format!("{path}&{name}={default}"), &key).await.bytes);
+        if without != served.get(&format!("{path}&{name}={other}"), &key).await.bytes {
+            differing.insert(("/api/v1/changes".to_owned(), name.to_owned()));
         }
     }
     assert!(pairs > 3_000, "only {pairs} pairs");

@@ -4,7 +4,7 @@
 //! `tables` takes people out of source tables by the rules of `docs/suppression.md`, in code of its own;
 //! what comes of building those is what everything else is compared with.
 
-mod tables;
+pub(crate) mod tables;
 pub(crate) mod site;
 
 mod at_once;

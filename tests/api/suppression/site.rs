@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::predecessor::Keep;
 use kith::live::reload::Reloader;
 use kith::live::report::Outcome;
+use kith::live::suppression::ListPlace;
+use kith::memory::Memory;
 use kith::model::dataset::Dataset;
 use kith::model::time::Timestamp;
 use kith::relational::pair;
@@ -50,16 +53,27 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn of(datasets: &[&Dataset]) -> Self {
+        Self::open(Self::folder(datasets))
+    }
+
+    /// A folder with snapshots and an empty list among them.
+    pub(crate) fn folder(datasets: &[&Dataset]) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         file::create(&folder.path().join("suppressions.txt")).unwrap();
         datasets.iter().for_each(|dataset| put(folder.path(), dataset));
-        Self::open(folder)
+        folder
     }
 
     /// Starts with what lies in the folder.
     pub(crate) fn open(folder: TempDir) -> Self {
-        let live = Arc::new(LiveNetworks::new(Networks::default()));
-        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live)).unwrap();
+        Self::open_keeping(folder, Networks::default(), Keep::InService)
+    }
+
+    /// As [`Self::open`], after `first`; the generations of `keep` stay in memory.
+    pub(crate) fn open_keeping(folder: TempDir, first: Networks, keep: Keep) -> Self {
+        let live = Arc::new(LiveNetworks::new(first));
+        let (path, list) = (folder.path().to_owned(), ListPlace::among(folder.path()));
+        let reloader = Reloader::within(path, Arc::clone(&live), list, Memory::unbounded(), keep).unwrap();
         let site = Self { folder, live, reloader };
         site.reload();
         site

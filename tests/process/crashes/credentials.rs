@@ -232,7 +232,7 @@ fn kill_after_a_revocation(site: &program::Site, on_disk: OnDisk, other: &str) -
     let status = |server: &program::Server, key: &str| {
         Connection::open(server.api).get("/api/v1/search/people?q=oak", key).status
     };
-    let mut server = site.serve("error");
+    let server = site.serve("error");
     let key = site.create_key(ORGANIZATION, "to be revoked");
     let before = status(&server, &key);
     let written = store_files(site);

@@ -57,7 +57,7 @@ fn the_sample_configuration_holds_every_key_and_changes_nothing() -> Result<(), 
         (all.admin_hosts()?, all.language_model.timeout_ms),
         (vec![], Some(PROVIDER_TIMEOUT_MS_DEFAULT))
     );
-    assert_eq!(all.telemetry.sample_ratio, Some(1.0));
+    assert_eq!((all.telemetry.sample_ratio, all.keep()), (Some(1.0), none.keep()));
     assert_eq!(all.cors_origins()?, none.cors_origins()?);
     // And what it gives as an example can be taken.
     all.language_model(|_| Some("k".to_owned()))?.ok_or("a provider")?;

@@ -1,0 +1,47 @@
+//! Changes between two generations, noted once for all who ask: a task of its own goes over everybody, in short turns
+//! for which it stands in line as a request of the organization does, behind all of its requests that came before.
+
+use std::sync::Arc;
+
+use crate::admission::class::Class;
+use crate::api::state::ApiState;
+use crate::clock;
+use crate::limits::{CHANGES_PAUSE, CHANGES_TURN, CHANGES_WAIT_MAX};
+use crate::live::predecessor::{Noting, Predecessor};
+use crate::query::changes::NotedChange;
+
+/// The changes since `predecessor`, in order; the first caller has them noted, and all wait for that. Returns `None` if
+/// they are not known in time.
+pub(super) async fn changes_since(
+    predecessor: &Arc<Predecessor>,
+    organization: &str,
+    state: &Arc<ApiState>,
+) -> Option<Arc<Vec<NotedChange>>> {
+    if predecessor.is_same() {
+        return Some(Arc::default());
+    }
+    if let Some(noting) = predecessor.start_noting() {
+        tokio::spawn(note(noting, organization.to_owned(), Arc::clone(state)));
+    }
+    tokio::time::timeout(CHANGES_WAIT_MAX, predecessor.noted()).await.ok()?
+}
+
+/// Goes over everybody and notes what changed, until it is done or for nothing.
+async fn note(noting: Noting, organization: String, state: Arc<ApiState>) {
+    let predecessor = Arc::clone(noting.of());
+    let comparison = predecessor.comparison(&state.limits);
+    let (mut people, mut changes) = (comparison.everybody(), Vec::new());
+    while !predecessor.is_over() {
+        let Ok(permit) = state.admission.acquire(&organization, Class::Long).await else {
+            tokio::time::sleep(CHANGES_PAUSE).await;
+            continue;
+        };
+        let began = clock::now();
+        while clock::now().saturating_duration_since(began) < CHANGES_TURN {
+            let Some(person) = people.next() else { return noting.done(changes) };
+            comparison.note(person, &mut changes);
+        }
+        drop(permit);
+        tokio::task::yield_now().await;
+    }
+}

@@ -1,0 +1,67 @@
+//! `GET /api/v1/changes`: what changed since the generation before.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+
+use crate::admission::class::Class;
+use crate::api::caller::Caller;
+use crate::api::changes::write_change;
+use crate::api::comparing::changes_since;
+use crate::api::error::ApiError;
+use crate::api::fields::write_page;
+use crate::api::json::Json;
+use crate::api::params::Params;
+use crate::api::state::ApiState;
+use crate::query::changes::Change;
+use crate::query::page::Page;
+
+/// The parameters that `listChanges` takes.
+pub const PARAMETERS: [&str; 3] = ["since", "limit", "offset"];
+/// What `since` takes.
+const GENERATION: &str = "a generation, as the header Service-Generation of an answer names it";
+
+/// Answers `listChanges`.
+///
+/// # Errors
+/// 503 if there is too much to do already, or the changes are not noted yet; 400 for parameters that cannot be taken; 410
+/// if the generation is neither in service nor kept.
+pub async fn list_changes(
+    State(state): State<Arc<ApiState>>,
+    caller: Caller,
+    params: Params,
+) -> Result<Json, ApiError> {
+    let permit = caller.permit(&state, Class::Short).await?;
+    params.check(&PARAMETERS)?;
+    let since = params.required_whole("since", GENERATION)?;
+    let page = params.page()?;
+    if since == caller.generation() {
+        return Ok(answer(&caller, since, page, 0, &[]));
+    }
+    let kept =
+        caller.predecessor().filter(|kept| kept.generation == since).ok_or(ApiError::GenerationGone)?;
+    // The changes are noted in turns of their own.
+    drop(permit);
+    let organization = &caller.index().data.organization.id;
+    let noted = changes_since(kept, organization, &state).await.ok_or(ApiError::Unavailable)?;
+    let _permit = caller.permit(&state, Class::Short).await?;
+    let place = |number: u64| usize::try_from(number).map_or(noted.len(), |number| number.min(noted.len()));
+    let comparison = kept.comparison(&state.limits);
+    let changes: Vec<_> = comparison.look_up(&noted[place(page.offset)..place(page.end())]).collect();
+    Ok(answer(&caller, since, page, noted.len() as u64, &changes))
+}
+
+fn answer(caller: &Caller, since: u64, page: Page, total: u64, changes: &[Change<'_>]) -> Json {
+    let mut json = Json::with_capacity(256 + 640 * changes.len());
+    json.object(|json| {
+        json.object_field("data", |json| {
+            json.array_field("changes", changes, |json, change| {
+                json.object(|json| write_change(json, change));
+            });
+            json.number("since", since);
+            json.number("generation", caller.generation());
+            write_page(json, page, total, changes.len());
+        });
+    });
+    json
+}

@@ -1,0 +1,192 @@
+//! The generation before the one in service, kept so that what changed since can be reported.
+//!
+//! Both are compared as they are without those who are to be forgotten now: at each change of the list what is kept is
+//! made anew if it names anybody in it, before the next request is answered. Whom the list names in one of the two is
+//! in neither: with another handle in the other one they would look new.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::graph::index::GraphIndex;
+use crate::limits::Limits;
+use crate::prepare::without::without;
+use crate::query::changes::{Comparison, NotedChange};
+use crate::suppress::list::Suppressions;
+
+/// Which generations stay in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The one in service.
+    #[default]
+    InService,
+    /// Also the one before it.
+    OneBefore,
+}
+
+/// The generation before the one in service, beside the one in service.
+#[derive(Debug)]
+pub struct Predecessor {
+    /// The number of the generation.
+    pub generation: u64,
+    old: Arc<GraphIndex>,
+    new: Arc<GraphIndex>,
+    noted: watch::Sender<Noted>,
+}
+
+/// How far the changes between the two are known.
+#[derive(Clone, Debug)]
+enum Noted {
+    /// They were not asked for yet.
+    Nothing,
+    /// They are being noted.
+    Underway,
+    /// All of them, in order.
+    All(Arc<Vec<NotedChange>>),
+    /// One of the two is out of service: they are not noted any more.
+    Over,
+}
+
+/// The task of noting the changes; only one at a time has it. Dropped undone, it leaves the task to the next one who asks.
+#[derive(Debug)]
+pub struct Noting {
+    of: Arc<Predecessor>,
+}
+
+impl Predecessor {
+    /// The tables `old` of `generation`, whose place the tables `new` took.
+    #[must_use]
+    pub fn new(generation: u64, old: Arc<GraphIndex>, new: Arc<GraphIndex>) -> Self {
+        Self { generation, old, new, noted: watch::Sender::new(Noted::Nothing) }
+    }
+
+    /// The same in keeping with `wanted`, a later state of the list. Costs a pass over the people of both, and an index
+    /// of each that holds a person whom it names.
+    pub(crate) fn in_keeping_with(&self, wanted: Option<&Arc<Suppressions>>) -> Self {
+        Self::keeping_to(self.generation, [&self.old, &self.new], wanted, &[])
+    }
+
+    /// The tables of `generation` and those that took their place, in keeping with `wanted`, the part of the list that
+    /// the latter are in keeping with. The people with the ids `gone` are not in the latter because of it. Costs as
+    /// [`Self::in_keeping_with`].
+    pub(crate) fn keeping_to(
+        generation: u64,
+        sides: [&Arc<GraphIndex>; 2],
+        wanted: Option<&Arc<Suppressions>>,
+        gone: &[String],
+    ) -> Self {
+        let named = sides.iter().flat_map(|index| {
+            let people = &index.data.people;
+            let rows = wanted.map_or_else(Vec::new, |wanted| wanted.named_in(people));
+            rows.into_iter().map(|row| people.ids.get(row).to_owned())
+        });
+        let named: BTreeSet<String> = named.chain(gone.iter().cloned()).collect();
+        let [old, new] = sides.map(|index| without_named(index, &named));
+        Self::new(generation, old, new)
+    }
+
+    /// Returns whether nothing can have changed, since both are the same tables.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        Arc::ptr_eq(&self.old, &self.new)
+    }
+
+    /// The two side by side, the paths in both within `limits`.
+    #[must_use]
+    pub fn comparison<'a>(&'a self, limits: &'a Limits) -> Comparison<'a> {
+        Comparison::new(&self.old, &self.new, limits)
+    }
+
+    /// The task of noting the changes; `None` if that is done, under way, or for nothing.
+    #[must_use]
+    pub fn start_noting(self: &Arc<Self>) -> Option<Noting> {
+        let is_mine = self.noted.send_if_modified(|noted| {
+            let is_mine = matches!(noted, Noted::Nothing);
+            if is_mine {
+                *noted = Noted::Underway;
+            }
+            is_mine
+        });
+        is_mine.then(|| Noting { of: Arc::clone(self) })
+    }
+
+    /// The changes, in order, once they are noted. Returns `None` if they will not be: another network took the place
+    /// of the one in service, or the task was given up.
+    pub async fn noted(&self) -> Option<Arc<Vec<NotedChange>>> {
+        let mut noted = self.noted.subscribe();
+        let settled = noted.wait_for(|noted| !matches!(noted, Noted::Underway)).await.ok()?;
+        match &*settled {
+            Noted::All(changes) => Some(Arc::clone(changes)),
+            Noted::Nothing | Noted::Underway | Noted::Over => None,
+        }
+    }
+
+    /// Returns whether the changes are not needed any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(*self.noted.borrow(), Noted::Over)
+    }
+
+    /// Ends the noting of changes, and the waiting for it.
+    pub(crate) fn end(&self) {
+        self.noted.send_replace(Noted::Over);
+    }
+
+    /// The tables of both.
+    pub(crate) fn indexes(&self) -> [&Arc<GraphIndex>; 2] {
+        [&self.old, &self.new]
+    }
+
+    /// Bytes that are in memory for it alone, beside what is `in_service`. Costs a pass over the distinct texts.
+    #[must_use]
+    pub fn size_bytes(&self, in_service: &Arc<GraphIndex>) -> usize {
+        let own = |index: &&Arc<GraphIndex>| !Arc::ptr_eq(index, in_service);
+        let indexes: usize = self.indexes().into_iter().filter(own).map(|index| index.size_bytes()).sum();
+        let noted = match &*self.noted.borrow() {
+            Noted::All(changes) => changes.capacity() * size_of::<NotedChange>(),
+            Noted::Nothing | Noted::Underway | Noted::Over => 0,
+        };
+        indexes + noted
+    }
+}
+
+impl Noting {
+    /// What the changes are noted of.
+    #[must_use]
+    pub fn of(&self) -> &Arc<Predecessor> {
+        &self.of
+    }
+
+    /// Ends the task: these are all changes, in order.
+    pub fn done(self, mut changes: Vec<NotedChange>) {
+        changes.shrink_to_fit();
+        let changes = Arc::new(changes);
+        self.settle(&Noted::All(changes));
+    }
+
+    fn settle(&self, as_this: &Noted) {
+        self.of.noted.send_if_modified(|noted| {
+            let is_underway = matches!(noted, Noted::Underway);
+            if is_underway {
+                *noted = as_this.clone();
+            }
+            is_underway
+        });
+    }
+}
+
+impl Drop for Noting {
+    fn drop(&mut self) {
+        self.settle(&Noted::Nothing);
+    }
+}
+
+/// `index` without the people whose ids are `named`: itself if it has none of them.
+fn without_named(index: &Arc<GraphIndex>, named: &BTreeSet<String>) -> Arc<GraphIndex> {
+    let rows: Vec<u32> = named.iter().filter_map(|id| index.data.people.ids.find_sorted(id)).collect();
+    if rows.is_empty() {
+        return Arc::clone(index);
+    }
+    Arc::new(GraphIndex::build(without(&index.data, &rows).dataset))
+}

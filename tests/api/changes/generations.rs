@@ -1,0 +1,147 @@
+//! Which generation is kept, across reloads, and what is answered for any other one.
+
+use std::fs;
+
+use kith::live::networks::Networks;
+use kith::live::predecessor::Keep;
+use kith::live::report::Outcome;
+
+use super::{Asking, EDITED, PATH, TINY, tiny};
+use crate::support::Credentials;
+use crate::suppression::site::Site;
+
+fn site(keep: Keep) -> Site {
+    Site::open_keeping(Site::folder(&[&tiny(0)]), Networks::default(), keep)
+}
+
+#[tokio::test]
+async fn the_one_before_is_kept_and_any_other_is_gone() {
+    let credentials = Credentials::new();
+    let site = site(Keep::OneBefore);
+    let asking = Asking::new(site.served(&credentials), &credentials);
+    let none = Some(vec![]);
+    assert_eq!(
+        (asking.changes(1).await, asking.changes(0).await, asking.changes(2).await),
+        (none.clone(), None, None)
+    );
+
+    site.put(&tiny(3));
+    assert_eq!(site.reload(), [Outcome::Loaded]);
+    assert_eq!(asking.changes(1).await.unwrap(), EDITED);
+    assert_eq!((asking.changes(2).await, asking.changes(3).await), (none.clone(), None));
+    // What was noted once is answered again, and by a reload that changes nothing.
+    assert_eq!(site.reload(), [Outcome::Unchanged]);
+    assert_eq!(asking.changes(1).await.unwrap(), EDITED);
+    assert_eq!(asking.now().await, 2);
+
+    site.put(&tiny(1));
+    assert_eq!(site.reload(), [Outcome::Loaded]);
+    assert_eq!(asking.changes(1).await, None);
+    assert_eq!(asking.changes(2).await.unwrap(), ["position que", "unreachable sol", "reachable tom"]);
+    assert_eq!(asking.changes(3).await, none);
+    // A file that is refused changes nothing.
+    fs::write(site.folder.path().join("org_tiny.kith"), "damaged").unwrap();
+    assert!(matches!(site.reload()[..], [Outcome::Refused(_)]));
+    assert_eq!(asking.changes(2).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn what_happens_to_others_leaves_it_and_what_is_unloaded_is_gone() {
+    let credentials = Credentials::new();
+    let mut other = tiny(0);
+    other.organization.id = "org_other".to_owned();
+    let folder = Site::folder(&[&tiny(0), &other]);
+    let site = Site::open_keeping(folder, Networks::default(), Keep::OneBefore);
+    let asking = Asking::new(site.served(&credentials), &credentials);
+    site.put(&tiny(3));
+    assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Loaded]);
+    for name in ["one", "two"] {
+        name.clone_into(&mut other.organization.name);
+        site.put(&other);
+        assert_eq!(site.reload(), [Outcome::Loaded, Outcome::Unchanged]);
+        assert_eq!(asking.changes(1).await.unwrap(), EDITED);
+    }
+    let key = credentials.key("org_other");
+    let others =
+        async |since| asking.served.get(&format!("{PATH}?since={since}"), &key).await.status.as_u16();
+    assert_eq!((others(3).await, others(2).await, others(1).await), (200, 200, 410));
+
+    let file = site.folder.path().join("org_tiny.kith");
+    let bytes = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Unloaded]);
+    assert_eq!(asking.since(1).await.status, 503);
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Loaded]);
+    // What was unloaded is out of memory, whatever was loaded since.
+    assert_eq!((asking.now().await, asking.changes(2).await, asking.changes(1).await), (3, None, None));
+}
+
+/// The control: the same reload where nothing is kept.
+#[tokio::test]
+async fn by_default_nothing_is_kept() {
+    let credentials = Credentials::new();
+    let site = site(Keep::InService);
+    let asking = Asking::new(site.served(&credentials), &credentials);
+    site.put(&tiny(3));
+    site.reload();
+    assert_eq!((asking.changes(1).await, asking.changes(2).await), (None, Some(vec![])));
+}
+
+#[tokio::test]
+async fn memory_of_what_is_kept_is_freed_once_it_is_not_and_counted_until_then() {
+    let credentials = Credentials::new();
+    let site = site(Keep::OneBefore);
+    let asking = Asking::new(site.served(&credentials), &credentials);
+    let first = std::sync::Arc::downgrade(&site.network(TINY).await.index);
+    site.put(&tiny(3));
+    site.reload();
+    site.live.wait_until_retired();
+    assert_eq!(asking.changes(1).await.unwrap(), EDITED);
+    let networks = site.live.pin();
+    let (kept, index) = (&networks.predecessors[TINY], &networks.by_organization[TINY].index);
+    assert!(first.strong_count() > 0 && kept.size_bytes(index) > first.upgrade().unwrap().size_bytes());
+    drop(networks);
+    site.put(&tiny(1));
+    site.reload();
+    site.live.wait_until_retired();
+    assert_eq!(first.strong_count(), 0);
+}
+
+#[tokio::test]
+async fn parameters_come_before_the_generation_and_credentials_before_both() {
+    let credentials = Credentials::new();
+    let site = site(Keep::OneBefore);
+    site.put(&tiny(3));
+    site.reload();
+    let asking = Asking::new(site.served(&credentials), &credentials);
+    let powerless = credentials.token_with(TINY, "user_ana", "mcp:write");
+    let elsewhere = credentials.key("org_elsewhere");
+    for (query, credential, status) in [
+        ("since=1&limit=0", &*asking.key, 400),
+        ("since=7&limit=0", &asking.key, 400),
+        ("since=7&offset=x", &asking.key, 400),
+        ("since=1&since=1", &asking.key, 400),
+        ("since=", &asking.key, 400),
+        ("", &asking.key, 400),
+        ("since=-1", &asking.key, 400),
+        ("since=1.0", &asking.key, 400),
+        ("since=%2B1", &asking.key, 400),
+        ("since=one", &asking.key, 400),
+        ("since=18446744073709551616", &asking.key, 400),
+        ("since=18446744073709551615", &asking.key, 410),
+        ("since=0", &asking.key, 410),
+        ("since=1&colour=blue", &asking.key, 200),
+        ("since=1&offset=99", &asking.key, 200),
+        ("since=7&limit=0", "nonsense", 401),
+        ("since=7&limit=0", &powerless, 403),
+        ("since=7&limit=0", &elsewhere, 503),
+    ] {
+        let answer = asking.served.get(&format!("{PATH}?{query}"), credential).await;
+        assert_eq!(answer.status, status, "{query}: {}", answer.json());
+        if status == 400 {
+            let sentence = answer.json()["error"].as_str().unwrap().to_owned();
+            assert!(["since", "limit", "offset"].iter().any(|name| sentence.starts_with(name)), "{sentence}");
+        }
+    }
+}
