@@ -46,6 +46,7 @@ pub(super) fn describe(route: Route, tag: &'static str) -> Endpoint {
             failures::forbidden(),
             wrong_method,
             failures::generation_gone(),
+            failures::rate_limited(),
             internal,
             unavailable,
         ],

@@ -1,11 +1,21 @@
 """A typed client of kith: who can introduce us? Without dependencies."""
 
 from kith_client.client import Kith
-from kith_client.errors import BadRequest, Forbidden, KithError, NotFound, RateLimited, Unauthorized, Unavailable
+from kith_client.errors import (
+    BadRequest,
+    Forbidden,
+    GenerationGone,
+    KithError,
+    NotFound,
+    RateLimited,
+    Unauthorized,
+    Unavailable,
+)
 
 __all__ = [
     "BadRequest",
     "Forbidden",
+    "GenerationGone",
     "Kith",
     "KithError",
     "NotFound",

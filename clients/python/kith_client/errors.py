@@ -52,6 +52,10 @@ class NotFound(KithError):
     """404: nobody that the caller can see."""
 
 
+class GenerationGone(KithError):
+    """410: the generation that changes were asked about is not kept."""
+
+
 class RateLimited(KithError):
     """429: the credential has sent more than it may; see `retry_after`."""
 
@@ -60,4 +64,12 @@ class Unavailable(KithError):
     """503: this cannot be answered right now; see `retry_after`."""
 
 
-KINDS = {400: BadRequest, 401: Unauthorized, 403: Forbidden, 404: NotFound, 429: RateLimited, 503: Unavailable}
+KINDS = {
+    400: BadRequest,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    410: GenerationGone,
+    429: RateLimited,
+    503: Unavailable,
+}

@@ -304,6 +304,35 @@ opportunities: m.Opportunities = {
     "nextOffset": 1,
 }
 opportunities_answer: m.OpportunitiesAnswer = {"data": opportunities}
+warmest_connector: m.WarmestConnector = {"id": "person_2", "name": "Pooja Desai"}
+warmest: m.WarmestPath = {
+    "warmness": 63,
+    "connectionType": "advocate",
+    "fromUserId": "user_1",
+    "connector": warmest_connector,
+}
+former: m.FormerOrNewCompany = {"id": "company_1", "name": "Copper Mill"}
+changed_person: m.ChangedPerson = {
+    "id": "person_1",
+    "name": "Deepa Reddy",
+    "linkedinId": "deepa",
+    "position": "CFO",
+    "company": "Copper Mill",
+}
+change: m.Change = {"kind": "reachable", "person": changed_person, "before": None, "after": warmest}
+moved: m.Change = {"kind": "company", "person": changed_person, "before": former, "after": None}
+changes: m.Changes = {
+    "changes": [change, moved],
+    "since": 1,
+    "generation": 2,
+    "totalCount": 2,
+    "returnedCount": 2,
+    "limit": 2,
+    "offset": 0,
+    "hasMore": False,
+    "nextOffset": 2,
+}
+changes_answer: m.ChangesAnswer = {"data": changes}
 code: m.ErrorCode = "rate_limited"
 
 SAMPLES: list[tuple[Any, Any]] = [
@@ -357,6 +386,13 @@ SAMPLES: list[tuple[Any, Any]] = [
     (m.Opportunity, opportunity),
     (m.Opportunities, opportunities),
     (m.OpportunitiesAnswer, opportunities_answer),
+    (m.WarmestConnector, warmest_connector),
+    (m.WarmestPath, warmest),
+    (m.FormerOrNewCompany, former),
+    (m.ChangedPerson, changed_person),
+    (m.Change, change),
+    (m.Changes, changes),
+    (m.ChangesAnswer, changes_answer),
 ]
 
 

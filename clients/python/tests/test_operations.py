@@ -7,7 +7,7 @@ import unittest
 from collections.abc import Callable
 from typing import get_type_hints
 
-from kith_client import BadRequest, Forbidden, Kith, KithError, NotFound, Unauthorized
+from kith_client import BadRequest, Forbidden, GenerationGone, Kith, KithError, NotFound, Unauthorized
 from kith_client.operations import Operations
 from tests.check import check
 
@@ -102,6 +102,16 @@ class EveryOperation(unittest.TestCase):
     def test_opportunities(self) -> None:
         found = kith.list_ghost_opportunities(limit=50, sort="oldest")["data"]["opportunities"]
         self.assertTrue(any("bestPath" in one for one in found))
+
+    def test_changes(self) -> None:
+        generations: list[int] = []
+        seeing = Checked(URL, KEY, on_response=lambda _, headers: generations.append(int(headers["Service-Generation"])))
+        seeing.search_people(q="a")
+        since = generations[0]
+        data = seeing.list_changes(since=since)["data"]
+        self.assertEqual((data["changes"], data["generation"]), ([], since))
+        with self.assertRaises(GenerationGone):
+            seeing.list_changes(since=since + 1)
 
     def test_reference(self) -> None:
         self.assertTrue(kith.get_docs().startswith("<!doctype html>"))

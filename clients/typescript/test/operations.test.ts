@@ -96,6 +96,16 @@ const operations: { [Name in keyof Kith]: () => Promise<void> } = {
         const found = await read(readers.opportunities, kith.listGhostOpportunities({ limit: 50, sort: "oldest" }));
         assert(found.data.opportunities.some((one) => one.bestPath !== undefined));
     },
+    async listChanges() {
+        const generations: number[] = [];
+        const onResponse = ({ headers }: Response) => void generations.push(Number(headers.get("service-generation")));
+        const seeing = new Kith({ baseUrl, credential: key, onResponse });
+        await seeing.searchPeople({ q: "a" });
+        const since = generations[0] ?? -1;
+        const found = await read(readers.changes, seeing.listChanges({ since }));
+        assert.deepEqual([found.data.changes, found.data.generation], [[], since]);
+        await assert.rejects(seeing.listChanges({ since: since + 1 }), { status: 410, code: "generation_gone" });
+    },
     async getOpenApi() {
         const document = await kith.getOpenApi();
         mapping<typeof document>(() => true).check(document, "document");

@@ -2,7 +2,7 @@
 
 import type * as kith from "kith-client";
 
-import { flag, list, mapping, number, object, oneOf, optional, orNull, text, yes } from "./shape.js";
+import { flag, list, mapping, number, object, oneOf, optional, orNull, text, yes, type Reader } from "./shape.js";
 
 const maybe = { text: optional(text), number: optional(number) };
 const identity = { id: text, name: text };
@@ -286,6 +286,46 @@ export const opportunities = object<kith.OpportunitiesAnswer>()({
                 discoveredBy: object<kith.Discoverer>()(identity),
             }),
         ),
+        ...page,
+    }),
+});
+
+const former = object<kith.FormerOrNewCompany>()(identity);
+const warmest = object<kith.WarmestPath>()({
+    warmness: number,
+    connectionType,
+    fromUserId: text,
+    connector: object<kith.WarmestConnector>()(identity),
+});
+/** A position, a company or a path, which a field of its own tells apart. */
+const changed: Reader<kith.Change["before"]> = {
+    check(value, place) {
+        if (value !== null && typeof value !== "string") {
+            ("warmness" in Object(value) ? warmest : former).check(value, place);
+        }
+    },
+};
+
+export const changes = object<kith.ChangesAnswer>()({
+    data: object<kith.Changes>()({
+        changes: list(
+            object<kith.Change>()({
+                kind: oneOf<kith.Change["kind"]>({
+                    reachable: true,
+                    unreachable: true,
+                    warmer: true,
+                    colder: true,
+                    connector: true,
+                    position: true,
+                    company: true,
+                }),
+                person: object<kith.ChangedPerson>()(card),
+                before: changed,
+                after: changed,
+            }),
+        ),
+        since: number,
+        generation: number,
         ...page,
     }),
 });
