@@ -66,6 +66,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("openapi", &["limits", "model", "query", "search", "api"]),
+    ("mcp", &["limits", "clock", "model", "graph", "query", "search", "live", "admission", "api", "openapi"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",
@@ -86,6 +87,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "telemetry",
             "api",
             "openapi",
+            "mcp",
             "server",
         ],
     ),
@@ -114,6 +116,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "rates",
             "telemetry",
             "api",
+            "mcp",
             "server",
             "service",
         ],
