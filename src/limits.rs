@@ -95,11 +95,20 @@ pub const BATCH_PATHS_DEFAULT: u32 = 3;
 pub const BATCH_PATHS_MAX: u32 = 10;
 /// The most connectors that a batch lists as those who are asked most.
 pub const BATCH_CONNECTORS_MAX: usize = 50;
+/// The longest answer to an agent, in bytes of JSON: one copy, of the two that the protocol sends.
+pub const MCP_ANSWER_BYTES_MAX: usize = 8 << 10;
+/// The longest text of the data in an answer to an agent, in bytes; a longer one is cut.
+pub const MCP_TEXT_BYTES_MAX: usize = 160;
+/// The most entries of an answer to an agent.
+pub const MCP_LIMIT_MAX: u32 = 20;
+/// The most targets of one call by an agent.
+pub const MCP_TARGETS_MAX: usize = 25;
 /// How much of a body that is too long is read after all and thrown away, in bytes: a caller that is
 /// answered while still sending is cut off, and may never read the answer.
 pub const BODY_DISCARDED_BYTES_MAX: usize = 8 << 20;
 
-const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX);
+const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX && MCP_LIMIT_MAX <= PAGE_LIMIT_MAX);
+const _: () = assert!(MCP_TARGETS_MAX <= BATCH_TARGETS_MAX);
 const _: () =
     assert!(BODY_BYTES_MAX <= BATCH_BODY_BYTES_MAX && BATCH_BODY_BYTES_MAX <= BODY_DISCARDED_BYTES_MAX);
 const _: () = assert!(BATCH_PATHS_DEFAULT <= BATCH_PATHS_MAX && BATCH_PATHS_MAX <= PAGE_LIMIT_MAX);

@@ -42,6 +42,12 @@ pub enum ApiError {
     ForbiddenHost,
     /// The operator's listener was asked by a web page.
     ForbiddenOrigin,
+    /// The endpoint for agents was asked by a host that is not allowed.
+    ForbiddenMcpHost,
+    /// The endpoint for agents was asked by a web page that may not ask.
+    ForbiddenMcpOrigin,
+    /// An agent that does not take what it would be answered with.
+    NotAcceptable,
     /// A parameter or field that cannot be taken.
     Validation {
         /// Its name.
@@ -96,7 +102,11 @@ impl ApiError {
             Self::NoSnapshot | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
-            Self::ForbiddenHost | Self::ForbiddenOrigin => StatusCode::FORBIDDEN,
+            Self::ForbiddenHost
+            | Self::ForbiddenOrigin
+            | Self::ForbiddenMcpHost
+            | Self::ForbiddenMcpOrigin => StatusCode::FORBIDDEN,
+            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
                 StatusCode::BAD_REQUEST
             }
@@ -121,8 +131,9 @@ impl ApiError {
             Self::RateLimited { .. } => "rate_limited",
             Self::InsufficientScope => "insufficient_scope",
             Self::ForbiddenScope(_) => "forbidden_scope",
-            Self::ForbiddenHost => "forbidden_host",
-            Self::ForbiddenOrigin => "forbidden_origin",
+            Self::ForbiddenHost | Self::ForbiddenMcpHost => "forbidden_host",
+            Self::ForbiddenOrigin | Self::ForbiddenMcpOrigin => "forbidden_origin",
+            Self::NotAcceptable => "not_acceptable",
             Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
                 "validation_error"
             }
@@ -162,6 +173,13 @@ impl ApiError {
             }
             Self::ForbiddenHost => "This listener is not asked by that Host; the configuration key admin.hosts names further ones.".into(),
             Self::ForbiddenOrigin => "This listener answers no web page; send the request without Origin.".into(),
+            Self::ForbiddenMcpHost => {
+                "Agents do not ask by that Host; the configuration keys mcp.public_url and mcp.hosts name further ones.".into()
+            }
+            Self::ForbiddenMcpOrigin => {
+                "No web page of that Origin may ask here; the configuration key mcp.origins names those that may.".into()
+            }
+            Self::NotAcceptable => "Send \"Accept: application/json, text/event-stream\".".into(),
             Self::Validation { parameter, got: Some(got), expected } => {
                 format!("{parameter} was \"{got}\"; expected {expected}.")
             }

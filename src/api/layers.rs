@@ -69,6 +69,7 @@ pub async fn answer(
         started,
         credential: from.reported_credential(),
         from: from.reported(),
+        tool: from.reported_tool(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
     let mut response = finish(response, &told, &metrics);
@@ -87,8 +88,15 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told =
-        Told { method: None, route: None, started: clock::now(), credential: None, from: None, trace: None };
+    let told = Told {
+        method: None,
+        route: None,
+        started: clock::now(),
+        credential: None,
+        from: None,
+        tool: None,
+        trace: None,
+    };
     finish(response, &told, metrics).map(|_| error.body())
 }
 
@@ -99,11 +107,12 @@ struct Told<'a> {
     started: Instant,
     credential: Option<&'a str>,
     from: Option<&'a (Arc<Network>, u64)>,
+    tool: Option<&'static str>,
     trace: Option<(&'a Traces, &'a Parent)>,
 }
 
 fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Response {
-    let Told { method, started, credential, from, .. } = *told;
+    let Told { method, started, credential, from, tool, .. } = *told;
     let route = told.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
@@ -125,14 +134,14 @@ fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Respons
     let status = status.as_u16();
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {
-            tracing::error!(request_id = %id, method, route, status, duration_us, credential, organization, generation, cause, "request failed");
+            tracing::error!(request_id = %id, method, route, tool, status, duration_us, credential, organization, generation, cause, "request failed");
         }
         // Probes that succeed would be most of the log too.
         None if is_probe(route) && status == 200 => {
             tracing::debug!(request_id = %id, method, route, status, duration_us, "request");
         }
         None => {
-            tracing::info!(request_id = %id, method, route, status, duration_us, credential, organization, generation, "request");
+            tracing::info!(request_id = %id, method, route, tool, status, duration_us, credential, organization, generation, "request");
         }
     }
     let headers = response.headers_mut();

@@ -23,8 +23,8 @@ pub struct Capped;
 #[derive(Clone, Copy, Debug)]
 pub struct SharedBody;
 
-/// What the inner layers report of a request: the credential it came with, the network it is answered from, and what
-/// it took from the credential's bucket.
+/// What the inner layers report of a request: the credential it came with, the network it is answered from, what it
+/// took from the credential's bucket, and which tool it called.
 #[derive(Clone, Debug, Default)]
 pub struct AnsweredFrom(Arc<Reports>);
 
@@ -33,6 +33,7 @@ struct Reports {
     credential: OnceLock<String>,
     network: OnceLock<(Arc<Network>, u64)>,
     rate: OnceLock<RateFields>,
+    tool: OnceLock<&'static str>,
 }
 
 /// The headers that say a credential's rate, as `draft-ietf-httpapi-ratelimit-headers` has them.
@@ -76,5 +77,16 @@ impl AnsweredFrom {
     #[must_use]
     pub fn reported_rate(&self) -> Option<&RateFields> {
         self.0.rate.get()
+    }
+
+    /// Reports the tool that the request called; the first report holds.
+    pub fn report_tool(&self, name: &'static str) {
+        let _ = self.0.tool.set(name);
+    }
+
+    /// Returns the tool that the request called, or `None` if none was reported.
+    #[must_use]
+    pub fn reported_tool(&self) -> Option<&'static str> {
+        self.0.tool.get().copied()
     }
 }

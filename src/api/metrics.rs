@@ -41,6 +41,7 @@ pub struct Metrics {
     capped: IntCounterVec,
     fallbacks: IntCounterVec,
     sheds: IntCounterVec,
+    tool_calls: IntCounterVec,
     connections: IntGauge,
     connections_refused: IntCounter,
     connections_gave_way: IntCounter,
@@ -104,6 +105,11 @@ impl Metrics {
                 &["engine", "reason"],
             )?,
             sheds: sheds(&series)?,
+            tool_calls: series.by(
+                "kith_mcp_tool_calls_total",
+                "Calls of tools by agents, by tool and outcome.",
+                &["tool", "outcome"],
+            )?,
             connections: series.gauge("kith_connections", "Connections that are open.")?,
             connections_refused: series.counter(
                 "kith_connections_refused_total",
@@ -165,6 +171,11 @@ impl Metrics {
     /// Counts a request that was shed.
     pub fn shed(&self, why: Shed) {
         self.sheds.with_label_values(&[why.cause()]).inc();
+    }
+
+    /// Counts a call of `tool` that came to `outcome`.
+    pub fn called_tool(&self, tool: &'static str, outcome: &'static str) {
+        self.tool_calls.with_label_values(&[tool, outcome]).inc();
     }
 
     /// Counts a connection as open until what is given back is dropped.

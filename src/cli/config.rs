@@ -10,16 +10,19 @@ use serde::Deserialize;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::IssuerSettings;
 use crate::auth::web_origin::WebOrigin;
+use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
 use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::live::predecessor::Keep;
+use crate::mcp::settings::McpSettings;
 use crate::rates::RateSettings;
 use crate::search::engine::{Engine, Engines};
 use crate::server::peers::PeerBound;
 use crate::telemetry::settings::TraceSettings;
 
+mod agents;
 pub mod error;
 pub(crate) mod variables;
 
@@ -39,6 +42,7 @@ pub struct Config {
     service: ServiceSection,
     live: LiveSection,
     rates: RatesSection,
+    mcp: McpSection,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -162,6 +166,8 @@ impl Config {
             .with_list_parse_key("admin.hosts")
             .with_list_parse_key("service.proxies")
             .with_list_parse_key("service.cors_origins")
+            .with_list_parse_key("mcp.hosts")
+            .with_list_parse_key("mcp.origins")
             .source(Some(overrides));
         let mut sources = config::Config::builder();
         if let Some(file) = file {
@@ -219,7 +225,10 @@ impl Config {
     pub fn admin_hosts(&self) -> Result<Vec<HostName>, ConfigError> {
         let hosts = self.admin.hosts.iter().filter(|host| !host.trim().is_empty());
         hosts
-            .map(|host| HostName::parse(host).ok_or_else(|| ConfigError::NotAHost { got: host.clone() }))
+            .map(|host| {
+                HostName::parse(host)
+                    .ok_or_else(|| ConfigError::NotAHost { key: "admin.hosts", got: host.clone() })
+            })
             .collect()
     }
 
@@ -261,7 +270,8 @@ impl Config {
     pub fn cors_origins(&self) -> Result<Vec<WebOrigin>, ConfigError> {
         let named = self.service.cors_origins.iter().filter(|origin| !origin.trim().is_empty());
         let parse = |origin: &String| {
-            WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { got: origin.clone() })
+            let key = "service.cors_origins";
+            WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { key, got: origin.clone() })
         };
         named.map(parse).collect()
     }
@@ -329,6 +339,15 @@ impl Config {
     /// Returns an error if a value cannot be used, or a burst is named without a rate.
     pub fn rates(&self) -> Result<Option<RateSettings>, ConfigError> {
         RateSettings::new(self.rates.requests_per_second, self.rates.burst).map_err(ConfigError::Rates)
+    }
+
+    /// How agents reach the service; `None` if they do not. `issuer`, the issuer of JWTs, may issue tokens for agents alone
+    /// from then on.
+    ///
+    /// # Errors
+    /// Returns an error if a host is none, or the public URL or an origin is no origin.
+    pub fn mcp(&self, issuer: Option<&mut IssuerSettings>) -> Result<Option<McpSettings>, ConfigError> {
+        self.mcp.settings(issuer)
     }
 
     /// The bounds on work.

@@ -23,6 +23,7 @@ use crate::graph::index::GraphIndex;
 use crate::language_model::LanguageModel;
 use crate::limits::{Limits, PAGE_LIMIT_MAX};
 use crate::live::predecessor::Keep;
+use crate::mcp::settings::McpSettings;
 use crate::model::dataset::Role;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::query::page::Page;
@@ -84,6 +85,7 @@ impl DemoCommand {
             issuer: None,
             peers: PeerBound::none(),
             cors_origins: Vec::new(),
+            mcp: Some(McpSettings::default()),
             tls: None,
             traces: None,
         };
@@ -237,6 +239,9 @@ fn print(shows: &[Show], address: SocketAddr) -> std::io::Result<()> {
             writeln!(out, "\n# {what}")?;
             writeln!(out, "curl -s -H 'Authorization: Bearer {credential}' 'http://{address}{request}'")?;
         }
+        writeln!(out, "\n# add it to an assistant (docs/mcp.md)")?;
+        let header = format!("Authorization: Bearer {}", show.token);
+        writeln!(out, "claude mcp add --transport http kith http://{address}/mcp --header '{header}'")?;
     }
     out.flush()
 }

@@ -17,6 +17,9 @@ pub const VARIABLE: &str = "KITH_LOG";
 /// The level of the audit log, whose target a level for all does not change.
 const AUDIT: &str = "kith::audit=info";
 
+/// What serves the protocol of agents logs what callers sent: off, whatever a level for all says.
+const PROTOCOL: &str = "rmcp=off";
+
 /// Why logs cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum LogsError {
@@ -50,7 +53,7 @@ impl Drop for Logs {
 /// # Errors
 /// Returns an error if `level` is none, or the system gives no thread.
 pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
-    let filter = filter(level, &["info", AUDIT])?;
+    let filter = filter(level, &["info", AUDIT, PROTOCOL])?;
     start(|lines| {
         let time = now();
         let message = "log lines were lost: stderr was not read in time";
@@ -69,7 +72,7 @@ pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
 /// # Errors
 /// Returns an error if `level` is none, or the system gives no thread.
 pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
-    let filter = filter(level, &["warn"])?;
+    let filter = filter(level, &["warn", PROTOCOL])?;
     start(|lines| {
         format!("{}  WARN log lines were lost: stderr was not read in time lines={lines}\n", now())
     })?;

@@ -13,6 +13,7 @@ pub mod keys;
 mod credentials;
 mod listing;
 pub mod logs;
+pub mod mcp;
 mod opened;
 pub mod path;
 pub mod progress;
@@ -57,6 +58,8 @@ enum Command {
     Find(find::FindCommand),
     /// Say what changed from one snapshot to a later one
     Diff(diff::DiffCommand),
+    /// Answer an assistant on this machine: tools over stdin and stdout (Model Context Protocol)
+    Mcp(mcp::McpCommand),
     /// Ask a server whether it is ready, for the probes of containers
     Health(health::HealthCommand),
     /// Make, list and revoke organization keys
@@ -84,6 +87,7 @@ pub fn run() -> ExitCode {
         Command::Path(command) => command.run(),
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Mcp(command) => command.run(),
         Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),

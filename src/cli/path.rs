@@ -9,15 +9,13 @@ use clap::Args;
 use crate::api::endpoints::warm_paths::write_answer;
 use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{joined, write_fitted, write_line, write_sentence};
-use crate::graph::index::GraphIndex;
 use crate::limits::{EMAIL_CHARS_MAX, Limits, PAGE_LIMIT_DEFAULT};
-use crate::query::handle::handle_of;
-use crate::query::name_match::NameClass;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
-use crate::query::paths::request::{PathExtra, PathRequest, PathType, TargetQuery};
-use crate::query::paths::target::{MatchedBy, find_target};
+use crate::query::paths::meant::meant;
+use crate::query::paths::request::{PathExtra, PathRequest, PathType};
+use crate::query::paths::target::MatchedBy;
 
 /// Say who can introduce us to a person, or to anyone at a company
 #[derive(Debug, Args)]
@@ -60,50 +58,6 @@ impl PathCommand {
             print(&mut out, &paths::list(&index, &request, &Limits::DEFAULT))?;
         }
         Ok(out.flush()?)
-    }
-}
-
-/// The target that `who` means in `index`. Returns `None` if nobody and no company is meant.
-///
-/// An id, an e-mail address and the address of a profile mean whom they name and nobody else. Any other text is the
-/// handle of a person if there is one, else a name: the person or the company that it fits more closely, the
-/// person if both fit alike.
-fn meant<'q>(index: &GraphIndex, who: &'q str) -> Option<TargetQuery<'q>> {
-    let found = |query: &TargetQuery<'_>| find_target(index, *query).is_some();
-    let exact = if who.starts_with("person_") {
-        Some(TargetQuery::PersonId(who))
-    } else if who.starts_with("company_") {
-        Some(TargetQuery::CompanyId(who))
-    } else if handle_of(who) != who {
-        Some(TargetQuery::Handle(who))
-    } else if who.contains('@') {
-        Some(TargetQuery::Email(who))
-    } else {
-        None
-    };
-    if let Some(exact) = exact {
-        return Some(exact).filter(found);
-    }
-    let handle = Some(TargetQuery::Handle(who)).filter(found);
-    let looseness = |query| find_target(index, query).map(|(by, _)| looseness(by));
-    let named = || {
-        let (person, company) = (TargetQuery::Name(who), TargetQuery::Company(who));
-        match (looseness(person), looseness(company)) {
-            (Some(of_person), Some(of_company)) if of_company < of_person => Some(company),
-            (Some(_), _) => Some(person),
-            (None, of_company) => of_company.map(|_| company),
-        }
-    };
-    handle.or_else(named)
-}
-
-/// How loosely a name fits: 0 if it is the same.
-const fn looseness(by: MatchedBy) -> u8 {
-    match by {
-        MatchedBy::Name(NameClass::Reordered) => 1,
-        MatchedBy::Name(NameClass::Prefix) => 2,
-        MatchedBy::Name(NameClass::Fuzzy) => 3,
-        _ => 0,
     }
 }
 
@@ -205,6 +159,3 @@ fn parse_who(text: &str) -> Result<String, String> {
         Err(format!("it has 1 to {EMAIL_CHARS_MAX} characters, not all blank"))
     }
 }
-
-#[cfg(test)]
-mod tests;

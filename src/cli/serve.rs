@@ -53,6 +53,8 @@ impl ServeCommand {
         {
             tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
         }
+        let mut issuer = settings.issuer()?;
+        let mcp = settings.mcp(issuer.as_mut())?;
         let setup = Setup {
             snapshots: &self.snapshots,
             credentials: &self.credentials,
@@ -69,9 +71,10 @@ impl ServeCommand {
             engines: settings.engines()?,
             watch: settings.watch(),
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,
-            issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
+            issuer: issuer.as_ref().map(Issuer::new).transpose()?,
             peers: settings.peers()?,
             cors_origins: settings.cors_origins()?,
+            mcp,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };

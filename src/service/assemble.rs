@@ -25,6 +25,7 @@ use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
+use crate::mcp::settings::McpSettings;
 use crate::memory::Memory;
 use crate::model::vectors::ModelHash;
 use crate::rates::Rates;
@@ -48,6 +49,8 @@ pub(crate) struct Assembled {
     pub(crate) admin_token: Option<Arc<OperatorToken>>,
     /// How many connections to the API each peer may have.
     pub(crate) peers: PeerBound,
+    /// How agents reach the API's listener, if they do.
+    pub(crate) mcp: Option<McpSettings>,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
     /// What sends traces, if anything is traced.
@@ -110,6 +113,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         admin_hosts: setup.admin_hosts,
         admin_token: setup.admin_token.map(Arc::new),
         peers: setup.peers,
+        mcp: setup.mcp,
         tls: setup.tls.map(Arc::new),
         exporter,
         recorder,

@@ -4,14 +4,16 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 
 use crate::api::admin::admin;
 use crate::api::doorkeeper::Doorkeeper;
-use crate::api::router::public;
+use crate::api::router::public_beside;
 use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_BYTES_MAX, CONNECTIONS_MAX};
+use crate::mcp;
 use crate::openapi;
 use crate::server::budget::ByteBudget;
 use crate::server::connection::Answering;
@@ -69,9 +71,13 @@ impl Serving {
             tls,
         };
         let connections = raise_descriptors() / 2;
+        let agents = assembled.mcp.as_ref().map_or_else(Router::new, mcp::endpoint::routes);
         let api = serve(
             api,
-            answering(public(Arc::clone(&assembled.state), &openapi::serve::ROUTES), assembled.tls.clone()),
+            answering(
+                public_beside(Arc::clone(&assembled.state), &openapi::serve::ROUTES, agents),
+                assembled.tls.clone(),
+            ),
             ConnectionBounds {
                 connections: connections.min(CONNECTIONS_MAX),
                 peers: assembled.peers.clone(),

@@ -11,6 +11,7 @@ use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::predecessor::Keep;
+use crate::mcp::settings::McpSettings;
 use crate::rates::RateSettings;
 use crate::search::engine::Engines;
 use crate::server::peers::PeerBound;
@@ -56,6 +57,8 @@ pub struct Setup<'a> {
     pub peers: PeerBound,
     /// The origins whose web pages may read answers.
     pub cors_origins: Vec<WebOrigin>,
+    /// How agents reach the service; `None` if they do not.
+    pub mcp: Option<McpSettings>,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
     /// Where traces go; `None` if nothing is traced.

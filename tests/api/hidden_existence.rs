@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -13,8 +14,12 @@ use axum::middleware::{Next, from_fn};
 use kith::api::layers::REQUEST_ID;
 use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
+use kith::mcp::settings::McpSettings;
 use kith::prepare::without::without;
 
+use serde_json::json;
+
+use crate::mcp::{Agent, call};
 use crate::oracle::Network;
 use crate::oracle::random::random_network;
 use crate::support::{Answer, Credentials, Served, encoded, network_of, project};
@@ -41,7 +46,8 @@ impl Case {
             first_degree: network.first_degree(),
             second_degree: network.second_degree(),
             organization: indexed.index.data.organization.id.clone(),
-            served: Served::networks([indexed], credentials, Limits::DEFAULT),
+            served: Served::networks([indexed], credentials, Limits::DEFAULT)
+                .to_agents(&McpSettings::default()),
             network,
             differences: RefCell::default(),
         }
@@ -56,8 +62,15 @@ impl Case {
         let layer = from_fn(move |request: Request, next: Next| {
             let uri = request.uri().to_string();
             let exists = uri.rsplit(['/', '=']).next().is_some_and(|asked| known.contains(asked));
+            let known = Arc::clone(&known);
             async move {
-                let mut answer = next.run(request).await;
+                let (parts, body) = request.into_parts();
+                let body = to_bytes(body, usize::MAX).await.unwrap();
+                let called: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+                let arguments = called["params"]["arguments"].as_object();
+                let mut texts = arguments.into_iter().flatten().filter_map(|(_, value)| value.as_str());
+                let exists = exists || texts.any(|text| known.contains(&encoded(text)));
+                let mut answer = next.run(Request::from_parts(parts, Body::from(body))).await;
                 if exists {
                     answer.headers_mut().insert("x-exists", HeaderValue::from_static("1"));
                 }
@@ -154,6 +167,31 @@ impl Case {
         refused
     }
 
+    /// The tools of agents that take an id, for everybody outside. Gives how many calls were refused.
+    async fn check_agents(&self, credentials: &Credentials) -> usize {
+        let mut refused = 0;
+        for caller in self.callers(credentials) {
+            let agent = Agent { served: &self.served, credential: caller };
+            for id in self.outside() {
+                let nobody = self.nobody_like(id);
+                for (tool, key) in [("get_person", "id"), ("list_my_network", "via_person")] {
+                    let arguments = |id: &str| match key {
+                        "id" => json!({ key: id, "with_connections": true }),
+                        _ => json!({ key: id, "degree": "second" }),
+                    };
+                    let hidden = agent.send(&call(tool, &arguments(id))).await;
+                    let absent = agent.send(&call(tool, &arguments(&nobody))).await;
+                    assert_eq!(absent.json()["result"]["isError"], true, "{}: {tool} {nobody}", self.name);
+                    if hidden.visible() != absent.visible() {
+                        self.differences.borrow_mut().push(format!("{}: {tool} {id}", self.name));
+                    }
+                    refused += 1;
+                }
+            }
+        }
+        refused
+    }
+
     /// `viaConnectorId`, for everybody who is no contact of the user: of the first user everybody, of the
     /// others those outside. Gives how many requests were refused.
     async fn check_connectors(&self, credentials: &Credentials) -> usize {
@@ -182,6 +220,7 @@ async fn everybody_outside_the_demo_networks_is_as_good_as_nobody() {
         assert_eq!(case.check_people(&credentials).await, outside, "{name}");
         let [ids, handles, names] = case.check_networks(&credentials).await;
         assert!(ids > 400 && handles > 300 && names > 300, "{name}: {ids}, {handles}, {names}");
+        assert_eq!(case.check_agents(&credentials).await, 4 * outside, "{name}");
         let connectors = case.check_connectors(&credentials).await;
         assert!(connectors > 2_000 + outside * 80, "{name}: {connectors}");
         assert_eq!(case.differences.into_inner(), [""; 0]);
@@ -240,6 +279,8 @@ async fn a_service_that_tells_who_exists_is_caught() {
         assert_eq!(caught(&case), outside, "seed {seed}");
         let refused: usize = case.check_networks(&credentials).await.iter().sum();
         assert_eq!(caught(&case), refused, "seed {seed}");
+        let agents = case.check_agents(&credentials).await;
+        assert_eq!(caught(&case), agents, "seed {seed}");
         let contacts = case.check_connectors(&credentials).await;
         assert_eq!(caught(&case), contacts, "seed {seed}");
         (people, networks, connectors) = (people + outside, networks + refused, connectors + contacts);

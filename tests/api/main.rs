@@ -19,6 +19,7 @@ mod errors;
 mod hidden_existence;
 mod isolation;
 mod judged;
+mod mcp;
 mod network_search;
 mod openapi;
 mod people_search;

@@ -76,12 +76,17 @@ impl Connection {
 
     /// POST with a credential and a JSON body, sent whole before the answer is read.
     pub(crate) fn post(&mut self, path: &str, credential: &str, body: &[u8]) -> Reply {
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {credential}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
-            self.host,
-            body.len()
-        );
+        self.post_with(path, &[("authorization", &format!("Bearer {credential}"))], body)
+    }
+
+    /// The same with any headers.
+    pub(crate) fn post_with(&mut self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let mut head = format!("POST {path} HTTP/1.1\r\nhost: {}\r\n", self.host);
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        let length = body.len();
+        head.push_str(&format!("content-type: application/json\r\ncontent-length: {length}\r\n\r\n"));
         self.stream.get_mut().write_all(head.as_bytes()).unwrap();
         self.stream.get_mut().write_all(body).unwrap();
         self.read_reply(false)

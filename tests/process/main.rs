@@ -19,6 +19,7 @@ mod program;
 
 mod commands;
 mod crashes;
+mod agents;
 mod audit;
 mod building;
 mod credentials;

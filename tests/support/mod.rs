@@ -21,7 +21,7 @@ use kith::api::doorkeeper::Doorkeeper;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
 use kith::api::probes::Readiness;
-use kith::api::router::public;
+use kith::api::router::{public, public_beside};
 use kith::api::state::ApiState;
 use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
@@ -35,6 +35,7 @@ use kith::live::gate::Gate;
 use kith::live::networks::{LiveNetworks, Network, Networks};
 use kith::live::predecessor::Predecessor;
 use kith::live::reload::Reloader;
+use kith::mcp::settings::McpSettings;
 use kith::openapi;
 use kith::rates::Rates;
 use kith::search::engine::Engines;
@@ -330,6 +331,14 @@ impl Served {
         drop(self.router);
         let origins: Vec<_> = origins.iter().map(|origin| WebOrigin::parse(origin).unwrap()).collect();
         Self::of(ApiState { cors: Cors::new(&origins), ..Arc::into_inner(self.state).unwrap() })
+    }
+
+    /// Serves the same once more, to agents too.
+    pub(crate) fn to_agents(self, settings: &McpSettings) -> Self {
+        drop(self.router);
+        let state = self.state;
+        let agents = kith::mcp::endpoint::routes(settings);
+        Self { router: public_beside(Arc::clone(&state), &openapi::serve::ROUTES, agents), state }
     }
 
     /// Asks for `path` with `credential`.

@@ -8,7 +8,7 @@ use crate::{Outcome, none};
 const HOMES: &[(&str, &[&str])] = &[
     ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
     ("async_trait", &["telemetry/collector.rs"]),
-    ("axum", &["api", "openapi", "server"]),
+    ("axum", &["api", "openapi", "mcp", "server", "service/listening.rs"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
     ("blake3", &["snapshot", "suppress", "api/compress.rs"]),
     (
@@ -24,7 +24,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("encoding_rs", &["import/decode.rs"]),
     ("fixedbitset", &["graph", "query", "search"]),
     ("flate2", &["api/compress.rs", "source", "generate"]),
-    ("futures_util", &["api"]),
+    ("futures_util", &["api", "mcp/server.rs"]),
     ("getrandom", &["auth", "api/layers.rs", "suppress"]),
     ("hashbrown", &["graph", "source", "embed/wordpiece.rs"]),
     (
@@ -88,6 +88,7 @@ const HOMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("ring", &["auth/jwt/key.rs"]),
+    ("rmcp", &["mcp"]),
     ("rusqlite", &["auth", "relational"]),
     ("rustls", &["outbound/client.rs", "server/tls.rs"]),
     ("rustix", &["server/socket.rs", "auth/changes.rs"]),
@@ -119,6 +120,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "language_model",
             "api/body.rs",
             "auth/jwt",
+            "mcp",
         ],
     ),
     ("sha2", &["auth", "embed/model.rs"]),
@@ -155,12 +157,14 @@ const HOMES: &[(&str, &[&str])] = &[
         &[
             "server",
             "api",
+            "mcp",
             "service",
             "language_model",
             "telemetry",
             "auth/jwt/key_url.rs",
             "admission/mod.rs",
             "cli/health.rs",
+            "cli/mcp.rs",
             "live/flight.rs",
             "live/predecessor.rs",
             "live/reload.rs",

@@ -67,6 +67,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("openapi", &["limits", "model", "query", "search", "api"]),
+    ("mcp", &["limits", "clock", "model", "graph", "query", "search", "live", "admission", "api", "openapi"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",
@@ -87,6 +88,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "telemetry",
             "api",
             "openapi",
+            "mcp",
             "server",
         ],
     ),
@@ -115,6 +117,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "rates",
             "telemetry",
             "api",
+            "mcp",
             "server",
             "service",
         ],

@@ -17,6 +17,7 @@ use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::clock;
+use crate::graph::index::GraphIndex;
 use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::ix::MemberIx;
 use crate::search::conditions::NetworkKind;
@@ -48,8 +49,21 @@ pub async fn search_network(
     params.check(&[])?;
     let body = Object::parse(&body)?;
     body.check(params.handling(), &FIELDS)?;
-    let question = read(&caller, &body)?;
+    let question = read(caller.index(), caller.member, &body)?;
     let has_ids = read_extras(&body)?.is_some();
+    search(state, &caller, question, move |found| write(found, has_ids)).await
+}
+
+/// Asks `question`, and gives what `write` makes of the people found.
+///
+/// # Errors
+/// 400 for a pinned mode whose engine cannot answer; 503 if there is too much to do already, or no engine can answer.
+pub(crate) async fn search<T: Send + 'static>(
+    state: Arc<ApiState>,
+    caller: &Caller,
+    question: Question,
+    write: impl FnOnce(&Found<'_>) -> T + Send + 'static,
+) -> Result<T, ApiError> {
     let network = Arc::clone(caller.network());
     let asked = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
     asked.iter().for_each(|asked| state.metrics.asked_provider(asked));
@@ -66,7 +80,7 @@ pub async fn search_network(
             count_fallback(&state.metrics, question.mode, &asked);
             network.log_store_failure();
             match asked {
-                Ok(found) => Ok(write(&found, has_ids)),
+                Ok(found) => Ok(write(&found)),
                 Err(reason) => Err(refuse(question.mode, reason)),
             }
         })
@@ -74,13 +88,21 @@ pub async fn search_network(
     searching.await.map_err(|_| ApiError::Internal)?
 }
 
-fn read(caller: &Caller, body: &Object) -> Result<Question, ApiError> {
+/// What `body` asks of `index`, which `asking` asks if a member does.
+///
+/// # Errors
+/// Returns an error if a field cannot be taken.
+pub(crate) fn read(
+    index: &GraphIndex,
+    asking: Option<MemberIx>,
+    body: &Object,
+) -> Result<Question, ApiError> {
     let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u64)?.unwrap_or(1);
     Ok(Question {
         text: read_query(body)?,
         networks: read_networks(body)?,
         strictness: Strictness::ALL[strictness as usize - 1],
-        acting: read_member(caller, body)?,
+        acting: read_member(index, body)?.or(asking),
         limit: body.limit()?,
         mode: read_mode(body)?,
     })
@@ -115,11 +137,11 @@ fn read_extras(body: &Object) -> Result<Option<Vec<&'static str>>, ApiError> {
     sent.iter().map(word).collect::<Result<_, _>>().map(Some)
 }
 
-fn read_member(caller: &Caller, body: &Object) -> Result<Option<MemberIx>, ApiError> {
+fn read_member(index: &GraphIndex, body: &Object) -> Result<Option<MemberIx>, ApiError> {
     let expected = "the user id or person id of a member of the organization";
-    let Some(id) = body.text("asUserId", expected)? else { return Ok(caller.member) };
+    let Some(id) = body.text("asUserId", expected)? else { return Ok(None) };
     let sent = Sent::new("asUserId", &id);
-    let member = caller.index().find_member(sent.id()?);
+    let member = index.find_member(sent.id()?);
     member.map(Some).ok_or_else(|| sent.refused(expected))
 }
 
@@ -141,7 +163,8 @@ fn count_fallback(metrics: &Metrics, mode: Mode, asked: &Result<Found<'_>, Engin
     }
 }
 
-fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
+/// The error that says why no engine answers.
+pub(crate) fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     match mode {
         Mode::Pinned(engine) => {
             let expected = format!("auto, or an engine that can answer; {}", reason.sentence());

@@ -6,6 +6,7 @@ use crate::api::fields::{write_handle, write_identity, write_occupation, write_p
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::model::dataset::OpportunityStatus;
+use crate::model::ix::MemberIx;
 use crate::query::opportunities::{BestPath, Opportunity, OpportunityRequest, Sort, list};
 
 /// The parameters that `listGhostOpportunities` takes.
@@ -17,14 +18,7 @@ pub const PARAMETERS: [&str; 5] = ["status", "sort", "search", "limit", "offset"
 /// 400 for parameters that cannot be taken.
 pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
-    let search = params.once("search")?.map(|_| params.text("search")).transpose()?;
-    let request = OpportunityRequest {
-        status: params.one_of("status", OpportunityStatus::ALL, OpportunityStatus::name)?,
-        search,
-        sort: params.one_of("sort", Sort::ALL, Sort::name)?.unwrap_or(Sort::Newest),
-        member: caller.member,
-        page: params.page()?,
-    };
+    let request = read_request(caller.member, &params)?;
     let (rows, total) = list(caller.index(), &request);
     let mut json = Json::with_capacity(256 + 1024 * rows.len());
     json.object(|json| {
@@ -36,6 +30,24 @@ pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Resul
         });
     });
     Ok(json)
+}
+
+/// What `params` ask, for `asking` if a member asks.
+///
+/// # Errors
+/// Returns an error if one of them cannot be taken.
+pub(crate) fn read_request(
+    asking: Option<MemberIx>,
+    params: &Params,
+) -> Result<OpportunityRequest<'_>, ApiError> {
+    let search = params.once("search")?.map(|_| params.text("search")).transpose()?;
+    Ok(OpportunityRequest {
+        status: params.one_of("status", OpportunityStatus::ALL, OpportunityStatus::name)?,
+        search,
+        sort: params.one_of("sort", Sort::ALL, Sort::name)?.unwrap_or(Sort::Newest),
+        member: asking,
+        page: params.page()?,
+    })
 }
 
 fn write_opportunity(json: &mut Json, row: &Opportunity<'_>) {

@@ -16,6 +16,7 @@ use crate::api::params::Params;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::api::target::read_target;
+use crate::graph::index::GraphIndex;
 use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
@@ -59,19 +60,27 @@ pub async fn search_warm_paths(
     }
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&PARAMETERS)?;
-    let request = read_request(&caller, &params)?;
+    let request = read_request(caller.index(), caller.member, &params)?;
     let answer = paths::list(caller.index(), &request, &state.limits);
     Ok(write_answer(&answer, request.page))
 }
 
-fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'a>, ApiError> {
+/// What `params` ask of `index`, which `asking` asks if a member does.
+///
+/// # Errors
+/// Returns an error if one of them cannot be taken.
+pub(crate) fn read_request<'a>(
+    index: &GraphIndex,
+    asking: Option<MemberIx>,
+    params: &'a Params,
+) -> Result<PathRequest<'a>, ApiError> {
     let scope = params.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
-    let named = read_members(caller, params)?;
+    let named = read_members(index, params)?;
     let (target, position) = read_target(params)?;
     Ok(PathRequest {
         target,
         position,
-        from: scope.members(caller.member, named),
+        from: scope.members(asking, named),
         types: read_types(params)?,
         include_intro_requested: params.choice("includeIntroRequested", &["true", "false"])? == Some(0),
         sort: params.one_of("sort", PathSort::ALL, PathSort::name)?.unwrap_or(PathSort::Tier),
@@ -81,9 +90,9 @@ fn read_request<'a>(caller: &Caller, params: &'a Params) -> Result<PathRequest<'
     })
 }
 
-fn read_members(caller: &Caller, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
+fn read_members(index: &GraphIndex, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
     let (name, expected) = ("fromUserIds", "user ids or person ids of members of the organization");
-    let find = |id| caller.index().find_member(id).ok_or_else(|| Sent::new(name, id).refused(expected));
+    let find = |id| index.find_member(id).ok_or_else(|| Sent::new(name, id).refused(expected));
     params.list(name, expected)?.map(|ids| ids.into_iter().map(find).collect()).transpose()
 }
 

@@ -15,6 +15,8 @@ use crate::limits::CLOCK_LEEWAY_SECONDS;
 pub(crate) struct ExpectedClaims {
     pub(crate) issuer: String,
     pub(crate) audience: String,
+    /// Another audience that is as good, if there is one.
+    pub(crate) other_audience: Option<String>,
     /// The furthest that `exp` may be from now, in seconds.
     pub(crate) life_seconds_max: u64,
 }
@@ -43,7 +45,8 @@ pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) 
     if text(&claims, "iss") != Some(&expected.issuer) {
         return Err(Refusal::Issuer);
     }
-    if !is_for(claims.get("aud"), &expected.audience) {
+    let is_ours = |ours: &String| is_for(claims.get("aud"), ours);
+    if !is_ours(&expected.audience) && !expected.other_audience.as_ref().is_some_and(is_ours) {
         return Err(Refusal::Audience);
     }
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();

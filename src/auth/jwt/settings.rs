@@ -83,8 +83,20 @@ impl IssuerSettings {
         };
         let issuer = required("oauth.issuer", issuer)?;
         let audience = required("oauth.audience", audience)?;
-        let expected = ExpectedClaims { issuer, audience, life_seconds_max: JWT_LIFE_SECONDS_DEFAULT };
+        let life_seconds_max = JWT_LIFE_SECONDS_DEFAULT;
+        let expected = ExpectedClaims { issuer, audience, other_audience: None, life_seconds_max };
         Ok(Some(Self { expected, source, jwks_age_max: Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT) }))
+    }
+
+    /// The issuer's name, as its tokens have it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.expected.issuer
+    }
+
+    /// Accepts tokens for `audience` too, if there is one.
+    pub fn allow_audience(&mut self, audience: Option<String>) {
+        self.expected.other_audience = audience;
     }
 
     /// The same with other bounds, in seconds; `None` leaves one as it is. Keys are in force until they were last

@@ -37,9 +37,11 @@ pub enum ConfigError {
     /// Of a certificate and its key one is named alone; this one is missing.
     #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),
-    /// The operator's listener cannot be asked by such a host.
-    #[error("the configuration key admin.hosts names \"{got}\"; it takes names and addresses of hosts")]
+    /// Nothing is asked by such a host.
+    #[error("the configuration key {key} names \"{got}\"; it takes names and addresses of hosts")]
     NotAHost {
+        /// The key.
+        key: &'static str,
         /// What was named.
         got: String,
     },
@@ -53,10 +55,12 @@ pub enum ConfigError {
     },
     /// Web pages do not come from such an origin.
     #[error(
-        "the configuration key service.cors_origins names \"{got}\"; it takes origins as browsers send them, such as \
+        "the configuration key {key} names \"{got}\"; it takes origins as browsers send them, such as \
          https://app.example.com: in lower case, without a path, and without the port that the scheme has anyway"
     )]
     NotAnOrigin {
+        /// The key.
+        key: &'static str,
         /// What was named.
         got: String,
     },

@@ -43,6 +43,10 @@ pub(super) const KEYS: &[&str] = &[
     "LIVE__KEEP_CHANGES",
     "RATES__REQUESTS_PER_SECOND",
     "RATES__BURST",
+    "MCP__ENABLED",
+    "MCP__PUBLIC_URL",
+    "MCP__HOSTS",
+    "MCP__ORIGINS",
 ];
 /// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
 const SLIPS_MAX: usize = 2;

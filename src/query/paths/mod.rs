@@ -13,6 +13,7 @@ pub mod found;
 pub mod from_set;
 pub mod kept;
 pub mod matched;
+pub mod meant;
 pub mod rank;
 pub mod reasons;
 pub mod request;

@@ -128,7 +128,7 @@ pub(crate) fn only_terms(sent: &Sent, answer: &Answer) -> bool {
 }
 
 /// Whether the canary is in `sentence` alone as a value that was sent.
-fn only_repeats(sent: &Sent, sentence: &str) -> bool {
+pub(crate) fn only_repeats(sent: &Sent, sentence: &str) -> bool {
     const ECHO_CHARS: usize = 100;
     let around = |value: &String| {
         let echo: String = value.chars().take(ECHO_CHARS).collect();

@@ -4,6 +4,7 @@
 //! credentials ask for whatever they can think of. No answer may hold the canary, and every answer must be,
 //! byte for byte, what a service without the second network gives.
 
+mod agents;
 mod canary;
 mod changes;
 mod requests;

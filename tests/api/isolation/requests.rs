@@ -187,7 +187,7 @@ impl Source<'_> {
 }
 
 /// Every text in `value`, and everything in it as it stands in the body.
-fn collect_values(value: &Value, values: &mut Vec<String>) {
+pub(crate) fn collect_values(value: &Value, values: &mut Vec<String>) {
     values.push(value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     values.push(value.to_string());
     match value {

@@ -1,6 +1,7 @@
 //! Whom a text means.
 
 use super::*;
+use crate::query::paths::target::Target;
 use crate::sketch::net;
 
 #[test]
@@ -36,8 +37,8 @@ fn a_text_means_an_id_an_address_a_handle_or_the_name_that_it_fits_most_closely(
     ] {
         let found = meant(&net, who).and_then(|query| find_target(&net, query)).map(|(_, target)| target);
         let id = found.map(|target| match target {
-            paths::target::Target::Person(person) => net.data.people.ids.get(person.0),
-            paths::target::Target::Company(company) => net.data.companies.ids.get(company.0),
+            Target::Person(person) => net.data.people.ids.get(person.0),
+            Target::Company(company) => net.data.companies.ids.get(company.0),
         });
         assert_eq!(id, expected, "{who}");
     }

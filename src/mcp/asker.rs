@@ -1,0 +1,180 @@
+//! Who calls a tool: the one network they may see, and whether they may work now.
+
+use std::sync::Arc;
+
+use crate::admission::Permit;
+use crate::admission::class::Class;
+use crate::api::caller::Caller;
+use crate::api::endpoints::network_search;
+use crate::api::error::ApiError;
+use crate::api::marks::AnsweredFrom;
+use crate::api::state::ApiState;
+use crate::clock;
+use crate::graph::index::GraphIndex;
+use crate::limits::{Limits, STORE_LOOKUP_DEADLINE};
+use crate::live::networks::Network;
+use crate::mcp::cursor::List;
+use crate::mcp::refused::Refused;
+use crate::mcp::settings::PATH;
+use crate::model::ix::MemberIx;
+use crate::search::answer::Searched;
+use crate::search::engine::{Engines, Mode};
+use crate::search::index::SearchIndex;
+use crate::search::question::{Found, Question, ask};
+
+/// Who calls a tool.
+#[derive(Debug)]
+pub(super) enum Asker {
+    /// A caller of the service.
+    Served {
+        /// Who they are, with their network pinned.
+        caller: Caller,
+        /// What all callers share.
+        state: Arc<ApiState>,
+        /// The place to report to, for the log.
+        from: AnsweredFrom,
+    },
+    /// The one who started this program for a single snapshot.
+    Alone(Box<Alone>),
+}
+
+/// A network that one program alone asks.
+#[derive(Debug)]
+pub(super) struct Alone {
+    index: GraphIndex,
+    search: SearchIndex,
+    member: Option<MemberIx>,
+}
+
+impl Alone {
+    /// The network of `index`, asked by `member`, or as by an organization's key if it is `None`.
+    pub(super) fn new(index: GraphIndex, member: Option<MemberIx>) -> Self {
+        Self { search: SearchIndex::build(&index), index, member }
+    }
+}
+
+impl Asker {
+    /// The only index they can reach.
+    pub(super) fn index(&self) -> &GraphIndex {
+        match self {
+            Self::Served { caller, .. } => caller.index(),
+            Self::Alone(alone) => &alone.index,
+        }
+    }
+
+    /// The member who asks; `None` for an organization.
+    pub(super) fn member(&self) -> Option<MemberIx> {
+        match self {
+            Self::Served { caller, .. } => caller.member,
+            Self::Alone(alone) => alone.member,
+        }
+    }
+
+    /// The member who asks.
+    ///
+    /// # Errors
+    /// Returns an error if an organization asks; `what` says what needs a member.
+    pub(super) fn own_member(&self, what: &'static str) -> Result<MemberIx, ApiError> {
+        self.member().ok_or(ApiError::ForbiddenScope(what))
+    }
+
+    /// How much work a call may cause.
+    pub(super) fn limits(&self) -> &Limits {
+        match self {
+            Self::Served { state, .. } => &state.limits,
+            Self::Alone(_) => &Limits::DEFAULT,
+        }
+    }
+
+    /// Whether a provider outside is asked what a search means.
+    pub(super) fn asks_outside(&self) -> bool {
+        matches!(self, Self::Served { state, .. } if state.language_model.requests_in_flight().is_some())
+    }
+
+    /// Waits for a permit to work. Returns `None` if nobody else is served.
+    ///
+    /// # Errors
+    /// Returns an error if there is too much to do already.
+    pub(super) async fn permit(&self, class: Class) -> Result<Option<Permit>, ApiError> {
+        match self {
+            Self::Served { caller, state, .. } => caller.permit(state, class).await.map(Some),
+            Self::Alone(_) => Ok(None),
+        }
+    }
+
+    /// Lets others go first between two parts of the work.
+    ///
+    /// # Errors
+    /// Returns an error if its next turn does not come in time.
+    pub(super) async fn give_way(&self, permit: Option<Permit>) -> Result<Option<Permit>, ApiError> {
+        match (self, permit) {
+            (Self::Served { caller, state, .. }, Some(permit)) => {
+                tokio::task::yield_now().await;
+                caller.give_way(state, permit).await.map(Some)
+            }
+            (_, permit) => Ok(permit),
+        }
+    }
+
+    /// Asks `question`, and gives what `write` makes of the people found.
+    ///
+    /// # Errors
+    /// Returns an error if there is too much to do already, or no engine can answer.
+    pub(super) async fn search<T: Send + 'static>(
+        &self,
+        question: Question,
+        write: impl FnOnce(&Found<'_>) -> T + Send + 'static,
+    ) -> Result<T, Refused> {
+        match self {
+            Self::Served { caller, state, .. } => {
+                Ok(network_search::search(Arc::clone(state), caller, question, write).await?)
+            }
+            Self::Alone(alone) => {
+                let searched = Searched {
+                    index: &alone.index,
+                    search: &alone.search,
+                    store: None,
+                    engines: Engines::ALL,
+                    deadline: clock::now() + STORE_LOOKUP_DEADLINE,
+                };
+                let found = ask(searched, &question, None);
+                let found = found.map_err(|reason| network_search::refuse(Mode::Auto, reason))?;
+                Ok(write(&found))
+            }
+        }
+    }
+
+    /// The list that answers `question` from this network, as it is now.
+    pub(super) fn list(&self, question: &impl std::hash::Hash) -> List {
+        let people = self.index().data.people.len();
+        match self {
+            Self::Served { caller, from, .. } => {
+                let network: &Network = caller.network();
+                let generation = from.reported().map(|(_, generation)| *generation);
+                List::new(question, &(format!("{:?}", network.identity), generation, people))
+            }
+            Self::Alone(_) => List::new(question, &people),
+        }
+    }
+
+    /// Reports for the log that `tool` was called.
+    pub(super) fn report_tool(&self, tool: &'static str) {
+        if let Self::Served { from, .. } = self {
+            from.report_tool(tool);
+        }
+    }
+
+    /// Counts a call of `tool` that came to `outcome`.
+    pub(super) fn count(&self, tool: &'static str, outcome: &'static str) {
+        if let Self::Served { state, .. } = self {
+            state.metrics.called_tool(tool, outcome);
+        }
+    }
+
+    /// Counts an answer that a bound on work cut short.
+    pub(super) fn count_capped(&self) {
+        if let Self::Served { state, .. } = self {
+            state.metrics.capped(PATH);
+        }
+    }
+}

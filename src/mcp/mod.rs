@@ -1,0 +1,21 @@
+//! The Model Context Protocol: what agents call, over the same networks as the API.
+//!
+//! `rows` and `definitions` are the table of tools, made of the rows of the API's own table; `schema` writes it as JSON
+//! Schema. A tool (`tools`) knows who asks (`asker`), sends its arguments through the readers of the API's
+//! endpoints (`arguments`), asks the same question of `query` or `search`, and writes the rows it gets, bounded in bytes
+//! (`lean`). `server` speaks the protocol by rmcp; [`endpoint`] mounts it beside the API, [`stdio`] on a program's own
+//! input and output.
+
+mod arguments;
+mod asker;
+mod cursor;
+mod definitions;
+pub mod endpoint;
+mod lean;
+mod refused;
+mod rows;
+mod schema;
+mod server;
+pub mod settings;
+pub mod stdio;
+mod tools;

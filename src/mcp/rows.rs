@@ -1,0 +1,88 @@
+//! The rows of the table of tools. Shapes, bounds and choices are those that the API's own table has.
+
+use std::sync::LazyLock;
+
+use crate::openapi::schemas;
+use crate::openapi::serve::described;
+use crate::openapi::table::{Endpoint, Field, Schema, Shape};
+
+static OPERATIONS: LazyLock<Vec<Endpoint>> = LazyLock::new(described);
+static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(schemas::all);
+
+/// One tool.
+pub(super) struct Tool {
+    /// What agents call it.
+    pub(super) name: &'static str,
+    /// What people see.
+    pub(super) title: &'static str,
+    /// What it does, when to use it, and when not.
+    pub(super) text: &'static str,
+    /// Whether it needs a user's token.
+    pub(super) is_own: bool,
+    /// Whether it asks the language model's provider if there is one.
+    pub(super) may_ask_outside: bool,
+    /// What it takes.
+    pub(super) arguments: Vec<Argument>,
+    /// What it answers with, below `data`.
+    pub(super) answer: Vec<Field>,
+}
+
+/// One thing that a tool takes.
+#[derive(Clone, Debug)]
+pub(super) struct Argument {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// The name of the API's parameter as which it is read; `None` if the tool reads it itself.
+    pub(super) read_as: Option<&'static str>,
+    /// What it may be.
+    pub(super) shape: Shape,
+    /// Whether it must be there.
+    pub(super) required: bool,
+    /// What it means.
+    pub(super) text: &'static str,
+}
+
+impl Argument {
+    /// An argument that is no parameter of the API.
+    pub(super) fn own(name: &'static str, shape: Shape, text: &'static str) -> Self {
+        Self { name, read_as: None, shape, required: false, text }
+    }
+
+    /// The API's `parameter` of `operation`.
+    pub(super) fn like(
+        operation: &str,
+        parameter: &'static str,
+        name: &'static str,
+        text: &'static str,
+    ) -> Self {
+        let endpoint = OPERATIONS.iter().find(|endpoint| endpoint.route.id == operation);
+        let row = endpoint.and_then(|endpoint| endpoint.parameters.iter().find(|row| row.name == parameter));
+        let shape = row.map_or(Shape::TEXT, |row| row.shape.clone());
+        Self { read_as: Some(parameter), ..Self::own(name, shape, text) }
+    }
+
+    /// The same, and it must be there.
+    pub(super) fn required(self) -> Self {
+        Self { required: true, ..self }
+    }
+
+    /// The same with another text.
+    pub(super) fn with_text(self, text: &'static str) -> Self {
+        Self { text, ..self }
+    }
+
+    /// The same with fewer choices, or another bound.
+    pub(super) fn shaped(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+}
+
+/// The API's `field` of `schema`, called `name`. Returns a field without a text if there is none; a test finds it.
+pub(super) fn same(schema: &str, field: &str, name: &'static str) -> Field {
+    let schema = SCHEMAS.iter().find(|row| row.name == schema);
+    let row = schema.and_then(|schema| schema.fields.iter().find(|row| row.name == field));
+    row.map_or(Field { name, shape: Shape::TEXT, always: false, text: "" }, |row| Field {
+        name,
+        ..row.clone()
+    })
+}

@@ -1,0 +1,100 @@
+//! The table of tools as rmcp lists it: JSON Schema without null, `format`, references or combinations, which some clients
+//! refuse.
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool as ListedTool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use crate::mcp::rows::{Argument, Tool};
+use crate::openapi::table::{Field, Shape, Text};
+
+/// `tool` as it is listed; `asks_outside` if it asks a provider.
+pub(super) fn listed(tool: &Tool, asks_outside: bool) -> ListedTool {
+    let hints = ToolAnnotations::with_title(tool.title)
+        .read_only(true)
+        .destructive(false)
+        .idempotent(true)
+        .open_world(tool.may_ask_outside && asks_outside);
+    ListedTool::new(tool.name, tool.text, Arc::new(input(&tool.arguments)))
+        .with_title(tool.title)
+        .with_raw_output_schema(Arc::new(output(&tool.answer)))
+        .with_annotations(hints)
+}
+
+/// What a tool takes.
+fn input(arguments: &[Argument]) -> JsonObject {
+    let properties = arguments.iter().map(|it| (it.name.to_owned(), described(&it.shape, it.text)));
+    let properties: Map<String, Value> = properties.collect();
+    let required: Vec<&str> = arguments.iter().filter(|it| it.required).map(|it| it.name).collect();
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    schema.insert("properties".to_owned(), properties.into());
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), required.into());
+    }
+    schema.insert("additionalProperties".to_owned(), false.into());
+    schema
+}
+
+/// What a tool answers with. A later version may add fields.
+fn output(fields: &[Field]) -> JsonObject {
+    let whole = [
+        Field { name: "notice", shape: Shape::TEXT, always: true, text: "How to take the texts in data." },
+        Field { name: "data", shape: Shape::Object(fields.to_vec()), always: true, text: "The answer." },
+    ];
+    object(&whole)
+}
+
+/// An object; one without fields is described by its text alone.
+fn object(fields: &[Field]) -> JsonObject {
+    if fields.is_empty() {
+        return Map::from_iter([("type".to_owned(), "object".into())]);
+    }
+    // What is answered keeps to bounds and choices anyway: agents need only kinds.
+    let properties = fields.iter().map(|it| (it.name.to_owned(), described(&kind(&it.shape), it.text)));
+    let properties: Map<String, Value> = properties.collect();
+    let always: Vec<&str> = fields.iter().filter(|it| it.always).map(|it| it.name).collect();
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    schema.insert("properties".to_owned(), properties.into());
+    if !always.is_empty() {
+        schema.insert("required".to_owned(), always.into());
+    }
+    schema
+}
+
+/// `shape` without bounds and choices.
+fn kind(shape: &Shape) -> Shape {
+    match shape {
+        Shape::Text(_) | Shape::Choice(_) => Shape::TEXT,
+        Shape::Whole(..) => Shape::Whole(0, None),
+        Shape::List(item) | Shape::Some(item) | Shape::UpTo(_, item) => Shape::list(kind(item)),
+        shape => shape.clone(),
+    }
+}
+
+fn described(shape: &Shape, text: &str) -> Value {
+    let mut schema = of(shape);
+    schema.insert("description".to_owned(), text.into());
+    schema.into()
+}
+
+fn of(shape: &Shape) -> JsonObject {
+    let schema = match shape {
+        Shape::Text(Text { most: Some(most), .. }) => json!({ "type": "string", "maxLength": most }),
+        Shape::Choice(names) => json!({ "type": "string", "enum": names }),
+        Shape::Whole(least, Some(most)) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        Shape::Whole(_, None) => json!({ "type": "integer" }),
+        Shape::Number => json!({ "type": "number" }),
+        Shape::Boolean | Shape::True => json!({ "type": "boolean" }),
+        Shape::List(item) | Shape::Some(item) => json!({ "type": "array", "items": of(item) }),
+        Shape::UpTo(most, item) => json!({ "type": "array", "maxItems": most, "items": of(item) }),
+        Shape::Object(fields) => object(fields).into(),
+        Shape::Text(_) | Shape::Schema(_) | Shape::SchemaOrNull(_) | Shape::OneOfOrNull(_) => json!({ "type": "string" }),
+    };
+    match schema {
+        Value::Object(schema) => schema,
+        _ => Map::new(),
+    }
+}

@@ -1,0 +1,177 @@
+//! The tools as rmcp serves them.
+//!
+//! rmcp runs each call on a task of its own, answers nothing if that panics, and goes on when the caller has left: so a
+//! call is guarded here, against panics and by a deadline.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::Value;
+
+use crate::api::error::ApiError;
+use crate::api::json::Json;
+use crate::limits::{ECHO_CHARS_MAX, REQUEST_DEADLINE};
+use crate::mcp::arguments::Arguments;
+use crate::mcp::asker::Asker;
+use crate::mcp::definitions::{INSTRUCTIONS, TOOLS};
+use crate::mcp::lean::enveloped;
+use crate::mcp::refused::Refused;
+use crate::mcp::rows::Tool;
+use crate::mcp::schema::listed;
+use crate::mcp::tools;
+
+/// Serves the tools to one asker.
+#[derive(Clone, Debug)]
+pub(super) struct ToolServer {
+    asker: Arc<Asker>,
+    failure: CallFailure,
+}
+
+/// The place where a call reports why it failed: for the log alone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CallFailure(Arc<OnceLock<String>>);
+
+impl CallFailure {
+    /// Returns why a call failed, or `None` if none did.
+    pub(super) fn reported(&self) -> Option<&str> {
+        self.0.get().map(String::as_str)
+    }
+
+    fn report(&self, cause: String) {
+        let _ = self.0.set(cause);
+    }
+}
+
+/// Why a call came to no end.
+#[derive(Debug, PartialEq, Eq)]
+enum Unended {
+    Panicked(String),
+    Late,
+}
+
+impl ToolServer {
+    /// Serves `asker`; why a call failed is reported to `failure`.
+    pub(super) fn new(asker: Asker, failure: CallFailure) -> Self {
+        Self { asker: Arc::new(asker), failure }
+    }
+
+    /// Whether `tool` is listed for the asker.
+    fn lists(&self, tool: &Tool) -> bool {
+        !tool.is_own || self.asker.member().is_some()
+    }
+
+    async fn call(
+        &self,
+        tool: &'static Tool,
+        sent: CallToolRequestParams,
+    ) -> Result<CallToolResult, ErrorData> {
+        let answering = async {
+            let arguments = Arguments::read(tool, sent.arguments.unwrap_or_default())?;
+            tools::answer(tool, &self.asker, &arguments).await
+        };
+        let (outcome, result) = match guarded(answering, REQUEST_DEADLINE).await {
+            Ok(Ok(data)) => ("answered", answered(&data)),
+            Ok(Err(Refused::Like(ApiError::Internal))) => ("failed", Err(failed())),
+            Ok(Err(refused)) => ("refused", Ok(refusal(&refused))),
+            Err(Unended::Panicked(cause)) => {
+                self.failure.report(cause);
+                ("failed", Err(failed()))
+            }
+            Err(Unended::Late) => {
+                self.failure.report("the call ran past its deadline".to_owned());
+                ("late", Ok(refusal(&Refused::Like(ApiError::Unavailable))))
+            }
+        };
+        self.asker.count(tool.name, outcome);
+        result
+    }
+}
+
+impl ServerHandler for ToolServer {
+    fn get_info(&self) -> ServerConfig {
+        let program = Implementation::new("kith", env!("CARGO_PKG_VERSION")).with_title("kith");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(program)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = TOOLS.iter().filter(|tool| self.lists(tool));
+        let asks_outside = self.asker.asks_outside();
+        Ok(ListToolsResult::with_all_items(tools.map(|tool| listed(tool, asks_outside)).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        sent: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = TOOLS.iter().find(|tool| tool.name == sent.name) else {
+            let name: String = sent.name.chars().take(ECHO_CHARS_MAX).collect();
+            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let sentence = format!("There is no tool {name:?}; the tools are {}.", names.join(", "));
+            return Err(ErrorData::invalid_params(sentence, None));
+        };
+        self.asker.report_tool(tool.name);
+        self.call(tool, sent).await.map(CallToolResponse::from)
+    }
+
+    /// Does nothing: rmcp would log it, whose lines are not ours.
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
+}
+
+/// Does `work` within `deadline`, and catches its panics.
+async fn guarded<T>(work: impl Future<Output = T>, deadline: Duration) -> Result<T, Unended> {
+    match tokio::time::timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(panic)) => Err(Unended::Panicked(message(panic.as_ref()))),
+        Err(_) => Err(Unended::Late),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("panicked: {}", text.unwrap_or("without a message"))
+}
+
+/// The result of a call that is answered with `data`: the same JSON as text, for clients that read no structured
+/// content, and structured.
+fn answered(data: &[u8]) -> Result<CallToolResult, ErrorData> {
+    let text = enveloped(data);
+    let structured: Value = serde_json::from_str(&text).map_err(|_| failed())?;
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(structured);
+    Ok(result)
+}
+
+/// The result of a call that the agent can send again, mended.
+fn refusal(refused: &Refused) -> CallToolResult {
+    let mut json = Json::default();
+    json.object(|json| {
+        json.text("error", &refused.sentence());
+        json.text("code", refused.code());
+    });
+    CallToolResult::error(vec![ContentBlock::text(String::from_utf8_lossy(&json.into_bytes()))])
+}
+
+fn failed() -> ErrorData {
+    ErrorData::internal_error(ApiError::Internal.sentence(), None)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,22 @@
+//! The tools over a program's own input and output: one network, one person, no service.
+
+use std::error::Error;
+
+use rmcp::ServiceExt;
+use rmcp::transport::stdio;
+
+use crate::graph::index::GraphIndex;
+use crate::mcp::asker::{Alone, Asker};
+use crate::mcp::server::{CallFailure, ToolServer};
+use crate::model::ix::MemberIx;
+
+/// Answers calls about `index` until the input ends, for `member`, or as for an organization's key if it is `None`.
+///
+/// # Errors
+/// Returns an error if the other side does not begin as the protocol wants it to.
+pub async fn serve(index: GraphIndex, member: Option<MemberIx>) -> Result<(), Box<dyn Error>> {
+    let asker = Asker::Alone(Box::new(Alone::new(index, member)));
+    let served = ToolServer::new(asker, CallFailure::default()).serve(stdio()).await?;
+    served.waiting().await?;
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Fields that several tools write alike.
+
+use crate::api::json::Json;
+use crate::mcp::arguments::Arguments;
+use crate::mcp::cursor::List;
+use crate::mcp::lean::{text, text_if};
+use crate::query::card::{CompanyCard, PersonCard};
+use crate::query::page::Page;
+use crate::query::paths::request::{Scope, TargetQuery};
+use crate::query::person::IntroAnnotation;
+
+/// Entries of an answer if the agent names no `limit`.
+pub(super) const LIMIT_DEFAULT: u32 = 10;
+
+/// `id`, `name`, `position` and `company`.
+pub(super) fn write_card(json: &mut Json, person: &PersonCard<'_>) {
+    json.text("id", person.id);
+    text(json, "name", person.name);
+    text_if(json, "position", person.position);
+    text_if(json, "company", person.company);
+}
+
+/// `id`, `name`, `industry` and `place`.
+pub(super) fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
+    json.text("id", company.id);
+    text(json, "name", company.name);
+    text_if(json, "industry", company.industry);
+    text_if(json, "place", company.headquarters);
+}
+
+/// `intro`, if an introduction was asked for.
+pub(super) fn write_intro(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) {
+    if let Some(intro) = intro {
+        json.object_field("intro", |json| {
+            text(json, "status", intro.status);
+            text(json, "requested_by", intro.requested_by);
+            json.text("requested_at", &intro.requested_at.to_rfc3339_ms());
+        });
+    }
+}
+
+/// How far a list of `total` entries goes of which `count` are listed, from `offset` on; `cut` says what a bound left
+/// out.
+pub(super) fn write_end(
+    json: &mut Json,
+    list: List,
+    page: Page,
+    (count, total): (usize, u64),
+    cut: Option<&str>,
+) {
+    let next = page.offset.saturating_add(count as u64);
+    let goes_on = count > 0 && next < total;
+    json.number("total", total);
+    json.boolean("complete", page.offset == 0 && next >= total && cut.is_none());
+    json.text_if("cut", cut);
+    if goes_on {
+        json.text("next_cursor", &list.cursor(next));
+    }
+}
+
+/// The API's parameter that names such a target.
+pub(super) fn parameter(target: &TargetQuery<'_>) -> &'static str {
+    match target {
+        TargetQuery::Handle(_) => "prospectLinkedinId",
+        TargetQuery::PersonId(_) | TargetQuery::CompanyId(_) => "prospectId",
+        TargetQuery::Email(_) => "prospectEmail",
+        TargetQuery::Name(_) | TargetQuery::NameAt { .. } => "prospectName",
+        TargetQuery::Company(_) => "prospectCompany",
+    }
+}
+
+/// The API's scope that is asked for.
+pub(super) fn scope(asked: &Arguments) -> Option<&'static str> {
+    asked.is_true("only_me").then_some(Scope::Me.name())
+}

@@ -1,0 +1,147 @@
+//! `find_introductions`: as `searchWarmPaths` answers, to one target or to many.
+
+use crate::admission::class::Class;
+use crate::api::endpoints::warm_paths::read_request;
+use crate::api::json::Json;
+use crate::mcp::arguments::Arguments;
+use crate::mcp::asker::Asker;
+use crate::mcp::lean::{object_within, text, texts};
+use crate::mcp::refused::Refused;
+use crate::mcp::rows::Tool;
+use crate::mcp::tools::fields::{
+    LIMIT_DEFAULT, parameter, scope, write_card, write_company, write_end, write_intro,
+};
+use crate::mcp::tools::many;
+use crate::query::paths;
+use crate::query::paths::answer::PathCoverage;
+use crate::query::paths::found::{Alternative, FoundPath, FoundTarget, PathPage};
+use crate::query::paths::meant::{meant_company, meant_person};
+use crate::query::paths::request::PathType;
+use crate::query::paths::target::MatchedBy;
+
+/// The most reasons of one score.
+const REASONS_MAX: usize = 2;
+/// The ways to name targets, of which exactly one is sent.
+const WAYS: [&str; 3] = ["person", "company", "targets"];
+
+/// Answers `find_introductions`.
+pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Refused> {
+    if asked.is_true("only_me") {
+        asker.own_member("only_me")?;
+    }
+    match asked.exactly_one(&WAYS)? {
+        "targets" => many::answer(tool, asker, asked).await,
+        way => one(tool, asker, asked, way).await,
+    }
+}
+
+async fn one(tool: &Tool, asker: &Asker, asked: &Arguments, way: &str) -> Result<Vec<u8>, Refused> {
+    let _permit = asker.permit(Class::Short).await?;
+    let index = asker.index();
+    let who = asked.text(way).unwrap_or("");
+    let target = if way == "person" { meant_person(index, who) } else { meant_company(who) };
+    let list = asker.list(&(tool.name, asked, asker.member().map(|member| member.0)));
+    let offset = asked.cursor().map_or(Ok(0), |cursor| list.offset(cursor))?;
+    let named_by = parameter(&target);
+    let more = [(named_by, Some(who)), ("scope", scope(asked)), ("include", Some("match,reasons"))];
+    let params = asked.params(&more, asked.limit(LIMIT_DEFAULT), offset);
+    let request = read_request(index, asker.member(), &params);
+    let request =
+        request.map_err(|error| asked.named(error, tool, &[(named_by, way), ("prospectName", "person")]))?;
+    let found = paths::list(index, &request, asker.limits());
+    if found.coverage.is_capped() {
+        asker.count_capped();
+    }
+    Ok(object_within(
+        "introductions",
+        &found.paths,
+        |json| write_head(json, &found),
+        write_path,
+        |json, count| {
+            write_end(json, list, request.page, (count, found.total), cut(&found.coverage));
+        },
+    ))
+}
+
+/// What a bound left out.
+fn cut(coverage: &PathCoverage) -> Option<&'static str> {
+    match (coverage.candidates_capped, coverage.second_degree_capped) {
+        (true, _) => Some("employees"),
+        (false, true) => Some("second-degree paths"),
+        (false, false) => None,
+    }
+}
+
+fn write_head(json: &mut Json, found: &PathPage<'_>) {
+    json.boolean("found", found.target.is_some());
+    match &found.target {
+        None => {}
+        Some(FoundTarget::Person { person, intro }) => json.object_field("person", |json| {
+            write_card(json, person);
+            write_intro(json, intro.as_ref());
+        }),
+        Some(FoundTarget::Company(company)) => {
+            json.object_field("company", |json| write_company(json, company));
+        }
+    }
+    if let Some(matched) = &found.matched {
+        json.text_if("matched_by", matched.by.map(MatchedBy::name));
+        if matched.others > 0 {
+            json.number("others", matched.others);
+            json.array_field("candidates", &matched.alternatives, |json, other| {
+                json.object(|json| match other {
+                    Alternative::Person(person) => write_card(json, person),
+                    Alternative::Company(company) => {
+                        json.text("id", company.id);
+                        text(json, "name", company.name);
+                    }
+                });
+            });
+        }
+    }
+    let reasons = found.reasons.as_deref().unwrap_or_default();
+    if !reasons.is_empty() {
+        json.array_field("reasons", reasons, |json, reason| {
+            json.object(|json| {
+                json.text("code", reason.code());
+                json.text("message", &in_own_names(reason.message()));
+            });
+        });
+    }
+    if found.coverage.excluded_intro_requested > 0 {
+        json.number("withheld", found.coverage.excluded_intro_requested);
+    }
+}
+
+/// A sentence of the API by the names that its parameters have here.
+fn in_own_names(sentence: &str) -> String {
+    [
+        ("scope and fromUserIds", "only_me and from_members"),
+        ("includeIntroRequested=true", "include_requested"),
+        ("connectionTypes", "types"),
+    ]
+    .iter()
+    .fold(sentence.to_owned(), |sentence, (api, own)| sentence.replace(api, own))
+}
+
+fn write_path(json: &mut Json, path: &FoundPath<'_>) {
+    json.text("type", path.kind.name());
+    json.number("warmness", path.warmness);
+    json.object_field("ask", |json| {
+        json.text("id", path.from.id);
+        text(json, "name", path.from.name);
+    });
+    if path.kind != PathType::Direct {
+        json.object_field("connector", |json| write_card(json, &path.connector));
+    }
+    if let Some(via) = &path.via {
+        json.object_field("via", |json| write_card(json, &via.person));
+    }
+    if let Some(target) = &path.target {
+        json.object_field("target", |json| write_card(json, target));
+    }
+    if let Some(first) = &path.first_leg {
+        texts(json, "why_connector", &first.signals, REASONS_MAX);
+    }
+    texts(json, "why_target", &path.last_leg.signals, REASONS_MAX);
+}

@@ -1,0 +1,122 @@
+//! `find_introductions` to many targets: as `searchWarmPathsBatch` answers, with the best paths alone.
+
+use crate::admission::class::Class;
+use crate::api::endpoints::warm_paths::read_request;
+use crate::api::error::ApiError;
+use crate::api::json::Json;
+use crate::api::params::Params;
+use crate::limits::BATCH_PATHS_MAX;
+use crate::mcp::arguments::Arguments;
+use crate::mcp::asker::Asker;
+use crate::mcp::lean::{object_within, plain, text};
+use crate::mcp::refused::Refused;
+use crate::mcp::rows::Tool;
+use crate::mcp::tools::fields::{parameter, scope};
+use crate::query::paths;
+use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
+use crate::query::paths::from_set::FromSet;
+use crate::query::paths::meant::{meant, meant_person};
+use crate::query::paths::request::PathType;
+
+/// Paths to each target if the agent names no `limit`.
+const PATHS_DEFAULT: u32 = 1;
+
+/// What came of one target.
+struct Answered<'a> {
+    asked: &'a str,
+    found: Result<PathPage<'a>, ApiError>,
+}
+
+/// Answers for each of `targets`.
+pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Refused> {
+    let limit = check_each(asked.limit(PATHS_DEFAULT), BATCH_PATHS_MAX)?;
+    let mut permit = asker.permit(Class::Long).await?;
+    let index = asker.index();
+    for alone in ["at", "position", "cursor"] {
+        if let Some(sent) = asked.text(alone) {
+            return Err(ApiError::invalid(alone, sent, "it not beside targets").into());
+        }
+    }
+    let params = |name, who| asked.params(&[(name, Some(who)), ("scope", scope(asked))], limit, 0);
+    // What is wrong with all else is said once, and not with each target.
+    let common = params("prospectName", "anybody");
+    let common = read_request(index, asker.member(), &common);
+    let common = common.map_err(|error| asked.named(error, tool, &[]))?;
+    let from = FromSet::new(index, common.from.as_deref());
+    let targets = asked.texts("targets");
+    let mut answered = Vec::with_capacity(targets.len());
+    for (place, who) in targets.iter().enumerate() {
+        if place > 0 {
+            permit = asker.give_way(permit).await?;
+        }
+        let target = meant(index, who).unwrap_or_else(|| meant_person(index, who));
+        let params: Params = params(parameter(&target), who);
+        let found = read_request(index, asker.member(), &params)
+            .map(|request| PathPage::of(index, &paths::find_from(index, &from, &request, asker.limits())));
+        let found =
+            found.map_err(|error| match asked.named(error, tool, &[(parameter(&target), "target")]) {
+                Refused::Like(error) => error,
+                Refused::Unseen | Refused::Changed => ApiError::NotFound,
+            });
+        if found.as_ref().is_ok_and(|found| found.coverage.is_capped()) {
+            asker.count_capped();
+        }
+        answered.push(Answered { asked: who, found });
+    }
+    drop(permit);
+    Ok(object_within(
+        "results",
+        &answered,
+        |_| {},
+        write_result,
+        |json, count| {
+            let left = answered.len() - count;
+            json.number("total", answered.len() as u64);
+            json.boolean("complete", left == 0);
+            json.number_if("unanswered", Some(left as u64).filter(|&left| left > 0));
+        },
+    ))
+}
+
+fn write_result(json: &mut Json, answered: &Answered<'_>) {
+    json.text("asked", &plain(answered.asked));
+    let found = match &answered.found {
+        Ok(found) => found,
+        Err(error) => return json.text("error", &error.sentence()),
+    };
+    json.boolean("found", found.target.is_some());
+    let (id, name) = match &found.target {
+        None => return,
+        Some(FoundTarget::Person { person, .. }) => (person.id, person.name),
+        Some(FoundTarget::Company(company)) => (company.id, company.name),
+    };
+    json.text("id", id);
+    text(json, "name", name);
+    json.number("total", found.total);
+    if found.coverage.is_capped() {
+        json.boolean("capped", true);
+    }
+    json.array_field("best", &found.paths, |json, path| json.object(|json| write_best(json, path)));
+}
+
+fn write_best(json: &mut Json, path: &FoundPath<'_>) {
+    json.text("type", path.kind.name());
+    json.number("warmness", path.warmness);
+    text(json, "ask", path.from.name);
+    if path.kind != PathType::Direct {
+        text(json, "connector", path.connector.name);
+        json.text("connector_id", path.connector.id);
+    }
+    if let Some(target) = &path.target {
+        text(json, "target", target.name);
+    }
+}
+
+/// Refuses more paths than a target of many may have.
+fn check_each(limit: u32, most: u32) -> Result<u32, ApiError> {
+    if limit > most {
+        let expected = format!("a whole number from 1 to {most} with targets");
+        return Err(ApiError::invalid("limit", &limit.to_string(), expected));
+    }
+    Ok(limit)
+}

@@ -1,0 +1,105 @@
+//! Lists that go on: cursors, and what is said of what is left out.
+
+use serde_json::{Value, json};
+
+use crate::mcp::{Agent, served};
+use crate::support::Credentials;
+
+/// All entries of a list, page by page, and how many pages there were.
+async fn walk(agent: &Agent<'_>, tool: &str, arguments: &Value, key: &str) -> (Vec<Value>, u64, usize) {
+    let (mut entries, mut asked, mut pages) = (Vec::new(), arguments.clone(), 0);
+    loop {
+        let data = agent.data(tool, asked.clone()).await;
+        entries.extend(data[key].as_array().unwrap().iter().cloned());
+        pages += 1;
+        assert!(pages < 1_000, "{tool} {arguments}");
+        let total = data["total"].as_u64().unwrap();
+        match data["next_cursor"].as_str() {
+            Some(cursor) => asked["cursor"] = cursor.into(),
+            None => return (entries, total, pages),
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_of_a_list_are_the_list_and_neither_overlap_nor_skip() {
+    let credentials = Credentials::new();
+    let served = served("demo/fernhollow", &credentials);
+    let agent = Agent { served: &served, credential: credentials.token("org_fernhollow", "user_f37qch") };
+    for (tool, arguments, key) in [
+        (
+            "find_introductions",
+            json!({ "company": "Bramblequay Software", "types": ["direct", "advocate"] }),
+            "introductions",
+        ),
+        ("find_company", json!({ "query": "a" }), "companies"),
+        ("list_my_network", json!({}), "people"),
+        ("list_my_network", json!({ "degree": "second" }), "people"),
+        ("list_opportunities", json!({}), "opportunities"),
+    ] {
+        let mut lists = Vec::new();
+        for limit in [7, 20] {
+            let mut asked = arguments.clone();
+            asked["limit"] = limit.into();
+            let (entries, total, pages) = walk(&agent, tool, &asked, key).await;
+            assert_eq!(entries.len() as u64, total, "{tool} {asked}");
+            assert!(pages > 1, "{tool} {asked}: {pages} pages of {total}");
+            lists.push(entries);
+        }
+        assert_eq!(lists[0], lists[1], "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_is_of_its_question_and_its_network_alone() {
+    let credentials = Credentials::new();
+    let served = served("demo/fernhollow", &credentials);
+    let agent = Agent { served: &served, credential: credentials.token("org_fernhollow", "user_f37qch") };
+    let first = agent.data("find_company", json!({ "query": "a", "limit": 2 })).await;
+    let cursor = &first["next_cursor"];
+    let again = json!({ "query": "a", "limit": 2, "cursor": cursor });
+    assert!(agent.data("find_company", again.clone()).await["companies"].is_array());
+    for (tool, arguments) in [
+        ("find_company", json!({ "query": "b", "limit": 2, "cursor": cursor })),
+        ("find_company", json!({ "query": "a", "limit": 3, "cursor": cursor })),
+        ("list_my_network", json!({ "limit": 2, "cursor": cursor })),
+    ] {
+        let (code, sentence) = agent.refusal(tool, arguments).await;
+        assert_eq!(code, "validation_error", "{sentence}");
+    }
+    // The same question, where the network is another one.
+    let other = crate::support::network_of(&crate::support::project("fixtures/demo/harbourlight"));
+    let mut other = other;
+    other.index.data.organization.id = "org_fernhollow".to_owned();
+    let other = crate::support::Served::networks([other], &credentials, kith::limits::Limits::DEFAULT)
+        .to_agents(&kith::mcp::settings::McpSettings::default());
+    let key = credentials.key("org_fernhollow");
+    let elsewhere = Agent { served: &other, credential: key.clone() };
+    let (code, sentence) = elsewhere.refusal("find_company", again.clone()).await;
+    assert_eq!(code, "list_changed", "{sentence}");
+    assert!(sentence.contains("start again"), "{sentence}");
+    // The control: another credential of the same network goes on.
+    let key = Agent { served: &served, credential: key };
+    assert!(key.data("find_company", again).await["companies"].is_array());
+}
+
+#[tokio::test]
+async fn a_namesake_is_a_candidate_and_an_id_settles_it() {
+    let credentials = Credentials::new();
+    let served = served("demo/fernhollow", &credentials);
+    let agent = Agent { served: &served, credential: credentials.key("org_fernhollow") };
+    let network = served.state.gate.pin_for("org_fernhollow").await.unwrap();
+    let people = &network.by_organization["org_fernhollow"].index.data.people;
+    let mut names: Vec<&str> = (0..people.len() as u32).map(|row| people.names.get(row)).collect();
+    names.sort_unstable();
+    let namesakes = names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+    let Some(name) = namesakes else { panic!("the demo has two people of one name") };
+    let found = agent.data("find_introductions", json!({ "person": name })).await;
+    assert!(found["others"].as_u64().unwrap() >= 1, "{found}");
+    let other = &found["candidates"][0];
+    assert_eq!(other["name"], name);
+    let again = agent.data("find_introductions", json!({ "person": other["id"] })).await;
+    assert_eq!((&again["person"]["id"], again.get("candidates")), (&other["id"], None));
+    let nobody = agent.data("find_introductions", json!({ "person": "Qqq Wwww" })).await;
+    assert_eq!((&nobody["found"], &nobody["reasons"][0]["code"]), (&json!(false), &json!("target_unknown")));
+}
