@@ -30,6 +30,7 @@
 //! - [`rates`] – how many requests each credential may send.
 //! - [`api`] – HTTP.
 //! - [`openapi`] – what the API says of itself.
+//! - [`explorer`] – the page for people.
 //! - [`server`] – connections.
 //! - [`service`] – the composition root: a running service, put together from the rooms above.
 //! - [`cli`] – the commands.
@@ -64,6 +65,7 @@ pub mod admission;
 pub mod rates;
 pub mod api;
 pub mod openapi;
+pub mod explorer;
 pub mod server;
 pub mod service;
 pub mod cli;

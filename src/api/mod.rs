@@ -9,6 +9,7 @@ pub mod body;
 pub mod caller;
 pub mod changes;
 pub mod compress;
+pub mod cookie;
 pub mod cors;
 pub mod doorkeeper;
 pub mod endpoints;

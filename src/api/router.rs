@@ -16,12 +16,13 @@ use crate::api::traces::Traces;
 use crate::api::{compress, cors, layers, probes};
 use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
-/// The public API: it only reads. `reference` are the routes that describe the others; the probes are described
-/// by none.
-pub fn public(state: Arc<ApiState>, reference: &[Route]) -> Router {
+/// The public API: it only reads. `reference` are the routes that describe the others; the probes and `page`, the
+/// routes of the page for people, are described by none.
+pub fn public(state: Arc<ApiState>, reference: &[Route], page: Router<Arc<ApiState>>) -> Router {
     let (metrics, traces, cors) = (Arc::clone(&state.metrics), state.traces.clone(), state.cors.clone());
     let probes = probes::routes(Arc::clone(&state.readiness));
-    let routes = in_shape(router_of(ROUTES.iter().chain(reference)).with_state(state).merge(probes));
+    let routes = router_of(ROUTES.iter().chain(reference)).merge(page);
+    let routes = in_shape(routes.with_state(state).merge(probes));
     let deadline = BODY_DEADLINE + REQUEST_DEADLINE;
     if cors.is_off() {
         return stamp(routes, deadline, metrics, traces);

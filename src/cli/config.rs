@@ -37,6 +37,13 @@ pub struct Config {
     admin: AdminSection,
     service: ServiceSection,
     rates: RatesSection,
+    explorer: ExplorerSection,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ExplorerSection {
+    enabled: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -256,6 +263,12 @@ impl Config {
             WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { got: origin.clone() })
         };
         named.map(parse).collect()
+    }
+
+    /// Whether the page for people is served: unless it is turned off.
+    #[must_use]
+    pub fn is_page_served(&self) -> bool {
+        self.explorer.enabled.unwrap_or(true)
     }
 
     /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it, also by 0.

@@ -71,6 +71,8 @@ impl ServeCommand {
             issuer: settings.issuer()?.as_ref().map(Issuer::new).transpose()?,
             peers: settings.peers()?,
             cors_origins: settings.cors_origins()?,
+            is_page_served: settings.is_page_served(),
+            takes_links: false,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };

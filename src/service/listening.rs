@@ -11,6 +11,7 @@ use tokio::task::{JoinError, JoinHandle};
 use crate::api::admin::admin;
 use crate::api::doorkeeper::Doorkeeper;
 use crate::api::router::public;
+use crate::explorer;
 use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_BYTES_MAX, CONNECTIONS_MAX};
 use crate::openapi;
 use crate::server::budget::ByteBudget;
@@ -71,7 +72,14 @@ impl Serving {
         let connections = raise_descriptors() / 2;
         let api = serve(
             api,
-            answering(public(Arc::clone(&assembled.state), &openapi::serve::ROUTES), assembled.tls.clone()),
+            answering(
+                public(
+                    Arc::clone(&assembled.state),
+                    &openapi::serve::ROUTES,
+                    explorer::routes(&assembled.state),
+                ),
+                assembled.tls.clone(),
+            ),
             ConnectionBounds {
                 connections: connections.min(CONNECTIONS_MAX),
                 peers: assembled.peers.clone(),

@@ -53,6 +53,10 @@ pub struct Setup<'a> {
     pub peers: PeerBound,
     /// The origins whose web pages may read answers.
     pub cors_origins: Vec<WebOrigin>,
+    /// Whether the page for people is served.
+    pub is_page_served: bool,
+    /// Whether a link may log in to it.
+    pub takes_links: bool,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
     /// Where traces go; `None` if nothing is traced.

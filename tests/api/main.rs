@@ -14,6 +14,7 @@ mod support;
 mod answer_bytes;
 mod cors;
 mod errors;
+mod explorer;
 mod hidden_existence;
 mod isolation;
 mod judged;

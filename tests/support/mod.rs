@@ -25,10 +25,12 @@ use kith::api::router::public;
 use kith::api::state::ApiState;
 use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
+use kith::auth::session::SessionSealer;
 use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
 use kith::auth::web_origin::WebOrigin;
+use kith::explorer;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
@@ -277,6 +279,8 @@ impl Served {
             readiness,
             rates: None,
             cors: Cors::default(),
+            sessions: Some(SessionSealer::new().unwrap()),
+            takes_links: false,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         })
@@ -284,7 +288,8 @@ impl Served {
 
     fn of(state: ApiState) -> Self {
         let state = Arc::new(state);
-        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
+        let page = explorer::routes(&state);
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, page), state }
     }
 
     /// Serves the same once more, at these rates.
@@ -298,6 +303,12 @@ impl Served {
         drop(self.router);
         let origins: Vec<_> = origins.iter().map(|origin| WebOrigin::parse(origin).unwrap()).collect();
         Self::of(ApiState { cors: Cors::new(&origins), ..Arc::into_inner(self.state).unwrap() })
+    }
+
+    /// Serves the same once more, without the page.
+    pub(crate) fn without_page(self) -> Self {
+        drop(self.router);
+        Self::of(ApiState { sessions: None, ..Arc::into_inner(self.state).unwrap() })
     }
 
     /// Asks for `path` with `credential`.

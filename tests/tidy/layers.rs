@@ -66,6 +66,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("openapi", &["limits", "model", "query", "search", "api"]),
+    ("explorer", &["limits", "clock", "model", "graph", "auth", "api"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",
@@ -86,6 +87,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "telemetry",
             "api",
             "openapi",
+            "explorer",
             "server",
         ],
     ),

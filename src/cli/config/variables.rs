@@ -42,6 +42,7 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__MEMORY_MAX_BYTES",
     "RATES__REQUESTS_PER_SECOND",
     "RATES__BURST",
+    "EXPLORER__ENABLED",
 ];
 /// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
 const SLIPS_MAX: usize = 2;
