@@ -31,6 +31,7 @@
 //! - [`api`] – HTTP.
 //! - [`openapi`] – what the API says of itself.
 //! - [`mcp`] – the tools that agents call.
+//! - [`explorer`] – the page for people.
 //! - [`server`] – connections.
 //! - [`service`] – the composition root: a running service, put together from the rooms above.
 //! - [`cli`] – the commands.
@@ -66,6 +67,7 @@ pub mod rates;
 pub mod api;
 pub mod openapi;
 pub mod mcp;
+pub mod explorer;
 pub mod server;
 pub mod service;
 pub mod cli;

@@ -207,6 +207,12 @@ const _: () = assert!(
 /// How long a browser may keep the answer to a preflight, in seconds.
 pub const PREFLIGHT_SECONDS: u64 = 600;
 
+/// How long a browser is logged in to the page, in seconds: a working day. The credential behind it is checked at each
+/// request.
+pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
+/// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
+pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;
+
 // --- rates
 
 /// The greatest burst of `[rates]`, and the most seconds that its headers say: as long as a whole number in a

@@ -17,6 +17,7 @@ use kith::api::probes::Readiness;
 use kith::api::router::{finish, router_of};
 use kith::api::state::ApiState;
 use kith::auth::scope::Scopes;
+use kith::auth::session::SessionSealer;
 use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
@@ -86,6 +87,8 @@ impl Front {
             admission: Admission::for_this_machine(),
             rates: None,
             cors: Cors::default(),
+            sessions: Some(SessionSealer::new().unwrap()),
+            takes_links: false,
             metrics: Arc::clone(&metrics),
             traces: None,
         };

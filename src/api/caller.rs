@@ -1,5 +1,6 @@
 //! Who asks, the one network they may see, and whether they may work now.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::admission::Permit;
 use crate::admission::class::Class;
+use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::state::ApiState;
@@ -147,10 +149,10 @@ async fn authenticate(
     from: Option<&AnsweredFrom>,
 ) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
-    let credential = bearer(headers).map_err(unauthorized)?;
+    let credential = presented(headers, state).map_err(unauthorized)?;
     let principal = state
         .credentials
-        .admit(credential, clock::wall_time())
+        .admit(&credential, clock::wall_time())
         .await
         .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
         .ok_or_else(|| unauthorized(true))?;
@@ -228,6 +230,17 @@ fn holder(principal: &Principal) -> Holder {
         Principal::User { org, user, token_id: None, .. } => {
             Holder::Signed { org: org.clone(), user: user.clone() }
         }
+    }
+}
+
+/// The credential of a request, else whether one was sent at all: that of the header, and only without any such header
+/// that of the page's cookie.
+fn presented<'a>(headers: &'a HeaderMap, state: &ApiState) -> Result<Cow<'a, str>, bool> {
+    match &state.sessions {
+        Some(sealer) if !headers.contains_key(AUTHORIZATION) => {
+            cookie::credential(headers, sealer, clock::wall_time()).map(Cow::Owned)
+        }
+        _ => bearer(headers).map(Cow::Borrowed),
     }
 }
 

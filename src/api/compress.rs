@@ -83,8 +83,7 @@ pub async fn answer(request: Request, next: Next) -> Response {
 #[derive(Clone, Copy, Debug)]
 struct Chosen;
 
-/// A body that never changes, at least 1 KiB long: packed once in each coding, so that an answer costs no
-/// work.
+/// A body that never changes: packed once in each coding, so that an answer costs no work.
 #[derive(Debug)]
 pub struct PackedOnce {
     plain: Representation,
@@ -114,9 +113,9 @@ impl PackedOnce {
         Self { packed, plain: Representation::of(plain.into()) }
     }
 
-    /// The answer to a request with `headers`, packed as the caller likes it best; 304 without a body if the
-    /// caller has those bytes (`If-None-Match`).
-    pub fn answer(&self, headers: &HeaderMap) -> Response {
+    /// The answer to a request with `headers`, of the type `kind`, packed as the caller likes it best; 304 without a
+    /// body if the caller has those bytes (`If-None-Match`).
+    pub fn answer(&self, headers: &HeaderMap, kind: &'static str) -> Response {
         let wanted = choose(headers);
         let packed = self.packed.iter().find(|(coding, _)| wanted == Some(*coding));
         let coding = packed.map(|(coding, _)| coding);
@@ -125,6 +124,7 @@ impl PackedOnce {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             let mut response = Response::new(Body::from(bytes.clone()));
+            response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
             if let Some(coding) = coding {
                 let name = HeaderValue::from_static(coding.name());
                 response.headers_mut().insert(header::CONTENT_ENCODING, name);

@@ -10,6 +10,7 @@ pub mod caller;
 pub mod changes;
 mod comparing;
 pub mod compress;
+pub mod cookie;
 pub mod cors;
 pub mod doorkeeper;
 pub mod endpoints;

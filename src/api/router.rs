@@ -16,14 +16,9 @@ use crate::api::traces::Traces;
 use crate::api::{compress, cors, layers, probes};
 use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
-/// The public API: it only reads. `reference` are the routes that describe the others; the probes are described
-/// by none.
-pub fn public(state: Arc<ApiState>, reference: &[Route]) -> Router {
-    public_beside(state, reference, Router::new())
-}
-
-/// As [`public`], with further routes `beside` those of the API, which no document describes.
-pub fn public_beside(state: Arc<ApiState>, reference: &[Route], beside: Router<Arc<ApiState>>) -> Router {
+/// The public API: it only reads. `reference` are the routes that describe the others; the probes and the routes
+/// `beside` those of the API, of the page for people and of agents, are described by none.
+pub fn public(state: Arc<ApiState>, reference: &[Route], beside: Router<Arc<ApiState>>) -> Router {
     let (metrics, traces, cors) = (Arc::clone(&state.metrics), state.traces.clone(), state.cors.clone());
     let probes = probes::routes(Arc::clone(&state.readiness));
     let routes = router_of(ROUTES.iter().chain(reference)).merge(beside);

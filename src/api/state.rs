@@ -7,6 +7,7 @@ use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::traces::Traces;
+use crate::auth::session::SessionSealer;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
@@ -38,6 +39,11 @@ pub struct ApiState {
     pub rates: Option<Rates>,
     /// Whose web pages may read answers.
     pub cors: Cors,
+    /// Seals the credentials of the page's users; `None` if the page is not served, and then no cookie counts.
+    pub sessions: Option<SessionSealer>,
+    /// Whether a link may log in to the page: in the demo alone, for it could lead people into a network
+    /// that another chose for them.
+    pub takes_links: bool,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.

@@ -16,6 +16,7 @@ pub mod operator_token;
 pub mod recorder;
 pub mod scope;
 pub mod secret;
+pub mod session;
 pub mod store;
 pub mod subject;
 pub mod ttl;

@@ -43,6 +43,13 @@ pub struct Config {
     live: LiveSection,
     rates: RatesSection,
     mcp: McpSection,
+    explorer: ExplorerSection,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ExplorerSection {
+    enabled: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -274,6 +281,12 @@ impl Config {
             WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { key, got: origin.clone() })
         };
         named.map(parse).collect()
+    }
+
+    /// Whether the page for people is served: unless it is turned off.
+    #[must_use]
+    pub fn is_page_served(&self) -> bool {
+        self.explorer.enabled.unwrap_or(true)
     }
 
     /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it, also by 0.

@@ -86,6 +86,8 @@ impl DemoCommand {
             peers: PeerBound::none(),
             cors_origins: Vec::new(),
             mcp: Some(McpSettings::default()),
+            is_page_served: true,
+            takes_links: true,
             tls: None,
             traces: None,
         };
@@ -112,6 +114,8 @@ struct Show {
     title: String,
     key: String,
     token: String,
+    /// The address at which the page opens, below the server's.
+    page: String,
     /// What a request answers, and its path and query.
     requests: Vec<(String, String)>,
     /// The place in `requests` of the one that needs the token.
@@ -128,6 +132,7 @@ impl Show {
         let ttl: Ttl = "1d".parse()?;
         let token = store.create_token(&organization.id, user, Scopes::READ, ttl, now)?;
         let requests = requests(index);
+        let token = token.secret.reveal().to_owned();
         Ok(Self {
             title: format!(
                 "{} ({}): {} people, {} edges, {} members",
@@ -138,11 +143,20 @@ impl Show {
                 index.data.members.len(),
             ),
             key: key.secret.reveal().to_owned(),
-            token: token.secret.reveal().to_owned(),
+            page: page_of(index, &token),
+            token,
             with_token: requests.len() - 1,
             requests,
         })
     }
+}
+
+/// The address that logs in to the page with the made-up `token`, and shows a person whom paths of all types reach.
+/// What is behind the `#` is never sent to any server.
+fn page_of(index: &GraphIndex, token: &str) -> String {
+    let shown =
+        showcase_person(index).map(|person| format!("/paths/{}", index.data.people.ids.get(person.0)));
+    format!("/explore#key={token}&to={}", shown.as_deref().unwrap_or("/"))
 }
 
 fn first_admin(index: &GraphIndex) -> MemberIx {
@@ -233,7 +247,8 @@ fn print(shows: &[Show], address: SocketAddr) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Two made-up organizations, served at http://{address} until you press Ctrl-C.")?;
     for show in shows {
-        writeln!(out, "\n{}\n\nkey    {}\ntoken  {}", show.title, show.key, show.token)?;
+        writeln!(out, "\n{}\n\npage   http://{address}{}", show.title, show.page)?;
+        writeln!(out, "key    {}\ntoken  {}", show.key, show.token)?;
         for (place, (what, request)) in show.requests.iter().enumerate() {
             let credential = if place == show.with_token { &show.token } else { &show.key };
             writeln!(out, "\n# {what}")?;

@@ -75,6 +75,8 @@ impl ServeCommand {
             peers: settings.peers()?,
             cors_origins: settings.cors_origins()?,
             mcp,
+            is_page_served: settings.is_page_served(),
+            takes_links: false,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             traces: settings.traces()?,
         };

@@ -91,7 +91,9 @@ fn of(shape: &Shape) -> JsonObject {
         Shape::List(item) | Shape::Some(item) => json!({ "type": "array", "items": of(item) }),
         Shape::UpTo(most, item) => json!({ "type": "array", "maxItems": most, "items": of(item) }),
         Shape::Object(fields) => object(fields).into(),
-        Shape::Text(_) | Shape::Schema(_) | Shape::SchemaOrNull(_) | Shape::OneOfOrNull(_) => json!({ "type": "string" }),
+        Shape::Text(_) | Shape::Schema(_) | Shape::SchemaOrNull(_) | Shape::OneOfOrNull(_) => {
+            json!({ "type": "string" })
+        }
     };
     match schema {
         Value::Object(schema) => schema,

@@ -18,6 +18,7 @@ use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
 use crate::auth::recorder::UseRecorder;
+use crate::auth::session::SessionSealer;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::embed::model::Model;
@@ -98,6 +99,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         readiness: Arc::clone(&readiness),
         rates: setup.rates.map(Rates::new),
         cors: Cors::new(&setup.cors_origins),
+        sessions: setup.is_page_served.then(SessionSealer::new).transpose()?,
+        takes_links: setup.takes_links,
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };

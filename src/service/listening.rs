@@ -11,7 +11,8 @@ use tokio::task::{JoinError, JoinHandle};
 
 use crate::api::admin::admin;
 use crate::api::doorkeeper::Doorkeeper;
-use crate::api::router::public_beside;
+use crate::api::router::public;
+use crate::explorer;
 use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_BYTES_MAX, CONNECTIONS_MAX};
 use crate::mcp;
 use crate::openapi;
@@ -75,7 +76,11 @@ impl Serving {
         let api = serve(
             api,
             answering(
-                public_beside(Arc::clone(&assembled.state), &openapi::serve::ROUTES, agents),
+                public(
+                    Arc::clone(&assembled.state),
+                    &openapi::serve::ROUTES,
+                    explorer::routes(&assembled.state).merge(agents),
+                ),
                 assembled.tls.clone(),
             ),
             ConnectionBounds {

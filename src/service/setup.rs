@@ -59,6 +59,10 @@ pub struct Setup<'a> {
     pub cors_origins: Vec<WebOrigin>,
     /// How agents reach the service; `None` if they do not.
     pub mcp: Option<McpSettings>,
+    /// Whether the page for people is served.
+    pub is_page_served: bool,
+    /// Whether a link may log in to it.
+    pub takes_links: bool,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
     /// Where traces go; `None` if nothing is traced.

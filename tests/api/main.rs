@@ -16,6 +16,7 @@ mod changes;
 mod cors;
 mod demos;
 mod errors;
+mod explorer;
 mod hidden_existence;
 mod isolation;
 mod judged;

@@ -47,8 +47,11 @@ fn the_printed_lines_answer_all_four_types_and_nothing_is_left_behind() {
     let mut demo = start_demo(folder.path());
     let mut api = Connection::open(demo.api);
     let organizations = curl_lines(&mut demo);
+    let links: Vec<String> =
+        demo.printed().iter().filter_map(|line| line.strip_prefix("page   ")).map(str::to_owned).collect();
+    assert_eq!(links.len(), 2);
     assert!(fs::read_dir(folder.path()).unwrap().count() > 0, "the control: it does make files");
-    for lines in &organizations {
+    for (lines, link) in organizations.iter().zip(&links) {
         assert_eq!(lines.len(), 7);
         for line in lines {
             assert_eq!(line.host, demo.api.to_string());
@@ -65,6 +68,12 @@ fn the_printed_lines_answer_all_four_types_and_nothing_is_left_behind() {
             }
             assert!(!types.is_empty() || line.path.contains("scope=me"), "{}", line.path);
         }
+        // Its link leads to a person whom its token finds, and who can be reached.
+        let (host, opened) = link.strip_prefix("http://").unwrap().split_once("/explore#key=").unwrap();
+        let (token, person) = opened.split_once("&to=/paths/").unwrap();
+        assert_eq!(host, demo.api.to_string());
+        let reply = api.get(&format!("/api/v1/search/warm-paths?prospectId={person}"), token);
+        assert!(!types_of(&reply.json()).is_empty(), "{link}");
         let first = api.get(&lines[0].path, &lines[0].credential);
         assert_eq!(types_of(&first.json()), BTreeSet::from(all.clone()));
         // A credential of one organization says nothing about the other's people.

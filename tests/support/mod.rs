@@ -21,14 +21,16 @@ use kith::api::doorkeeper::Doorkeeper;
 use kith::api::layers::{GENERATION, REQUEST_ID};
 use kith::api::metrics::Metrics;
 use kith::api::probes::Readiness;
-use kith::api::router::{public, public_beside};
+use kith::api::router::public;
 use kith::api::state::ApiState;
 use kith::api::traces::Traces;
 use kith::auth::scope::Scopes;
+use kith::auth::session::SessionSealer;
 use kith::auth::store::CredentialStore;
 use kith::auth::ttl::Ttl;
 use kith::auth::verify::Verifier;
 use kith::auth::web_origin::WebOrigin;
+use kith::explorer;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
@@ -304,6 +306,8 @@ impl Served {
             readiness,
             rates: None,
             cors: Cors::default(),
+            sessions: Some(SessionSealer::new().unwrap()),
+            takes_links: false,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         })
@@ -311,7 +315,8 @@ impl Served {
 
     fn of(state: ApiState) -> Self {
         let state = Arc::new(state);
-        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES), state }
+        let page = explorer::routes(&state);
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, page), state }
     }
 
     /// Serves the same once more, at these rates.
@@ -338,7 +343,14 @@ impl Served {
         drop(self.router);
         let state = self.state;
         let agents = kith::mcp::endpoint::routes(settings);
-        Self { router: public_beside(Arc::clone(&state), &openapi::serve::ROUTES, agents), state }
+        let beside = explorer::routes(&state).merge(agents);
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, beside), state }
+    }
+
+    /// Serves the same once more, without the page.
+    pub(crate) fn without_page(self) -> Self {
+        drop(self.router);
+        Self::of(ApiState { sessions: None, ..Arc::into_inner(self.state).unwrap() })
     }
 
     /// Asks for `path` with `credential`.

@@ -8,7 +8,7 @@ use crate::{Outcome, none};
 const HOMES: &[(&str, &[&str])] = &[
     ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
     ("async_trait", &["telemetry/collector.rs"]),
-    ("axum", &["api", "openapi", "mcp", "server", "service/listening.rs"]),
+    ("axum", &["api", "openapi", "mcp", "explorer", "server", "service/listening.rs"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
     ("blake3", &["snapshot", "suppress", "api/compress.rs"]),
     (
@@ -19,7 +19,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("config", &["cli/config.rs", "cli/config/error.rs"]),
     ("crc32fast", &["auth"]),
     ("csv", &["source"]),
-    ("data_encoding", &["auth/jwt"]),
+    ("data_encoding", &["auth/jwt", "auth/session.rs"]),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
     ("encoding_rs", &["import/decode.rs"]),
     ("fixedbitset", &["graph", "query", "search"]),
@@ -87,7 +87,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "suppress/list.rs",
         ],
     ),
-    ("ring", &["auth/jwt/key.rs"]),
+    ("ring", &["auth/jwt/key.rs", "auth/session.rs"]),
     ("rmcp", &["mcp"]),
     ("rusqlite", &["auth", "relational"]),
     ("rustls", &["outbound/client.rs", "server/tls.rs"]),

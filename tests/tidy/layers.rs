@@ -68,6 +68,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("openapi", &["limits", "model", "query", "search", "api"]),
     ("mcp", &["limits", "clock", "model", "graph", "query", "search", "live", "admission", "api", "openapi"]),
+    ("explorer", &["limits", "clock", "model", "graph", "auth", "api"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",
@@ -89,6 +90,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "api",
             "openapi",
             "mcp",
+            "explorer",
             "server",
         ],
     ),

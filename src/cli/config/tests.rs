@@ -359,3 +359,20 @@ fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Re
     assert!(parsed("[admin]\nhost = [\"a\"]", &[]).is_err() && parsed("[service]\ndrain = 1", &[]).is_err());
     Ok(())
 }
+
+#[test]
+fn the_page_is_served_unless_it_is_turned_off() -> Result<(), Box<dyn Error>> {
+    let variable = "KITH_EXPLORER__ENABLED";
+    for (toml, environment, is_served) in [
+        ("", &[][..], true),
+        ("[explorer]", &[], true),
+        ("[explorer]\nenabled = true", &[], true),
+        ("[explorer]\nenabled = false", &[], false),
+        ("[explorer]\nenabled = false", &[(variable, "true")], true),
+        ("", &[(variable, "false")], false),
+    ] {
+        assert_eq!(parsed(toml, environment)?.is_page_served(), is_served, "{toml} {environment:?}");
+    }
+    assert!(parsed("[explorer]\nenable = true", &[]).is_err());
+    Ok(())
+}

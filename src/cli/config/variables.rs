@@ -47,6 +47,7 @@ pub(super) const KEYS: &[&str] = &[
     "MCP__PUBLIC_URL",
     "MCP__HOSTS",
     "MCP__ORIGINS",
+    "EXPLORER__ENABLED",
 ];
 /// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
 const SLIPS_MAX: usize = 2;

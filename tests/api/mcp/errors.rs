@@ -90,7 +90,8 @@ async fn what_comes_before_the_protocol_is_refused_as_the_api_refuses() {
 async fn without_the_setting_there_is_no_such_path() {
     let credentials = Credentials::new();
     let (served, key) = tiny(&credentials);
-    let plain = Served { router: kith::api::router::public(served.state.clone(), &[]), state: served.state };
+    let router = kith::api::router::public(served.state.clone(), &[], axum::Router::new());
+    let plain = Served { router, state: served.state };
     let agent = Agent { served: &plain, credential: key };
     let answer = agent.send(&call("find_person", &json!({ "query": "ana" }))).await;
     assert_eq!(told(&answer), (404, "not_found".to_owned(), None));

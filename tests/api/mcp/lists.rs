@@ -68,9 +68,9 @@ async fn a_cursor_is_of_its_question_and_its_network_alone() {
         assert_eq!(code, "validation_error", "{sentence}");
     }
     // The same question, where the network is another one.
-    let other = crate::support::network_of(&crate::support::project("fixtures/demo/harbourlight"));
-    let mut other = other;
-    other.index.data.organization.id = "org_fernhollow".to_owned();
+    let mut other = crate::support::network_of(&crate::support::project("fixtures/demo/harbourlight"));
+    let index = std::sync::Arc::get_mut(&mut other.index).unwrap();
+    index.data.organization.id = "org_fernhollow".to_owned();
     let other = crate::support::Served::networks([other], &credentials, kith::limits::Limits::DEFAULT)
         .to_agents(&kith::mcp::settings::McpSettings::default());
     let key = credentials.key("org_fernhollow");

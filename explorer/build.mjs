@@ -1,0 +1,40 @@
+// Builds the page: `src` to the folder that is named. The same sources give the same bytes.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const out = process.argv[2];
+
+/** What the bytes depend on, in byte order of the names. */
+const sources = [
+  'build.mjs', 'package-lock.json', 'tsconfig.json',
+  ...(await readdir('src', { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+].sort();
+const digest = createHash('sha256');
+for (const name of sources) {
+  const bytes = await readFile(name);
+  digest.update(`${name}\n${bytes.length}\n`).update(bytes);
+}
+
+// Preact is MIT: its notice goes where its code goes.
+const notice = `/*! preact\n${(await readFile('node_modules/preact/LICENSE', 'utf8')).trim()}\n*/`;
+const options = { bundle: true, minify: true, write: false, legalComments: 'none', charset: 'utf8' };
+const [script] = (await build({
+  ...options, entryPoints: ['src/main.tsx'], format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact',
+  banner: { js: notice },
+})).outputFiles;
+const [style] = (await build({ ...options, entryPoints: ['src/style.css'] })).outputFiles;
+
+const version = (file) => createHash('sha256').update(file.contents).digest('hex').slice(0, 16);
+const index = (await readFile('src/index.html', 'utf8'))
+  .replace('?v=CSS', `?v=${version(style)}`).replace('?v=JS', `?v=${version(script)}`);
+
+await mkdir(out, { recursive: true });
+for (const [name, content] of [
+  ['app.js', script.contents], ['app.css', style.contents], ['index.html', index],
+  ['icon.svg', await readFile('src/icon.svg')], ['SOURCES', `${digest.digest('hex')}\n`],
+]) {
+  await writeFile(join(out, name), content);
+}

@@ -1,0 +1,90 @@
+/** Requests to the server this page came from. The cookie goes with them by itself; nothing here knows a credential. */
+
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code?: string,
+    readonly requestId?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A wait that a busy server asks for is kept to, up to this many seconds. */
+const WAIT_SECONDS_MAX = 5;
+
+let refused = (): void => {};
+/** Calls `then` whenever the server no longer knows who asks. */
+export function onRefused(then: () => void): void {
+  refused = then;
+}
+
+type Value = string | number | boolean | undefined | readonly string[];
+export type Params = Record<string, Value>;
+
+function query(params: Params): string {
+  const written = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) continue;
+    written.set(name, String(value));
+  }
+  const text = written.toString();
+  return text && `?${text}`;
+}
+
+async function send(path: string, init: RequestInit, isSecond = false): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', redirect: 'error', ...init });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new Failure(0, 'The server cannot be reached. Nothing you typed is lost; try again when it is back.');
+  }
+  if (response.status === 503 && !isSecond) {
+    const seconds = Math.min(Number(response.headers.get('Retry-After')) || 1, WAIT_SECONDS_MAX);
+    await new Promise((done) => setTimeout(done, seconds * 1000));
+    init.signal?.throwIfAborted();
+    return send(path, init, true);
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && path.startsWith('/api/')) refused();
+  const said = await response.json().catch(() => ({})) as { error?: string; code?: string };
+  const id = response.headers.get('Service-Request-Id') ?? undefined;
+  throw new Failure(response.status, said.error ?? `The server answered ${response.status}.`, said.code, id);
+}
+
+async function json<T>(response: Response): Promise<T> {
+  try {
+    return await response.json() as T;
+  } catch {
+    throw new Failure(0, 'The answer broke off. Try again.');
+  }
+}
+
+export async function get<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
+  return json<T>(await send(`/api/v1/${path}${query(params)}`, { signal }));
+}
+
+export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return json<T>(await send(`/api/v1/${path}`, jsonBody(body, signal)));
+}
+
+function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
+}
+
+const LOGIN = '/explore/login';
+
+/** Who is logged in, and whether a link may log in: to the demo alone. */
+export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean }> {
+  return json(await send(LOGIN, {}));
+}
+
+export async function logIn(credential: string): Promise<void> {
+  await send(LOGIN, jsonBody({ credential }));
+}
+
+export async function logOut(): Promise<void> {
+  await send(LOGIN, { method: 'DELETE' });
+}

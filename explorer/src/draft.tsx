@@ -1,0 +1,55 @@
+/** A message that asks for an introduction: made from the path, edited by who sends it, sent by nobody else. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Copy } from './ui.tsx';
+import type { Session, WarmPath } from './types.ts';
+import { occupation, unfolded } from './words.ts';
+import type { Step, Target } from './words.ts';
+
+/** How a person is greeted: by the first of two plain names, else by the whole name. */
+function greeting(name: string): string {
+  const first = /^(\p{Script=Latin}[\p{Script=Latin}'’-]+) \p{Script=Latin}[\p{Script=Latin}'’-]+$/u.exec(name);
+  return first?.[1] ?? name;
+}
+
+/** Who is written to, and what. */
+export function draft(path: WarmPath, target: Target, session: Session): { to: Step; text: string } {
+  const { steps } = unfolded(path, target);
+  const isOwn = session.member?.userId === path.fromUserId;
+  const asked = isOwn ? steps[1]! : steps[0]!;
+  const rest = steps.slice(steps.indexOf(asked) + 1, -1);
+  const does = occupation(target.position, target.company);
+  const who = does ? `${target.name} (${does})` : target.name;
+  const from = session.member ? `\n${greeting(session.member.name)}` : '';
+  if (isOwn && path.connectionType === 'direct') {
+    return { to: asked, text: `Hi ${greeting(target.name)},\n\nit has been a while. I would like to talk to you about …\n\nDo you have twenty minutes next week?\n${from}` };
+  }
+  const way = rest.length
+    ? `As far as I can see, you know ${rest.map((step) => step.name).join(', who knows ')}, who knows ${greeting(target.name)}.`
+    : `As far as I can see, you know each other.`;
+  const text = `Hi ${greeting(asked.name)},\n\ncould you help me reach ${who}? ${way}\n\n`
+    + 'I would like to talk about …\n\nAn introduction in two lines would be plenty, and if it does not feel right, just say so.\n\n'
+    + `Thank you!${from}`;
+  return { to: asked, text };
+}
+
+export function Draft({ path, target, session, close }: {
+  path: WarmPath; target: Target; session: Session; close: () => void;
+}) {
+  const made = draft(path, target, session);
+  const [text, setText] = useState(made.text);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="draft" aria-labelledby="draft-title" onClose={close}>
+      <h2 id="draft-title">Ask <bdi>{made.to.name}</bdi></h2>
+      <p class="soft">Change it as you like, copy it, and send it the way you always write to them. Nothing is sent from here.</p>
+      <label class="unseen" for="draft-text">The message</label>
+      <textarea id="draft-text" dir="auto" rows={14} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <div class="buttons">
+        <Copy text={text} label="Copy the message" />
+        <button type="button" class="plain" onClick={() => dialog.current?.close()}>Close</button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,55 @@
+/** The log-in: a credential goes to the server once, which keeps it sealed in a cookie that no script can read. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Failure, logIn, whoAmI } from './api.ts';
+import type { Session } from './types.ts';
+
+/** Logs in and returns who that is. */
+export async function enter(credential: string): Promise<Session> {
+  await logIn(credential.trim());
+  const { data: session } = await whoAmI<Session>();
+  if (!session) {
+    throw new Failure(0, 'The key is good, but this browser keeps no secure cookie for this address. Open the page by https, or on this machine by http://127.0.0.1.');
+  }
+  return session;
+}
+
+export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: string; onSession: (session: Session) => void }) {
+  const box = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(said ?? '');
+  useEffect(() => box.current?.focus(), []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const credential = box.current!.value;
+    if (!credential.trim()) return;
+    setBusy(true);
+    setProblem('');
+    enter(credential).then(
+      (session) => { box.current!.value = ''; onSession(session); },
+      (failure: Failure) => {
+        setBusy(false);
+        setProblem(failure.status === 401 ? 'This key or token is not good, or was revoked.' : failure.message);
+        box.current?.select();
+      },
+    );
+  };
+  return (
+    <section class="login" aria-labelledby="login-title">
+      <h1 id="login-title">{isAgain ? 'Log in again' : 'Who can introduce you?'}</h1>
+      <p class="soft">
+        {isAgain
+          ? 'Your key or token no longer holds. Log in with one that does, and go on where you were; nothing is lost.'
+          : 'Log in with a key of your organization, or with a token of your own to see your own contacts too.'}
+      </p>
+      {!isSecureContext && <p class="notice failed">This page was opened over plain http. Browsers keep its log-in only over https.</p>}
+      <form onSubmit={submit}>
+        <label class="field" for="credential">Key or token</label>
+        <input ref={box} id="credential" type="password" autocomplete="off" spellcheck={false} required placeholder="service_…" />
+        <button type="submit" class="main" disabled={isBusy}>{isBusy ? 'Looking…' : 'Log in'}</button>
+      </form>
+      <p class="problem" role="alert">{problem}</p>
+      <p class="soft small">It is kept in a sealed cookie for twelve hours, for this browser alone, and stays out of addresses and storage.</p>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+/** The page: who is logged in, which screen is open, and the keys that work everywhere. */
+
+import { render } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Failure, logOut, onRefused, whoAmI } from './api.ts';
+import { Epoch } from './load.ts';
+import { enter, LogIn } from './login.tsx';
+import { link, useRoute } from './route.ts';
+import type { Route } from './route.ts';
+import { SearchBox } from './searchbox.tsx';
+import { Ask } from './screens/ask.tsx';
+import { Home } from './screens/home.tsx';
+import { Many } from './screens/many.tsx';
+import { Behind, Mine, NeedsToken } from './screens/mine.tsx';
+import { Opportunities } from './screens/opportunities.tsx';
+import { CompanyPaths, PersonPaths } from './screens/paths.tsx';
+import { PersonScreen } from './screens/person.tsx';
+import { Failed, Head, Loading, Name } from './ui.tsx';
+import type { Session } from './types.ts';
+
+/**
+ * The demo's link brings its made-up key in the fragment; it leaves the address before anything else happens. Other
+ * servers take no such link: somebody could be made to look at, or to paste their list into, a network of another's.
+ */
+function takeKey(): string | undefined {
+  const sent = /^#key=([^&]+)(?:&to=(.*))?$/.exec(location.hash);
+  if (!sent) return undefined;
+  history.replaceState(null, '', `${location.pathname}#${decodeURIComponent(sent[2] ?? '/')}`);
+  return decodeURIComponent(sent[1]!);
+}
+
+function Screen({ route, session }: { route: Route; session: Session }) {
+  switch (route.screen) {
+    case '': return <Home session={session} />;
+    case 'paths': return <PersonPaths key={route.id} route={route} session={session} />;
+    case 'company': return <CompanyPaths key={route.id} route={route} session={session} />;
+    case 'person': return <PersonScreen key={route.id} id={route.id} />;
+    case 'ask': return <Ask route={route} />;
+    case 'mine': return session.member ? <Mine /> : <NeedsToken title="My contacts" />;
+    case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;
+    case 'opportunities': return <Opportunities route={route} />;
+    case 'many': return <Many session={session} />;
+    default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
+  }
+}
+
+const PLACES = [
+  ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['mine', 'My contacts'], ['behind', 'Behind them'],
+] as const;
+
+const KEYS = [
+  ['/ or Ctrl K', 'to the search box'], ['↑ ↓', 'through a list of introductions'], ['Home End', 'to its first and last'],
+  ['Enter', 'opens one, and closes it'], ['Esc', 'closes what is open'], ['?', 'this list'],
+] as const;
+
+/** Whether keys are for what is typed. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.matches('input:not([type=checkbox],[type=radio]), textarea, select') || !!target.closest('dialog'));
+
+function useKeys(isIn: boolean, showKeys: () => void) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
+      if (!isIn || event.isComposing || document.querySelector('dialog[open]')) return;
+      if (isPalette || (isPlain && event.key === '/')) {
+        event.preventDefault();
+        const box = document.querySelector<HTMLInputElement>('[data-box=large]') ?? document.querySelector<HTMLInputElement>('[data-box]');
+        box?.focus();
+        box?.select();
+      } else if (isPlain && event.key === '?') {
+        event.preventDefault();
+        showKeys();
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isIn]);
+}
+
+type Who = { at: 'asking' } | { at: 'out'; said?: string } | { at: 'in'; session: Session } | { at: 'unknown'; failure: Failure };
+
+function App({ brought }: { brought?: string }) {
+  const route = useRoute();
+  const [who, setWho] = useState<Who>({ at: 'asking' });
+  const [held, setHeld] = useState<Session>();
+  const [epoch, setEpoch] = useState(0);
+  const keys = useRef<HTMLDialogElement>(null);
+
+  const welcome = useCallback((session: Session) => {
+    setHeld(session);
+    setWho({ at: 'in', session });
+    setEpoch((before) => before + 1);
+  }, []);
+  const find = (key?: string) => {
+    setWho({ at: 'asking' });
+    whoAmI<Session>().then(({ data, links }) => key && links ? enter(key) : data).then(
+      (session) => session ? welcome(session) : setWho({ at: 'out' }),
+      (failure: Failure) => setWho(failure.status === 401
+        ? { at: 'out', said: 'The key of this link no longer holds.' } : { at: 'unknown', failure }),
+    );
+  };
+  useEffect(() => {
+    onRefused(() => setWho((now) => now.at === 'in' ? { at: 'out' } : now));
+    find(brought);
+    // A link of the demo that is opened in the same tab.
+    const onHash = () => { const key = takeKey(); if (key) { find(key); dispatchEvent(new HashChangeEvent('hashchange')); } };
+    // A page that "back" brings from memory shows what was true when it was left.
+    const onShow = (event: PageTransitionEvent) => { if (event.persisted) find(); };
+    addEventListener('hashchange', onHash);
+    addEventListener('pageshow', onShow);
+    return () => { removeEventListener('hashchange', onHash); removeEventListener('pageshow', onShow); };
+  }, []);
+  useKeys(who.at === 'in', () => keys.current?.showModal());
+
+  const leave = () => {
+    logOut().catch(() => {}).then(() => { setHeld(undefined); find(); });
+  };
+  const isIn = who.at === 'in';
+  const isHome = route.screen === '';
+  return (
+    <Epoch.Provider value={epoch}>
+      {isIn && <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>To the content</a>}
+      <div class="top">
+        <header>
+          <a class="mark" href={link('')}><img src="/explore/icon.svg" alt="" width="26" height="26" />kith</a>
+          {isIn && !isHome && <SearchBox />}
+          {isIn && held && (
+            <span class="me">
+              <span class="soft"><Name of={held.member?.name ?? held.organization.name} /></span>
+              <button type="button" class="text" onClick={leave}>Log out</button>
+            </span>
+          )}
+        </header>
+        {isIn && (
+          <nav aria-label="Screens">
+            {PLACES.filter(([place]) => held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
+              <a key={place} href={link(place)} aria-current={route.screen === place ? 'page' : undefined}>{name}</a>
+            ))}
+          </nav>
+        )}
+      </div>
+      <main id="main">
+        {who.at === 'asking' && !held && <Loading what="One moment…" />}
+        {who.at === 'unknown' && <Failed failure={who.failure} again={() => find()} />}
+        {who.at === 'out' && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
+        {held && (
+          <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
+            <Screen route={route} session={held} />
+          </div>
+        )}
+      </main>
+      <footer class="soft">
+        {isIn && <button type="button" class="text" onClick={() => keys.current?.showModal()}>Keys</button>}
+        <a href="/docs">The API</a>
+      </footer>
+      <dialog ref={keys} class="keys" aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <dl>{KEYS.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
+        <button type="button" onClick={() => keys.current?.close()}>Close</button>
+      </dialog>
+    </Epoch.Provider>
+  );
+}
+
+render(<App brought={takeKey()} />, document.getElementById('app')!);

@@ -1,0 +1,76 @@
+/** A question in plain words: who fits, what was understood, and by which engine. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { useLoad } from '../load.ts';
+import { go, link, tune } from '../route.ts';
+import type { Route } from '../route.ts';
+import type { NetworkAnswer } from '../types.ts';
+import { Choices, Head, Notice, Warm, When, Who } from '../ui.tsx';
+import { count, counted, title, words } from '../words.ts';
+
+const LIMIT = 50;
+const STRICTNESS = ['1', '2', '3'] as const;
+const STRICT_WORDS = { 1: 'Roughly', 2: 'Mostly', 3: 'Exactly' } as const;
+const NETWORKS = ['user', 'advocate', 'organization'] as const;
+const NETWORK_WORDS = { user: 'My contacts', advocate: 'My advocates’', organization: 'The whole organization’s' } as const;
+const ENGINES: Record<string, string> = {
+  'graph-vector': 'by what the words mean',
+  'graph-keyword': 'by the words themselves',
+  relational: 'by the tables of the network',
+};
+
+export function Ask({ route }: { route: Route }) {
+  const q = route.params.get('q') ?? '';
+  const strictness = STRICTNESS.find((one) => one === route.params.get('fit')) ?? '1';
+  const named = (route.params.get('in') ?? '').split(',');
+  const networks = NETWORKS.filter((one) => named.includes(one));
+  const [text, setText] = useState(q);
+  useEffect(() => setText(q), [q]);
+  const body = { query: q, strictness: Number(strictness), networks: networks.length ? networks : undefined, limit: LIMIT, include: ['ids'] };
+  const [loaded, again] = useLoad(JSON.stringify(body), async (signal) => q ? post<NetworkAnswer>('search/network', body, signal) : null);
+  return (
+    <article>
+      <Head title="Ask in plain words" />
+      <form class="inline" onSubmit={(event) => { event.preventDefault(); if (text.trim()) go(link('ask', '', { ...Object.fromEntries(route.params), q: text.trim() })); }}>
+        <label class="field grow">Who are you looking for?
+          <input type="text" dir="auto" maxLength={1000} value={text} placeholder="heads of finance at software companies in Berlin" onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="main">Ask</button>
+      </form>
+      <div class="filters">
+        <Choices name="Fit" of={STRICTNESS} words={(one) => STRICT_WORDS[one]} chosen={[strictness]} onChange={([one]) => tune(route, { fit: one === '1' ? '' : one })} />
+        <Choices name="Among" type="checkbox" of={NETWORKS} words={(one) => NETWORK_WORDS[one]} chosen={networks.length ? networks : [...NETWORKS]}
+          onChange={(chosen) => tune(route, { in: chosen.length % NETWORKS.length ? chosen.join(',') : '' })} />
+      </div>
+      <When of={loaded} again={again} what="Reading the question…">{(answer) => answer && <Answer of={answer} />}</When>
+    </article>
+  );
+}
+
+function Answer({ of: { data, meta } }: { of: NetworkAnswer }) {
+  return (
+    <>
+      {meta.searchTerms.length > 0 && <ul class="chips terms" aria-label="Understood"><li class="soft">Understood</li>{meta.searchTerms.map((term, at) => <li key={at}><bdi>{term}</bdi></li>)}</ul>}
+      <p class="soft small">{!meta.searchTerms.length && 'No word of it was understood as a condition. '}Looked for {ENGINES[meta.backend] ?? words(meta.backend)}.</p>
+      {meta.fallback && <Notice kind="plain">The engine “{words(meta.fallback.from)}” could not answer ({words(meta.fallback.reason)}); another one did.</Notice>}
+      {!data.length && <div class="empty"><p><b>Nobody fits.</b></p><p>Ask for less, or let it fit roughly.</p></div>}
+      {data.length > 0 && (
+        <>
+          <p class="summary" role="status">{counted(meta.totalCount, 'person fits', 'people fit')}{meta.returnedCount < meta.totalCount && `; the first ${count(meta.returnedCount)} are shown`}.</p>
+          <ul class="rows">
+            {data.map(({ person, currentCompany: company, warmness, connectionSources: sources }) => (
+              <li key={person.id} class="line">
+                <span>
+                  <Who name={person.name} href={link('paths', person.id)} position={person.position} company={company?.name} />
+                  <span class="soft small">{[[person.city, person.country].filter(Boolean).join(', '), company?.industry, ...sources.map((source) => `${title(source.type)}${source.name ? `: ${source.name}` : ''}`)].filter(Boolean).join(' · ')}</span>
+                </span>
+                <Warm score={warmness} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+/** Many targets at once: a pasted list in, a table of the best introduction to each out. */
+
+import { useState } from 'preact/hooks';
+import { Failure, post } from '../api.ts';
+import { Draft } from '../draft.tsx';
+import { link } from '../route.ts';
+import { readAs, readTargets, TARGETS_MAX } from '../targets.ts';
+import type { Line } from '../targets.ts';
+import type { BatchAnswer, BatchEntry, PersonCard, Session, WarmPath } from '../types.ts';
+import { Choices, Failed, Head, Loading, Name, Notice, Warm, Who } from '../ui.tsx';
+import { chain, count, counted, csv, matchWords, occupation, save, TYPE_WORDS, unfolded } from '../words.ts';
+
+const ALONE = ['people', 'companies'] as const;
+const EXAMPLE = 'Deepa Reddy, Ænselholt Software\nsomebody@example.com\nhttps://www.linkedin.com/in/some-handle\nperson_0zs8sx';
+
+type Asked = { at: 'asking' } | { at: 'answered'; lines: Line[]; answer: BatchAnswer } | { at: 'failed'; failure: Failure };
+
+export function Many({ session }: { session: Session }) {
+  const [text, setText] = useState('');
+  const [alone, setAlone] = useState<typeof ALONE[number]>('people');
+  const [isMine, setMine] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [ask, setAsk] = useState<{ path: WarmPath; target: PersonCard }>();
+  const { lines, left } = readTargets(text, alone);
+
+  const send = () => {
+    setAsked({ at: 'asking' });
+    const body = { targets: lines.map((line) => line.target), perTarget: 1, sort: 'warmness', scope: isMine ? 'me' : undefined };
+    post<BatchAnswer>('search/warm-paths/batch', body).then(
+      (answer) => setAsked({ at: 'answered', lines, answer }),
+      (failure: Failure) => setAsked({ at: 'failed', failure }),
+    );
+  };
+
+  return (
+    <article class="wide">
+      <Head title="Many at once">
+        <p class="lead">One person or company a line: a name and a company, an e-mail address, a profile’s address or handle, or an id. A table with a header row is read by its columns.</p>
+      </Head>
+      <form onSubmit={(event) => { event.preventDefault(); if (lines.length) send(); }}>
+        <label class="field" for="targets">Your list</label>
+        <textarea id="targets" dir="auto" rows={8} spellcheck={false} value={text} placeholder={EXAMPLE} onInput={(event) => setText(event.currentTarget.value)} />
+        <div class="filters">
+          <label class="field">Or a file
+            <input type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={async (event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) setText(await file.text());
+            }} />
+          </label>
+          <Choices name="A name alone is of" of={ALONE} words={(one) => one === 'people' ? 'a person' : 'a company'} chosen={[alone]} onChange={([one]) => setAlone(one!)} />
+          {session.member && (
+            <fieldset class="choices"><legend>Show</legend>
+              <label><input type="checkbox" checked={isMine} onChange={(event) => setMine(event.currentTarget.checked)} /><span>Only mine</span></label>
+            </fieldset>
+          )}
+        </div>
+        {left > 0 && <Notice>Only the first {count(TARGETS_MAX)} are asked for; {count(left)} more are left out.</Notice>}
+        <div class="buttons"><button type="submit" class="main" disabled={!lines.length || asked?.at === 'asking'}>
+          {lines.length ? `Find introductions to ${count(lines.length)}` : 'Find introductions'}
+        </button></div>
+      </form>
+      {asked?.at === 'asking' && <Loading what="Looking for introductions…" />}
+      {asked?.at === 'failed' && <Failed failure={asked.failure} again={send} />}
+      {asked?.at === 'answered' && <Table lines={asked.lines} answer={asked.answer} onAsk={(path, target) => setAsk({ path, target })} />}
+      {ask && <Draft path={ask.path} target={ask.target} session={session} close={() => setAsk(undefined)} />}
+    </article>
+  );
+}
+
+/** Who is reached by an entry's first path. */
+const reached = (entry: BatchEntry): PersonCard | undefined => entry.paths?.[0]?.target ?? entry.prospect ?? undefined;
+
+/** Why an entry has no path, in words. */
+function why(entry: BatchEntry): string {
+  if (entry.error) return entry.error;
+  return (entry.reasons ?? []).map((reason) => reason.message).join(' ') || 'No introduction was found.';
+}
+
+function exported(lines: readonly Line[], answer: BatchAnswer): string {
+  const head = ['asked for', 'found', 'position', 'company', 'type', 'warmness', 'way', 'ask', 'how sure', 'note'];
+  return csv([head, ...answer.data.results.map((entry) => {
+    const [path, person] = [entry.paths?.[0], reached(entry)];
+    const found = person?.name ?? entry.company?.name;
+    const way = path && person ? chain(unfolded(path, person).steps) : undefined;
+    return [
+      lines[entry.index]?.text, found, person?.position, person?.company ?? entry.company?.name,
+      path && TYPE_WORDS[path.connectionType], path?.warmness, way, path?.fromUserName, matchWords(entry.match),
+      path ? '' : why(entry),
+    ];
+  })]);
+}
+
+function Table({ lines, answer, onAsk }: {
+  lines: readonly Line[]; answer: BatchAnswer; onAsk: (path: WarmPath, target: PersonCard) => void;
+}) {
+  const { results, connectors } = answer.data;
+  const reachedCount = results.filter((entry) => entry.paths?.length).length;
+  const members = new Map(results.flatMap((entry) => entry.paths ?? []).map((path) => [path.fromUserId, path.fromUserName]));
+  return (
+    <section>
+      <h2>Best introductions</h2>
+      <p class="summary" role="status">{count(reachedCount)} of {count(results.length)} can be reached.</p>
+      {answer.meta.capped && <Notice>For some of them not all ways were looked at; there may be warmer ones.</Notice>}
+      <div class="table" role="region" aria-label="Best introductions" tabIndex={0}>
+        <table>
+          <thead><tr><th scope="col">Asked for</th><th scope="col">Found</th><th scope="col">Best introduction</th><th scope="col">Warmness</th><th scope="col"><span class="unseen">Next</span></th></tr></thead>
+          <tbody>
+            {results.map((entry) => {
+              const [path, person] = [entry.paths?.[0], reached(entry)];
+              const sure = matchWords(entry.match);
+              return (
+                <tr key={entry.index}>
+                  <td data-head="Asked for"><bdi>{lines[entry.index]?.text ?? readAs(lines[entry.index]?.target ?? {})}</bdi></td>
+                  <td data-head="Found">
+                    {person ? <Who name={person.name} href={link('paths', person.id)} position={person.position} company={person.company} />
+                      : entry.company ? <a href={link('company', entry.company.id)}><Name of={entry.company.name} /></a> : <span class="soft">nobody</span>}
+                    {sure && <span class="soft small"> {sure}</span>}
+                  </td>
+                  <td data-head="Best introduction">
+                    {path && person ? <><bdi>{chain(unfolded(path, person).steps.slice(0, -1))}</bdi> <span class="soft small">{TYPE_WORDS[path.connectionType]}{(entry.totalCount ?? 0) > 1 && `, ${count(entry.totalCount! - 1)} more`}</span></>
+                      : <span class="soft">{why(entry)}</span>}
+                  </td>
+                  <td data-head="Warmness">{path && <Warm score={path.warmness} />}</td>
+                  <td>{path && person && <button type="button" class="text" onClick={() => onAsk(path, person)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p class="export">
+        <button type="button" class="plain" onClick={() => save('introductions.csv', 'text/csv', exported(lines, answer))}>Save as CSV</button>
+        <span class="soft"> A saved file stays as it is when somebody asks to be forgotten.</span>
+      </p>
+      {connectors.length > 0 && (
+        <section class="panel">
+          <h2>Who is asked most</h2>
+          <ul class="rows">
+            {connectors.slice(0, 10).map((one) => (
+              <li key={`${one.connector.id} ${one.fromUserId}`} class="line">
+                <span class="who">
+                  <b><Name of={one.connector.name} /></b>
+                  <span class="soft"><bdi>{occupation(undefined, one.connector.company)}</bdi>{members.get(one.fromUserId) !== one.connector.name && <>, asked by <Name of={members.get(one.fromUserId) ?? one.fromUserId} /></>}</span>
+                </span>
+                <span>{counted(one.targets, 'target')}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,260 @@
+/** Introductions to a person, and to the people of a company. */
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import { Draft } from '../draft.tsx';
+import { usePages } from '../load.ts';
+import { PathList } from '../pathlist.tsx';
+import type { Row } from '../pathlist.tsx';
+import { Picture } from '../picture.tsx';
+import { changed, link, tune } from '../route.ts';
+import type { Route } from '../route.ts';
+import { PATH_TYPES } from '../types.ts';
+import type { PathPage, PathType, PersonCard, Session, WarmPath } from '../types.ts';
+import { AskedNote, Choices, Failed, Head, Loading, More, Name, Notice, Warm, Who } from '../ui.tsx';
+import {
+  count, counted, coverageWords, csv, fileName, matchWords, occupation, save, TYPE_SHORT, TYPE_WORDS, unfolded,
+} from '../words.ts';
+
+const PAGE = 50;
+
+const SORTS = ['tier', 'warmness'] as const;
+const SORT_WORDS = { tier: 'Shortest first', warmness: 'Warmest first' } as const;
+
+function typesOf(route: Route): PathType[] {
+  const named = route.params.get('type')?.split(',') ?? [];
+  const types = PATH_TYPES.filter((type) => named.includes(type));
+  return types.length ? types : [...PATH_TYPES];
+}
+
+/** What a path leads to: the person asked for, or in a company the employee. */
+function targetOf(path: WarmPath, prospect: PersonCard | null): PersonCard {
+  return path.target ?? prospect ?? { id: '', name: '' };
+}
+
+function asRows(paths: readonly WarmPath[], prospect: PersonCard | null): Row[] {
+  return paths.map((path, key) => ({ key, path, target: targetOf(path, prospect) }));
+}
+
+function exported(rows: readonly Row[]): string {
+  const head = ['rank', 'type', 'warmness', 'member', 'advocate', 'contact', 'to meet', 'position', 'company'];
+  return csv([head, ...rows.map(({ key, path, target }) => {
+    const { steps } = unfolded(path, target);
+    const named = (column: number) => steps.find((step) => step.column === column)?.name;
+    return [key + 1, TYPE_WORDS[path.connectionType], path.warmness, named(0), named(1), named(2), target.name, target.position, target.company];
+  })]);
+}
+
+/** The filters that both screens have. */
+function Filters({ route, session, members }: { route: Route; session: Session; members: Map<string, string> }) {
+  const types = typesOf(route);
+  const sort = route.params.get('sort') === 'warmness' ? 'warmness' : 'tier';
+  const from = route.params.get('from') ?? '';
+  return (
+    <details class="fold" open={matchMedia('(min-width: 44rem)').matches}>
+      <summary>Narrow it down</summary>
+      <div class="filters">
+      <Choices name="Ways" type="checkbox" of={PATH_TYPES} words={(type) => TYPE_SHORT[type]} chosen={types}
+        onChange={(chosen) => tune(route, { type: chosen.length % PATH_TYPES.length ? chosen.join(',') : '' })} />
+      <Choices name="Order" of={SORTS} words={(one) => SORT_WORDS[one]} chosen={[sort]}
+        onChange={([one]) => tune(route, { sort: one === 'tier' ? '' : one })} />
+      <fieldset class="choices">
+        <legend>Show</legend>
+        {session.member && (
+          <label><input type="checkbox" checked={route.params.get('scope') === 'me'}
+            onChange={(event) => tune(route, { scope: event.currentTarget.checked ? 'me' : '', from: '' })} /><span>Only mine</span></label>
+        )}
+        {route.screen === 'paths' && (
+          <label><input type="checkbox" checked={route.params.get('each') === 'connector'}
+            onChange={(event) => tune(route, { each: event.currentTarget.checked ? 'connector' : '' })} /><span>One for each person to ask</span></label>
+        )}
+        {route.screen === 'company' && (
+          <label><input type="checkbox" checked={route.params.get('asked') === 'true'}
+            onChange={(event) => tune(route, { asked: event.currentTarget.checked ? 'true' : '' })} /><span>Also people asked for already</span></label>
+        )}
+      </fieldset>
+      <label class="field">From
+        <select value={from} onChange={(event) => tune(route, { from: event.currentTarget.value })}>
+          <option value="">anybody</option>
+          {[...members].sort((a, b) => a[1].localeCompare(b[1])).map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+        </select>
+      </label>
+      </div>
+    </details>
+  );
+}
+
+/** Asks for the paths that the route says, page by page, and knows the members met so far. */
+function usePaths(route: Route) {
+  const { id, params } = route;
+  const isPerson = route.screen === 'paths';
+  const types = typesOf(route);
+  const asked = {
+    prospectId: id,
+    connectionTypes: types.length === PATH_TYPES.length ? undefined : types.join(','),
+    sort: params.get('sort') ?? undefined,
+    groupBy: isPerson ? params.get('each') ?? undefined : 'target',
+    scope: params.get('scope') ?? undefined,
+    fromUserIds: params.get('from') ?? undefined,
+    position: isPerson ? undefined : params.get('position') ?? undefined,
+    includeIntroRequested: isPerson ? undefined : params.get('asked') ?? undefined,
+    include: 'match,reasons,evidence',
+    limit: PAGE,
+  };
+  const pages = usePages(JSON.stringify(asked),
+    async (offset, signal) => (await get<{ data: PathPage }>('search/warm-paths', { ...asked, offset }, signal)).data,
+    (page) => page.paths);
+  const [members, setMembers] = useState(new Map<string, string>());
+  useEffect(() => setMembers(new Map()), [id]);
+  useEffect(() => {
+    if (pages.all.length) setMembers((before) => new Map([...before, ...pages.all.map((path) => [path.fromUserId, path.fromUserName] as const)]));
+  }, [pages.all.length, JSON.stringify(asked)]);
+  return { ...pages, members };
+}
+
+/** The sentence above the paths. */
+function summary(page: PathPage, first: WarmPath | undefined): string {
+  if (!first) return '';
+  const many = counted(page.totalCount, 'introduction');
+  return `${many}. The first leads from ${first.fromUserName}, warmness ${count(first.warmness)}.`;
+}
+
+export function PersonPaths({ route, session }: { route: Route; session: Session }) {
+  const { loaded, all, again, more, isMore, failure, members } = usePaths(route);
+  const [lit, setLit] = useState<number>();
+  const [selected, setSelected] = useState<number | undefined>(0);
+  const [ask, setAsk] = useState<Row>();
+  const page = loaded.at === 'ready' ? loaded.value : undefined;
+  useEffect(() => { setSelected(0); setLit(undefined); }, [page]);
+  const prospect = page?.prospect ?? null;
+  const rows = useMemo(() => asRows(all, prospect), [all.length, page]);
+  const drawn = useMemo(() => rows.map(({ key, path, target }) => {
+    const { steps, legs } = unfolded(path, target);
+    return { key, steps, warmth: legs.map((leg) => leg.warmness ?? 0) };
+  }), [rows]);
+  const byType = route.params.get('sort') !== 'warmness';
+  return (
+    <article class="wide">
+      <Head title={prospect?.name ?? (page ? 'Nobody found' : 'Introductions')}>
+        {prospect && (
+          <p class="lead">
+            <bdi>{occupation(prospect.position, prospect.company)}</bdi>
+            <span class="links"><a href={link('person', prospect.id)}>About this person</a></span>
+          </p>
+        )}
+      </Head>
+      {prospect && <AskedNote of={prospect} />}
+      {page?.match?.others ? <Notice kind="plain">{matchWords(page.match)}</Notice> : null}
+      <Filters route={route} session={session} members={members} />
+      {loaded.at === 'loading' && <Loading what="Looking for introductions…" />}
+      {loaded.at === 'failed' && <Failed failure={loaded.failure} again={again} />}
+      {page && (
+        <>
+          <Notice>{coverageWords(page.coverage)}</Notice>
+          {!rows.length && <NoPaths page={page} route={route} />}
+          {rows.length > 0 && prospect && (
+            <>
+              <p class="summary" role="status">{summary(page, all[0])}</p>
+              <div class="split">
+                <div>
+                  <PathList rows={rows} byType={byType} lit={lit} selected={selected} withTarget={false}
+                    onLight={setLit} onSelect={setSelected} onAsk={setAsk} />
+                  <More more={more} isMore={isMore} failure={failure} shown={rows.length} total={page.totalCount} one="introduction" />
+                  <Export rows={rows} name={prospect.name} />
+                </div>
+                <Picture paths={drawn} total={page.totalCount} lit={lit} selected={selected} about={prospect.name}
+                  onLight={setLit} onPick={setSelected} />
+              </div>
+            </>
+          )}
+        </>
+      )}
+      {ask && <Draft path={ask.path} target={ask.target} session={session} close={() => setAsk(undefined)} />}
+    </article>
+  );
+}
+
+function Export({ rows, name }: { rows: readonly Row[]; name: string }) {
+  return (
+    <p class="export">
+      <button type="button" class="plain" onClick={() => save(fileName(name, 'csv'), 'text/csv', exported(rows))}>Save as CSV</button>
+      <span class="soft"> A saved file stays as it is when somebody asks to be forgotten.</span>
+    </p>
+  );
+}
+
+function NoPaths({ page, route }: { page: PathPage; route: Route }) {
+  const reasons = page.reasons ?? [];
+  const isNarrowed = ['type', 'from', 'scope', 'position'].some((name) => route.params.get(name));
+  return (
+    <div class="empty">
+      <p><b>{page.prospect || page.company ? 'No introduction was found.' : 'Nobody here goes by that id.'}</b></p>
+      {reasons.map((reason) => <p key={reason.code}>{reason.message}</p>)}
+      {isNarrowed && <p><a href={changed(route, { type: '', from: '', scope: '', position: '' })}>Look again without filters</a></p>}
+    </div>
+  );
+}
+
+export function CompanyPaths({ route, session }: { route: Route; session: Session }) {
+  const { loaded, all, again, more, isMore, failure, members } = usePaths(route);
+  const [selected, setSelected] = useState<number>();
+  const [ask, setAsk] = useState<Row>();
+  const [position, setPosition] = useState(route.params.get('position') ?? '');
+  const page = loaded.at === 'ready' ? loaded.value : undefined;
+  useEffect(() => setSelected(undefined), [page]);
+  const company = page?.company;
+  const rows = useMemo(() => asRows(all, null), [all.length, page]);
+  const at = [company?.industry, company?.headquartersLocation].filter(Boolean).join(' · ');
+  return (
+    <article>
+      <Head title={company?.name ?? (page ? 'No such company' : 'Company')}>
+        {company && <p class="lead"><bdi>{at}</bdi></p>}
+      </Head>
+      <form class="inline" onSubmit={(event) => { event.preventDefault(); tune(route, { position: position.trim() }); }}>
+        <label class="field">Only positions with
+          <input type="text" dir="auto" maxLength={200} value={position} placeholder="engineer, sales, …"
+            onInput={(event) => setPosition(event.currentTarget.value)} />
+        </label>
+        <button type="submit">Look</button>
+      </form>
+      <Filters route={route} session={session} members={members} />
+      {loaded.at === 'loading' && <Loading what="Looking for people there…" />}
+      {loaded.at === 'failed' && <Failed failure={loaded.failure} again={again} />}
+      {page && (
+        <>
+          <Notice>{coverageWords(page.coverage)}</Notice>
+          {page.excludedIntroRequested > 0 && (
+            <Notice kind="plain">{counted(page.excludedIntroRequested, 'person is', 'people are')} left out: an introduction to them was asked for already.</Notice>
+          )}
+          {!rows.length && <NoPaths page={page} route={route} />}
+          {rows.length > 0 && (
+            <>
+              <p class="summary" role="status">{counted(page.totalCount, 'person', 'people')} you can be introduced to, out of {count(page.coverage.candidatePeople)} looked at.</p>
+              <ul class="cards">
+                {rows.map((row) => (
+                  <li key={row.key}>
+                    <div class="line">
+                      <Who name={row.target.name} href={link('paths', row.target.id)} position={row.target.position} />
+                      <Warm score={row.path.warmness} />
+                    </div>
+                    <p class="soft">
+                      {TYPE_WORDS[row.path.connectionType]}, from <Name of={row.path.fromUserName} />
+                      {!!row.path.alternatives && <>; <a href={link('paths', row.target.id)}>{counted(row.path.alternatives, 'more way')}</a></>}
+                      {' '}<button type="button" class="text" aria-expanded={selected === row.key}
+                        onClick={() => setSelected(selected === row.key ? undefined : row.key)}>{selected === row.key ? 'Hide' : 'Show'} this one</button>
+                    </p>
+                    {selected === row.key && <PathList rows={[row]} byType={false} withTarget selected={row.key}
+                      onLight={() => {}} onSelect={() => setSelected(undefined)} onAsk={setAsk} />}
+                  </li>
+                ))}
+              </ul>
+              <More more={more} isMore={isMore} failure={failure} shown={rows.length} total={page.totalCount} one="person" many="people" />
+              <Export rows={rows} name={company?.name ?? ''} />
+            </>
+          )}
+        </>
+      )}
+      {ask && <Draft path={ask.path} target={ask.target} session={session} close={() => setAsk(undefined)} />}
+    </article>
+  );
+}

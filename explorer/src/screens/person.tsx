@@ -1,0 +1,98 @@
+/** One person: how near, how warm and why, and whom they know. */
+
+import { Failure, get } from '../api.ts';
+import { useLoad, usePages } from '../load.ts';
+import { link } from '../route.ts';
+import type { NetworkPage, Person } from '../types.ts';
+import { AskedNote, EvidenceList, Factors, Head, More, Notice, Signals, Warm, When, Who } from '../ui.tsx';
+import { counted, occupation } from '../words.ts';
+
+const NETWORK_WORDS: Record<string, string> = {
+  synced: 'These are the contacts they brought in themselves.',
+  derived: 'Seen indirectly: a part of the people they know.',
+  none: 'Whom they know is not mapped. That does not mean that they know nobody.',
+};
+
+export function PersonScreen({ id }: { id: string }) {
+  const [loaded, again] = useLoad(id, async (signal) => {
+    try {
+      return (await get<{ data: Person }>(`people/${encodeURIComponent(id)}`, { include: 'evidence' }, signal)).data;
+    } catch (cause) {
+      if (cause instanceof Failure && cause.status === 404) return null;
+      throw cause;
+    }
+  });
+  return (
+    <article>
+      <When of={loaded} again={again}>
+        {(person) => person ? <About person={person} /> : (
+          <>
+            <Head title="Outside your network" />
+            <p>Nobody of your organization knows this person, and none of your contacts does, as far as is known here.</p>
+            <p><a href={link('paths', id)}>Look for a way by an advocate</a></p>
+          </>
+        )}
+      </When>
+    </article>
+  );
+}
+
+function About({ person }: { person: Person }) {
+  const company = person.currentCompany;
+  return (
+    <>
+      <Head title={person.name}>
+        <p class="lead">
+          <bdi>{occupation(person.position, undefined)}</bdi>
+          {company && <>{person.position && ' at '}<a href={link('company', company.id)}><bdi>{company.name}</bdi></a></>}
+          {person.city && <span class="soft"> · <bdi>{person.city}</bdi></span>}
+        </p>
+      </Head>
+      <AskedNote of={person} />
+      <p><a class="button main" href={link('paths', person.id)}>Who can introduce me?</a></p>
+      <section class="panel">
+        <h2>How near</h2>
+        <p>{person.degree === 'first' ? 'A colleague knows them.' : 'Known by people whom your colleagues know.'} <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span></p>
+        {person.degree === 'first' && (
+          <>
+            <p class="line"><span>Warmness of the closest colleague</span><Warm score={person.warmness} /></p>
+            <Signals of={person.warmnessSignals} />
+            <Factors of={person.warmnessBreakdown} />
+          </>
+        )}
+        <EvidenceList of={person.evidence} />
+      </section>
+      {person.degree === 'first' && <Knows id={person.id} />}
+    </>
+  );
+}
+
+function Knows({ id }: { id: string }) {
+  const { loaded, all, again, more, isMore, failure } = usePages(id,
+    async (offset, signal) => (await get<{ data: NetworkPage }>('people/network', { personId: id, offset, limit: 20 }, signal)).data,
+    (page) => page.connections);
+  return (
+    <section>
+      <h2>Whom they know</h2>
+      <When of={loaded} again={again}>
+        {(page) => (
+          <>
+            <p class="soft">{NETWORK_WORDS[page.coverage] ?? page.coverage}</p>
+            {page.excludedIntroRequested > 0 && (
+              <Notice kind="plain">{counted(page.excludedIntroRequested, 'person is', 'people are')} left out: an introduction to them was asked for already.</Notice>
+            )}
+            <ul class="rows">
+              {all.map((one) => (
+                <li key={one.id} class="line">
+                  <Who name={one.name} href={link('paths', one.id)} position={one.position} company={one.currentCompany} />
+                  <Warm score={one.warmness} />
+                </li>
+              ))}
+            </ul>
+            {all.length > 0 && <More more={more} isMore={isMore} failure={failure} shown={all.length} total={page.totalCount} one="person" many="people" />}
+          </>
+        )}
+      </When>
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+/** The one box: people and companies while you type, and the whole text as a question in plain words. */
+
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Failure, get } from './api.ts';
+import { go, link } from './route.ts';
+import { Name } from './ui.tsx';
+import type { CompanyCard, PersonHit } from './types.ts';
+import { occupation } from './words.ts';
+
+interface Hit { key: string; kind: 'Person' | 'Company' | 'Ask'; name: string; note: string; to: string }
+
+const WAIT = 120;
+const PEOPLE = 6;
+const COMPANIES = 4;
+
+async function hits(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const [people, companies] = await Promise.all([
+    get<{ data: PersonHit[] }>('search/people', { q: text, limit: PEOPLE }, signal),
+    get<{ data: CompanyCard[] }>('search/companies', { q: text, limit: COMPANIES }, signal),
+  ]);
+  return [
+    ...people.data.map((one): Hit => ({
+      key: one.id, kind: 'Person', name: one.name, note: occupation(one.position, one.company), to: link('paths', one.id),
+    })),
+    ...companies.data.map((one): Hit => ({
+      key: one.id, kind: 'Company', name: one.name,
+      note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id),
+    })),
+  ];
+}
+
+export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<{ of: string; hits: Hit[]; said?: string }>({ of: '', hits: [] });
+  const [at, setAt] = useState(-1);
+  const [isOpen, setOpen] = useState(false);
+  const wanted = text.trim();
+
+  useEffect(() => {
+    if (!wanted) return setFound({ of: '', hits: [] });
+    const asked = new AbortController();
+    const wait = setTimeout(() => {
+      hits(wanted, asked.signal).then(
+        (all) => { setFound({ of: wanted, hits: all }); setAt(-1); },
+        (cause) => { if (!asked.signal.aborted) setFound({ of: wanted, hits: [], said: cause instanceof Failure ? cause.message : String(cause) }); },
+      );
+    }, WAIT);
+    return () => { clearTimeout(wait); asked.abort(); };
+  }, [wanted]);
+
+  const inWords: Hit[] = wanted ? [{ key: 'ask', kind: 'Ask', name: `Ask in plain words: ${wanted}`, note: '', to: link('ask', '', { q: wanted }) }] : [];
+  const all = wanted ? [...(found.of ? found.hits : []), ...inWords] : [];
+  const isShown = isOpen && all.length > 0;
+
+  const open = (hit: Hit) => {
+    setOpen(false);
+    setText('');
+    go(hit.to);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const last = all.length - 1;
+    const moves: Record<string, number> = {
+      ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last,
+    };
+    if (event.key === 'Escape') {
+      if (!isShown) setText('');
+      setOpen(false);
+    } else if (event.key === 'Enter' && wanted) {
+      event.preventDefault();
+      const first = found.of === wanted ? all[0] : inWords[0];
+      const hit = all[at] ?? first;
+      if (hit) open(hit);
+    } else if (isShown && event.key in moves && !((event.key === 'Home' || event.key === 'End') && at < 0)) {
+      event.preventDefault();
+      setAt(moves[event.key]!);
+    } else if (!isOpen && event.key === 'ArrowDown') {
+      setOpen(true);
+    }
+  };
+
+  return (
+    <div class={isLarge ? 'search large' : 'search'} data-search role="search">
+      <input ref={input} type="text" role="combobox" dir="auto" autocomplete="off" spellcheck={false} maxLength={200}
+        aria-label="A person, a company, or a question" placeholder="A person, a company, or a question in plain words"
+        aria-expanded={isShown} aria-controls={`${id}-list`} aria-autocomplete="list"
+        aria-activedescendant={isShown && at >= 0 ? `${id}-${at}` : undefined} data-box={isLarge ? 'large' : 'small'}
+        value={text} onInput={(event) => { setText(event.currentTarget.value); setOpen(true); setAt(-1); }}
+        onKeyDown={onKey} onFocus={() => setOpen(true)} onBlur={() => setOpen(false)} />
+      <kbd aria-hidden="true">/</kbd>
+      <ul id={`${id}-list`} role="listbox" aria-label="Found" hidden={!isShown} onMouseDown={(event) => event.preventDefault()}>
+        {isShown && all.map((hit, place) => (
+          <li key={hit.key} id={`${id}-${place}`} role="option" aria-selected={place === at}
+            onMouseEnter={() => setAt(place)} onClick={() => open(hit)}>
+            <span class={`kind ${hit.kind.toLowerCase()}`}>{hit.kind}</span>
+            <span class="who"><b><Name of={hit.name} /></b>{hit.note && <span class="soft"><bdi>{hit.note}</bdi></span>}</span>
+          </li>
+        ))}
+      </ul>
+      <span class="unseen" role="status">{found.said ?? (isShown && found.of ? `${all.length} found` : '')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,477 @@
+// The page in a real browser: every screen at two widths and in both colours, and what must not happen to the people
+// who use it. Usage: browser.mjs PROGRAM WORK [SHOTS]; WORK is a folder for networks and pictures, SHOTS takes
+// pictures of some screens for the documents.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+const [program, work, shots] = [resolve(process.argv[2]), resolve(process.argv[3]), process.argv[4]];
+const require = createRequire(join(work, 'package.json'));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const executablePath = process.env.KITH_CHROMIUM ?? '/usr/bin/chromium';
+
+const WIDTHS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+/** A picture of a real introduction, from the click on: two seconds are owed; a debug build on a busy machine takes longer. */
+const FIRST_PICTURE_MS = 2000;
+const SLACK = 5;
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// --- servers
+
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill()));
+
+/** Starts the program; `ready` finds what is waited for in what it prints. */
+async function start(args, ready, options = {}) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  running.add(child);
+  let printed = '';
+  child.stdout.on('data', (text) => { printed += text; });
+  child.stderr.on('data', (text) => { printed += text; });
+  for (let waited = 0; waited < 90_000; waited += 50) {
+    const found = ready(printed);
+    if (found) return { child, found, printed: () => printed };
+    assert(child.exitCode === null, printed);
+    await pause(50);
+  }
+  throw new Error(`not ready: ${printed}`);
+}
+
+async function stop(server) {
+  const ended = new Promise((done) => server.child.once('exit', done));
+  server.child.kill('SIGTERM');
+  await ended;
+  running.delete(server.child);
+}
+
+const kith = (...args) => execFileSync(program, args, { encoding: 'utf8' });
+
+/** The demo: for each organization its link, its key and its token. */
+async function demo() {
+  return start(['demo', '--listen', '127.0.0.1:0'], (text) => {
+    const all = (name) => [...text.matchAll(new RegExp(`^${name} +(\\S+)$`, 'gm'))].map((match) => match[1]);
+    const [pages, keys, tokens] = ['page', 'key', 'token'].map(all);
+    if (tokens.length < 2) return undefined;
+    const base = new URL(pages[0]).origin;
+    return { base, organizations: pages.map((page, at) => ({ page, key: keys[at], token: tokens[at] })) };
+  });
+}
+
+/** A network of its own, whose credentials and list the test may change. */
+function makeSite() {
+  const place = join(work, 'site');
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(join(place, 'snapshots'), { recursive: true });
+  const at = (name) => join(place, name);
+  kith('build', 'fixtures/tiny', '--out', at('snapshots/tiny.kith'));
+  kith('suppress', 'create', '--suppressions', at('suppressions.txt'));
+  const issued = (output) => /service_\w+/.exec(output)[0];
+  const tokenOf = () => issued(kith('tokens', 'create', '--credentials', at('credentials.db'), '--org', 'org_tiny', '--user', 'user_ana', '--ttl', '1d'));
+  return { at, tokenOf };
+}
+
+async function serve(site, port = 0) {
+  const args = ['serve', '--snapshots', site.at('snapshots'), '--credentials', site.at('credentials.db'),
+    '--suppressions', site.at('suppressions.txt'), '--listen', `127.0.0.1:${port}`, '--admin-listen', '127.0.0.1:0'];
+  return start(args, (text) => /listening on (http:\/\/\S+)/.exec(text)?.[1]);
+}
+
+// --- the browser
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+/** A window of its own; what must not happen in it is in `bad`. */
+async function open(base, { width = 'desktop', scheme = 'light', allowed = [], ...more } = {}) {
+  const context = await browser.newContext({ viewport: WIDTHS[width], colorScheme: scheme, ...more });
+  const page = await context.newPage();
+  const bad = [];
+  page.on('pageerror', (error) => bad.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !allowed.some((text) => message.text().includes(text))) bad.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith('blob:') && !request.url().startsWith('data:')) bad.push(`outside: ${request.url()}`);
+  });
+  return { context, page, bad };
+}
+
+const linkTo = (organization, to, credential = organization.token) =>
+  `${new URL(organization.page).origin}/explore#key=${credential}&to=${to}`;
+
+/** Until nothing is being looked for any more. */
+async function settled(page) {
+  await page.waitForSelector('main h1');
+  await page.waitForFunction(() => !document.querySelector('.loading'));
+}
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await globalThis.axe.run()).violations.map((one) =>
+    `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(', ')}`));
+  return found;
+}
+
+const overflow = (page) => page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+
+async function ask(base, credential, path, body) {
+  const response = await fetch(`${base}/api/v1/${path}`, {
+    method: body ? 'POST' : 'GET', body: body && JSON.stringify(body),
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+  });
+  return response.json();
+}
+
+// --- the tests
+
+const tests = [];
+const test = (name, run) => tests.push([name, run]);
+const { child: demoChild, found: { base, organizations } } = await demo();
+const own = organizations[1];
+const target = decodeURIComponent(/to=\/paths\/(\S+)$/.exec(own.page)[1]);
+const companies = (await ask(base, own.token, 'search/companies?q=software&limit=5')).data;
+const first = (await ask(base, own.token, 'search/people?q=a&limit=1')).data[0];
+
+const SCREENS = {
+  home: '/', paths: `/paths/${target}`, warmest: `/paths/${target}?sort=warmness&each=connector`, company: `/company/${companies[0].id}`,
+  person: `/person/${first.id}`, ask: '/ask?q=who+runs+finance+at+a+software+company&fit=3', nobody: '/paths/person_nobody',
+  mine: '/mine', behind: '/behind', opportunities: '/opportunities', many: '/many', unknown: '/nowhere',
+};
+
+/** The screens that the documents show, beside one on a phone and one in the dark. */
+const PICTURES = ['paths', 'company', 'ask', 'many'];
+
+for (const width of Object.keys(WIDTHS)) {
+  for (const scheme of ['light', 'dark']) {
+    test(`every screen, ${width}, ${scheme}`, async () => {
+      const { context, page, bad } = await open(base, { width, scheme });
+      await page.goto(`${base}/explore`);
+      await page.waitForSelector('#credential');
+      assert.deepEqual(await violations(page), [], 'login');
+      await page.goto(linkTo(own, '/'));
+      await settled(page);
+      for (const [name, to] of Object.entries(SCREENS)) {
+        await page.goto(`${base}/explore#${to}`);
+        await page.waitForFunction((hash) => location.hash === hash, `#${to}`);
+        await settled(page);
+        if (name === 'many') {
+          await page.fill('#targets', `Deepa Reddy\n${target}\nnobody@example.com\n${companies[0].id}`);
+          await page.click('button.main');
+          await page.waitForSelector('table');
+        }
+        assert.deepEqual(await violations(page), [], name);
+        assert(await overflow(page) <= 0, `${name} is ${await overflow(page)} too wide`);
+        assert.deepEqual(bad, [], name);
+        assert(await page.locator('main h1').first().innerText());
+        if (shots && scheme === 'light' && width === 'desktop' && PICTURES.includes(name)) await page.screenshot({ path: join(shots, `${name}.png`) });
+        if (shots && scheme === 'light' && width === 'phone' && name === 'paths') await page.screenshot({ path: join(shots, 'phone.png') });
+      }
+      if (shots && scheme === 'dark' && width === 'desktop') {
+        await page.goto(`${base}/explore#${SCREENS.paths}`);
+        await settled(page);
+        await page.screenshot({ path: join(shots, 'dark.png') });
+      }
+      await context.close();
+    });
+  }
+}
+
+test('what the checks are worth: a broken page is noticed', async () => {
+  const { context, page, bad } = await open(base);
+  await page.goto(linkTo(own, '/'));
+  await settled(page);
+  await page.evaluate(() => {
+    const image = document.querySelector('main').appendChild(document.createElement('img'));
+    const wide = document.querySelector('main').appendChild(document.createElement('p'));
+    wide.textContent = 'wide';
+    wide.style.width = '3000px';
+    image.src = 'http://127.0.0.1:9/elsewhere.png';
+    document.querySelector('h1').style.color = '#eee';
+  });
+  await pause(200);
+  const found = (await violations(page)).map((one) => one.split(':')[0]);
+  assert(found.includes('color-contrast') && found.includes('image-alt'), String(found));
+  assert(await overflow(page) > 0);
+  // The policy stops the picture before it is asked for, and says so.
+  assert(bad.some((one) => one.includes('Content Security Policy')), String(bad));
+  await context.close();
+});
+
+test('the link of the demo leads to a picture, and its key to no other place', async () => {
+  const { context, page, bad } = await open(base);
+  const asked = [];
+  page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+  const began = Date.now();
+  await page.goto(own.page);
+  await page.waitForSelector('.picture .box.lit');
+  const took = Date.now() - began;
+  console.log(`  first picture after ${took} ms`);
+  assert(took < FIRST_PICTURE_MS * SLACK, `${took} ms`);
+  assert(!page.url().includes('service_'), page.url());
+  const kept = await page.evaluate(async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, performance.getEntries().map((entry) => entry.name),
+    await (globalThis.caches?.keys() ?? []), await indexedDB.databases(), document.documentElement.outerHTML,
+  ]));
+  // The entry of the first navigation is what the browser was given; it is gone with the next.
+  assert(!kept.replaceAll(own.page, '').includes(own.token), 'the key is kept');
+  assert(asked.every((request) => !request.includes(own.token)), 'the key is in an address or a header');
+  const [cookie] = await context.cookies();
+  assert(cookie.name === '__Host-kith' && cookie.httpOnly && cookie.secure && cookie.sameSite === 'Strict');
+  assert(!cookie.value.includes(own.token.slice(12, 20)));
+  await page.goBack().catch(() => {});
+  assert(!page.url().includes('service_'), page.url());
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('the numbers on the page are those of the API', async () => {
+  const { context, page } = await open(base);
+  for (const [query, params] of [['', ''], ['?sort=warmness', '&sort=warmness'], ['?type=second_degree', '&connectionTypes=second_degree']]) {
+    await page.goto(linkTo(own, `/paths/${target}${query}`));
+    await page.waitForSelector('.paths');
+    await settled(page);
+    const { data } = await ask(base, own.token, `search/warm-paths?prospectId=${target}&limit=50${params}`);
+    const rows = await page.locator('[data-row]').evaluateAll((all) => all.map((row) => [row.querySelector('bdi').innerText, row.querySelector('.warm b').lastChild.textContent]));
+    assert.deepEqual(rows, data.paths.map((path) => [path.fromUserName, String(path.warmness)]));
+    assert((await page.locator('.summary').innerText()).startsWith(`${data.totalCount} introduction`));
+    // The picture: the same people, and no line that is not of a path.
+    const names = await page.locator('.picture .box title').allTextContents();
+    assert(names.some((name) => name.startsWith(data.prospect.name)) && names.length > 1);
+  }
+  await page.goto(`${base}/explore#/company/${companies[0].id}`);
+  await page.waitForSelector('.cards');
+  const { data } = await ask(base, own.token, `search/warm-paths?prospectId=${companies[0].id}&groupBy=target&limit=50`);
+  const cards = await page.locator('.cards > li').evaluateAll((all) => all.map((card) => [card.querySelector('bdi').innerText, card.querySelector('.warm b').lastChild.textContent]));
+  assert.deepEqual(cards.map((card) => card.map((text) => text.replace(/\s+/g, ' '))), data.paths.map((path) => [path.target.name.replace(/\s+/g, ' ').trim(), String(path.warmness)]));
+  const isSaid = await page.locator('.notice.warning').count() > 0;
+  assert.equal(isSaid, data.coverage.capped, 'what was cut is said');
+  await context.close();
+});
+
+test('by keyboard alone: find a person, look through the ways, open one, write, copy', async () => {
+  const { context, page, bad } = await open(base, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${base}/`);
+  await page.waitForSelector('#credential:focus');
+  await page.keyboard.type(own.token);
+  await page.keyboard.press('Enter');
+  await settled(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('Deepa Reddy');
+  await page.waitForSelector('[role=option]:has(.person) >> text=Deepa Reddy');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.paths');
+  await settled(page);
+  assert.equal(await page.locator('h1').first().innerText(), 'Deepa Reddy');
+  for (let tabs = 0; tabs < 40 && !await page.evaluate(() => document.activeElement.matches('[data-row]')); tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('[data-row][aria-expanded=true]').count(), 1);
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-expanded')), 'true');
+  for (let tabs = 0; tabs < 12 && !await page.evaluate(() => document.activeElement.matches('.unfolded button')); tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('dialog[open] textarea');
+  assert.deepEqual(await violations(page), []);
+  for (let tabs = 0; tabs < 6 && await page.evaluate(() => document.activeElement.textContent) !== 'Copy the message'; tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Copied');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert(copied.startsWith('Hi ') && copied.includes('Deepa Reddy'), copied);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog.keys[open]');
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  assert(await page.evaluate(() => document.activeElement.matches('[data-box]')));
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('a key sees no screen that needs a token, and says so', async () => {
+  const { context, page, bad } = await open(base);
+  await page.goto(linkTo(own, '/mine', own.key));
+  await settled(page);
+  assert((await page.locator('main').innerText()).includes('token of your own'));
+  assert.equal(await page.locator('nav >> text=My contacts').count(), 0);
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('names of any script and length stand in their place', async () => {
+  const long = 'Ж'.repeat(200);
+  const names = { rtl: 'زينب الأحمد (א)', cjk: '髙木結衣子'.repeat(12), long, joined: '👨‍👩‍👧‍👦'.repeat(30), spaced: 'a '.repeat(100).trim(), markup: '<img src=x onerror=alert(1)>&amp;' };
+  for (const width of Object.keys(WIDTHS)) {
+    const { context, page, bad } = await open(base, { width });
+    await page.route('**/api/v1/search/warm-paths?*', async (route) => {
+      const answer = await ask(base, own.token, new URL(route.request().url()).href.split('/api/v1/')[1]);
+      answer.data.prospect.name = names.rtl;
+      answer.data.paths.forEach((path, at) => {
+        const all = Object.values(names);
+        path.fromUserName = all[at % all.length];
+        path.connector.name = all[(at + 1) % all.length];
+        path.connector.position = all[(at + 2) % all.length];
+      });
+      await route.fulfill({ json: answer });
+    });
+    await page.goto(own.page);
+    await page.waitForSelector('.paths');
+    await settled(page);
+    assert(await overflow(page) <= 0, `${width}: ${await overflow(page)} too wide`);
+    const text = await page.locator('main').innerText();
+    for (const name of [names.rtl, names.markup, long]) assert(text.includes(name), name.slice(0, 20));
+    if (width === 'desktop') {
+      const wide = await page.locator('.box').evaluateAll((all) => all.filter((box) => {
+        const frame = box.querySelector('rect').getBBox();
+        return [...box.querySelectorAll('text')].some((line) => line.getBBox().width > frame.width);
+      }).length);
+      assert.equal(wide, 0, 'a name is wider than its box');
+    }
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(bad, []);
+    await context.close();
+  }
+});
+
+test('a company of thousands of ways is a list, and the search box keeps up', async () => {
+  const { context, page, bad } = await open(base);
+  await page.goto(linkTo(own, `/company/${companies[0].id}`));
+  await page.waitForSelector('.cards');
+  assert(await page.locator('.cards > li').count() <= 50);
+  await page.click('.more button');
+  await page.waitForFunction(() => document.querySelectorAll('.cards > li').length !== 50 || !document.querySelector('.more button'));
+  await page.focus('[data-box]');
+  for (const letter of 'reddy') await page.keyboard.type(letter);
+  await page.waitForSelector('[role=option]:has(.person) >> text=Reddy');
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('pictures and tables can be taken away', async () => {
+  const { context, page, bad } = await open(base, { acceptDownloads: true });
+  await page.goto(own.page);
+  await page.waitForSelector('.picture .box.lit');
+  for (const [name, holds] of [['SVG', '<svg'], ['PNG', 'PNG'], ['Save as CSV', 'warmness']]) {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click(`button:text-is("${name}")`)]);
+    const bytes = readFileSync(await file.path());
+    assert(bytes.subarray(0, 200).toString('latin1').includes(holds), name);
+    assert(bytes.length > 300, `${name}: ${bytes.length} bytes`);
+  }
+  await page.emulateMedia({ media: 'print' });
+  assert(!await page.locator('.top').isVisible() && await page.locator('.picture').isVisible());
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('pages of other ports and origins get nothing by the cookie', async () => {
+  const { createServer } = await import('node:http');
+  const other = createServer((_, response) => response.end('<!doctype html><title>other</title>')).listen(0, '127.0.0.1');
+  await new Promise((done) => other.once('listening', done));
+  const { context, page } = await open(base);
+  await page.goto(own.page);
+  await page.waitForSelector('.picture .box.lit');
+  const seen = [];
+  page.on('response', (response) => { if (response.url().includes('/api/') || response.url().includes('/explore')) seen.push(response.status()); });
+  await page.goto(`http://127.0.0.1:${other.address().port}/`);
+  for (const path of ['/api/v1/search/people?q=a', '/explore/login']) {
+    await page.evaluate((url) => fetch(url, { credentials: 'include', mode: 'no-cors' }).catch(() => {}), base + path);
+  }
+  await page.evaluate((url) => { const frame = document.body.appendChild(document.createElement('iframe')); frame.src = url; }, `${base}/explore`);
+  await pause(500);
+  assert(seen.includes(401) && !(await Promise.all(page.frames().map((frame) => frame.title().catch(() => '')))).some((title) => title.includes('kith')), String(seen));
+  const direct = await page.goto(`${base}/api/v1/search/people?q=a`);
+  assert.equal(direct.status(), 401, 'an address that is typed is no request of the page');
+  await context.close();
+  other.close();
+});
+
+test('who was forgotten is nowhere, also after "back"; a revoked token asks for the log-in and loses nothing', async () => {
+  const site = makeSite();
+  const [token, next] = [site.tokenOf(), site.tokenOf()];
+  const server = await serve(site);
+  const at = server.found;
+  const forgotten = (await ask(at, token, 'search/people?q=pia')).data[0];
+  const { context, page, bad } = await open(at, { allowed: ['401'] });
+  // Links log in to the demo alone.
+  await page.goto(`${at}/explore#key=${token}&to=/paths/${forgotten.id}`);
+  await page.waitForSelector('#credential');
+  assert.equal(page.url(), `${at}/explore#/paths/${forgotten.id}`);
+  await page.fill('#credential', token);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.paths');
+  await page.goto(`${at}/explore#/ask?q=${encodeURIComponent(forgotten.name)}`);
+  await settled(page);
+  assert((await page.locator('main').innerText()).includes(forgotten.name), 'the control: they are there before');
+  kith('suppress', 'add', '--suppressions', site.at('suppressions.txt'), '--org', 'org_tiny', '--linkedin-id', forgotten.linkedinId);
+  await page.goBack();
+  await settled(page);
+  assert(!(await page.content()).includes(forgotten.name), 'after "back"');
+  for (const to of ['/', `/person/${forgotten.id}`, '/behind', '/mine', '/opportunities']) {
+    await page.goto(`${at}/explore#${to}`);
+    await settled(page);
+    assert(!(await page.content()).includes(forgotten.name), to);
+  }
+  bad.length = 0;
+
+  await page.goto(`${at}/explore#/many`);
+  await page.fill('#targets', 'Ben\nSol');
+  const list = JSON.parse(kith('tokens', 'list', '--credentials', site.at('credentials.db'), '--json'));
+  const mine = list.find((one) => token.endsWith(one.lastFour));
+  kith('tokens', 'revoke', '--credentials', site.at('credentials.db'), mine.id);
+  await page.click('button.main');
+  await page.waitForSelector('#credential');
+  assert(!await page.locator('#targets').isVisible());
+  assert.deepEqual(await violations(page), []);
+  await page.fill('#credential', token);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=was revoked');
+  await page.fill('#credential', next);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#targets');
+  assert.equal(await page.inputValue('#targets'), 'Ben\nSol');
+  assert(page.url().endsWith('#/many'));
+  await page.click('button.main');
+  await page.waitForSelector('table');
+  assert.deepEqual(bad, []);
+
+  // The server stops in the middle, and comes back.
+  await stop(server);
+  await page.click('button.main');
+  await page.waitForSelector('text=The server cannot be reached');
+  assert.equal(await page.inputValue('#targets'), 'Ben\nSol');
+  const again = await serve(site, Number(new URL(at).port));
+  // Another start has another key: the old session is over, and nothing is lost by it.
+  await page.click('button:text-is("Try again")');
+  await page.waitForSelector('#credential');
+  await page.fill('#credential', next);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#targets');
+  assert.equal(await page.inputValue('#targets'), 'Ben\nSol');
+  // No log has a credential.
+  for (const log of [server.printed(), again.printed()]) assert(!log.includes(token) && !log.includes(next));
+  assert((server.printed() + again.printed()).includes('/explore/login'), 'the control: the log has the log-in');
+  await stop(again);
+  await context.close();
+});
+
+let failed = 0;
+const only = process.env.KITH_ONLY;
+for (const [name, run] of tests.filter(([name]) => !only || name.includes(only))) {
+  const began = Date.now();
+  try {
+    await run();
+    console.log(`ok ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+demoChild.kill();
+assert(existsSync(program));
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,121 @@
+//! The cookie by which the page's requests carry a credential: which requests it counts on, and how it is set.
+//!
+//! Cookies know no port and no path, so that a browser sends this one with requests that pages of other services on
+//! the same host make. It therefore counts only on requests of which the browser itself says that they come from the
+//! page's own origin (`Sec-Fetch-Site: same-origin`), a header that no page can set. `SameSite` stands behind it.
+
+use std::time::SystemTime;
+
+use axum::http::header::COOKIE;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::auth::session::SessionSealer;
+use crate::limits::SESSION_SECONDS;
+
+/// The cookie's name; the prefix keeps browsers from taking it from other hosts, or for a path or without TLS.
+pub const NAME: &str = "__Host-kith";
+/// The header with which browsers say where a request comes from.
+pub const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// What it says if the page's own origin sent it.
+pub const SAME_ORIGIN: &str = "same-origin";
+/// Who may have it, and for which requests.
+const ATTRIBUTES: &str = "Path=/; Secure; HttpOnly; SameSite=Strict";
+
+/// Whether the browser says that the request comes from the page's own origin.
+#[must_use]
+pub fn is_same_origin(headers: &HeaderMap) -> bool {
+    let mut sent = headers.get_all(SITE).iter();
+    matches!((sent.next(), sent.next()), (Some(one), None) if one == SAME_ORIGIN)
+}
+
+/// The credential in the cookie of a request from the page's own origin.
+///
+/// # Errors
+/// Returns an error if there is none that holds, and in it whether one was sent at all.
+pub fn credential(headers: &HeaderMap, sealer: &SessionSealer, now: SystemTime) -> Result<String, bool> {
+    let sealed = sealed(headers).filter(|_| is_same_origin(headers)).ok_or(false)?;
+    sealer.open(sealed, now).ok_or(true)
+}
+
+/// The value of the one cookie of this name.
+fn sealed(headers: &HeaderMap) -> Option<&str> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let mut values = pairs.filter(|(name, _)| *name == NAME).map(|(_, value)| value);
+    match (values.next(), values.next()) {
+        (Some(one), None) => Some(one),
+        _ => None,
+    }
+}
+
+/// `Set-Cookie` that lets a browser keep `sealed`. Returns `None` if it cannot stand in a header.
+#[must_use]
+pub fn keep(sealed: &str) -> Option<HeaderValue> {
+    HeaderValue::from_str(&format!("{NAME}={sealed}; Max-Age={SESSION_SECONDS}; {ATTRIBUTES}")).ok()
+}
+
+/// `Set-Cookie` that lets a browser forget it. Returns `None` if it cannot stand in a header.
+#[must_use]
+pub fn forget() -> Option<HeaderValue> {
+    HeaderValue::from_str(&format!("{NAME}=; Max-Age=0; {ATTRIBUTES}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cookie_counts_once_and_from_the_pages_own_origin_alone() -> Result<(), Box<dyn std::error::Error>>
+    {
+        let (sealer, now) = (SessionSealer::new()?, SystemTime::now());
+        let good = format!("{NAME}={}", sealer.seal("key", now).ok_or("not sealed")?);
+        let other = format!("theme=dark; {good}; x=1");
+        for (sites, cookies, expected) in [
+            (&["same-origin"][..], &[&*good][..], Ok("key")),
+            (&["same-origin"], &[&other], Ok("key")),
+            (&["same-origin"], &["a=b", &good], Ok("key")),
+            (&["same-origin"], &[&good, &good], Err(false)),
+            (&["same-origin"], &[&format!("{good}; {good}")], Err(false)),
+            (&["same-origin"], &[], Err(false)),
+            (&["same-origin"], &["__Host-kith=x"], Err(true)),
+            (&["same-origin"], &["__Host-kith="], Err(true)),
+            (&["same-origin"], &[&good[2..]], Err(false)),
+            (&["same-origin"], &[&good.to_lowercase()], Err(false)),
+            (&["same-site"], &[&good], Err(false)),
+            (&["cross-site"], &[&good], Err(false)),
+            (&["none"], &[&good], Err(false)),
+            (&["Same-Origin"], &[&good], Err(false)),
+            (&["same-origin, same-origin"], &[&good], Err(false)),
+            (&["same-origin", "same-origin"], &[&good], Err(false)),
+            (&["same-origin", "cross-site"], &[&good], Err(false)),
+            (&[""], &[&good], Err(false)),
+            (&[], &[&good], Err(false)),
+        ] {
+            let mut headers = HeaderMap::new();
+            for site in sites {
+                headers.append(SITE, site.parse()?);
+            }
+            for cookie in cookies {
+                headers.append(COOKIE, cookie.parse()?);
+            }
+            let expected: Result<&str, bool> = expected;
+            assert_eq!(
+                credential(&headers, &sealer, now),
+                expected.map(str::to_owned),
+                "{sites:?} {cookies:?}"
+            );
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_set_is_for_this_host_its_requests_and_no_script() {
+        for set in [keep("sealed"), forget()] {
+            let set = set.as_ref().and_then(|set| set.to_str().ok()).unwrap_or_default();
+            assert!(set.starts_with("__Host-kith=") && !set.contains("Domain"), "{set}");
+            for attribute in ["; Path=/", "; Secure", "; HttpOnly", "; SameSite=Strict", "; Max-Age="] {
+                assert!(set.contains(attribute), "{set}");
+            }
+        }
+    }
+}

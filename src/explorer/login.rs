@@ -1,0 +1,121 @@
+//! The page's log-in: a credential goes in once, and comes back sealed in a cookie.
+//!
+//! Only the page itself may ask for it, as the browser says; see `api/cookie.rs`.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::api::body::{self, Object};
+use crate::api::caller::Caller;
+use crate::api::cookie;
+use crate::api::error::ApiError;
+use crate::api::json::Json;
+use crate::api::state::ApiState;
+use crate::clock;
+use crate::limits::SESSION_CREDENTIAL_BYTES_MAX;
+
+/// Answers who is logged in, by the cookie or by a header that a proxy adds: `null` for nobody, so that a page which
+/// only asks shows no error.
+///
+/// # Errors
+/// As [`Caller`], but for 401.
+pub async fn who(State(state): State<Arc<ApiState>>, request: Request) -> Result<Json, Response> {
+    let (mut parts, _) = request.into_parts();
+    match Caller::from_request_parts(&mut parts, &state).await {
+        Ok(caller) => Ok(described(&state, Some(&caller))),
+        Err(refused) if refused.status() == StatusCode::UNAUTHORIZED => Ok(described(&state, None)),
+        Err(refused) => Err(refused),
+    }
+}
+
+/// Checks a credential as the API does, and lets the browser keep it, sealed.
+///
+/// # Errors
+/// 400 if the request does not come from the page or its body cannot be taken; 401 for a credential that is not good,
+/// and else as [`Caller`].
+pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Result<Response, Response> {
+    let (parts, body) = request.into_parts();
+    check_site(&parts.headers).map_err(IntoResponse::into_response)?;
+    let credential = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
+    let caller = let_in(parts, &state, &credential).await?;
+    let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
+    let sealed = sealer.seal(&credential, clock::wall_time());
+    let kept = sealed.as_deref().and_then(cookie::keep).ok_or_else(|| ApiError::Internal.into_response())?;
+    let mut response = described(&state, Some(&caller)).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, kept);
+    Ok(response)
+}
+
+/// Lets the browser forget the credential.
+///
+/// # Errors
+/// 400 if the request does not come from the page.
+pub async fn log_out(headers: HeaderMap) -> Result<Response, ApiError> {
+    check_site(&headers)?;
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    if let Some(forgotten) = cookie::forget() {
+        response.headers_mut().insert(header::SET_COOKIE, forgotten);
+    }
+    Ok(response)
+}
+
+/// Passes requests of the page.
+fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
+    if cookie::is_same_origin(headers) {
+        return Ok(());
+    }
+    let expected = "same-origin, which browsers send for the page itself, over https and on loopback alone";
+    let sent = headers.get(cookie::SITE).map(|sent| String::from_utf8_lossy(sent.as_bytes()));
+    Err(match sent {
+        Some(sent) => ApiError::invalid("Sec-Fetch-Site", &sent, expected),
+        None => ApiError::missing("Sec-Fetch-Site", expected),
+    })
+}
+
+/// Reads the credential. No error repeats any of what was sent.
+async fn read(headers: &HeaderMap, body: Body) -> Result<String, ApiError> {
+    let expected = format!("a key or token of 1 to {SESSION_CREDENTIAL_BYTES_MAX} bytes");
+    let body = body::read(headers, body).await?;
+    let sent = Object::parse(&body).and_then(|object| object.text("credential", &expected)).ok().flatten();
+    let fits = |credential: &String| (1..=SESSION_CREDENTIAL_BYTES_MAX).contains(&credential.trim().len());
+    let credential = sent.filter(fits).ok_or_else(|| ApiError::missing("credential", expected))?;
+    Ok(credential.trim().to_owned())
+}
+
+/// The caller that `credential` stands for: checked as one that comes in a header.
+async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Result<Caller, Response> {
+    let unauthorized = |_| ApiError::Unauthorized { was_sent: true }.into_response();
+    let mut sent = HeaderValue::from_str(&format!("Bearer {credential}")).map_err(unauthorized)?;
+    sent.set_sensitive(true);
+    parts.headers.insert(header::AUTHORIZATION, sent);
+    Caller::from_request_parts(&mut parts, state).await
+}
+
+/// Whose network is shown, and as whom; and whether a link may log in.
+fn described(state: &ApiState, caller: Option<&Caller>) -> Json {
+    let mut json = Json::default();
+    json.object(|json| {
+        json.boolean("links", state.takes_links);
+        let Some(caller) = caller else { return json.null("data") };
+        json.object_field("data", |json| {
+            let data = &caller.index().data;
+            json.object_field("organization", |json| {
+                json.text("id", &data.organization.id);
+                json.text("name", &data.organization.name);
+            });
+            let Some(member) = caller.member else { return };
+            let person = data.members.people[member.0 as usize];
+            json.object_field("member", |json| {
+                json.text("userId", data.members.user_ids.get(member.0));
+                json.text("personId", data.people.ids.get(person.0));
+                json.text("name", data.people.names.get(person.0));
+            });
+        });
+    });
+    json
+}

@@ -1,0 +1,27 @@
+//! The page for people: served at `/` to browsers and at `/explore`, with its log-in.
+//!
+//! Its sources are in `explorer/`; what is built of them lies in `explorer/dist` and is part of the program. The page
+//! itself holds no data and needs no credential: it asks the API, and its cookie (`api/cookie.rs`) is the credential.
+
+use axum::Router;
+use axum::routing::{any, get};
+use std::sync::Arc;
+
+use crate::api::state::ApiState;
+
+pub mod login;
+pub mod page;
+
+/// The routes of the page; none if it is not served.
+pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
+    if state.sessions.is_none() {
+        return Router::new();
+    }
+    Router::new()
+        .route("/", any(page::root))
+        .route("/explore", get(page::page))
+        .route("/explore/app.js", get(page::script))
+        .route("/explore/app.css", get(page::style))
+        .route("/explore/icon.svg", get(page::icon))
+        .route("/explore/login", get(login::who).post(login::log_in).delete(login::log_out))
+}

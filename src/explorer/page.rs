@@ -1,0 +1,105 @@
+//! The files of the page: the same for everybody, packed once.
+
+use std::sync::LazyLock;
+
+use axum::extract::RawQuery;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::api::compress::PackedOnce;
+use crate::api::error::ApiError;
+
+/// A file of the page.
+struct File {
+    packed: PackedOnce,
+    kind: &'static str,
+}
+
+impl File {
+    fn of(bytes: &[u8], kind: &'static str) -> Self {
+        Self { packed: PackedOnce::of(bytes.to_vec()), kind }
+    }
+
+    fn answer(&self, headers: &HeaderMap, kept: &'static str) -> Response {
+        let mut response = self.packed.answer(headers, self.kind);
+        for (name, value) in GUARDS {
+            response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
+        response
+    }
+}
+
+static INDEX: LazyLock<File> =
+    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/index.html"), "text/html; charset=utf-8"));
+static SCRIPT: LazyLock<File> = LazyLock::new(|| {
+    File::of(include_bytes!("../../explorer/dist/app.js"), "text/javascript; charset=utf-8")
+});
+static STYLE: LazyLock<File> =
+    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/app.css"), "text/css; charset=utf-8"));
+static ICON: LazyLock<File> =
+    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/icon.svg"), "image/svg+xml"));
+
+/// What browsers hold the page to: it loads from this server alone, runs no text as a script, and stands in no other
+/// page.
+const GUARDS: [(HeaderName, &str); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+         trusted-types 'none'",
+    ),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (header::REFERRER_POLICY, "no-referrer"),
+];
+
+/// Asked for each time, and answered 304 if it is still the same.
+const FRESH: &str = "no-cache";
+/// Never asked for again: another file has another address.
+const FOREVER: &str = "public, max-age=31536000, immutable";
+
+/// Answers a browser at `/` with the page, and every other request as a path that there is not.
+pub async fn root(method: Method, headers: HeaderMap) -> Response {
+    if !matches!(method, Method::GET | Method::HEAD) || !wants_page(&headers) {
+        return ApiError::UnknownPath.into_response();
+    }
+    let mut response = INDEX.answer(&headers, FRESH);
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept"));
+    response
+}
+
+/// Whether the request names HTML among what it accepts, as browsers do and programs do not.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
+    let mut kinds = lines.flat_map(|line| line.split(',')).map(|kind| kind.split(';').next().unwrap_or(""));
+    kinds.any(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
+}
+
+/// Answers with the page.
+pub async fn page(headers: HeaderMap) -> Response {
+    INDEX.answer(&headers, FRESH)
+}
+
+/// Answers with the page's script.
+pub async fn script(query: RawQuery, headers: HeaderMap) -> Response {
+    SCRIPT.answer(&headers, kept(&query))
+}
+
+/// Answers with the page's style.
+pub async fn style(query: RawQuery, headers: HeaderMap) -> Response {
+    STYLE.answer(&headers, kept(&query))
+}
+
+/// Answers with the page's icon.
+pub async fn icon(headers: HeaderMap) -> Response {
+    ICON.answer(&headers, FRESH)
+}
+
+/// How long a file is kept: forever only by the address that the page has for it, which names its bytes.
+fn kept(RawQuery(query): &RawQuery) -> &'static str {
+    let named = query.as_deref().and_then(|query| query.strip_prefix("v="));
+    let page = include_str!("../../explorer/dist/index.html");
+    let is_of_page = named.is_some_and(|version| version.len() == 16 && page.contains(version));
+    if is_of_page { FOREVER } else { FRESH }
+}

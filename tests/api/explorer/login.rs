@@ -1,0 +1,85 @@
+//! The log-in takes a credential from the page alone, repeats none of it, and sets a cookie for nobody else.
+
+use axum::http::Method;
+use serde_json::json;
+
+use crate::explorer::{OWN, cookie_of, log_in, send, tiny};
+
+const PATH: &str = "/explore/login";
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+#[tokio::test]
+async fn the_log_in_answers_who_it_is_and_sets_a_cookie_that_holds_no_credential() {
+    let (credentials, served) = tiny();
+    let (key, token) = (credentials.key("org_tiny"), credentials.token("org_tiny", "user_ana"));
+    for (credential, is_member) in [(&key, false), (&token, true)] {
+        let answer = log_in(&served, credential).await;
+        let data = &answer.json()["data"];
+        assert_eq!(data["organization"]["id"], "org_tiny");
+        assert_eq!(data["member"]["userId"].as_str(), is_member.then_some("user_ana"));
+        assert_eq!(answer.json()["links"], false, "links log in to the demo alone");
+        let set = answer.header("set-cookie").unwrap();
+        assert!(
+            set.starts_with("__Host-kith=") && set.contains("HttpOnly") && !set.contains(credential.as_str())
+        );
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        let cookie = cookie_of(&served, credential).await;
+        let who = send(&served, Method::GET, PATH, &[OWN, ("cookie", &cookie)], "").await;
+        assert_eq!(who.json(), answer.json());
+    }
+    let out = send(&served, Method::DELETE, PATH, &[OWN], "").await;
+    assert_eq!(out.status, 204);
+    assert!(out.header("set-cookie").unwrap().contains("Max-Age=0"));
+}
+
+#[tokio::test]
+async fn whatever_else_is_sent_to_the_log_in_sets_nothing_and_is_not_repeated() {
+    let (credentials, served) = tiny();
+    let key = credentials.key("org_tiny");
+    let good = json!({ "credential": key }).to_string();
+    let twice = format!("{{\"credential\":\"{key}\",\"credential\":\"{key}\"}}");
+    let spread = json!({ "credential": format!("{key}\r\nx: y") }).to_string();
+    let long = json!({ "credential": "canary".repeat(1_000) }).to_string();
+    let cross = ("sec-fetch-site", "cross-site");
+    for (method, headers, body, status) in [
+        (Method::POST, &[JSON][..], &*good, 400),
+        (Method::POST, &[JSON, cross], &good, 400),
+        (Method::POST, &[JSON, ("sec-fetch-site", "same-site")], &good, 400),
+        (Method::POST, &[JSON, ("sec-fetch-site", "none")], &good, 400),
+        (Method::POST, &[JSON, OWN, cross], &good, 400),
+        (Method::POST, &[OWN], &good, 415),
+        (Method::POST, &[OWN, ("content-type", "text/plain")], &good, 415),
+        (Method::POST, &[OWN, ("content-type", "application/x-www-form-urlencoded")], &good, 415),
+        (Method::POST, &[OWN, JSON], "", 400),
+        (Method::POST, &[OWN, JSON], "{}", 400),
+        (Method::POST, &[OWN, JSON], "{\"credential\":1}", 400),
+        (Method::POST, &[OWN, JSON], "{\"credential\":\" \"}", 400),
+        (Method::POST, &[OWN, JSON], "service_sk_canary", 400),
+        (Method::POST, &[OWN, JSON], "{\"credential\":\"service_sk_canary\"", 400),
+        (Method::POST, &[OWN, JSON], &twice, 400),
+        (Method::POST, &[OWN, JSON], &long, 400),
+        (Method::POST, &[OWN, JSON], &spread, 401),
+        (Method::POST, &[OWN, JSON], "{\"credential\":\"service_sk_canary\"}", 401),
+        (Method::DELETE, &[], "", 400),
+        (Method::DELETE, &[cross], "", 400),
+        (Method::PUT, &[OWN, JSON], &good, 405),
+        // A link that logs in: none does.
+        (Method::GET, &[OWN], "", 200),
+    ] {
+        let answer = send(&served, method.clone(), PATH, headers, body).await;
+        let said = String::from_utf8_lossy(&answer.bytes).into_owned();
+        assert_eq!(answer.status, status, "{method} {headers:?} {body}: {said}");
+        assert!(!said.contains("canary") && !said.contains(&key), "{said}");
+        assert_eq!(answer.header("set-cookie"), None, "{method} {headers:?} {body}");
+    }
+    // The control.
+    let answer = send(&served, Method::POST, PATH, &[OWN, JSON], &good).await;
+    assert!(answer.status == 200 && answer.header("set-cookie").is_some());
+    // A proxy may add the header to every request: that is a log-in too, and sets nothing.
+    let bearer = format!("Bearer {key}");
+    let answer = send(&served, Method::GET, PATH, &[OWN, ("authorization", &bearer)], "").await;
+    assert_eq!(answer.json()["data"]["organization"]["id"], "org_tiny");
+    assert_eq!(answer.header("set-cookie"), None);
+    let answer = send(&served, Method::GET, "/explore?credential=x", &[OWN], "").await;
+    assert_eq!(answer.header("set-cookie"), None);
+}
