@@ -1,7 +1,7 @@
 //! Lists of edges.
 
 use crate::import::addresses::addresses_in;
-use crate::import::cells::Row;
+use crate::import::cells::RowCells;
 use crate::import::columns::WeightedTie;
 use crate::import::fault::SkipReason;
 use crate::import::interaction::Party;
@@ -14,7 +14,7 @@ use crate::import::records::ExportRecord;
 /// # Errors
 /// Returns why the row is skipped.
 pub(crate) fn tie(record: &ExportRecord<'_>, layout: &Layout) -> Result<WeightedTie, SkipReason> {
-    let row = Row { record, layout };
+    let row = RowCells { record, layout };
     let (from, to) = (party(row.first(ExportColumn::TieFrom)), party(row.first(ExportColumn::TieTo)));
     if from.is_empty() || to.is_empty() {
         return Err(SkipReason::PartyMissing);
