@@ -5,6 +5,7 @@
 
 use std::io::{Cursor, Read};
 
+use memchr::memmem;
 use zip::ZipArchive;
 
 use crate::import::fault::FileFault;
@@ -164,17 +165,13 @@ fn open(bytes: &[u8]) -> Result<Archive<'_>, FileFault> {
 /// Whether the directory of a long archive says that it has more entries than are looked at: the library makes room for
 /// them before it reads one. Of other archives it can say no more than 65,535.
 fn claims_too_many(bytes: &[u8]) -> bool {
-    let places = |mark: [u8; 4]| {
-        let windows = bytes.windows(4).enumerate();
-        windows.filter(move |(_, window)| *window == mark).map(|(place, _)| place)
-    };
-    let is_long = places(*b"PK\x06\x07").next().is_some();
+    let is_long = memmem::find(bytes, b"PK\x06\x07").is_some();
     let count_at = |place: usize| {
         let count = bytes.get(place + 32..place + 40)?;
         Some(u64::from_le_bytes(count.try_into().ok()?))
     };
-    is_long
-        && places(*b"PK\x06\x06").filter_map(count_at).any(|count| count > IMPORT_ARCHIVE_ENTRIES_MAX as u64)
+    let mut counts = memmem::find_iter(bytes, b"PK\x06\x06").filter_map(count_at);
+    is_long && counts.any(|count| count > IMPORT_ARCHIVE_ENTRIES_MAX as u64)
 }
 
 /// The name of an entry, without control characters.

@@ -6,15 +6,15 @@ use crate::import::archive::{self, ArchiveKind, entries};
 use crate::import::calendar::read_events;
 use crate::import::columns::ColumnMapping;
 use crate::import::decode::{decode, is_utf_8};
-use crate::import::fault::{FileFault, SkipReason};
+use crate::import::fault::FileFault;
 use crate::import::mail::{is_mail, read_messages};
-use crate::import::read::{RowCount, RowTally, TakeRow};
+use crate::import::read::{RowCount, RowTally};
 use crate::import::table::read_text;
 use crate::import::vcard::read_cards;
 use crate::import::workbook::read_workbook;
 use crate::limits::{IMPORT_FILE_BYTES_MAX, IMPORT_RECODED_BYTES_MAX};
 
-pub use crate::import::read::{EntryCount, FileRow};
+pub use crate::import::read::{EntryCount, FileRow, TakeRow};
 
 /// How much of a text is looked at to see what it is, in bytes.
 const LOOK_BYTES: usize = 1 << 10;
@@ -44,7 +44,7 @@ pub fn read_file(
     file: &str,
     bytes: &[u8],
     columns: Option<&ColumnMapping>,
-    take: &mut dyn FnMut(&str, u64, Result<FileRow, SkipReason>),
+    take: &mut TakeRow<'_>,
 ) -> Vec<EntryCount> {
     let mut counts = Vec::new();
     match kind_of(bytes) {
@@ -67,11 +67,7 @@ pub fn is_mail_archive(bytes: &[u8]) -> bool {
 }
 
 /// Reads the mail archive called `file` from `mail`, as [`read_file`] does, one line after the other.
-pub fn read_mail(
-    file: &str,
-    mail: &mut dyn BufRead,
-    take: &mut dyn FnMut(&str, u64, Result<FileRow, SkipReason>),
-) -> EntryCount {
+pub fn read_mail(file: &str, mail: &mut dyn BufRead, take: &mut TakeRow<'_>) -> EntryCount {
     RowTally::of(file, take, |tally| read_messages(mail, tally))
 }
 
@@ -114,14 +110,14 @@ fn read_plain(
         FileKind::Compressed => Err(FileFault::Compressed),
         FileKind::Mail => read_messages(&mut &*bytes, tally),
         FileKind::Cards => {
-            read_cards(&*text_of(bytes)?, tally);
+            read_cards(&text_of(bytes)?, tally);
             Ok(())
         }
         FileKind::Calendar => {
-            read_events(&*text_of(bytes)?, tally);
+            read_events(&text_of(bytes)?, tally);
             Ok(())
         }
-        FileKind::Table => read_text(&*text_of(bytes)?, columns, tally),
+        FileKind::Table => read_text(&text_of(bytes)?, columns, tally),
     })
 }
 

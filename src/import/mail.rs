@@ -38,8 +38,8 @@ const LOOK_BYTES: usize = 256;
 /// Whether a file that begins with `bytes` is a mail archive.
 #[must_use]
 pub(crate) fn is_mail(bytes: &[u8]) -> bool {
-    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or(bytes);
-    begins_message(&line[..line.len().min(LOOK_BYTES)])
+    let look = &bytes[..bytes.len().min(LOOK_BYTES)];
+    begins_message(look.split(|byte| *byte == b'\n').next().unwrap_or(look))
 }
 
 /// Reads the messages of `mail`, whatever its length, one line after the other.
@@ -90,7 +90,7 @@ fn next_line(mail: &mut dyn BufRead, keep: usize, line: &mut Vec<u8>) -> std::io
         if bytes.is_empty() {
             return Ok(if length == 0 { None } else { Some(length) });
         }
-        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let end = memchr::memchr(b'\n', bytes);
         let part = &bytes[..end.unwrap_or(bytes.len())];
         line.extend_from_slice(&part[..part.len().min(keep.saturating_sub(line.len()))]);
         let taken = part.len() + usize::from(end.is_some());

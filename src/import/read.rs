@@ -52,7 +52,7 @@ pub struct RowCount {
 }
 
 /// What takes the rows of files: the file or the entry, the line, and what the row gives or why it is skipped.
-pub(crate) type TakeRow<'t> = dyn FnMut(&str, u64, Result<FileRow, SkipReason>) + 't;
+pub type TakeRow<'t> = dyn FnMut(&str, u64, Result<FileRow, SkipReason>) + 't;
 
 /// Hands the rows of one file on and counts them.
 pub(crate) struct RowTally<'t> {

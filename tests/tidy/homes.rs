@@ -57,7 +57,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("httpdate", &["server/refusal.rs"]),
     ("httparse", &["server/head.rs"]),
     ("mail_parser", &["import/mail.rs", "import/vcard.rs"]),
-    ("memchr", &["query", "server/refusal.rs", "server/head.rs"]),
+    ("memchr", &["import/archive.rs", "import/mail.rs", "query", "server/refusal.rs", "server/head.rs"]),
     ("mimalloc", &["main.rs"]),
     ("opentelemetry", &["telemetry/exporter.rs", "api/traces.rs"]),
     ("opentelemetry_http", &["telemetry/collector.rs"]),

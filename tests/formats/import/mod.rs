@@ -3,6 +3,7 @@
 mod archives;
 mod files;
 mod hostile;
+mod memory;
 mod other_formats;
 
 use kith::import::columns::{ColumnMapping, MappedColumn};
