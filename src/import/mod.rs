@@ -9,7 +9,7 @@
 //! - [`layout`] knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the file's
 //!   name, and `refused` names exports whose columns are not known for certain; [`columns`] are those that a manifest names;
 //! - `records` cuts the text below it into records, each with its line, and `table` makes rows of them: [`contact`],
-//!   `linkedin` for the rest of its export, `ties` for lists of edges;
+//!   `linkedin` for the rest of its export, `edges` for lists of edges;
 //! - `blocks` cuts cards and events apart, `vcard` and `calendar` read them, [`recurrence`] counts the days of what repeats,
 //!   and `mail` reads the heads of messages;
 //! - [`read`] counts: what was read was used or skipped.
@@ -35,6 +35,7 @@ mod bounds;
 mod calendar;
 mod cells;
 mod decode;
+mod edges;
 mod linkedin;
 mod mail;
 mod names;
@@ -43,6 +44,5 @@ mod records;
 mod refused;
 mod sniff;
 mod table;
-mod ties;
 mod vcard;
 mod workbook;

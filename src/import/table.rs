@@ -2,13 +2,13 @@
 
 use crate::import::columns::ColumnMapping;
 use crate::import::contact::Contact;
+use crate::import::edges;
 use crate::import::fault::{FileFault, SkipReason};
 use crate::import::layout::{ExportFormat, Layout};
 use crate::import::linkedin;
 use crate::import::read::{FileRow, RowTally};
 use crate::import::records::{ExportRecord, Records};
 use crate::import::sniff::sniff;
-use crate::import::ties;
 
 /// Reads the table that `text` is; `columns` are those that the manifest names.
 ///
@@ -49,7 +49,7 @@ fn row_of(record: &ExportRecord<'_>, layout: &Layout) -> Result<FileRow, SkipRea
         ExportFormat::LinkedInInvitations => linkedin::invitation(record, layout).map(FileRow::Interaction),
         ExportFormat::LinkedInPositions => linkedin::position(record, layout).map(FileRow::Position),
         ExportFormat::LinkedInProfile => linkedin::profile(record, layout).map(FileRow::Profile),
-        ExportFormat::Edges => ties::tie(record, layout).map(FileRow::Tie),
+        ExportFormat::Edges => edges::tie(record, layout).map(FileRow::Tie),
         _ => Contact::of(record, layout).map(FileRow::Contact),
     }
 }

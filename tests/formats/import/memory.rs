@@ -35,13 +35,12 @@ fn file(trial: &str) -> Vec<u8> {
             [before.as_bytes(), &piece.repeat(times), behind.as_bytes()].concat()
         })
     };
+    let open = [HEADER, b"\""].concat();
     match trial {
-        "a line" | "rows kept" => long(HEADER, b'x', 256 * MEGABYTE),
-        "a quote" => long(&[HEADER, b"\""].concat(), b'\n', 256 * MEGABYTE),
-        "a card" => long(b"BEGIN:VCARD\nFN:", b'x', 256 * MEGABYTE),
-        "another encoding" => long(HEADER, 0xe4, 64 * MEGABYTE),
+        "a quote" | "rows kept" => long(&open, b'\n', 256 * MEGABYTE),
+        "another encoding" => long(&open, 0xe4, 64 * MEGABYTE),
         "an archive" => {
-            let entry = long(HEADER, 0xe4, 63 * MEGABYTE);
+            let entry = long(&open, 0xe4, 63 * MEGABYTE);
             let pad = long(b"", 0, 64 * MEGABYTE);
             packed(&[("a.csv", &entry), ("pad.jpg", &pad)], CompressionMethod::Stored)
         }
@@ -67,7 +66,7 @@ fn one_trial() {
     let counts = read_file("a", &bytes, None, &mut |_, _, row| drop(row));
     assert!(!counts.is_empty());
     if trial == "rows kept" {
-        kept.extend(bytes.iter().map(|byte| u32::from(*byte)));
+        kept.extend(bytes.repeat(2));
     }
     let highest = highest();
     assert!(highest <= MOST, "{trial}: {highest} bytes with {} kept", kept.len());
@@ -85,7 +84,7 @@ fn keeps_to_it(trial: &str) -> bool {
 
 #[test]
 fn a_file_is_read_in_512_mib_whatever_it_holds() {
-    for trial in ["a line", "a quote", "a card", "another encoding", "an archive", "texts", "a sheet"] {
+    for trial in ["a quote", "another encoding", "an archive", "texts", "a sheet"] {
         assert!(keeps_to_it(trial), "{trial}");
     }
     // The control: what a reader that keeps what it reads takes.
