@@ -1,9 +1,9 @@
 //! Exports to rows: what each file gives, why a row is skipped, and that every row is one or the other.
 
 mod archives;
+mod memory;
 mod files;
 mod hostile;
-mod memory;
 mod other_formats;
 
 use kith::import::columns::{ColumnMapping, MappedColumn};
