@@ -24,7 +24,7 @@ pub(super) struct TableWriter {
 
 enum Packer {
     None(BufWriter<File>),
-    Gzip(GzEncoder<BufWriter<File>>),
+    Gzip(Box<GzEncoder<BufWriter<File>>>),
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
 }
 
@@ -38,7 +38,9 @@ impl TableWriter {
         );
         let packer = match compression {
             Compression::None => Packer::None(file),
-            Compression::Gzip => Packer::Gzip(GzBuilder::new().mtime(0).write(file, GzipLevel::best())),
+            Compression::Gzip => {
+                Packer::Gzip(Box::new(GzBuilder::new().mtime(0).write(file, GzipLevel::best())))
+            }
             Compression::Zstd => Packer::Zstd(Box::new(zstd::Encoder::new(file, 3)?)),
         };
         Ok(Self { path, packer, line: Vec::with_capacity(1024), rows: 0 })

@@ -15,6 +15,8 @@ const HOMES: &[(&str, &[&str])] = &[
         "bytes",
         &["language_model/client.rs", "outbound/client.rs", "telemetry/collector.rs", "auth/jwt/key_url.rs"],
     ),
+    ("calamine", &["import/workbook.rs"]),
+    ("calcard", &["import/vcard.rs", "import/calendar.rs", "import/recurrence.rs"]),
     ("clap", &["cli"]),
     ("config", &["cli/config.rs", "cli/config/error.rs"]),
     ("crc32fast", &["auth"]),
@@ -54,7 +56,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["cli/progress.rs"]),
     ("httpdate", &["server/refusal.rs"]),
     ("httparse", &["server/head.rs"]),
-    ("memchr", &["query", "server/refusal.rs", "server/head.rs"]),
+    ("mail_parser", &["import/mail.rs", "import/vcard.rs"]),
+    ("memchr", &["import/archive.rs", "import/mail.rs", "query", "server/refusal.rs", "server/head.rs"]),
     ("mimalloc", &["main.rs"]),
     ("opentelemetry", &["telemetry/exporter.rs", "api/traces.rs"]),
     ("opentelemetry_http", &["telemetry/collector.rs"]),
@@ -189,6 +192,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_width", &["cli/table.rs"]),
+    ("zip", &["import/archive.rs"]),
     ("zstd", &["api/compress.rs", "source", "generate"]),
 ];
 
