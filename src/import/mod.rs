@@ -12,11 +12,16 @@
 //!
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused.
 
+pub mod columns;
 pub mod contact;
 pub mod dates;
 pub mod fault;
+pub mod files;
+pub mod interaction;
 pub mod layout;
+pub mod own;
 pub mod read;
+pub mod recurrence;
 
 mod addresses;
 mod decode;

@@ -1,0 +1,107 @@
+//! Which column of a file is what, if the manifest says so; and lists of edges, which are read that way alone.
+
+use std::fmt;
+
+use crate::import::interaction::Party;
+
+/// The columns of one file, by their headers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnMapping {
+    /// What a column is, and its header as the file has it, whatever its case. Several headers may be one thing.
+    pub columns: Vec<(MappedColumn, String)>,
+}
+
+/// What a mapped column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MappedColumn {
+    /// The whole name.
+    Name,
+    /// The given name.
+    First,
+    /// The name between.
+    Middle,
+    /// The family name.
+    Last,
+    /// An e-mail address, or several.
+    Email,
+    /// The company.
+    Company,
+    /// The position there.
+    Position,
+    /// The address of the profile.
+    Url,
+    /// The day of the connection.
+    Connected,
+    /// Who of the organization knows the person: a name or an address.
+    Owner,
+    /// Of a list of edges, who knows: a name, an address, or the address of a profile.
+    From,
+    /// Of a list of edges, who is known.
+    To,
+    /// Of a list of edges, how well: a number.
+    Weight,
+}
+
+/// A row of a list of edges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightedTie {
+    /// Who knows.
+    pub from: Party,
+    /// Who is known.
+    pub to: Party,
+    /// How well, in the file's own scale: not below 0. `None` if the row has no weight.
+    pub weight: Option<f64>,
+}
+
+impl ColumnMapping {
+    /// Whether the file is a list of edges.
+    #[must_use]
+    pub fn is_edges(&self) -> bool {
+        self.columns.iter().any(|(column, _)| matches!(column, MappedColumn::From | MappedColumn::To))
+    }
+}
+
+impl MappedColumn {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Name,
+        Self::First,
+        Self::Middle,
+        Self::Last,
+        Self::Email,
+        Self::Company,
+        Self::Position,
+        Self::Url,
+        Self::Connected,
+        Self::Owner,
+        Self::From,
+        Self::To,
+        Self::Weight,
+    ];
+
+    /// Its key in the manifest.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::First => "first",
+            Self::Middle => "middle",
+            Self::Last => "last",
+            Self::Email => "email",
+            Self::Company => "company",
+            Self::Position => "position",
+            Self::Url => "url",
+            Self::Connected => "connected",
+            Self::Owner => "owner",
+            Self::From => "from",
+            Self::To => "to",
+            Self::Weight => "weight",
+        }
+    }
+}
+
+impl fmt::Display for MappedColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
