@@ -10,6 +10,8 @@
 //!   `addresses`;
 //! - [`read`] does all of it and counts: what was read was used or skipped.
 //!
+//! What is known between two people becomes a number in [`score`].
+//!
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused.
 
 pub mod contact;
@@ -17,10 +19,12 @@ pub mod dates;
 pub mod fault;
 pub mod layout;
 pub mod read;
+pub mod score;
 
 mod addresses;
 mod decode;
 mod names;
+mod nearest;
 mod profile;
 mod records;
 mod sniff;
