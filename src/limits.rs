@@ -233,7 +233,7 @@ pub const IMPORT_RECODED_BYTES_MAX: usize = 64 << 20;
 pub const IMPORT_LINE_BYTES_MAX: usize = 1 << 20;
 /// The most lines above the header of an export.
 pub const IMPORT_PREAMBLE_LINES_MAX: u64 = 10;
-/// The most people beside one's own on a message or an event that counts.
+/// The most others of a mail or a meeting that counts for ties.
 pub const IMPORT_OTHERS_MAX: usize = 10;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;

@@ -29,6 +29,7 @@ use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::import::fault::FileFault;
+use crate::import::score::weights::ScoringError;
 use crate::language_model;
 use crate::language_model::failure::DraftFailure;
 use crate::live::refusal::RefusedNetwork;
@@ -124,6 +125,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(StoreUnusable::Unreadable { path: path(), reason: CAUSE.into() }, CAUSE),
         case(RelationalError::damaged(CAUSE), CAUSE),
         case(FileFault::OpenQuote { line: 3 }, 3),
+        case(ScoringError::ConnectionAlone { got: 31 }, 31),
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),

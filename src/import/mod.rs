@@ -10,6 +10,8 @@
 //!   `addresses`;
 //! - [`read`] does all of it and counts: what was read was used or skipped.
 //!
+//! What is known between two people becomes a number in [`score`].
+//!
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused.
 
 pub mod columns;
@@ -22,10 +24,12 @@ pub mod layout;
 pub mod own;
 pub mod read;
 pub mod recurrence;
+pub mod score;
 
 mod addresses;
 mod decode;
 mod names;
+mod nearest;
 mod profile;
 mod records;
 mod sniff;

@@ -71,6 +71,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "cli/config/variables.rs",
             "api/prefer.rs",
             "source/nearest.rs",
+            "import/nearest.rs",
         ],
     ),
     (
@@ -104,6 +105,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "language_model",
             "api/body.rs",
             "auth/jwt/json.rs",
+            "import/score/weights.rs",
         ],
     ),
     (
@@ -119,6 +121,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "language_model",
             "api/body.rs",
             "auth/jwt",
+            "import/score/breakdown.rs",
         ],
     ),
     ("sha2", &["auth", "embed/model.rs"]),
@@ -137,6 +140,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "generate",
             "relational",
             "import/fault.rs",
+            "import/score/weights.rs",
             "rates.rs",
             "telemetry",
             "language_model",
