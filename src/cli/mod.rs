@@ -8,6 +8,7 @@ mod environment;
 pub mod find;
 pub mod generate;
 pub mod health;
+pub mod import;
 pub mod inspect;
 pub mod keys;
 mod credentials;
@@ -43,6 +44,8 @@ pub struct Cli {
 enum Command {
     /// Serve two made-up organizations, with keys and curl lines to paste
     Demo(demo::DemoCommand),
+    /// Make source tables of the exports that members have
+    Import(import::ImportCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
     /// Tell what a snapshot holds
@@ -77,6 +80,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Demo(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::Build(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
@@ -97,9 +101,14 @@ pub fn run() -> ExitCode {
             let said = error.to_string().replace('\n', "\nkith: ");
             stderr::write(format!("kith: {said}\n").as_bytes());
             stderr::flush(LOG_STOP_DEADLINE);
-            ExitCode::FAILURE
+            exit_code_of(error.as_ref())
         }
     }
+}
+
+/// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.
+fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
+    if error.is::<import::ImportUsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 /// Whether the reader of our output went away, as `head` does: that is no failure.
