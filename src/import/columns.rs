@@ -34,6 +34,8 @@ pub enum MappedColumn {
     Connected,
     /// Who of the organization knows the person: a name or an address.
     Owner,
+    /// Labels that the owner gave the person.
+    Labels,
     /// Of a list of edges, who knows: a name, an address, or the address of a profile.
     From,
     /// Of a list of edges, who is known.
@@ -63,7 +65,7 @@ impl ColumnMapping {
 
 impl MappedColumn {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Name,
         Self::First,
         Self::Middle,
@@ -74,6 +76,7 @@ impl MappedColumn {
         Self::Url,
         Self::Connected,
         Self::Owner,
+        Self::Labels,
         Self::From,
         Self::To,
         Self::Weight,
@@ -93,6 +96,7 @@ impl MappedColumn {
             Self::Url => "url",
             Self::Connected => "connected",
             Self::Owner => "owner",
+            Self::Labels => "labels",
             Self::From => "from",
             Self::To => "to",
             Self::Weight => "weight",

@@ -1,13 +1,13 @@
 //! One row of an export as a contact, or why it is skipped.
 
 use crate::import::addresses::addresses_in;
+use crate::import::cells::{self, Row};
 use crate::import::dates::CalendarDay;
 use crate::import::fault::SkipReason;
 use crate::import::layout::{ExportColumn, ExportFormat, Layout};
 use crate::import::names::{full_name, tidy};
 use crate::import::profile::handle_in;
 use crate::import::records::ExportRecord;
-use crate::limits::TABLE_TEXT_BYTES_MAX;
 
 /// What one row says of a person. Texts that it does not have are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Contact {
     pub owner: String,
     /// The id of the company in another file of the same export.
     pub account: String,
+    /// The labels, groups or categories that its owner gave it.
+    pub labels: Vec<String>,
 }
 
 /// A name and its parts.
@@ -54,9 +56,6 @@ impl Contact {
     /// Returns why the row is skipped.
     pub(crate) fn of(record: &ExportRecord<'_>, layout: &Layout) -> Result<Self, SkipReason> {
         let row = Row { record, layout };
-        if record.cells.iter().all(|cell| cell.trim().is_empty()) {
-            return Err(SkipReason::Blank);
-        }
         if layout.format == ExportFormat::SalesforceReport && is_footer(record, layout) {
             return Err(SkipReason::Footer);
         }
@@ -64,13 +63,23 @@ impl Contact {
             return Err(SkipReason::Deleted);
         }
         let contact = row.contact();
-        if contact.names.full.is_empty() && contact.emails.is_empty() {
-            return Err(match layout.format {
-                ExportFormat::LinkedInConnections => SkipReason::ClosedAccount,
-                _ => SkipReason::NameAndAddressMissing,
-            });
+        match contact.kept() {
+            Err(SkipReason::NameAndAddressMissing) if layout.format == ExportFormat::LinkedInConnections => {
+                Err(SkipReason::ClosedAccount)
+            }
+            kept => kept,
         }
-        if contact.is_within_bounds() { Ok(contact) } else { Err(SkipReason::ValueTooLong) }
+    }
+
+    /// The contact, if it names a person and a table holds it.
+    ///
+    /// # Errors
+    /// Returns why it is skipped.
+    pub(crate) fn kept(self) -> Result<Self, SkipReason> {
+        if self.names.full.is_empty() && self.emails.is_empty() {
+            return Err(SkipReason::NameAndAddressMissing);
+        }
+        if self.is_within_bounds() { Ok(self) } else { Err(SkipReason::ValueTooLong) }
     }
 
     /// Whether a table holds each value.
@@ -86,30 +95,11 @@ impl Contact {
             &self.owner,
             &self.account,
         ];
-        // Without control characters, a quote and a backslash alone are two bytes in JSON.
-        let bytes = |text: &String| text.len() + text.matches(['"', '\\']).count();
-        texts.into_iter().chain(&self.handles).all(|text| bytes(text) <= TABLE_TEXT_BYTES_MAX)
+        texts.into_iter().chain(&self.handles).chain(&self.labels).all(|text| cells::is_within_bounds(text))
     }
-}
-
-/// A record and what its cells are.
-struct Row<'a> {
-    record: &'a ExportRecord<'a>,
-    layout: &'a Layout,
 }
 
 impl Row<'_> {
-    /// The cells of `column` as written, from left to right.
-    fn all(&self, column: ExportColumn) -> impl Iterator<Item = &str> {
-        let places = self.layout.places.iter().filter(move |(_, is)| *is == column);
-        places.filter_map(|(place, _)| self.record.cells.get(*place)).map(AsRef::as_ref)
-    }
-
-    /// The first cell of `column` that is not empty, tidied.
-    fn first(&self, column: ExportColumn) -> String {
-        self.all(column).map(tidy).find(|text| !text.is_empty()).unwrap_or_default()
-    }
-
     fn contact(&self) -> Contact {
         let (given, family) = (self.first(ExportColumn::Given), self.first(ExportColumn::Family));
         let full = match self.first(ExportColumn::Name) {
@@ -137,8 +127,21 @@ impl Row<'_> {
             unread_date: if connected_on.is_none() { date } else { String::new() },
             owner: self.first(ExportColumn::Owner),
             account: self.first(ExportColumn::Account),
+            labels: labels_in(self.all(ExportColumn::Label)),
         }
     }
+}
+
+/// The labels of `cells`, each once: Google joins them by ` ::: ` and marks its own by `* `, Outlook by a semicolon.
+fn labels_in<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut labels = Vec::new();
+    for label in cells.flat_map(|cell| cell.split(":::").flat_map(|part| part.split(';'))) {
+        let label = tidy(label.trim().trim_start_matches("* "));
+        if !label.is_empty() && !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    labels
 }
 
 /// The first of the values that Google joins in one cell.

@@ -58,6 +58,34 @@ impl CalendarDay {
         }
         iso(text).or_else(|| numbers(text)).or_else(|| with_month_name(text))
     }
+
+    /// The day that `text` names as Americans write it, which the time behind it shows: `7/8/26, 3:43 PM`, the month first
+    /// and the year of this century. Returns `None` if it is another text.
+    pub(crate) fn parse_american(text: &str) -> Option<Self> {
+        let (date, time) = text.trim().split_once([',', ' '])?;
+        let time = time.trim().to_ascii_uppercase();
+        let mut parts = date.split('/');
+        let (month, day, year) = (parts.next()?, parts.next()?, parts.next()?);
+        let year = match year.len() {
+            2 => 2000 + number(year)?,
+            4 => number(year)?,
+            _ => return None,
+        };
+        let is_american = is_time(&time) && (time.ends_with("AM") || time.ends_with("PM"));
+        let day = Self::new(year, small(month)?, small(day)?);
+        day.filter(|_| is_american && parts.next().is_none())
+    }
+
+    /// The day that digits alone are: `20240312`, and a time behind a `T`. Returns `None` if it is another text.
+    pub(crate) fn parse_digits(text: &str) -> Option<Self> {
+        let (date, time) = text.split_once('T').unwrap_or((text, ""));
+        let is_digits = date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit());
+        let is_time = time.trim_end_matches('Z').bytes().all(|byte| byte.is_ascii_digit());
+        if !is_digits || !is_time {
+            return None;
+        }
+        Self::new(number(&date[..4])?, small(&date[4..6])?, small(&date[6..])?)
+    }
 }
 
 /// `2024-03-12`, and a time behind a `T` or a space.
@@ -118,7 +146,7 @@ fn with_month_name(text: &str) -> Option<CalendarDay> {
 }
 
 /// The month called `name`, in full or short.
-fn month_named(name: &str) -> Option<u8> {
+pub(crate) fn month_named(name: &str) -> Option<u8> {
     let name = name.to_lowercase();
     let at = MONTHS.iter().position(|names| names.contains(&name.as_str()))?;
     Some(at as u8 + 1)
@@ -169,6 +197,23 @@ mod tests {
         assert_eq!(CalendarDay::parse("15/3/2024"), CalendarDay::new(2024, 3, 15));
         assert_eq!(CalendarDay::parse("7-Feb-22"), CalendarDay::new(2022, 2, 7));
         assert_eq!(CalendarDay::parse("5/5/2024"), CalendarDay::new(2024, 5, 5));
+    }
+
+    #[test]
+    fn a_time_of_twelve_hours_shows_that_the_month_comes_first() {
+        for text in ["7/8/26, 3:43 PM", "07/08/2026 03:43 am", "7/8/26, 11:00\u{202f}AM"] {
+            assert_eq!(CalendarDay::parse_american(text), CalendarDay::new(2026, 7, 8), "{text}");
+        }
+        for text in
+            ["7/8/26", "7/8/26, 15:43", "13/8/26, 3:43 PM", "7/8/126, 3:43 PM", "7/8/26/1, 3:43 PM", ""]
+        {
+            assert_eq!(CalendarDay::parse_american(text), None, "{text}");
+        }
+        assert_eq!(CalendarDay::parse_digits("20240312T091500Z"), CalendarDay::new(2024, 3, 12));
+        assert_eq!(CalendarDay::parse_digits("20240312"), CalendarDay::new(2024, 3, 12));
+        for text in ["2024031", "2024-03-12", "20240230", "20240312Tnoon", "²0240312"] {
+            assert_eq!(CalendarDay::parse_digits(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use crate::import::contact::Contact;
 use crate::import::dates::CalendarDay;
 use crate::import::fault::SkipReason;
-use crate::import::files::{FileRow, read_file};
+use crate::import::files::read_file;
 use crate::import::identity::address::employer_domain;
 use crate::import::identity::company::{CompanyRegistry, DomainCounts, company_key};
 use crate::import::interaction::Party;
 use crate::import::outcome::{FileOutcome, RowSkip};
 use crate::import::plan::{Holder, ImportPlan, LeaveOut, PlannedFile};
+use crate::import::read::FileRow;
 use crate::import::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
 use crate::model::text::fold;
@@ -335,7 +336,7 @@ fn is_address_left_out(out: &LeaveOut, email: &str) -> bool {
 
 fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
     let key = || company_key(&contact.company);
-    out.labels.iter().any(|left| labels_of(contact).iter().any(|label| fold(label) == *left))
+    out.labels.iter().any(|left| contact.labels.iter().any(|label| fold(label) == *left))
         || contact.emails.iter().any(|email| is_address_left_out(out, email))
         || (!out.companies.is_empty() && out.companies.contains(&key()))
 }
@@ -347,7 +348,3 @@ fn digest_of(bytes: &[u8]) -> [u8; 16] {
     digest
 }
 
-
-fn labels_of(_: &Contact) -> &[String] {
-    &[]
-}

@@ -17,7 +17,7 @@ use crate::import::note::{ImportNote, namesakes as notes_of_namesakes};
 use crate::import::score::weights::Weights;
 use crate::import::tables::earlier::{EarlierFault, EarlierTables};
 use crate::import::tables::ids::{company_ids, organization_id, user_ids};
-use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
+use crate::import::edges::{Contacts, ScoredEdge, TieTable, edges};
 use crate::model::text::fold;
 
 /// What was imported.

@@ -1,5 +1,6 @@
 //! Contact between people that a file shows: a message, an invitation, mail, a meeting. Never what it was about.
 
+use crate::import::cells;
 use crate::import::dates::CalendarDay;
 use crate::import::recurrence::Recurrence;
 use crate::limits::IMPORT_OTHERS_MAX;
@@ -62,6 +63,12 @@ impl Party {
         self.name.is_empty() && self.handle.is_none() && self.email.is_none()
     }
 
+    /// Whether a table holds each text.
+    pub(crate) fn is_within_bounds(&self) -> bool {
+        let texts = [&self.name].into_iter().chain(&self.handle).chain(&self.email);
+        texts.map(String::as_str).all(cells::is_within_bounds)
+    }
+
     /// Whether both are the same as far as they say.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
@@ -77,7 +84,8 @@ pub(crate) fn others(from: &Party, all: Vec<Party>) -> Vec<Party> {
     let mut others: Vec<Party> = Vec::new();
     for party in all {
         // One more than counts is enough to see that there are too many.
-        let is_known = party.is_empty() || party.is_same(from) || others.iter().any(|one| one.is_same(&party));
+        let is_known =
+            party.is_empty() || party.is_same(from) || others.iter().any(|one| one.is_same(&party));
         if !is_known && others.len() <= IMPORT_OTHERS_MAX {
             others.push(party);
         }

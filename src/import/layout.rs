@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::import::columns::{ColumnMapping, MappedColumn};
+
 /// An export that is known by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
@@ -19,6 +21,24 @@ pub enum ExportFormat {
     Salesforce,
     /// A report of contacts of Salesforce.
     SalesforceReport,
+    /// LinkedIn's `messages.csv`.
+    LinkedInMessages,
+    /// LinkedIn's `Invitations.csv`.
+    LinkedInInvitations,
+    /// LinkedIn's `Positions.csv`.
+    LinkedInPositions,
+    /// LinkedIn's `Profile.csv`.
+    LinkedInProfile,
+    /// A table whose columns the manifest names.
+    MappedTable,
+    /// A list of edges, whose columns the manifest names.
+    Edges,
+    /// Cards, of version 2.1, 3.0 or 4.0.
+    Cards,
+    /// Messages one behind the other.
+    MailArchive,
+    /// Events of an iCalendar file.
+    Calendar,
 }
 
 /// What a column holds.
@@ -37,8 +57,24 @@ pub(crate) enum ExportColumn {
     /// Who of the organization the row belongs to: a name, an address, or an id.
     Owner,
     Account,
+    Label,
     IsDeleted,
     MergedInto,
+    Sender,
+    SenderUrl,
+    Recipients,
+    RecipientUrls,
+    SentOn,
+    Folder,
+    IsDraft,
+    StartedOn,
+    FinishedOn,
+    Maiden,
+    Industry,
+    Place,
+    TieFrom,
+    TieTo,
+    Weight,
 }
 
 /// An export: the columns by which it is known, each in all its languages, and all that are used.
@@ -85,6 +121,7 @@ const EXPORTS: &[KnownExport] = &[
             ("last name", ExportColumn::Family),
             ("organization name", ExportColumn::Company),
             ("organization title", ExportColumn::Position),
+            ("labels", ExportColumn::Label),
         ],
     },
     KnownExport {
@@ -97,6 +134,7 @@ const EXPORTS: &[KnownExport] = &[
             ("family name", ExportColumn::Family),
             ("organization 1 - name", ExportColumn::Company),
             ("organization 1 - title", ExportColumn::Position),
+            ("group membership", ExportColumn::Label),
         ],
     },
     KnownExport {
@@ -110,6 +148,7 @@ const EXPORTS: &[KnownExport] = &[
             ("company", ExportColumn::Company),
             ("job title", ExportColumn::Position),
             ("web page", ExportColumn::Url),
+            ("categories", ExportColumn::Label),
         ],
     },
     KnownExport {
@@ -155,6 +194,51 @@ const EXPORTS: &[KnownExport] = &[
             ("account owner", ExportColumn::Owner),
         ],
     },
+    KnownExport {
+        format: ExportFormat::LinkedInMessages,
+        marks: &[&["from"], &["to"], &["sender profile url"], &["recipient profile urls"]],
+        columns: &[
+            ("from", ExportColumn::Sender),
+            ("sender profile url", ExportColumn::SenderUrl),
+            ("to", ExportColumn::Recipients),
+            ("recipient profile urls", ExportColumn::RecipientUrls),
+            ("date", ExportColumn::SentOn),
+            ("folder", ExportColumn::Folder),
+            ("is message draft", ExportColumn::IsDraft),
+        ],
+    },
+    KnownExport {
+        format: ExportFormat::LinkedInInvitations,
+        marks: &[&["from"], &["to"], &["sent at"], &["direction"]],
+        columns: &[
+            ("from", ExportColumn::Sender),
+            ("inviterprofileurl", ExportColumn::SenderUrl),
+            ("to", ExportColumn::Recipients),
+            ("inviteeprofileurl", ExportColumn::RecipientUrls),
+            ("sent at", ExportColumn::SentOn),
+        ],
+    },
+    KnownExport {
+        format: ExportFormat::LinkedInPositions,
+        marks: &[&["company name"], &["title"], &["started on"], &["finished on"]],
+        columns: &[
+            ("company name", ExportColumn::Company),
+            ("title", ExportColumn::Position),
+            ("started on", ExportColumn::StartedOn),
+            ("finished on", ExportColumn::FinishedOn),
+        ],
+    },
+    KnownExport {
+        format: ExportFormat::LinkedInProfile,
+        marks: &[&["first name"], &["last name"], &["headline"], &["industry"], &["geo location"]],
+        columns: &[
+            ("first name", ExportColumn::Given),
+            ("last name", ExportColumn::Family),
+            ("maiden name", ExportColumn::Maiden),
+            ("industry", ExportColumn::Industry),
+            ("geo location", ExportColumn::Place),
+        ],
+    },
 ];
 
 /// Which export a file is, and where its columns stand.
@@ -178,10 +262,52 @@ impl Layout {
         let places = names.iter().enumerate().filter_map(|(place, name)| Some((place, column(name)?)));
         Some(Self { format: known.format, places: places.collect() })
     }
+
+    /// The layout below the header `cells`, with the columns that `mapping` names.
+    ///
+    /// # Errors
+    /// Returns the columns of `mapping` that the header has not.
+    pub(crate) fn mapped<'a>(
+        cells: impl Iterator<Item = &'a str>,
+        mapping: &ColumnMapping,
+    ) -> Result<Self, Vec<String>> {
+        let names: Vec<String> = cells.map(column_name).collect();
+        let (mut places, mut missing) = (Vec::new(), Vec::new());
+        for (column, header) in &mapping.columns {
+            let wanted = column_name(header);
+            match names.iter().position(|name| *name == wanted) {
+                Some(place) => places.push((place, mapped_column(*column))),
+                None => missing.push(header.clone()),
+            }
+        }
+        places.sort_by_key(|(place, _)| *place);
+        let format = if mapping.is_edges() { ExportFormat::Edges } else { ExportFormat::MappedTable };
+        if missing.is_empty() { Ok(Self { format, places }) } else { Err(missing) }
+    }
+}
+
+/// What a column that the manifest names holds.
+fn mapped_column(column: MappedColumn) -> ExportColumn {
+    match column {
+        MappedColumn::Name => ExportColumn::Name,
+        MappedColumn::First => ExportColumn::Given,
+        MappedColumn::Middle => ExportColumn::Middle,
+        MappedColumn::Last => ExportColumn::Family,
+        MappedColumn::Email => ExportColumn::Email,
+        MappedColumn::Company => ExportColumn::Company,
+        MappedColumn::Position => ExportColumn::Position,
+        MappedColumn::Url => ExportColumn::Url,
+        MappedColumn::Connected => ExportColumn::ConnectedOn,
+        MappedColumn::Owner => ExportColumn::Owner,
+        MappedColumn::Labels => ExportColumn::Label,
+        MappedColumn::From => ExportColumn::TieFrom,
+        MappedColumn::To => ExportColumn::TieTo,
+        MappedColumn::Weight => ExportColumn::Weight,
+    }
 }
 
 /// A column's name as it is compared: lower case, one space between words, no quotes around it.
-fn column_name(cell: &str) -> String {
+pub(crate) fn column_name(cell: &str) -> String {
     cell.trim().trim_matches('"').split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
@@ -204,6 +330,15 @@ impl fmt::Display for ExportFormat {
             Self::HubSpot => "HubSpot contacts",
             Self::Salesforce => "Salesforce contacts",
             Self::SalesforceReport => "Salesforce report",
+            Self::LinkedInMessages => "LinkedIn messages",
+            Self::LinkedInInvitations => "LinkedIn invitations",
+            Self::LinkedInPositions => "LinkedIn positions",
+            Self::LinkedInProfile => "LinkedIn profile",
+            Self::MappedTable => "mapped columns",
+            Self::Edges => "list of edges",
+            Self::Cards => "vCard",
+            Self::MailArchive => "mail archive",
+            Self::Calendar => "calendar",
         })
     }
 }

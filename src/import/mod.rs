@@ -1,14 +1,17 @@
-//! Exports that people have to contacts: the reading half of importing them.
+//! Exports that people have to people, edges and what the edges rest on: source tables.
 //!
-//! How the bytes of a file become contacts:
+//! How the bytes of a file become rows:
 //!
-//! - `decode` makes text of them, whatever encoding they are in;
-//! - [`layout`] knows the header of each export, and `sniff` finds it below a preamble, by its columns and never by the
-//!   file's name;
-//! - `records` cuts the text below it into records, each with its line;
-//! - [`contact`] makes a contact of a record, or says why it is skipped, with the help of `dates`, `profile` and
-//!   `addresses`;
-//! - [`read`] does all of it and counts: what was read was used or skipped.
+//! - [`files`] sees what a file is: a table, a workbook, an archive, cards, mail, a calendar;
+//! - `archive` unpacks entries under bounds, and `workbook` reads sheets cell by cell;
+//! - `decode` makes text of bytes, whatever encoding they are in;
+//! - [`layout`] knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the file's
+//!   name, and `refused` names exports whose columns are not known for certain; [`columns`] are those that a manifest names;
+//! - `records` cuts the text below it into records, each with its line, and `table` makes rows of them: [`contact`],
+//!   `linkedin` for the rest of its export, `ties` for lists of edges;
+//! - `blocks` cuts cards and events apart, `vcard` and `calendar` read them, [`recurrence`] counts the days of what repeats,
+//!   and `mail` reads the heads of messages;
+//! - [`read`] counts: what was read was used or skipped.
 //!
 //! What is known between two people becomes a number in [`score`].
 //!
@@ -18,10 +21,11 @@
 //! - `gather` reads all of its files into `rows`, small ones, and counts them in an [`outcome`];
 //! - [`identity`] says which rows are one person, `overriding` and `correspondents` help it, and `people` chooses what
 //!   is written of each;
-//! - `ties` says who knows whom, and counts the evidence;
+//! - `edges` says who knows whom, and counts the evidence;
 //! - [`imported`] does all of it, [`tables`] writes it, and [`report`] says what became of each row.
 //!
-//! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused.
+//! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused. Nothing here keeps
+//! what people wrote to each other, or what it was about.
 
 pub mod columns;
 pub mod contact;
@@ -44,15 +48,26 @@ pub mod score;
 pub mod tables;
 
 mod addresses;
+mod archive;
+mod blocks;
+mod calendar;
+mod cells;
 mod correspondents;
 mod decode;
+mod edges;
 mod gather;
+mod linkedin;
+mod mail;
 mod names;
 mod nearest;
 mod overriding;
 mod people;
 mod profile;
 mod records;
+mod refused;
 mod rows;
 mod sniff;
+mod table;
 mod ties;
+mod vcard;
+mod workbook;

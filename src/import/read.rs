@@ -1,22 +1,49 @@
-//! The contacts of one file, and the count of its rows.
+//! What reading a file gives, and the count of its rows: what was read was used or skipped.
 
+use crate::import::columns::WeightedTie;
 use crate::import::contact::Contact;
-use crate::import::decode::{decode, is_utf_8};
 use crate::import::fault::{FileFault, SkipReason};
+use crate::import::interaction::Interaction;
 use crate::import::layout::ExportFormat;
-use crate::import::sniff::sniff;
-use crate::limits::{IMPORT_FILE_BYTES_MAX, IMPORT_RECODED_BYTES_MAX};
+use crate::import::own::{OwnPosition, OwnProfile};
+
+/// What a row of a file gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileRow {
+    /// A person.
+    Contact(Contact),
+    /// Contact between people.
+    Interaction(Interaction),
+    /// A position of the file's owner.
+    Position(OwnPosition),
+    /// The profile of the file's owner.
+    Profile(OwnProfile),
+    /// An edge of a list of edges.
+    Tie(WeightedTie),
+}
+
+/// What became of the rows of a file, or of an entry of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryCount {
+    /// The file, and of an archive the entry: `a.zip!/Connections.csv`.
+    pub file: String,
+    /// Its rows.
+    pub count: RowCount,
+}
 
 /// What became of the rows of a file. `read` is `used` and `skipped` together.
+///
+/// An entry of an archive that is no export, and a sheet of a workbook that is none beside one that is, have neither a
+/// format nor a fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowCount {
     /// Which export it is, or `None` if that is not known.
     pub format: Option<ExportFormat>,
-    /// Rows: records below the header; lines without a character are none.
+    /// Rows: records below the header, cards, messages, events; lines without a character are none.
     pub read: u64,
-    /// Rows that made a contact.
+    /// Rows that gave something.
     pub used: u64,
-    /// Rows that made none, each for a reason.
+    /// Rows that gave nothing, each for a reason.
     pub skipped: u64,
     /// Contacts with a date that could not be read; they are used without it.
     pub without_date: u64,
@@ -24,41 +51,50 @@ pub struct RowCount {
     pub fault: Option<FileFault>,
 }
 
-/// Reads the export that `bytes` are, and hands each row to `take` with its first line, counted in the decoded text from
-/// 1: the contact, or why there is none.
-///
-/// Holds one row at a time; a file that is not UTF-8 is held as such beside its bytes, at most three times as long.
-pub fn read_contacts(bytes: &[u8], mut take: impl FnMut(u64, Result<Contact, SkipReason>)) -> RowCount {
-    let mut count = RowCount::default();
-    count.fault = read(bytes, &mut count, &mut take).err();
-    count
+/// What takes the rows of files: the file or the entry, the line, and what the row gives or why it is skipped.
+pub(crate) type TakeRow<'t> = dyn FnMut(&str, u64, Result<FileRow, SkipReason>) + 't;
+
+/// Hands the rows of one file on and counts them.
+pub(crate) struct Tally<'t> {
+    file: &'t str,
+    count: RowCount,
+    take: &'t mut TakeRow<'t>,
 }
 
-fn read(
-    bytes: &[u8],
-    count: &mut RowCount,
-    take: &mut impl FnMut(u64, Result<Contact, SkipReason>),
-) -> Result<(), FileFault> {
-    if bytes.len() > IMPORT_FILE_BYTES_MAX {
-        return Err(FileFault::TooLong);
+impl<'t> Tally<'t> {
+    /// Counts what `read` reads of the file or entry `file`.
+    pub(crate) fn of(
+        file: &str,
+        take: &mut TakeRow<'_>,
+        read: impl FnOnce(&mut Tally<'_>) -> Result<(), FileFault>,
+    ) -> EntryCount {
+        let mut tally =
+            Tally { file, count: RowCount::default(), take: &mut |file, line, row| take(file, line, row) };
+        let fault = read(&mut tally).err();
+        EntryCount { file: file.to_owned(), count: RowCount { fault, ..tally.count } }
     }
-    if bytes.len() > IMPORT_RECODED_BYTES_MAX && !is_utf_8(bytes) {
-        return Err(FileFault::TooLongForItsEncoding);
+
+    /// The file or the entry.
+    pub(crate) fn file(&self) -> &'t str {
+        self.file
     }
-    let text = decode(bytes);
-    let (layout, mut records) = sniff(&text)?;
-    count.format = Some(layout.format);
-    while let Some(record) = records.next()? {
-        let row = Contact::of(&record, &layout);
-        count.read += 1;
+
+    /// Says what kind of export the file is.
+    pub(crate) fn is(&mut self, format: ExportFormat) {
+        self.count.format = Some(format);
+    }
+
+    /// Takes the row that begins in line `line`.
+    pub(crate) fn row(&mut self, line: u64, row: Result<FileRow, SkipReason>) {
+        self.count.read += 1;
         match &row {
-            Ok(contact) => {
-                count.used += 1;
-                count.without_date += u64::from(!contact.unread_date.is_empty());
+            Ok(row) => {
+                self.count.used += 1;
+                let is_without = matches!(row, FileRow::Contact(contact) if !contact.unread_date.is_empty());
+                self.count.without_date += u64::from(is_without);
             }
-            Err(_) => count.skipped += 1,
+            Err(_) => self.count.skipped += 1,
         }
-        take(record.line, row);
+        (self.take)(self.file, line, row);
     }
-    Ok(())
 }

@@ -1,18 +1,164 @@
 //! Events that repeat.
 
+use calcard::common::timezone::Tz;
+use calcard::icalendar::ICalendar;
+use calcard::{Entry, Parser};
+
 use crate::import::dates::CalendarDay;
+use crate::limits::IMPORT_REPEATS_MAX;
+
+/// The parts of a rule that are used: those that say on which days. A rule by the hour repeats on no other day.
+const PARTS: [&str; 8] =
+    ["INTERVAL", "COUNT", "WKST", "BYDAY", "BYMONTH", "BYMONTHDAY", "BYSETPOS", "BYYEARDAY"];
+/// The frequencies that are.
+const FREQUENCIES: [&str; 4] = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"];
+/// The longest rule that is used, in bytes.
+const RULE_BYTES_MAX: usize = 512;
 
 /// How an event repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recurrence {
     /// The first day.
     start: CalendarDay,
+    /// The rule, in the parts that are used. Empty if there is none.
+    rule: String,
+    /// The last day of the rule, if it has one.
+    until: Option<CalendarDay>,
+    /// Further days.
+    also: Vec<CalendarDay>,
+    /// Days on which it does not take place, or another event stands for it.
+    without: Vec<CalendarDay>,
 }
 
 impl Recurrence {
-    /// The days on which the event takes place, up to `up_to`, the oldest first.
+    /// What begins on `start` and repeats by `rule` (`RRULE` of RFC 5545) and on the days `also`, but not on `without`.
+    pub(crate) fn new(
+        start: CalendarDay,
+        rule: &str,
+        mut also: Vec<CalendarDay>,
+        mut without: Vec<CalendarDay>,
+    ) -> Self {
+        also.sort_unstable();
+        also.dedup();
+        also.truncate(IMPORT_REPEATS_MAX);
+        without.sort_unstable();
+        without.dedup();
+        let (rule, until) = used(rule);
+        Self { start, rule, until, also, without }
+    }
+
+    /// The days on which the event takes place, up to `up_to`, the oldest first, at most [`IMPORT_REPEATS_MAX`].
     #[must_use]
     pub fn days(&self, up_to: CalendarDay) -> Vec<CalendarDay> {
-        if self.start <= up_to { vec![self.start] } else { Vec::new() }
+        let last = self.until.map_or(up_to, |until| until.min(up_to));
+        let mut days = vec![self.start];
+        if !self.rule.is_empty() && self.start <= last {
+            days.extend(self.by_rule(last));
+        }
+        days.extend(&self.also);
+        days.sort_unstable();
+        days.dedup();
+        days.retain(|day| *day <= up_to && self.without.binary_search(day).is_err());
+        days.truncate(IMPORT_REPEATS_MAX);
+        days
+    }
+
+    /// The days of the rule, up to `last`.
+    fn by_rule(&self, last: CalendarDay) -> Vec<CalendarDay> {
+        let digits = |day: CalendarDay| format!("{:04}{:02}{:02}", day.year, day.month, day.day);
+        // A rule has a number of times or a last day, never both.
+        let until =
+            if self.rule.contains("COUNT=") { String::new() } else { format!(";UNTIL={}", digits(last)) };
+        let event = format!(
+            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:{}\r\nRRULE:{}{until}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+            digits(self.start),
+            self.rule,
+        );
+        let calendar = match Parser::new(&event).entry() {
+            Entry::ICalendar(calendar) => calendar,
+            _ => ICalendar::default(),
+        };
+        let found = calendar.expand_dates(Tz::Floating, IMPORT_REPEATS_MAX);
+        let days = found
+            .events
+            .iter()
+            .filter_map(|event| CalendarDay::parse(&event.start.format("%Y-%m-%d").to_string()));
+        days.filter(|day| *day <= last).collect()
+    }
+}
+
+/// The parts of `rule` that are used, and its last day. Empty if its frequency is not one of days.
+fn used(rule: &str) -> (String, Option<CalendarDay>) {
+    let rule = rule.trim().to_ascii_uppercase();
+    let parts = || rule.split(';').filter_map(|part| part.split_once('='));
+    let until =
+        parts().find(|(name, _)| *name == "UNTIL").and_then(|(_, day)| CalendarDay::parse_digits(day));
+    let frequency = parts().find(|(name, value)| *name == "FREQ" && FREQUENCIES.contains(value));
+    let Some((_, frequency)) = frequency.filter(|_| rule.len() <= RULE_BYTES_MAX) else {
+        return (String::new(), until);
+    };
+    let mut kept = format!("FREQ={frequency}");
+    for (name, value) in parts().filter(|(name, _)| PARTS.contains(name)) {
+        kept.push_str(&format!(";{name}={value}"));
+    }
+    (kept, until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> CalendarDay {
+        CalendarDay::parse(text).unwrap()
+    }
+
+    fn told(start: &str, rule: &str, up_to: &str) -> Vec<String> {
+        let days = Recurrence::new(day(start), rule, vec![], vec![]).days(day(up_to));
+        days.iter().map(|day| format!("{}-{:02}-{:02}", day.year, day.month, day.day)).collect()
+    }
+
+    #[test]
+    fn a_rule_gives_the_days_up_to_a_day_and_none_behind() {
+        for (start, rule, up_to, expected) in [
+            ("2024-03-04", "FREQ=WEEKLY", "2024-03-20", &["2024-03-04", "2024-03-11", "2024-03-18"][..]),
+            (
+                "2024-03-04",
+                "FREQ=WEEKLY;BYDAY=MO,WE;INTERVAL=2",
+                "2024-03-20",
+                &["2024-03-04", "2024-03-06", "2024-03-18", "2024-03-20"],
+            ),
+            ("2024-03-04", "FREQ=DAILY;COUNT=3", "2024-03-20", &["2024-03-04", "2024-03-05", "2024-03-06"]),
+            ("2024-03-04", "FREQ=DAILY;COUNT=30", "2024-03-05", &["2024-03-04", "2024-03-05"]),
+            ("2024-03-04", "FREQ=DAILY;UNTIL=20240305T090000Z", "2024-03-20", &["2024-03-04", "2024-03-05"]),
+            ("2024-01-31", "FREQ=MONTHLY", "2024-05-31", &["2024-01-31", "2024-03-31", "2024-05-31"]),
+            (
+                "2024-03-05",
+                "FREQ=MONTHLY;BYDAY=1TU",
+                "2024-05-31",
+                &["2024-03-05", "2024-04-02", "2024-05-07"],
+            ),
+            ("2020-02-29", "FREQ=YEARLY", "2025-01-01", &["2020-02-29", "2024-02-29"]),
+            ("2024-03-04", "FREQ=HOURLY", "2024-03-20", &["2024-03-04"]),
+            ("2024-03-04", "FREQ=SECONDLY;BYMONTH=13", "2024-03-20", &["2024-03-04"]),
+            ("2024-03-04", "nonsense", "2024-03-20", &["2024-03-04"]),
+            ("2024-03-04", "FREQ=WEEKLY", "2024-03-03", &[]),
+        ] {
+            assert_eq!(told(start, rule, up_to), expected, "{start} {rule}");
+        }
+    }
+
+    #[test]
+    fn days_are_added_and_left_out_and_are_bounded() {
+        let days = |rule: &str, also: &[&str], without: &[&str]| {
+            let list = |days: &[&str]| days.iter().map(|text| day(text)).collect();
+            Recurrence::new(day("2024-03-04"), rule, list(also), list(without)).days(day("2024-03-20")).len()
+        };
+        assert_eq!(days("FREQ=WEEKLY", &[], &[]), 3);
+        assert_eq!(days("FREQ=WEEKLY", &["2024-03-05", "2024-03-11", "2025-01-01"], &[]), 4);
+        assert_eq!(days("FREQ=WEEKLY", &["2024-03-05"], &["2024-03-04", "2024-03-11"]), 2);
+        let long = Recurrence::new(day("0001-01-01"), "FREQ=DAILY", vec![], vec![]);
+        assert_eq!(long.days(day("9999-12-31")).len(), IMPORT_REPEATS_MAX);
+        // Never on any day: the search for one ends.
+        assert_eq!(told("2024-03-04", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2030-01-01"), ["2024-03-04"]);
     }
 }

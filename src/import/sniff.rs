@@ -1,41 +1,100 @@
 //! Finding the header of an export, and what separates its cells.
 
+use crate::import::columns::ColumnMapping;
 use crate::import::fault::FileFault;
 use crate::import::layout::Layout;
-use crate::import::records::{Records, after_line_end};
+use crate::import::records::{ExportRecord, Records, after_line_end};
+use crate::import::refused::refused;
 use crate::limits::{ECHO_CHARS_MAX, IMPORT_PREAMBLE_LINES_MAX};
 
 /// What may separate cells.
 const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
-/// The layout of the export that `text` is, and the records below its header.
+/// The layout of the export that `text` of the file `file` is, and the records below its header. If there are `columns`, the
+/// header is the line that has them.
 ///
 /// # Errors
-/// Returns a fault if the text is empty, or if no header of a known export stands in its first lines.
-pub(crate) fn sniff(text: &str) -> Result<(Layout, Records<'_>), FileFault> {
-    let (mut rest, mut first) = (text, None);
+/// Returns a fault if the text is empty, or if no header of a known export stands in its first lines, or none with the
+/// columns that the manifest names.
+pub(crate) fn sniff<'a>(
+    text: &'a str,
+    file: &str,
+    columns: Option<&ColumnMapping>,
+) -> Result<(Layout, Records<'a>), FileFault> {
+    let (mut rest, mut search) = (text, HeaderSearch::new(file, columns));
     for line in 1..=IMPORT_PREAMBLE_LINES_MAX + 1 {
         let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        let whole = &rest[..end];
-        if first.is_none() && !whole.trim().is_empty() {
-            first = Some(whole);
-        }
-        if let Some(found) = SEPARATORS.into_iter().find_map(|separator| header_at(rest, line, separator)) {
-            return Ok(found);
+        search.begin(&rest[..end]);
+        for separator in SEPARATORS {
+            let mut records = Records::new(rest, line, separator);
+            let Ok(Some(header)) = records.next() else { continue };
+            // A record further down is looked at in its turn.
+            if header.line == line
+                && let Some(layout) = search.look(&header)
+            {
+                return Ok((layout, records));
+            }
         }
         let Some((behind, _)) = after_line_end(&rest[end..]) else { break };
         rest = behind;
     }
-    first.map_or(Err(FileFault::Empty), |first| Err(FileFault::UnknownHeader(echo(first))))
+    Err(search.fault())
 }
 
-/// The layout whose header `text` begins with, in line `line`, and the records behind it.
-fn header_at(text: &str, line: u64, separator: char) -> Option<(Layout, Records<'_>)> {
-    let mut records = Records::new(text, line, separator);
-    let header = records.next().ok()??;
-    // A record further down is looked at in its turn.
-    let layout = Layout::of(header.cells.iter().map(AsRef::as_ref)).filter(|_| header.line == line)?;
-    Some((layout, records))
+/// A look at one record after the other for the one that is the header.
+pub(crate) struct HeaderSearch<'a> {
+    file: &'a str,
+    columns: Option<&'a ColumnMapping>,
+    /// The first line with a character.
+    first: Option<String>,
+    /// The record that has the most of the columns, a column that it has not, and how many it has not.
+    nearest: Option<(String, String, usize)>,
+    refused: Option<FileFault>,
+}
+
+impl<'a> HeaderSearch<'a> {
+    pub(crate) fn new(file: &'a str, columns: Option<&'a ColumnMapping>) -> Self {
+        Self { file, columns, first: None, nearest: None, refused: None }
+    }
+
+    /// Notes the beginning of what is looked at.
+    pub(crate) fn begin(&mut self, line: &str) {
+        if self.first.is_none() && !line.trim().is_empty() {
+            self.first = Some(echo(line));
+        }
+    }
+
+    /// The layout below `record`. Returns `None` if that is no header.
+    pub(crate) fn look(&mut self, record: &ExportRecord<'_>) -> Option<Layout> {
+        let cells = || record.cells.iter().map(AsRef::as_ref);
+        let Some(columns) = self.columns else {
+            let layout = Layout::of(cells());
+            if layout.is_none() && self.refused.is_none() {
+                self.refused = refused(cells(), self.file);
+            }
+            return layout;
+        };
+        match Layout::mapped(cells(), columns) {
+            Ok(layout) => Some(layout),
+            Err(missing) => {
+                let is_nearer = self.nearest.as_ref().is_none_or(|(_, _, most)| missing.len() < *most);
+                if let Some(column) = missing.first().filter(|_| is_nearer) {
+                    self.nearest = Some((column.clone(), echo(&record.cells.join(",")), missing.len()));
+                }
+                None
+            }
+        }
+    }
+
+    /// Why there is no header among the records that were looked at.
+    pub(crate) fn fault(self) -> FileFault {
+        let Some(first) = self.first else { return FileFault::Empty };
+        match (self.refused, self.nearest) {
+            (Some(refused), _) => refused,
+            (None, Some((column, header, _))) => FileFault::ColumnMissing { column, header },
+            (None, None) => FileFault::UnknownHeader(first),
+        }
+    }
 }
 
 /// The beginning of `line` for a message.
@@ -51,7 +110,7 @@ mod tests {
 
     /// What `text` is, the separator being found by what the next record is.
     fn told(text: &str) -> Option<(ExportFormat, u64, usize)> {
-        let (layout, mut records) = sniff(text).ok()?;
+        let (layout, mut records) = sniff(text, "c.csv", None).ok()?;
         let record = records.next().ok()??;
         Some((layout.format, record.line, record.cells.len()))
     }
@@ -96,11 +155,12 @@ mod tests {
         let below = |lines: u64| format!("{}{linkedin}", "Note\n".repeat(lines as usize));
         // The control: as far down as it may be.
         assert_eq!(told(&below(IMPORT_PREAMBLE_LINES_MAX)).map(|found| found.0), Some(LinkedInConnections));
-        let fault = |text: &str| sniff(text).err();
+        let fault = |text: &str| sniff(text, "c.csv", None).err();
         let unknown = |first: &str| Some(FileFault::UnknownHeader(first.to_owned()));
         assert_eq!(fault(&below(IMPORT_PREAMBLE_LINES_MAX + 1)), unknown("Note"));
-        let french = "Prénom,Nom,URL,Adresse e-mail,Entreprise,Poste,Connexion";
-        assert_eq!(fault(french), unknown(french));
+        let names = "Label,Number";
+        assert_eq!(fault(names), unknown(names));
+        assert_eq!(fault("Label;Number;7"), unknown("Label;Number;7"));
         assert_eq!(fault("\n \n"), Some(FileFault::Empty));
         assert_eq!(fault(""), Some(FileFault::Empty));
         assert_eq!(fault(&"x".repeat(1000)), unknown(&"x".repeat(ECHO_CHARS_MAX)));

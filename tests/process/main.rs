@@ -24,6 +24,7 @@ mod building;
 mod credentials;
 mod demo;
 mod health;
+mod importing;
 mod deployment;
 mod live_operation;
 mod logging;

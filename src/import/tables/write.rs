@@ -13,7 +13,7 @@ use crate::import::plan::Standing;
 use crate::import::rows::NOBODY;
 use crate::import::tables::earlier::IDENTITIES;
 use crate::import::tables::folder::TableFolder;
-use crate::import::ties::source_names;
+use crate::import::edges::source_names;
 use crate::model::dataset::{AdvocateStatus, Role};
 
 #[derive(Serialize)]

@@ -29,8 +29,8 @@ fn faults(file: &str, format: ExportFormat, expected: &[&str]) -> Vec<String> {
     faults
 }
 
-/// Name, handles, addresses, company, position, date; empty ones are left out.
-fn short(contact: &Contact) -> String {
+/// Name, handles, addresses, company, position, date, owner, labels; empty ones are left out.
+pub(crate) fn short(contact: &Contact) -> String {
     let date = contact.connected_on.map(|day| format!("{}-{}-{}", day.year, day.month, day.day));
     let parts = [
         contact.names.full.clone(),
@@ -48,6 +48,7 @@ fn short(contact: &Contact) -> String {
             .map(|text| format!("of {text}"))
             .unwrap_or_default(),
         contact.account.clone(),
+        contact.labels.iter().map(|label| format!("#{label}")).collect::<Vec<_>>().join(" "),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" | ")
 }

@@ -2,12 +2,15 @@
 
 use kith::import::read::RowCount;
 
-use crate::import::{FILES, Row, rows_of};
+use kith::import::files::EntryCount;
+
+use crate::import::archives::repacked;
+use crate::import::{AnyRow, FILES, OTHERS, Row, fixture, read, rows_of};
 
 /// So many changed files for each fixture.
 const CHANGED: u64 = 400;
 /// What is put into a file.
-const PIECES: [&[u8]; 14] = [
+const PIECES: [&[u8]; 26] = [
     b"\"",
     b"\"\"",
     b",",
@@ -22,6 +25,18 @@ const PIECES: [&[u8]; 14] = [
     b"\xff\xfe",
     b"::: ",
     b"@",
+    b"BEGIN:VCARD\r\n",
+    b"END:VCARD\r\n",
+    b"BEGIN:VEVENT\n",
+    b"END:VEVENT\n",
+    b"=\r\n",
+    b"=C3",
+    b"\n ",
+    b"RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\n",
+    b"\n\nFrom a@b.example Mon Mar 11 09:14:00 2024\n",
+    b"=?UTF-8?B?",
+    b"<row r=\"99\">",
+    b"&lt;",
 ];
 
 /// Numbers from a seed (SplitMix64).
@@ -122,4 +137,92 @@ fn a_row_that_is_dropped_or_counted_twice_is_caught() {
     assert_eq!(faults(&rows, &RowCount { used: count.used + 1, ..count.clone() }).len(), 1);
     let twice: Vec<Row> = rows.iter().map(|(_, row)| (1, row.clone())).collect();
     assert_eq!(faults(&twice, &count).len(), 1);
+}
+
+/// What is wrong with the counts of a file's entries.
+fn faults_of_entries(rows: &[AnyRow], counts: &[EntryCount]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut counted = 0;
+    for EntryCount { file, count } in counts {
+        let of: Vec<&AnyRow> = rows.iter().filter(|(entry, ..)| entry == file).collect();
+        let used = of.iter().filter(|(.., row)| row.is_ok()).count() as u64;
+        if count.read != count.used + count.skipped || count.read != of.len() as u64 || count.used != used {
+            faults.push(format!("{file}: {count:?} of {} rows, {used} of them used", of.len()));
+        }
+        if !of.windows(2).all(|pair| pair[0].1 < pair[1].1) {
+            faults.push(format!("{file}: lines out of order"));
+        }
+        counted += count.read;
+    }
+    if counted != rows.len() as u64 {
+        faults.push(format!("{} rows, {counted} of them counted", rows.len()));
+    }
+    if counts.is_empty() {
+        faults.push("no count".to_owned());
+    }
+    faults
+}
+
+#[test]
+fn of_any_file_each_row_is_used_or_skipped() {
+    let day = kith::import::dates::CalendarDay::new(2024, 12, 31).unwrap();
+    let mut with_rows = 0;
+    for (place, (name, bytes)) in OTHERS.iter().enumerate() {
+        let is_zip = bytes.starts_with(b"PK");
+        for seed in 0..CHANGED {
+            let mut dice = Dice(seed << 8 | place as u64 | 0x40_0000);
+            // Of an archive, every other one is changed within.
+            let changed = if is_zip && seed % 2 == 0 {
+                repacked(bytes, |_, content| if dice.below(3) == 0 { dice.change(&content) } else { content })
+            } else {
+                dice.change(bytes)
+            };
+            let (rows, counts) = read(name, &changed);
+            assert_eq!(faults_of_entries(&rows, &counts), [""; 0], "{name}, seed {seed}");
+            for (.., row) in rows.iter().filter(|_| seed % 20 == 0) {
+                if let Ok(kith::import::files::FileRow::Interaction(interaction)) = row {
+                    assert!(interaction.days(day).iter().all(|one| *one <= day), "{name}, seed {seed}");
+                }
+            }
+            with_rows += u64::from(!rows.is_empty());
+        }
+    }
+    assert!(with_rows * 2 > CHANGED * OTHERS.len() as u64, "only {with_rows} files have rows");
+}
+
+#[test]
+fn a_line_of_any_length_and_a_file_that_is_cut_anywhere_are_said_and_not_held() {
+    let long = "x".repeat(20 << 20);
+    for (text, skipped) in [
+        (format!("BEGIN:VCARD\nFN:{long}\nEND:VCARD\nBEGIN:VCARD\nFN:Ann\nEND:VCARD\n"), 1),
+        (format!("BEGIN:VCARD\nFN:Ann\nPHOTO:{long}\nEND:VCARD\n"), 0),
+        (format!("From a@b.example 09:14 2024\nFrom: a@b.example\nTo: {long}\n\n"), 1),
+        (
+            format!("From a@b.example 09:14 2024\nFrom: a@b.example\nTo: c@d.example\nX: {long}\n\n{long}\n"),
+            0,
+        ),
+        (format!("BEGIN:VCALENDAR\nBEGIN:VEVENT\nATTENDEE:{long}\nEND:VEVENT\nEND:VCALENDAR\n"), 1),
+    ] {
+        let (rows, counts) = read("a", text.as_bytes());
+        assert_eq!(faults_of_entries(&rows, &counts), [""; 0]);
+        assert_eq!(counts[0].count.skipped, skipped, "{}", &text[..60]);
+    }
+    for (name, bytes) in OTHERS {
+        for cut in (0..bytes.len()).step_by(7) {
+            let (rows, counts) = read(name, &bytes[..cut]);
+            assert_eq!(faults_of_entries(&rows, &counts), [""; 0], "{name} cut to {cut}");
+        }
+    }
+}
+
+/// The control.
+#[test]
+fn a_row_that_an_entry_does_not_count_is_caught() {
+    let (rows, counts) = read("linkedin.zip", fixture("linkedin.zip"));
+    assert_eq!(faults_of_entries(&rows, &counts), [""; 0]);
+    assert_eq!(faults_of_entries(&rows[1..], &counts).len(), 2);
+    assert_eq!(faults_of_entries(&rows, &counts[1..]).len(), 1);
+    let mut moved = rows.clone();
+    moved[0].0 = "linkedin.zip!/messages.csv".to_owned();
+    assert_eq!(faults_of_entries(&moved, &counts).len(), 2);
 }

@@ -1,13 +1,19 @@
-//! Exports to contacts: what each file gives, why a row is skipped, and that every row is one or the other.
+//! Exports to rows: what each file gives, why a row is skipped, and that every row is one or the other.
 
+mod archives;
 mod files;
 mod hostile;
+mod labelled;
+mod whole;
+mod other_formats;
 
+use kith::import::columns::{ColumnMapping, MappedColumn};
 use kith::import::contact::Contact;
 use kith::import::fault::SkipReason;
-use kith::import::read::{RowCount, read_contacts};
+use kith::import::files::{EntryCount, FileRow, read_file};
+use kith::import::read::RowCount;
 
-/// The exports of `fixtures/exports`.
+/// The tables of contacts of `fixtures/exports`.
 pub(crate) const FILES: [(&str, &[u8]); 10] = [
     ("linkedin.csv", include_bytes!("../../../fixtures/exports/linkedin.csv")),
     ("linkedin-german.csv", include_bytes!("../../../fixtures/exports/linkedin-german.csv")),
@@ -21,12 +27,67 @@ pub(crate) const FILES: [(&str, &[u8]); 10] = [
     ("salesforce-report.csv", include_bytes!("../../../fixtures/exports/salesforce-report.csv")),
 ];
 
-/// A row with its first line.
+/// All others that give rows.
+pub(crate) const OTHERS: [(&str, &[u8]); 9] = [
+    ("mapped.csv", include_bytes!("../../../fixtures/exports/mapped.csv")),
+    ("edges.csv", include_bytes!("../../../fixtures/exports/edges.csv")),
+    ("android.vcf", include_bytes!("../../../fixtures/exports/android.vcf")),
+    ("apple.vcf", include_bytes!("../../../fixtures/exports/apple.vcf")),
+    ("version4.vcf", include_bytes!("../../../fixtures/exports/version4.vcf")),
+    ("linkedin.zip", include_bytes!("../../../fixtures/exports/linkedin.zip")),
+    ("linkedin.xlsx", include_bytes!("../../../fixtures/exports/linkedin.xlsx")),
+    ("mail.mbox", include_bytes!("../../../fixtures/exports/mail.mbox")),
+    ("calendar.ics", include_bytes!("../../../fixtures/exports/calendar.ics")),
+];
+
+/// A row of a table of contacts with its first line.
 pub(crate) type Row = (u64, Result<Contact, SkipReason>);
 
-/// The rows of `bytes`, and their count.
-pub(crate) fn rows_of(bytes: &[u8]) -> (Vec<Row>, RowCount) {
+/// A row of any file: the file or entry, the line, and what it gives.
+pub(crate) type AnyRow = (String, u64, Result<FileRow, SkipReason>);
+
+/// The bytes of the fixture `name`.
+pub(crate) fn fixture(name: &str) -> &'static [u8] {
+    FILES.iter().chain(&OTHERS).find(|(file, _)| *file == name).unwrap().1
+}
+
+/// What a manifest says of the fixture `name`.
+pub(crate) fn columns_of(name: &str) -> Option<ColumnMapping> {
+    use MappedColumn::{Company, Connected, Email, First, From, Last, Owner, To, Url, Weight};
+    let columns: &[(MappedColumn, &str)] = match name {
+        "mapped.csv" => &[
+            (First, "Vorname"),
+            (Last, "nachname"),
+            (Company, "Firma"),
+            (Email, "E-Mail dienstlich"),
+            (Email, "E-Mail privat"),
+            (Url, "Profil"),
+            (Connected, "Kontakt seit"),
+            (Owner, "Betreuer"),
+        ],
+        "edges.csv" => &[(From, "source"), (To, "target"), (Weight, "strength")],
+        _ => return None,
+    };
+    Some(ColumnMapping { columns: columns.iter().map(|(is, header)| (*is, (*header).to_owned())).collect() })
+}
+
+/// The rows of `bytes` under the name `file`, and the counts of its entries.
+pub(crate) fn read(file: &str, bytes: &[u8]) -> (Vec<AnyRow>, Vec<EntryCount>) {
     let mut rows = Vec::new();
-    let count = read_contacts(bytes, |line, row| rows.push((line, row)));
-    (rows, count)
+    let columns = columns_of(file);
+    let counts = read_file(file, bytes, columns.as_ref(), &mut |entry, line, row| {
+        rows.push((entry.to_owned(), line, row));
+    });
+    (rows, counts)
+}
+
+/// The contacts of the table `bytes`, and their count.
+pub(crate) fn rows_of(bytes: &[u8]) -> (Vec<Row>, RowCount) {
+    let (rows, counts) = read("a.csv", bytes);
+    let rows = rows.into_iter().map(|(_, line, row)| match row {
+        Ok(FileRow::Contact(contact)) => (line, Ok(contact)),
+        Ok(other) => panic!("{other:?}"),
+        Err(reason) => (line, Err(reason)),
+    });
+    (rows.collect(), counts.into_iter().next().unwrap().count)
 }

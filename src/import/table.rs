@@ -1,0 +1,55 @@
+//! Tables, of text or of a workbook, to rows.
+
+use crate::import::columns::ColumnMapping;
+use crate::import::contact::Contact;
+use crate::import::fault::{FileFault, SkipReason};
+use crate::import::layout::{ExportFormat, Layout};
+use crate::import::linkedin;
+use crate::import::read::{FileRow, Tally};
+use crate::import::records::{ExportRecord, Records};
+use crate::import::sniff::sniff;
+use crate::import::ties;
+
+/// Reads the table that `text` is; `columns` are those that the manifest names.
+///
+/// # Errors
+/// Returns a fault if there is no header that is known, or if the text is broken from some line on.
+pub(crate) fn read_text(
+    text: &str,
+    columns: Option<&ColumnMapping>,
+    tally: &mut Tally<'_>,
+) -> Result<(), FileFault> {
+    let (layout, mut records): (Layout, Records<'_>) = sniff(text, tally.file(), columns)?;
+    read_rows(&layout, || records.next(), tally)
+}
+
+/// Reads the rows that `next` returns, below a header whose columns are `layout`.
+///
+/// # Errors
+/// Returns the fault of `next`.
+pub(crate) fn read_rows<'a>(
+    layout: &Layout,
+    mut next: impl FnMut() -> Result<Option<ExportRecord<'a>>, FileFault>,
+    tally: &mut Tally<'_>,
+) -> Result<(), FileFault> {
+    tally.is(layout.format);
+    while let Some(record) = next()? {
+        tally.row(record.line, row_of(&record, layout));
+    }
+    Ok(())
+}
+
+/// What one record gives.
+fn row_of(record: &ExportRecord<'_>, layout: &Layout) -> Result<FileRow, SkipReason> {
+    if record.cells.iter().all(|cell| cell.trim().is_empty()) {
+        return Err(SkipReason::Blank);
+    }
+    match layout.format {
+        ExportFormat::LinkedInMessages => linkedin::message(record, layout).map(FileRow::Interaction),
+        ExportFormat::LinkedInInvitations => linkedin::invitation(record, layout).map(FileRow::Interaction),
+        ExportFormat::LinkedInPositions => linkedin::position(record, layout).map(FileRow::Position),
+        ExportFormat::LinkedInProfile => linkedin::profile(record, layout).map(FileRow::Profile),
+        ExportFormat::Edges => ties::tie(record, layout).map(FileRow::Tie),
+        _ => Contact::of(record, layout).map(FileRow::Contact),
+    }
+}
