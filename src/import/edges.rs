@@ -66,7 +66,10 @@ impl TieTable {
             let (from, is_member) = (people.holder(of.tie), plan.holders[of.tie as usize].is_member());
             let is_colleague = is_member
                 && person != GONE
-                && plan.holders.get(people.people[person as usize].holder as usize).is_some_and(|to| to.is_member());
+                && plan
+                    .holders
+                    .get(people.people[person as usize].holder as usize)
+                    .is_some_and(|to| to.is_member());
             if person != GONE && from != GONE && person != from && !is_colleague {
                 ties.rows.entry((of.tie, person)).or_default().push(row as u32);
             }
@@ -74,7 +77,7 @@ impl TieTable {
         ties
     }
 
-    /// How many people somebody has a tie to.
+    /// How many people an edge leads to.
     pub(crate) fn reached(&self) -> usize {
         self.rows.keys().map(|(_, person)| person).collect::<HashSet<_>>().len()
     }
@@ -133,7 +136,11 @@ impl Contacts {
             return Err(if is_forgotten { RowSkip::Suppressed } else { RowSkip::Stranger });
         };
         let numbered = |party: &Party| {
-            if is_owner(party) { Some(owner) } else { finder.party(party).map(|(person, _)| person).filter(|person| is_tied(*person)) }
+            if is_owner(party) {
+                Some(owner)
+            } else {
+                finder.party(party).map(|(person, _)| person).filter(|person| is_tied(*person))
+            }
         };
         let Some(sender) = numbered(from) else { return Err(RowSkip::Stranger) };
         let event = TieEvent {
@@ -148,12 +155,15 @@ impl Contacts {
             at: None,
         };
         let days = row.interaction.days(as_of);
-        let days = if days.is_empty() { vec![row.interaction.at] } else { days.into_iter().map(Some).collect() };
+        let days =
+            if days.is_empty() { vec![row.interaction.at] } else { days.into_iter().map(Some).collect() };
         for at in days {
-            self.ledger.add(&owner, &TieEvent { at, ..event.clone() }, source).map_err(|reason| match reason {
-                Uncounted::OwnerIsNoParty | Uncounted::OwnerAlone => RowSkip::OwnerIsNoParty,
-                Uncounted::TooManyOthers | Uncounted::Group => RowSkip::Crowd,
-            })?;
+            self.ledger.add(&owner, &TieEvent { at, ..event.clone() }, source).map_err(
+                |reason| match reason {
+                    Uncounted::OwnerIsNoParty | Uncounted::OwnerAlone => RowSkip::OwnerIsNoParty,
+                    Uncounted::TooManyOthers | Uncounted::Group => RowSkip::Crowd,
+                },
+            )?;
         }
         Ok((person, value.into()))
     }
@@ -234,30 +244,31 @@ pub(crate) fn edges(
     (as_of, weights): (CalendarDay, &Weights),
 ) -> Vec<ScoredEdge> {
     let sources = sources(gathered);
-    let companies: Vec<HashSet<String>> = (0..plan.holders.len()).map(|holder| companies_of(gathered, people, holder)).collect();
+    let companies: Vec<HashSet<String>> =
+        (0..plan.holders.len()).map(|holder| companies_of(gathered, people, holder)).collect();
     let edge = |((holder, person), rows): (&(u32, u32), &Vec<u32>)| {
         let from = people.holder(*holder);
         let mut tie = Tie::default();
-        let mut source = 0;
+        let mut first: Option<(CalendarDay, u32)> = None;
         for row in rows.iter().map(|row| &gathered.rows[*row as usize]) {
             match row.kind {
                 RowKind::Contact => tie.is_connected = true,
                 RowKind::Listed(weight) => tie.listed_weight = tie.listed_weight.max(weight),
                 RowKind::Card | RowKind::Correspondent => {}
             }
-            let is_first = row.connected_on.is_some_and(|day| tie.connected_on.is_none_or(|known| day < known));
-            if is_first {
-                tie.connected_on = row.connected_on;
-                source = sources[row.file as usize];
-            }
+            let seen = row.connected_on.map(|day| (day, sources[row.file as usize]));
+            first = first.into_iter().chain(seen).min();
         }
+        tie.connected_on = first.map(|(day, _)| day);
+        let source = first.map_or(0, |(_, source)| source);
         let company = &gathered.companies.company(people.people[*person as usize].company).keys;
         if company.iter().any(|key| companies[*holder as usize].contains(key)) {
             tie.current_company = Some(SharedCompany::default());
         }
         let history = contacts.ledger.history(&from, person);
         history.iter().for_each(|history| history.fill(&mut tie, as_of));
-        let mut evidence: Vec<TieEvidence> = TieEvidence::of_connection(&tie, source, as_of).into_iter().collect();
+        let mut evidence: Vec<TieEvidence> =
+            TieEvidence::of_connection(&tie, source, as_of).into_iter().collect();
         evidence.extend(history.into_iter().flat_map(|history| history.evidence(as_of)));
         let scored = score(&tie, as_of, weights);
         let breakdown = scored.breakdown(&tie);
@@ -273,7 +284,10 @@ fn companies_of(gathered: &Gathered, people: &ImportedPeople, holder: usize) -> 
         Some(person) => gathered.companies.company(person.company).keys.iter().cloned().collect(),
         None => HashSet::new(),
     };
-    let positions = gathered.own[holder].positions.iter().filter(|position| position.to.is_none() && position.from.is_some());
+    let positions = gathered.own[holder]
+        .positions
+        .iter()
+        .filter(|position| position.to.is_none() && position.from.is_some());
     keys.extend(positions.map(|position| company_key(&position.company)));
     keys.remove("");
     keys

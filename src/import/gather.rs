@@ -9,8 +9,8 @@ use crate::import::files::read_file;
 use crate::import::identity::address::employer_domain;
 use crate::import::identity::company::{CompanyRegistry, DomainCounts, company_key};
 use crate::import::interaction::Party;
-use crate::import::outcome::{FileOutcome, RowSkip};
-use crate::import::plan::{Holder, ImportPlan, LeaveOut, PlannedFile};
+use crate::import::outcome::{ImportedFile, RowSkip};
+use crate::import::plan::{ImportPlan, LeaveOut, PlannedFile, PlannedHolder};
 use crate::import::read::FileRow;
 use crate::import::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
@@ -20,7 +20,7 @@ use crate::regular_file;
 /// The rows of all files. The first rows are the cards of the holders, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
-    pub(crate) outcomes: Vec<FileOutcome>,
+    pub(crate) outcomes: Vec<ImportedFile>,
     pub(crate) rows: Vec<ImportedRow>,
     pub(crate) contacted: Vec<ContactedRow>,
     /// One for each holder.
@@ -65,7 +65,7 @@ struct Owners {
 }
 
 impl Owners {
-    fn new(holders: &[Holder]) -> Self {
+    fn new(holders: &[PlannedHolder]) -> Self {
         let mut by_text: HashMap<String, u32> = HashMap::new();
         for (place, holder) in holders.iter().enumerate() {
             let texts = [Some(fold(&holder.name)), holder.email.clone(), holder.handle.clone()];
@@ -115,12 +115,12 @@ impl<'a> Gatherer<'a> {
 
     fn read(&mut self, place: usize, file: &PlannedFile) {
         let first = self.gathered.outcomes.len();
-        let unread = |fault: String| FileOutcome {
+        let unread = |fault: String| ImportedFile {
             file: file.name.clone(),
             stored: file.stored.clone(),
             planned: place,
             fault: Some(fault),
-            ..FileOutcome::default()
+            ..ImportedFile::default()
         };
         if let Some(fault) = &file.fault {
             self.gathered.outcomes.push(unread(fault.clone()));
@@ -169,12 +169,12 @@ impl<'a> Gatherer<'a> {
         }
         let at = self.gathered.outcomes.len() as u32;
         let inside = entry.strip_prefix(&file.name).unwrap_or("");
-        self.gathered.outcomes.push(FileOutcome {
+        self.gathered.outcomes.push(ImportedFile {
             file: entry.to_owned(),
             stored: format!("{}{inside}", file.stored),
             planned: place,
             digest,
-            ..FileOutcome::default()
+            ..ImportedFile::default()
         });
         entries.insert(entry.to_owned(), at);
         at
@@ -184,7 +184,9 @@ impl<'a> Gatherer<'a> {
         self.gathered.outcomes[file as usize].read += 1;
         let kept = match row {
             Err(reason) => Err(RowSkip::Unread(reason)),
-            Ok(_) if self.holder(holder).is_some_and(|holder| !holder.has_edges()) => Err(RowSkip::NotAccepted),
+            Ok(_) if self.holder(holder).is_some_and(|holder| !holder.has_edges()) => {
+                Err(RowSkip::NotAccepted)
+            }
             Ok(FileRow::Contact(contact)) => self.take_contact(file, line, holder, contact),
             Ok(FileRow::Interaction(interaction)) if holder == NOBODY => {
                 drop(interaction);
@@ -197,8 +199,12 @@ impl<'a> Gatherer<'a> {
                 self.gathered.contacted.push(ContactedRow { file, line, holder, interaction });
                 Ok(())
             }
-            Ok(FileRow::Position(position)) => self.take_own(file, line, holder, |own| own.positions.push(position)),
-            Ok(FileRow::Profile(profile)) => self.take_own(file, line, holder, |own| own.profiles.push(profile)),
+            Ok(FileRow::Position(position)) => {
+                self.take_own(file, line, holder, |own| own.positions.push(position))
+            }
+            Ok(FileRow::Profile(profile)) => {
+                self.take_own(file, line, holder, |own| own.profiles.push(profile))
+            }
             Ok(FileRow::Tie(tie)) => {
                 let weight = tie.weight.map(|weight| weight.clamp(0.0, 100.0).round() as u8);
                 match self.owners.party(&tie.from).filter(|from| self.has_edges(*from)) {
@@ -216,16 +222,16 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    fn holder(&self, holder: u32) -> Option<&'a Holder> {
+    fn holder(&self, holder: u32) -> Option<&'a PlannedHolder> {
         self.plan.holders.get(holder as usize)
     }
 
     fn has_edges(&self, holder: u32) -> bool {
-        self.holder(holder).is_some_and(Holder::has_edges)
+        self.holder(holder).is_some_and(PlannedHolder::has_edges)
     }
 
     fn is_member(&self, holder: u32) -> bool {
-        self.holder(holder).is_some_and(Holder::is_member)
+        self.holder(holder).is_some_and(PlannedHolder::is_member)
     }
 
     /// Takes note of a day in a file of `holder`.
@@ -292,7 +298,8 @@ impl<'a> Gatherer<'a> {
         let Self { plan, gathered, left_out, .. } = self;
         let Gathered { outcomes, rows, contacted, .. } = gathered;
         rows.retain(|row| {
-            let keys = row.emails.iter().map(AsRef::as_ref).chain([&*row.handle]).filter(|key| !key.is_empty());
+            let keys =
+                row.emails.iter().map(AsRef::as_ref).chain([&*row.handle]).filter(|key| !key.is_empty());
             let is_gone = row.is_of_file() && is_kept_back(plan, left_out, row.holder, keys);
             if is_gone {
                 outcomes[row.file as usize].skip(row.line, RowSkip::LeftOut);
@@ -347,4 +354,3 @@ fn digest_of(bytes: &[u8]) -> [u8; 16] {
     digest.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
     digest
 }
-

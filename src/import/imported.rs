@@ -5,19 +5,19 @@ use std::path::Path;
 
 use crate::import::correspondents::correspondents;
 use crate::import::dates::CalendarDay;
+use crate::import::edges::{Contacts, ScoredEdge, TieTable, edges};
 use crate::import::gather::{Gathered, gather};
 use crate::import::identity::rules::{Identified, identify};
 use crate::import::manifest::fault::ManifestFault;
 use crate::import::manifest::overrides::Overrides;
+use crate::import::note::{ImportNote, namesakes as notes_of_namesakes};
 use crate::import::overriding::resolve;
 use crate::import::people::{GONE, ImportedPeople, IsForgotten};
-use crate::import::plan::{ImportPlan, PlannedIntro, Standing};
+use crate::import::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::import::profile::handle_in;
-use crate::import::note::{ImportNote, namesakes as notes_of_namesakes};
 use crate::import::score::weights::Weights;
 use crate::import::tables::earlier::{EarlierFault, EarlierTables};
 use crate::import::tables::ids::{company_ids, organization_id, user_ids};
-use crate::import::edges::{Contacts, ScoredEdge, TieTable, edges};
 use crate::model::text::fold;
 
 /// What was imported.
@@ -112,14 +112,34 @@ pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Importe
     let intros = intros(&plan, &gathered, &people, &mut notes);
     // The first spelling that was numbered is the organization's own.
     let own_company = gathered.companies.group(1);
-    let used: BTreeSet<u32> = people.people.iter().map(|person| person.company).chain([own_company]).filter(|group| *group != 0).collect();
+    let used: BTreeSet<u32> = people
+        .people
+        .iter()
+        .map(|person| person.company)
+        .chain([own_company])
+        .filter(|group| *group != 0)
+        .collect();
     let company_ids = company_ids(&gathered, &used, &earlier);
     let user_ids = user_ids(&plan, &people, &earlier);
     let joined = joined(&plan, &people, &earlier, as_of);
     let reached = ties.reached();
     let mut imported = Imported {
-        plan, gathered, people, contacts, edges, intros, shared, overridden: resolved.overridden, organization_id,
-        user_ids, joined, company_ids, own_company, as_of, reached, notes,
+        plan,
+        gathered,
+        people,
+        contacts,
+        edges,
+        intros,
+        shared,
+        overridden: resolved.overridden,
+        organization_id,
+        user_ids,
+        joined,
+        company_ids,
+        own_company,
+        as_of,
+        reached,
+        notes,
     };
     imported.count_rows();
     Ok(imported)
@@ -127,14 +147,20 @@ pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Importe
 
 fn weights(plan: &ImportPlan) -> Result<Weights, ImportError> {
     let Some(scoring) = plan.scoring.clone() else { return Ok(Weights::default()) };
-    let fault = |fault: toml::de::Error| ImportError::Manifest(ManifestFault::Scoring(fault.message().to_owned()));
+    let fault =
+        |fault: toml::de::Error| ImportError::Manifest(ManifestFault::Scoring(fault.message().to_owned()));
     scoring.try_into().map_err(fault)
 }
 
 /// When each member joined, by place: as the manifest says, as the last import wrote it, or the day of the files.
-fn joined(plan: &ImportPlan, people: &ImportedPeople, earlier: &EarlierTables, as_of: CalendarDay) -> Vec<String> {
-    let of = |(place, holder): (usize, &crate::import::plan::Holder)| {
-        if let Standing::Member { joined: Some(joined), .. } = holder.standing {
+fn joined(
+    plan: &ImportPlan,
+    people: &ImportedPeople,
+    earlier: &EarlierTables,
+    as_of: CalendarDay,
+) -> Vec<String> {
+    let of = |(place, holder): (usize, &crate::import::plan::PlannedHolder)| {
+        if let HolderStanding::Member { joined: Some(joined), .. } = holder.standing {
             return joined.to_rfc3339_ms();
         }
         let ids = people.ids.get(people.holder(place as u32) as usize);
@@ -159,11 +185,14 @@ fn intros(
         let name = fold(&intro.person);
         let is_known = |person: u32| {
             let ids = &people.ids[person as usize];
-            ids.id == intro.person || ids.formerly.contains(&intro.person) || people.rows(person).iter().any(|row| {
-                let of = &gathered.rows[*row as usize];
-                of.emails.iter().any(|email| **email == *text)
-                    || (!of.handle.is_empty() && (*of.handle == *text || handle.as_deref() == Some(&*of.handle)))
-            })
+            ids.id == intro.person
+                || ids.formerly.contains(&intro.person)
+                || people.rows(person).iter().any(|row| {
+                    let of = &gathered.rows[*row as usize];
+                    of.emails.iter().any(|email| **email == *text)
+                        || (!of.handle.is_empty()
+                            && (*of.handle == *text || handle.as_deref() == Some(&*of.handle)))
+                })
         };
         let is_named = |person: u32| {
             people.rows(person).iter().any(|row| fold(&gathered.rows[*row as usize].name) == name)
@@ -177,7 +206,8 @@ fn intros(
             [person] => found.push((*person, intro.clone())),
             [] => notes.push(ImportNote::sentence(format!("intros: no row names {}", intro.person))),
             _ => notes.push(ImportNote::sentence(format!(
-                "intros: several people are called {}; name the address or the profile", intro.person
+                "intros: several people are called {}; name the address or the profile",
+                intro.person
             ))),
         }
     }

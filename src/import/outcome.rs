@@ -6,7 +6,7 @@ use crate::import::fault::SkipReason;
 
 /// A file, or an entry of an archive, with all that is known of its rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileOutcome {
+pub struct ImportedFile {
     /// The file as it was named; of an archive `ARCHIVE!/ENTRY`.
     pub file: String,
     /// What provenance calls it.
@@ -52,7 +52,7 @@ pub enum RowSkip {
     NotAccepted,
 }
 
-impl FileOutcome {
+impl ImportedFile {
     /// Whether it gave nothing, or could not be read to its end.
     #[must_use]
     pub fn kept(&self) -> u64 {

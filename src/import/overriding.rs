@@ -6,8 +6,8 @@ use crate::import::gather::Gathered;
 use crate::import::identity::ids::{EarlierPerson, PersonKey, key_of};
 use crate::import::identity::rules::ResolvedOverrides;
 use crate::import::manifest::overrides::{Named, Overrides};
-use crate::import::people::known_by;
 use crate::import::note::ImportNote;
+use crate::import::people::known_by;
 use crate::import::tables::earlier::EarlierTables;
 
 /// Overrides by rows, and what is to be said of them.
@@ -19,11 +19,7 @@ pub(crate) struct Resolved {
 }
 
 /// The rows that `overrides` name. What no row is gets a note.
-pub(crate) fn resolve(
-    overrides: &Overrides,
-    gathered: &Gathered,
-    earlier: &EarlierTables,
-) -> Resolved {
+pub(crate) fn resolve(overrides: &Overrides, gathered: &Gathered, earlier: &EarlierTables) -> Resolved {
     let mut resolved = Resolved::default();
     if overrides.same.is_empty() && overrides.apart.is_empty() {
         return resolved;
@@ -55,7 +51,8 @@ impl<'a> RowFinder<'a> {
     fn new(overrides: &Overrides, gathered: &'a Gathered, earlier: &'a EarlierTables) -> Self {
         let mut by_place = HashMap::new();
         let mut by_key: HashMap<PersonKey, Vec<u32>> = HashMap::new();
-        let is_by_person = overrides.same.iter().chain(&overrides.apart).any(|named| !named.people.is_empty());
+        let is_by_person =
+            overrides.same.iter().chain(&overrides.apart).any(|named| !named.people.is_empty());
         let none = HashSet::new();
         for (row, of) in gathered.rows.iter().enumerate() {
             let row = row as u32;
@@ -79,7 +76,10 @@ impl<'a> RowFinder<'a> {
         for (file, line) in &named.rows {
             match self.by_place.get(&(file.as_str(), *line)) {
                 Some(row) => found.push(vec![*row]),
-                None => notes.push(ImportNote::sentence(format!("{}: {file}:{line} is no row of a person", named.place))),
+                None => notes.push(ImportNote::sentence(format!(
+                    "{}: {file}:{line} is no row of a person",
+                    named.place
+                ))),
             }
         }
         for id in &named.people {
@@ -104,7 +104,9 @@ impl<'a> RowFinder<'a> {
             for earlier in self.earlier.people.iter().filter(had) {
                 rows.extend(earlier.strong.iter().flat_map(by_key));
                 if earlier.strong.is_empty() {
-                    rows.extend(earlier.rows.iter().filter_map(|(file, line)| self.earlier_row(*file, *line)));
+                    rows.extend(
+                        earlier.rows.iter().filter_map(|(file, line)| self.earlier_row(*file, *line)),
+                    );
                 }
             }
         }
@@ -115,6 +117,9 @@ impl<'a> RowFinder<'a> {
 
     fn earlier_row(&self, file: u32, line: u64) -> Option<u32> {
         let (name, _) = self.earlier.files.iter().find(|(_, number)| **number == file)?;
-        self.by_place.get(&(name.as_str(), line)).copied().filter(|row| (*row as usize) < self.gathered.rows.len())
+        self.by_place
+            .get(&(name.as_str(), line))
+            .copied()
+            .filter(|row| (*row as usize) < self.gathered.rows.len())
     }
 }

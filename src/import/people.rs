@@ -8,7 +8,7 @@ use crate::import::identity::address::{employer_domain, is_role};
 use crate::import::identity::ids::{EarlierPerson, KnownBy, PersonIds, PersonKey, Unnumbered, hash, number};
 use crate::import::identity::rules::Identified;
 use crate::import::outcome::RowSkip;
-use crate::import::plan::{Holder, ImportPlan};
+use crate::import::plan::{ImportPlan, PlannedHolder};
 use crate::import::rows::{ImportedRow, NOBODY, RowKind};
 use crate::model::text::fold;
 
@@ -36,7 +36,7 @@ pub(crate) struct ImportedPeople {
 /// One person.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportedPerson {
-    /// Where the rows begin, and how many there are.
+    /// The place of the first row, and the number of rows.
     rows: (u32, u32),
     /// The row whose name is written.
     pub(crate) name: u32,
@@ -83,7 +83,9 @@ impl ImportedPeople {
             let of = || members.clone().map(|row| &rows[row as usize]);
             let mut texts = of().flat_map(|row| row.emails.iter().chain([&row.handle]));
             let skip = if texts.any(|text| !text.is_empty() && is_forgotten(text)) {
-                found.forgotten_holders.extend(of().filter(|row| row.kind == RowKind::Card).map(|row| row.holder));
+                found
+                    .forgotten_holders
+                    .extend(of().filter(|row| row.kind == RowKind::Card).map(|row| row.holder));
                 Some(RowSkip::Suppressed)
             } else if of().all(|row| row.name.is_empty()) {
                 Some(RowSkip::Unnamed)
@@ -114,12 +116,16 @@ impl ImportedPeople {
         earlier: &[EarlierPerson],
         files: &HashMap<String, u32>,
     ) {
-        let file_numbers: Vec<u32> =
-            gathered.outcomes.iter().map(|file| files.get(&file.stored).copied().unwrap_or(u32::MAX)).collect();
+        let file_numbers: Vec<u32> = gathered
+            .outcomes
+            .iter()
+            .map(|file| files.get(&file.stored).copied().unwrap_or(u32::MAX))
+            .collect();
         let of = |person: u32| {
             let rows = self.rows(person);
             let known = known_by(gathered, rows, shared);
-            let of_files = || rows.iter().map(|row| &gathered.rows[*row as usize]).filter(|row| row.is_of_file());
+            let of_files =
+                || rows.iter().map(|row| &gathered.rows[*row as usize]).filter(|row| row.is_of_file());
             let order = of_files().map(|row| {
                 let digest = gathered.outcomes[row.file as usize].digest;
                 (digest, holder_key(plan.holders.get(row.holder as usize)), row.line)
@@ -135,7 +141,7 @@ impl ImportedPeople {
 }
 
 /// What sets files of the same bytes apart: whose they are.
-fn holder_key(holder: Option<&Holder>) -> PersonKey {
+fn holder_key(holder: Option<&PlannedHolder>) -> PersonKey {
     holder.map_or(0, |holder| hash(&["holder", &holder.name, holder.email.as_deref().unwrap_or("")]))
 }
 
@@ -149,8 +155,10 @@ pub(crate) struct KnownKeys {
 pub(crate) fn known_by(gathered: &Gathered, members: &[u32], shared: &HashSet<&str>) -> KnownKeys {
     let rows = || members.iter().map(|row| &gathered.rows[*row as usize]);
     let mut handles: Vec<&str> = rows().map(|row| &*row.handle).filter(|handle| !handle.is_empty()).collect();
-    let mut addresses: Vec<&str> =
-        rows().flat_map(|row| row.emails.iter().map(AsRef::as_ref)).filter(|email| !shared.contains(email)).collect();
+    let mut addresses: Vec<&str> = rows()
+        .flat_map(|row| row.emails.iter().map(AsRef::as_ref))
+        .filter(|email| !shared.contains(email))
+        .collect();
     let mut names: Vec<(String, String)> = rows()
         .filter(|row| !row.name.is_empty())
         .map(|row| (fold(&row.name), gathered.companies.own_key(row.company)))
@@ -187,7 +195,8 @@ impl<'a> Chosen<'a> {
         let holder = card.map_or(NOBODY, |(_, row)| row.holder);
         let (company, position) = self.job(card.map(|(_, row)| row));
         let handle = card.map(|(_, row)| &row.handle).filter(|handle| !handle.is_empty());
-        let handle = handle.or_else(|| self.rows().map(|(_, row)| &row.handle).filter(|handle| !handle.is_empty()).min());
+        let handle = handle
+            .or_else(|| self.rows().map(|(_, row)| &row.handle).filter(|handle| !handle.is_empty()).min());
         ImportedPerson {
             rows: (0, 0),
             name: card.map_or_else(|| self.name(), |(row, _)| row),
@@ -232,14 +241,15 @@ impl<'a> Chosen<'a> {
             (Reverse(company.clone()), Reverse(self.gathered.positions[row.position as usize].clone()))
         };
         let rank = |(_, row): &(u32, &ImportedRow)| (!row.handle.is_empty(), row.connected_on, texts(row));
-        let named = card.filter(|row| row.company != 0).or_else(|| {
-            self.rows().filter(|(_, row)| row.company != 0).max_by_key(rank).map(|(_, row)| row)
-        });
+        let named = card
+            .filter(|row| row.company != 0)
+            .or_else(|| self.rows().filter(|(_, row)| row.company != 0).max_by_key(rank).map(|(_, row)| row));
         let company = named.map_or(0, |row| companies.group(row.company));
         let is_there = |row: &ImportedRow| companies.group(row.company) == company || row.company == 0;
         let position = self.rows().filter(|(_, row)| row.position != 0 && is_there(row)).max_by_key(rank);
         let company = if company == 0 {
-            let of_address = self.rows().flat_map(|(_, row)| row.emails.iter()).map(|email| companies.of_email(email));
+            let of_address =
+                self.rows().flat_map(|(_, row)| row.emails.iter()).map(|email| companies.of_email(email));
             of_address.max().unwrap_or(0)
         } else {
             company

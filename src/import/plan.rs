@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::import::dates::CalendarDay;
 use crate::import::columns::ColumnMapping;
+use crate::import::dates::CalendarDay;
 use crate::model::dataset::{AdvocateStatus, Role};
 use crate::model::time::Timestamp;
 
@@ -17,7 +17,7 @@ pub struct ImportPlan {
     /// Its domain.
     pub domain: Option<String>,
     /// The members, then the advocates: those whose files are read.
-    pub holders: Vec<Holder>,
+    pub holders: Vec<PlannedHolder>,
     /// The files, in the order of the plan.
     pub files: Vec<PlannedFile>,
     /// Introductions that were asked for.
@@ -32,7 +32,7 @@ pub struct ImportPlan {
 
 /// A member or an advocate, whose files are read.
 #[derive(Clone, Debug)]
-pub struct Holder {
+pub struct PlannedHolder {
     /// The name.
     pub name: String,
     /// The e-mail address, in lower case.
@@ -40,14 +40,14 @@ pub struct Holder {
     /// The handle of the profile, in lower case.
     pub handle: Option<String>,
     /// What the holder is to the organization.
-    pub standing: Standing,
+    pub standing: HolderStanding,
     /// What is kept back of the holder's files.
     pub leave_out: LeaveOut,
 }
 
 /// What a holder is to the organization.
 #[derive(Clone, Debug)]
-pub enum Standing {
+pub enum HolderStanding {
     /// A member.
     Member {
         /// What the member may do.
@@ -80,7 +80,7 @@ pub struct LeaveOut {
 /// A file to read.
 #[derive(Clone, Debug)]
 pub struct PlannedFile {
-    /// Where it is.
+    /// The path to open.
     pub path: PathBuf,
     /// What reports call it: as it was named.
     pub name: String,
@@ -118,19 +118,19 @@ pub struct CompanyAliases {
     pub domain: Option<String>,
 }
 
-impl Holder {
+impl PlannedHolder {
     /// Whether the holder is a member.
     #[must_use]
     pub fn is_member(&self) -> bool {
-        matches!(self.standing, Standing::Member { .. })
+        matches!(self.standing, HolderStanding::Member { .. })
     }
 
     /// Whether edges start at the holder: an advocate's do only once they accepted.
     #[must_use]
     pub fn has_edges(&self) -> bool {
         match self.standing {
-            Standing::Member { .. } => true,
-            Standing::Advocate { status, .. } => status == AdvocateStatus::Accepted,
+            HolderStanding::Member { .. } => true,
+            HolderStanding::Advocate { status, .. } => status == AdvocateStatus::Accepted,
         }
     }
 }
@@ -185,9 +185,11 @@ mod tests {
             let day = CalendarDay::parse(text).unwrap();
             assert_eq!((day.number(), CalendarDay::from_number(number)), (number, Some(day)), "{text}");
         }
-        assert!((-700_000..2_900_000).step_by(997).all(|number| {
-            CalendarDay::from_number(number).is_some_and(|day| day.number() == number)
-        }));
+        assert!(
+            (-700_000..2_900_000)
+                .step_by(997)
+                .all(|number| { CalendarDay::from_number(number).is_some_and(|day| day.number() == number) })
+        );
         assert_eq!(CalendarDay::from_number(2_932_897), None);
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::import::imported::Imported;
 use crate::import::note::ImportNote;
-use crate::import::outcome::FileOutcome;
+use crate::import::outcome::ImportedFile;
 
 /// Rows of one file, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -70,7 +70,7 @@ struct SkipLine {
     reason: String,
 }
 
-impl FileOutcome {
+impl ImportedFile {
     /// Its rows in numbers.
     #[must_use]
     pub fn totals(&self) -> RowTotals {
@@ -82,7 +82,7 @@ impl FileOutcome {
 impl Imported {
     /// The files in the order of the plan, entries of archives each by itself.
     #[must_use]
-    pub fn files(&self) -> &[FileOutcome] {
+    pub fn files(&self) -> &[ImportedFile] {
         &self.gathered.outcomes
     }
 
@@ -101,13 +101,15 @@ impl Imported {
     /// The ids and names of the members.
     pub fn members(&self) -> impl Iterator<Item = (&str, &str)> {
         let holders = self.plan.holders.iter().zip(&self.user_ids);
-        holders.filter(|(holder, _)| holder.is_member()).map(|(holder, id)| (id.as_str(), holder.name.as_str()))
+        holders
+            .filter(|(holder, _)| holder.is_member())
+            .map(|(holder, id)| (id.as_str(), holder.name.as_str()))
     }
 
     /// The rows of all files in numbers.
     #[must_use]
     pub fn totals(&self) -> RowTotals {
-        self.files().iter().map(FileOutcome::totals).fold(RowTotals::default(), |all, one| RowTotals {
+        self.files().iter().map(ImportedFile::totals).fold(RowTotals::default(), |all, one| RowTotals {
             read: all.read + one.read,
             used: all.used + one.used,
             merged: all.merged + one.merged,
@@ -159,8 +161,11 @@ impl Imported {
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn write_report(&self, mut out: impl Write) -> io::Result<()> {
-        let file = |file: &'_ FileOutcome| -> Vec<SkipLine> {
-            file.skips.iter().map(|(line, reason)| SkipLine { line: *line, reason: reason.to_string() }).collect()
+        let file = |file: &'_ ImportedFile| -> Vec<SkipLine> {
+            file.skips
+                .iter()
+                .map(|(line, reason)| SkipLine { line: *line, reason: reason.to_string() })
+                .collect()
         };
         let files = self.files().iter().map(|of| FileLine {
             file: &of.file,

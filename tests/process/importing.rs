@@ -59,9 +59,12 @@ impl Bench {
 
     /// Imports one member's files into `tables`, with a report.
     fn import_mine(&self, files: &[&str], tables: &str) -> Ended {
-        let files: Vec<String> = files.iter().map(|file| self.path(file).to_str().unwrap().to_owned()).collect();
-        let [tables, report] = [tables, "report.json"].map(|name| self.path(name).to_str().unwrap().to_owned());
-        let mut args = vec!["import", "--org", "Acme", "--me", "Ana Ruiz", "--tables", &tables, "--report", &report];
+        let files: Vec<String> =
+            files.iter().map(|file| self.path(file).to_str().unwrap().to_owned()).collect();
+        let [tables, report] =
+            [tables, "report.json"].map(|name| self.path(name).to_str().unwrap().to_owned());
+        let mut args =
+            vec!["import", "--org", "Acme", "--me", "Ana Ruiz", "--tables", &tables, "--report", &report];
         args.extend(files.iter().map(String::as_str));
         run(&args)
     }
@@ -97,7 +100,11 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() { copy(&entry.path(), &target)? } else { drop(fs::copy(entry.path(), target)?) }
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?
+        } else {
+            fs::copy(entry.path(), target).map(|_| ())?
+        }
     }
     Ok(())
 }

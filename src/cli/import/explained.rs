@@ -17,14 +17,17 @@ pub(super) fn print(folder: &Path, id: &str) -> Result<(), Box<dyn Error>> {
     };
     let mut out = BufWriter::new(io::stdout().lock());
     writeln!(out, "id        {}", person.id)?;
-    for (label, values) in [("formerly", &person.formerly), ("handle", &person.handles), ("address", &person.emails)] {
+    for (label, values) in
+        [("formerly", &person.formerly), ("handle", &person.handles), ("address", &person.emails)]
+    {
         for value in values {
             writeln!(out, "{label:9} {}", escaped(value))?;
         }
     }
     for row in &person.rows {
         let place = escaped(&format!("{}:{}", row.file, row.line));
-        let joined = if row.value.is_empty() { row.rule.clone() } else { format!("{}: {}", row.rule, row.value) };
+        let joined =
+            if row.value.is_empty() { row.rule.clone() } else { format!("{}: {}", row.rule, row.value) };
         writeln!(out, "row       {place}  {}", escaped(&joined))?;
     }
     out.flush()?;

@@ -120,7 +120,9 @@ impl ImportCommand {
             (Some(_), Some(_), []) => return Err(ImportUsageError::Arguments("name the files to import")),
             (Some(organization), Some(me), files) => plan_of_files(organization, me, files),
             (_, _, [manifest]) => read_manifest(manifest),
-            (_, _, []) => return Err(ImportUsageError::Arguments("name a manifest, or --org, --me and files")),
+            (_, _, []) => {
+                return Err(ImportUsageError::Arguments("name a manifest, or --org, --me and files"));
+            }
             (_, _, _) => {
                 return Err(ImportUsageError::Arguments(
                     "name one manifest; files are imported without one by --org NAME --me NAME",
@@ -141,7 +143,8 @@ impl ImportCommand {
             written.map_err(|error| format!("{}: cannot be written: {error}", self.tables.display()))?;
         }
         if let Some(path) = self.report.as_ref().filter(|_| self.dry_run || !imported.is_empty()) {
-            write_report(path, imported).map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
+            write_report(path, imported)
+                .map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
         }
         let mut out = BufWriter::new(io::stdout().lock());
         shown::print(&mut out, imported, writes.then_some(self.tables.as_path()))?;

@@ -35,7 +35,8 @@ pub(super) fn print(out: &mut impl Write, imported: &Imported, tables: Option<&P
 }
 
 fn print_skips(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
-    let skips = imported.files().iter().flat_map(|file| file.skips.iter().map(move |skip| (&file.file, skip)));
+    let skips =
+        imported.files().iter().flat_map(|file| file.skips.iter().map(move |skip| (&file.file, skip)));
     let count = imported.totals().skipped;
     for (file, (line, reason)) in skips.take(SKIPS_SHOWN) {
         write_line(out, &format!("skipped {file} line {line}: {reason}"))?;

@@ -96,7 +96,9 @@ impl Classes {
     /// Whether an override says that the sets `one` and `other` are two people.
     fn are_apart(&self, one: u32, other: u32) -> bool {
         let (Some(one), Some(other)) = (self.marks.get(&one), self.marks.get(&other)) else { return false };
-        let differ = |one: &ApartMark| other.iter().any(|other| other.entry == one.entry && other.member != one.member);
+        let differ = |one: &ApartMark| {
+            other.iter().any(|other| other.entry == one.entry && other.member != one.member)
+        };
         one.iter().any(differ)
     }
 
@@ -112,10 +114,11 @@ impl Classes {
     /// whether they are one now.
     pub(crate) fn join_by_override(&mut self, one: u32, other: u32) -> bool {
         let (one_root, other_root) = (self.root(one), self.root(other));
-        one_root == other_root || (!self.are_apart(one_root, other_root) && {
-            self.join_anyway(one, other);
-            true
-        })
+        one_root == other_root
+            || (!self.are_apart(one_root, other_root) && {
+                self.join_anyway(one, other);
+                true
+            })
     }
 
     fn join_anyway(&mut self, one: u32, other: u32) {

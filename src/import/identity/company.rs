@@ -8,25 +8,111 @@ use crate::model::text::fold;
 
 /// Words behind a company's name that say its legal form alone.
 const LEGAL_FORMS: &[&str] = &[
-    "ab", "ag", "aps", "as", "asa", "bv", "bvba", "cic", "co", "company", "corp", "corporation", "cv", "doo", "eg", "eirl",
-    "ev", "ggmbh", "gmbh", "inc", "incorporated", "kft", "kg", "kgaa", "kk", "lda", "limited", "llc", "llp", "lp", "ltd",
-    "ltda", "mbh", "nv", "ohg", "oy", "oyj", "oü", "plc", "pllc", "pte", "pty", "pvt", "sa", "sarl", "sas", "sasu", "se",
-    "sl", "spa", "srl", "sro", "sàrl", "ug", "und", "and", "zoo", "株式会社",
+    "ab",
+    "ag",
+    "aps",
+    "as",
+    "asa",
+    "bv",
+    "bvba",
+    "cic",
+    "co",
+    "company",
+    "corp",
+    "corporation",
+    "cv",
+    "doo",
+    "eg",
+    "eirl",
+    "ev",
+    "ggmbh",
+    "gmbh",
+    "inc",
+    "incorporated",
+    "kft",
+    "kg",
+    "kgaa",
+    "kk",
+    "lda",
+    "limited",
+    "llc",
+    "llp",
+    "lp",
+    "ltd",
+    "ltda",
+    "mbh",
+    "nv",
+    "ohg",
+    "oy",
+    "oyj",
+    "oü",
+    "plc",
+    "pllc",
+    "pte",
+    "pty",
+    "pvt",
+    "sa",
+    "sarl",
+    "sas",
+    "sasu",
+    "se",
+    "sl",
+    "spa",
+    "srl",
+    "sro",
+    "sàrl",
+    "ug",
+    "und",
+    "and",
+    "zoo",
+    "株式会社",
 ];
 
 /// What people write where a company should be and have none.
 const NO_COMPANIES: &[&str] = &[
-    "", "confidential", "consultant", "freelance", "freelancer", "freelancing", "freiberufler", "freiberuflich", "home",
-    "independent", "independent consultant", "job seeker", "keine", "looking for opportunities", "n a", "na", "none", "not applicable",
-    "nothing", "open to work", "personal", "private", "retired", "retiree", "self", "self employed", "selbstandig",
-    "selfemployed", "stealth", "stealth company", "stealth mode", "stealth mode startup", "stealth startup", "student",
-    "unemployed", "unknown", "various",
+    "",
+    "confidential",
+    "consultant",
+    "freelance",
+    "freelancer",
+    "freelancing",
+    "freiberufler",
+    "freiberuflich",
+    "home",
+    "independent",
+    "independent consultant",
+    "job seeker",
+    "keine",
+    "looking for opportunities",
+    "n a",
+    "na",
+    "none",
+    "not applicable",
+    "nothing",
+    "open to work",
+    "personal",
+    "private",
+    "retired",
+    "retiree",
+    "self",
+    "self employed",
+    "selbstandig",
+    "selfemployed",
+    "stealth",
+    "stealth company",
+    "stealth mode",
+    "stealth mode startup",
+    "stealth startup",
+    "student",
+    "unemployed",
+    "unknown",
+    "various",
 ];
 
 /// The key under which names of a company are equal: folded, without its legal form, signs and a leading *the*. Empty if
 /// the text names no company.
 pub(crate) fn company_key(name: &str) -> String {
-    let folded = fold(&name.replace('&', " and ").replace('+', " and "));
+    let folded = fold(&name.replace('&', " and ").replace('+', " and ")).replace(" a/s", " as");
     let mut words: Vec<String> = Vec::new();
     for word in folded.split([' ', ',', '/', '-', '–', '—', '|', '(', ')']) {
         let word: String = word.chars().filter(|character| character.is_alphanumeric()).collect();
@@ -121,7 +207,10 @@ impl CompanyRegistry {
         join_by_domain(&of_domain, &mut of_key);
         let mut groups: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         for (number, key) in keys.iter().enumerate().skip(1) {
-            groups.entry(of_key.get(key.as_str()).map_or("", String::as_str)).or_default().push(number as u32);
+            groups
+                .entry(of_key.get(key.as_str()).map_or("", String::as_str))
+                .or_default()
+                .push(number as u32);
         }
         self.groups = vec![0; self.spellings.len()];
         self.settled = vec![CompanyGroup::default()];
@@ -135,7 +224,12 @@ impl CompanyRegistry {
             let domain = domains.iter().filter(|(_, of)| own.iter().any(|own| own == *of));
             let domain = domain.map(|(domain, _)| domain.to_string()).next();
             let domain = alias.and_then(|alias| alias.domain.clone()).or(domain);
-            self.settled.push(CompanyGroup { name: self.name_of(&numbers, alias), key: key.to_owned(), keys: own, domain });
+            self.settled.push(CompanyGroup {
+                name: self.name_of(&numbers, alias),
+                key: key.to_owned(),
+                keys: own,
+                domain,
+            });
         }
         for (domain, key) in &domains {
             let group = keys.iter().position(|of| of == key).map_or(0, |number| self.groups[number]);
@@ -216,8 +310,11 @@ fn join_by_domain<'a>(of_domain: &KeysOfDomains<'a>, of_key: &mut BTreeMap<&'a s
     }
     let begins = |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with(' '));
     for (domain, counts) in of_domain {
-        let here: Vec<&'a str> =
-            counts.keys().filter(|key| best.get(**key).is_some_and(|(_, of)| of == domain)).copied().collect();
+        let here: Vec<&'a str> = counts
+            .keys()
+            .filter(|key| best.get(**key).is_some_and(|(_, of)| of == domain))
+            .copied()
+            .collect();
         // In byte order the shortest beginning comes first, and all that it begins follow.
         for (place, short) in here.iter().enumerate() {
             for long in here[place + 1..].iter().filter(|long| begins(short, long)) {

@@ -144,7 +144,9 @@ fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) ->
         for at in of.strong.iter().filter_map(|key| by_strong.get(key)).flatten() {
             claim(*at, Claim::Strong, place, *person);
         }
-        for (key, sure) in of.keys.iter().zip([Claim::First].into_iter().chain(std::iter::repeat(Claim::Other))) {
+        for (key, sure) in
+            of.keys.iter().zip([Claim::First].into_iter().chain(std::iter::repeat(Claim::Other)))
+        {
             let Some(at) = by_id.get(key) else { continue };
             let is_same_row = of.rows.iter().any(|row| by_row.get(row) == Some(at));
             claim(*at, if is_same_row { Claim::Row } else { sure }, place, *person);
@@ -157,9 +159,9 @@ fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) ->
         }
         *ordinal += 1;
         for at in of.rows.iter().filter_map(|row| by_row.get(row)) {
-            let is_of_key = (0..*ordinal + 1).take(IMPORT_ORDINALS).any(|ordinal| {
-                key_of(&earlier[*at].id) == Some(nth(*first, ordinal))
-            });
+            let is_of_key = (0..*ordinal + 1)
+                .take(IMPORT_ORDINALS)
+                .any(|ordinal| key_of(&earlier[*at].id) == Some(nth(*first, ordinal)));
             if is_of_key && of.strong.is_empty() {
                 claim(*at, Claim::Row, place, *person);
             }

@@ -18,17 +18,44 @@ pub(crate) struct PersonName {
 
 /// Words before a name that are none of it.
 const TITLES: &[&str] = &[
-    "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor", "sir", "dame", "herr", "frau", "hr", "fr", "dipl",
-    "ing", "mag", "rev", "capt", "col", "lt",
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "mx",
+    "dr",
+    "prof",
+    "professor",
+    "sir",
+    "dame",
+    "herr",
+    "frau",
+    "hr",
+    "fr",
+    "dipl",
+    "ing",
+    "mag",
+    "rev",
+    "capt",
+    "col",
+    "lt",
 ];
 /// Words behind a name that are none of it.
 const CREDENTIALS: &[&str] = &[
-    "mba", "phd", "md", "msc", "bsc", "ma", "ba", "bs", "ms", "jd", "llm", "cpa", "cfa", "pmp", "esq", "mph", "dds",
-    "rn", "pe", "cissp", "mfa", "meng", "edd", "shrm", "cfp", "fca", "acca", "dphil", "emba", "sphr", "csm", "faia",
+    "mba", "phd", "md", "msc", "bsc", "ma", "ba", "bs", "ms", "jd", "llm", "cpa", "cfa", "pmp", "esq", "mph",
+    "dds", "rn", "pe", "cissp", "mfa", "meng", "edd", "shrm", "cfp", "fca", "acca", "dphil", "emba", "sphr",
+    "csm", "faia",
 ];
 /// Words behind a name that set one generation apart from another, and how they are compared.
-const GENERATIONS: &[(&str, &str)] =
-    &[("jr", "jr"), ("junior", "jr"), ("sr", "sr"), ("senior", "sr"), ("ii", "ii"), ("iii", "iii"), ("iv", "iv")];
+const GENERATIONS: &[(&str, &str)] = &[
+    ("jr", "jr"),
+    ("junior", "jr"),
+    ("sr", "sr"),
+    ("senior", "sr"),
+    ("ii", "ii"),
+    ("iii", "iii"),
+    ("iv", "iv"),
+];
 /// Characters in one word of East Asian writing that make a whole name.
 const EAST_ASIAN_NAME_CHARS: usize = 3;
 
@@ -38,7 +65,8 @@ impl PersonName {
         let full = without_brackets(full);
         let (before, behind) = full.split_once(',').unwrap_or((&full, ""));
         let (mut words, behind) = (words_of(before), words_of(behind));
-        let is_credential = |word: &String| CREDENTIALS.contains(&word.as_str()) || generation_of(word).is_some();
+        let is_credential =
+            |word: &String| CREDENTIALS.contains(&word.as_str()) || generation_of(word).is_some();
         // `Baker, Charles` is the family before the given name; `Baker, MBA` is not.
         if words.len() == 1 && behind.first().is_some_and(|word| !is_credential(word)) {
             words = behind.iter().filter(|word| !is_credential(word)).cloned().chain(words).collect();
@@ -63,7 +91,10 @@ impl PersonName {
         let is_whole = self.given.chars().count() >= EAST_ASIAN_NAME_CHARS
             && self.given.chars().all(|character| ('\u{3040}'..='\u{d7a3}').contains(&character));
         let is_initial = self.given.chars().count() == 1 && self.given.is_ascii();
-        if (self.family.is_empty() && !is_whole) || is_initial || self.family.chars().count() == 1 && self.family.is_ascii() {
+        if (self.family.is_empty() && !is_whole)
+            || is_initial
+            || self.family.chars().count() == 1 && self.family.is_ascii()
+        {
             return None;
         }
         Some(format!("{}\u{1f}{}", plain(root_of(&self.given)), plain(&self.family)))
@@ -130,9 +161,10 @@ fn without_brackets(text: &str) -> String {
 /// The folded words of `text`: letters and digits alone, so that neither a hyphen nor an emoji makes another name.
 fn words_of(text: &str) -> Vec<String> {
     let folded = fold(text);
-    let words = folded.split([' ', ',', '/']).flat_map(|word| word.split(". ")).map(|word| {
-        word.chars().filter(|character| character.is_alphanumeric()).collect::<String>()
-    });
+    let words = folded
+        .split([' ', ',', '/'])
+        .flat_map(|word| word.split(". "))
+        .map(|word| word.chars().filter(|character| character.is_alphanumeric()).collect::<String>());
     words.filter(|word| !word.is_empty()).collect()
 }
 

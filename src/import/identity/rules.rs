@@ -53,7 +53,8 @@ pub(crate) fn identify(
         same.iter().for_each(|(_, row)| numbers[*row as usize] = number as u32 + 1);
     }
     let classes = Classes::new(numbers.into_iter());
-    let identified = Identified { classes, namesakes: Vec::new(), shared: Vec::new(), contradictions: Vec::new() };
+    let identified =
+        Identified { classes, namesakes: Vec::new(), shared: Vec::new(), contradictions: Vec::new() };
     let mut identifier = Identifier { rows, companies, identified };
     identifier.keep_apart(overrides);
     for (_, same) in groups(&by_handle) {
@@ -168,9 +169,10 @@ impl Identifier<'_> {
             }
         }
         roots.len() > IMPORT_NAMESAKES_MAX
-            || roots.iter().enumerate().all(|(place, one)| {
-                roots[place + 1..].iter().all(|other| classes.may_join(*one, *other))
-            })
+            || roots
+                .iter()
+                .enumerate()
+                .all(|(place, one)| roots[place + 1..].iter().all(|other| classes.may_join(*one, *other)))
     }
 
     /// Joins those of `same` that have the same name; a row without one if all others are one person.
@@ -182,7 +184,10 @@ impl Identifier<'_> {
             match PersonName::parse(&of.name) {
                 _ if of.name.is_empty() => nameless.push(*row),
                 name => match name.key() {
-                    Some(key) => by_name.push((format!("{key}\u{1f}{}\u{1f}{}", name.middle.join(" "), name.generation), *row)),
+                    Some(key) => by_name.push((
+                        format!("{key}\u{1f}{}\u{1f}{}", name.middle.join(" "), name.generation),
+                        *row,
+                    )),
                     None => {}
                 },
             }
@@ -195,8 +200,11 @@ impl Identifier<'_> {
             }
         }
         let (rows, classes) = (self.rows, &mut self.identified.classes);
-        let mut roots: Vec<u32> =
-            same.iter().filter(|row| !rows[**row as usize].name.is_empty()).map(|row| classes.root(*row)).collect();
+        let mut roots: Vec<u32> = same
+            .iter()
+            .filter(|row| !rows[**row as usize].name.is_empty())
+            .map(|row| classes.root(*row))
+            .collect();
         roots.sort_unstable();
         roots.dedup();
         if let [one] = roots.as_slice() {
@@ -209,7 +217,8 @@ impl Identifier<'_> {
     fn join_by_name(&mut self) {
         let mut keyed: Keyed<String> = Vec::new();
         for (row, of) in self.rows.iter().enumerate() {
-            let Some(key) = Some(&of.name).filter(|name| !name.is_empty()).and_then(|name| PersonName::parse(name).key())
+            let Some(key) =
+                Some(&of.name).filter(|name| !name.is_empty()).and_then(|name| PersonName::parse(name).key())
             else {
                 continue;
             };
@@ -288,7 +297,7 @@ impl Identifier<'_> {
     }
 }
 
-/// What people with one name and one company are told apart by.
+/// By what people with one name and one company differ.
 #[derive(Debug, Default)]
 struct Face {
     names: Vec<PersonName>,
@@ -300,9 +309,10 @@ impl Face {
     /// Whether they are two people: a middle name or a generation is against it, or each has an address of its own at
     /// one employer.
     fn differs(&self, other: &Self) -> bool {
-        let names = self.names.iter().all(|one| {
-            other.names.iter().filter(|two| two.key() == one.key()).all(|two| agree(one, two))
-        });
+        let names = self
+            .names
+            .iter()
+            .all(|one| other.names.iter().filter(|two| two.key() == one.key()).all(|two| agree(one, two)));
         let differ = |(domain, own): (&String, &Vec<Box<str>>)| {
             other.addresses.get(domain).is_some_and(|theirs| !own.iter().any(|email| theirs.contains(email)))
         };
@@ -316,7 +326,8 @@ pub(crate) fn companies_of(of: &ImportedRow, companies: &CompanyRegistry) -> Vec
     let groups = if named != 0 {
         vec![named]
     } else {
-        let mut groups: Vec<u32> = of.emails.iter().map(|email| companies.of_email(email)).filter(|group| *group != 0).collect();
+        let mut groups: Vec<u32> =
+            of.emails.iter().map(|email| companies.of_email(email)).filter(|group| *group != 0).collect();
         groups.sort_unstable();
         groups.dedup();
         groups

@@ -40,7 +40,7 @@ impl fmt::Display for JoinRule {
 }
 
 /// What is known beside the rows of a person.
-pub(crate) struct Reasons<'a> {
+pub(crate) struct JoinReasons<'a> {
     pub(crate) companies: &'a CompanyRegistry,
     /// Addresses that are of no one person.
     pub(crate) shared: &'a HashSet<&'a str>,
@@ -48,7 +48,7 @@ pub(crate) struct Reasons<'a> {
     pub(crate) overridden: &'a HashSet<u32>,
 }
 
-impl Reasons<'_> {
+impl JoinReasons<'_> {
     /// For each of `members`, the rows of one person among `rows`, its rule and the value on which it was joined.
     pub(crate) fn of(&self, rows: &[ImportedRow], members: &[u32]) -> Vec<(JoinRule, String)> {
         if let [_] = members {

@@ -8,7 +8,9 @@ use crate::import::identity::company::company_key;
 use crate::import::manifest::fault::ManifestFault;
 use crate::import::manifest::paths::{add_files, expand};
 use crate::import::manifest::section::Section;
-use crate::import::plan::{CompanyAliases, Holder, ImportPlan, LeaveOut, PlannedIntro, Standing};
+use crate::import::plan::{
+    CompanyAliases, HolderStanding, ImportPlan, LeaveOut, PlannedHolder, PlannedIntro,
+};
 use crate::import::profile::handle_in;
 use crate::limits::ID_BYTES_MAX;
 use crate::model::dataset::{AdvocateStatus, Role};
@@ -50,7 +52,7 @@ pub(crate) fn plan_of(root: &Section<'_>, folder: &Path) -> Result<ImportPlan, M
             _ => None,
         })?;
         let joined = member.moment("joined")?;
-        let standing = Standing::Member { role: role.unwrap_or(Role::Member), joined };
+        let standing = HolderStanding::Member { role: role.unwrap_or(Role::Member), joined };
         add_holder(&mut plan, member, standing, folder)?;
     }
     for advocate in root.sections("advocates")? {
@@ -76,7 +78,8 @@ pub(crate) fn plan_of(root: &Section<'_>, folder: &Path) -> Result<ImportPlan, M
 
 fn organization_id(organization: &Section<'_>) -> Result<Option<String>, ManifestFault> {
     let id = organization.text("id")?;
-    let is_fit = |id: &String| id.starts_with("org_") && id.len() > 4 && id.len() <= ID_BYTES_MAX && !id.contains(',');
+    let is_fit =
+        |id: &String| id.starts_with("org_") && id.len() > 4 && id.len() <= ID_BYTES_MAX && !id.contains(',');
     if id.as_ref().is_some_and(|id| !is_fit(id)) {
         let place = organization.place("id");
         return Err(ManifestFault::Unfit { place, expected: "an id that begins with org_, without a comma" });
@@ -96,7 +99,7 @@ fn choice<T>(
     of(&text.to_lowercase()).map(Some).ok_or_else(unfit)
 }
 
-fn advocacy(plan: &ImportPlan, advocate: &Section<'_>) -> Result<Standing, ManifestFault> {
+fn advocacy(plan: &ImportPlan, advocate: &Section<'_>) -> Result<HolderStanding, ManifestFault> {
     let status = choice(advocate, "status", "accepted, pending or declined", |status| match status {
         "accepted" => Some(AdvocateStatus::Accepted),
         "pending" => Some(AdvocateStatus::Pending),
@@ -113,15 +116,16 @@ fn advocacy(plan: &ImportPlan, advocate: &Section<'_>) -> Result<Standing, Manif
     if helps.is_empty() {
         return Err(ManifestFault::MissingKey(advocate.place("helps")));
     }
-    Ok(Standing::Advocate { helps, status: status.unwrap_or(AdvocateStatus::Accepted) })
+    Ok(HolderStanding::Advocate { helps, status: status.unwrap_or(AdvocateStatus::Accepted) })
 }
 
 /// The place of the member whose name or address `text` is.
 fn member_named(plan: &ImportPlan, text: &str, place: &str) -> Result<usize, ManifestFault> {
     let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
     let wanted = fold(text);
-    let is_named = |holder: &Holder| {
-        holder.email.as_ref().is_some_and(|email| *email == text.to_lowercase()) || fold(&holder.name) == wanted
+    let is_named = |holder: &PlannedHolder| {
+        holder.email.as_ref().is_some_and(|email| *email == text.to_lowercase())
+            || fold(&holder.name) == wanted
     };
     let mut named = members().filter(|(_, holder)| is_named(holder)).map(|(at, _)| at);
     match (named.next(), named.next()) {
@@ -137,11 +141,13 @@ fn member_named(plan: &ImportPlan, text: &str, place: &str) -> Result<usize, Man
 fn add_holder(
     plan: &mut ImportPlan,
     section: &Section<'_>,
-    standing: Standing,
+    standing: HolderStanding,
     folder: &Path,
 ) -> Result<(), ManifestFault> {
-    let email = address(&section.needed("email")?)
-        .ok_or_else(|| ManifestFault::Unfit { place: section.place("email"), expected: "an e-mail address" })?;
+    let email = address(&section.needed("email")?).ok_or_else(|| ManifestFault::Unfit {
+        place: section.place("email"),
+        expected: "an e-mail address",
+    })?;
     let handle = match section.text("linkedin")? {
         None => None,
         Some(text) => Some(profile(&text).ok_or_else(|| ManifestFault::Unfit {
@@ -150,14 +156,14 @@ fn add_holder(
         })?),
     };
     let name = section.needed("name")?;
-    let is_same = |known: &Holder| {
+    let is_same = |known: &PlannedHolder| {
         known.email.as_ref() == Some(&email) || (handle.is_some() && known.handle == handle)
     };
     if plan.holders.iter().any(is_same) {
         return Err(ManifestFault::PersonTwice(name));
     }
     let leave_out = section.section("leave_out")?.map_or(Ok(LeaveOut::default()), |out| leave_out(&out))?;
-    plan.holders.push(Holder { name, email: Some(email), handle, standing, leave_out });
+    plan.holders.push(PlannedHolder { name, email: Some(email), handle, standing, leave_out });
     let holder = plan.holders.len() - 1;
     files_of(plan, section, Some(holder), folder)
 }
@@ -198,7 +204,8 @@ fn map_columns(plan: &mut ImportPlan, section: &Section<'_>, folder: &Path) -> R
     if mapping.columns.is_empty() {
         return Err(ManifestFault::MissingKey(section.place("name")));
     }
-    let paths: Vec<_> = expand(folder, &file, &folder.join(&file)).into_iter().map(|found| found.path).collect();
+    let paths: Vec<_> =
+        expand(folder, &file, &folder.join(&file)).into_iter().map(|found| found.path).collect();
     let mut is_listed = false;
     for planned in plan.files.iter_mut().filter(|planned| paths.contains(&planned.path)) {
         planned.columns = Some(mapping.clone());

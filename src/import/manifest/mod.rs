@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::import::manifest::fault::{ManifestError, ManifestFault};
 use crate::import::manifest::paths::{add_files, expand, from_common_folder};
 use crate::import::manifest::section::{Section, parse_toml, read_text};
-use crate::import::plan::{Holder, ImportPlan, LeaveOut, Standing};
+use crate::import::plan::{HolderStanding, ImportPlan, LeaveOut, PlannedHolder};
 use crate::model::dataset::Role;
 
 /// The plan that the manifest at `path` is.
@@ -38,11 +38,11 @@ pub fn plan_of_files(organization: &str, me: &str, files: &[PathBuf]) -> Result<
             return Err(fault(ManifestFault::MissingKey(flag.to_owned())));
         }
     }
-    let holder = Holder {
+    let holder = PlannedHolder {
         name: me.trim().to_owned(),
         email: None,
         handle: None,
-        standing: Standing::Member { role: Role::Admin, joined: None },
+        standing: HolderStanding::Member { role: Role::Admin, joined: None },
         leave_out: LeaveOut::default(),
     };
     let mut plan = ImportPlan {

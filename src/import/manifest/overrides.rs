@@ -17,7 +17,7 @@ pub struct Overrides {
 /// Rows, people, or both, in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
-    /// Where the entry stands, for messages.
+    /// The place of the entry, for messages.
     pub place: String,
     /// `FILE:LINE`.
     pub rows: Vec<(String, u64)>,
@@ -54,7 +54,10 @@ fn named_in(section: &Section<'_>) -> Result<Named, ManifestFault> {
     }
     let people = section.list("people")?;
     if people.iter().any(|id| !id.starts_with("person_")) {
-        return Err(ManifestFault::Unfit { place: section.place("people"), expected: "ids that begin with person_" });
+        return Err(ManifestFault::Unfit {
+            place: section.place("people"),
+            expected: "ids that begin with person_",
+        });
     }
     if rows.len() + people.len() < 2 {
         return Err(unfit("two rows or people, or more"));

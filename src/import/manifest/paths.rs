@@ -71,7 +71,11 @@ fn walk(folder: &Path, name: &str, depth: usize, found: &mut Vec<FoundFile>) {
         }
         let name = joined(name, &entry);
         if kind.is_symlink() {
-            found.push(unreadable(&path, &name, "a symbolic link, which is followed only if it is named itself"));
+            found.push(unreadable(
+                &path,
+                &name,
+                "a symbolic link, which is followed only if it is named itself",
+            ));
         } else if !kind.is_dir() {
             found.push(FoundFile { path, name, fault: None });
         } else if depth < IMPORT_FOLDER_DEPTH_MAX {
@@ -96,7 +100,11 @@ fn fit(folder: &Path, name: &str, parts: &[&str], found: &mut Vec<FoundFile>) {
         let name = joined(name, &entry);
         match (behind.is_empty(), kind.is_symlink()) {
             (_, true) => {
-                found.push(unreadable(&path, &name, "a symbolic link, which is followed only if it is named itself"));
+                found.push(unreadable(
+                    &path,
+                    &name,
+                    "a symbolic link, which is followed only if it is named itself",
+                ));
             }
             (true, _) if kind.is_dir() => walk(&path, &name, 0, found),
             (true, _) => found.push(FoundFile { path, name, fault: None }),
@@ -141,7 +149,8 @@ pub(crate) fn add_files(
             continue;
         }
         let is_same = |known: &PlannedFile| {
-            known.holder != holder && fs::canonicalize(&known.path).unwrap_or_else(|_| known.path.clone()) == place
+            known.holder != holder
+                && fs::canonicalize(&known.path).unwrap_or_else(|_| known.path.clone()) == place
         };
         if plan.files.iter().any(is_same) {
             return Err(ManifestFault::FileTwice(file.name));
@@ -203,7 +212,10 @@ mod tests {
         std::os::unix::fs::symlink(base.join("a.csv"), base.join("in/link.csv")).unwrap();
         let names = |given: &str| -> Vec<String> {
             let found = expand(base, given, &base.join(given));
-            found.iter().map(|file| format!("{}{}", file.name, file.fault.as_ref().map_or("", |_| " !"))).collect()
+            found
+                .iter()
+                .map(|file| format!("{}{}", file.name, file.fault.as_ref().map_or("", |_| " !")))
+                .collect()
         };
         assert_eq!(names("a.csv"), ["a.csv"]);
         assert_eq!(names("gone.csv"), ["gone.csv"]);

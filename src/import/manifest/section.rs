@@ -23,7 +23,7 @@ impl<'a> Section<'a> {
         Self { place: String::new(), table }
     }
 
-    /// Where `key` of this table stands.
+    /// The place of `key`, as messages name it.
     pub(crate) fn place(&self, key: &str) -> String {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }
@@ -44,7 +44,6 @@ impl<'a> Section<'a> {
         self.table.get(key)
     }
 
-
     /// A text with something in it, trimmed.
     pub(crate) fn text(&self, key: &str) -> Result<Option<String>, ManifestFault> {
         match self.table.get(key) {
@@ -63,7 +62,8 @@ impl<'a> Section<'a> {
 
     /// The texts of a list; one text alone is a list of one.
     pub(crate) fn list(&self, key: &str) -> Result<Vec<String>, ManifestFault> {
-        let text = |value: &Value| value.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        let text =
+            |value: &Value| value.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let texts = match self.table.get(key) {
             None => Some(Vec::new()),
             Some(Value::Array(values)) => values.iter().map(text).collect(),
@@ -108,7 +108,8 @@ impl<'a> Section<'a> {
     /// The tables `key`, numbered from 1.
     pub(crate) fn sections(&self, key: &str) -> Result<Vec<Section<'a>>, ManifestFault> {
         let Some(value) = self.table.get(key) else { return Ok(Vec::new()) };
-        let unfit = || ManifestFault::Unfit { place: self.place(key), expected: "tables, each headed [[…]]" };
+        let unfit =
+            || ManifestFault::Unfit { place: self.place(key), expected: "tables, each headed [[…]]" };
         let tables = value.as_array().ok_or_else(unfit)?.iter().enumerate();
         let section = |(at, table): (usize, &'a Value)| {
             let place = format!("{}[{}]", self.place(key), at + 1);

@@ -146,7 +146,10 @@ impl EarlierTables {
 }
 
 /// Hands each line of the table at `path` to `take`.
-pub(crate) fn each_line<T: DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), EarlierFault> {
+pub(crate) fn each_line<T: DeserializeOwned>(
+    path: &Path,
+    mut take: impl FnMut(T),
+) -> Result<(), EarlierFault> {
     let unreadable = |cause| EarlierFault::Unreadable { path: path.to_owned(), cause };
     let lines = BufReader::new(File::open(path).map_err(unreadable)?).lines();
     for (number, line) in lines.enumerate() {

@@ -24,7 +24,8 @@ pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &Ear
         let _ = holder;
         let person = people.holder(place as u32);
         let of = people.ids.get(person as usize);
-        let known = of.and_then(|ids| [&ids.id].into_iter().chain(&ids.formerly).find_map(|id| earlier.users.get(id)));
+        let known = of
+            .and_then(|ids| [&ids.id].into_iter().chain(&ids.formerly).find_map(|id| earlier.users.get(id)));
         if let Some(known) = known.filter(|known| !taken.contains(known.as_str())) {
             taken.insert(known.clone());
             ids[place].clone_from(known);

@@ -6,14 +6,14 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::import::identity::why::{JoinRule, Reasons};
+use crate::import::edges::source_names;
+use crate::import::identity::why::{JoinReasons, JoinRule};
 use crate::import::imported::Imported;
 use crate::import::people::GONE;
-use crate::import::plan::Standing;
+use crate::import::plan::HolderStanding;
 use crate::import::rows::NOBODY;
 use crate::import::tables::earlier::IDENTITIES;
 use crate::import::tables::folder::TableFolder;
-use crate::import::edges::source_names;
 use crate::model::dataset::{AdvocateStatus, Role};
 
 #[derive(Serialize)]
@@ -180,14 +180,15 @@ impl Imported {
             let person_id = self.id(self.people.holder(place as u32));
             let synced = self.gathered.newest[place].map(|day| day.timestamp().to_rfc3339_ms());
             match &holder.standing {
-                Standing::Member { role, .. } => {
+                HolderStanding::Member { role, .. } => {
                     let user_id = self.user_ids[place].as_str();
                     let joined_at = self.joined[place].clone();
                     let role = if *role == Role::Admin { "admin" } else { "member" };
-                    let line = MemberLine { user_id, person_id, role, joined_at, connections_synced_at: synced };
+                    let line =
+                        MemberLine { user_id, person_id, role, joined_at, connections_synced_at: synced };
                     members.insert(user_id, line);
                 }
-                Standing::Advocate { helps, status } => {
+                HolderStanding::Advocate { helps, status } => {
                     let status = match status {
                         AdvocateStatus::Accepted => "accepted",
                         AdvocateStatus::Pending => "pending",
@@ -213,13 +214,19 @@ impl Imported {
         let mut edges: Vec<&_> = self.edges.iter().collect();
         edges.sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
         let sources = source_names(&self.gathered);
-        let (mut table, mut evidence) = (folder.table("connections.ndjson")?, folder.table("evidence.ndjson")?);
+        let (mut table, mut evidence) =
+            (folder.table("connections.ndjson")?, folder.table("evidence.ndjson")?);
         for edge in edges {
             let (from, to) = (self.id(edge.from), self.id(edge.to));
             let is_scored = !edge.scored.factors.is_empty();
             let breakdown = Some(&edge.breakdown).filter(|_| is_scored);
             let breakdown = breakdown.map(|text| RawValue::from_string(text.clone())).transpose()?;
-            table.row(&EdgeLine { from, to, warmness: is_scored.then_some(edge.scored.warmness), breakdown })?;
+            table.row(&EdgeLine {
+                from,
+                to,
+                warmness: is_scored.then_some(edge.scored.warmness),
+                breakdown,
+            })?;
             for row in &edge.evidence {
                 let source = sources.get(row.source as usize).copied().unwrap_or("");
                 let (kind, at, note) = (row.kind.name(), row.at_rfc3339(), row.note.as_str());
@@ -246,8 +253,11 @@ impl Imported {
     fn write_identities(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
         let mut table = folder.table(IDENTITIES)?;
         let shared: HashSet<&str> = self.shared.iter().map(AsRef::as_ref).collect();
-        let reasons =
-            Reasons { companies: &self.gathered.companies, shared: &shared, overridden: &self.overridden };
+        let reasons = JoinReasons {
+            companies: &self.gathered.companies,
+            shared: &shared,
+            overridden: &self.overridden,
+        };
         let mut more: HashMap<u32, Vec<IdentityRowLine<'_>>> = HashMap::new();
         let mut add = |person: u32, file: u32, line: u64, rule: JoinRule, value: &str| {
             let file = self.gathered.outcomes[file as usize].stored.as_str();
@@ -259,7 +269,10 @@ impl Imported {
         }
         for (place, own) in self.gathered.own.iter().enumerate() {
             let person = self.people.holder(place as u32);
-            own.rows.iter().filter(|_| person != GONE).for_each(|(file, line)| add(person, *file, *line, JoinRule::Own, ""));
+            own.rows
+                .iter()
+                .filter(|_| person != GONE)
+                .for_each(|(file, line)| add(person, *file, *line, JoinRule::Own, ""));
         }
         for person in by_id {
             let members = self.people.rows(*person);

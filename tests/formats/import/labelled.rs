@@ -63,7 +63,9 @@ fn is_joined(pair: &Pair, is_turned: bool) -> bool {
     fs::write(folder.path().join("a.csv"), format!("{header}{first}\n")).unwrap();
     fs::write(folder.path().join("b.csv"), format!("{header}{second}\n")).unwrap();
     let columns = |file: &str| {
-        format!("[[columns]]\nfile = \"{file}\"\nname = \"Who\"\nurl = \"Page\"\nemail = \"Mail\"\ncompany = \"Firm\"\n")
+        format!(
+            "[[columns]]\nfile = \"{file}\"\nname = \"Who\"\nurl = \"Page\"\nemail = \"Mail\"\ncompany = \"Firm\"\n"
+        )
     };
     let member = |name: &str, file: &str| {
         format!("[[members]]\nname = \"{name}\"\nemail = \"{file}@own.example\"\nfiles = [\"{file}\"]\n")

@@ -69,7 +69,12 @@ fn put(folder: &Path, files: &[String; 3], order: [usize; 3]) {
 
 fn import_from(folder: &Path, today: CalendarDay) -> Imported {
     let tables = folder.join("tables");
-    let settings = ImportSettings { today, tables: &tables, overrides: Overrides::default(), is_forgotten: &|_, _| false };
+    let settings = ImportSettings {
+        today,
+        tables: &tables,
+        overrides: Overrides::default(),
+        is_forgotten: &|_, _| false,
+    };
     let imported = import(read_manifest(&folder.join("team.toml")).unwrap(), &settings).unwrap();
     let mut written = TableFolder::open(&tables).unwrap();
     imported.write(&mut written).unwrap();
@@ -79,7 +84,9 @@ fn import_from(folder: &Path, today: CalendarDay) -> Imported {
 
 fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder.join("tables")).unwrap().map(Result::unwrap);
-    entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).unwrap())).collect()
+    entries
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).unwrap()))
+        .collect()
 }
 
 /// What is wrong with an import into `folder`.
@@ -144,7 +151,10 @@ fn random_imports_count_every_row_once_and_depend_on_the_files_alone() {
         put(there.path(), &turned, [0, 1, 2]);
         fs::remove_dir_all(there.path().join("tables")).unwrap();
         let imported = import_from(there.path(), today);
-        assert_eq!(imported.totals().read, imported.totals().used + imported.totals().merged + imported.totals().skipped);
+        assert_eq!(
+            imported.totals().read,
+            imported.totals().used + imported.totals().merged + imported.totals().skipped
+        );
         two_in_one += usize::from(bytes(there.path())["people.ndjson"].len() == first["people.ndjson"].len());
     }
     assert!(merged > 100 && two_in_one > 50, "{merged} merged, {two_in_one} imports with as much of people");

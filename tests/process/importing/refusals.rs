@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::{Bench, LINKEDIN, miscounts};
 
-const MANIFEST: &str = "[organization]\nname = \"Acme\"\n\n[[members]]\nname = \"Ana Ruiz\"\nemail = \"ana@acme.example\"\n";
+const MANIFEST: &str =
+    "[organization]\nname = \"Acme\"\n\n[[members]]\nname = \"Ana Ruiz\"\nemail = \"ana@acme.example\"\n";
 
 /// A manifest of one member with the files `files`, and `more` below it.
 fn manifest(files: &str, more: &str) -> String {
@@ -17,15 +18,42 @@ fn a_wrong_manifest_names_what_is_wrong_and_nothing_is_written() {
     let bench = Bench::new(&[("a.csv", &row), ("b.csv", &row)]);
     for (text, said) in [
         (manifest("\"a.csv\"", "nmae = \"x\"\n"), "members[1].nmae is not known; did you mean name?"),
-        (manifest("\"a.csv\"", "").replace("[organization]", "[organisation]"), "organisation is not known; did you mean organization?"),
-        (manifest("\"a.csv\"", "leave_out = { label = [] }\n"), "leave_out.label is not known; did you mean labels?"),
+        (
+            manifest("\"a.csv\"", "").replace("[organization]", "[organisation]"),
+            "organisation is not known; did you mean organization?",
+        ),
+        (
+            manifest("\"a.csv\"", "leave_out = { label = [] }\n"),
+            "leave_out.label is not known; did you mean labels?",
+        ),
         (manifest("\"a.csv\"", "[scoring]\nconection = 3\n"), "connection"),
-        (manifest("\"a.csv\"", "").replace("email = \"ana@acme.example\"\n", ""), "members[1].email is missing"),
+        (
+            manifest("\"a.csv\"", "").replace("email = \"ana@acme.example\"\n", ""),
+            "members[1].email is missing",
+        ),
         (manifest("\"a.csv\"", "role = \"boss\"\n"), "members[1].role: expected admin or member"),
-        (manifest("\"a.csv\"", "linkedin = \"https://example.com/ana\"\n"), "members[1].linkedin: expected the address of a profile"),
-        (manifest("\"a.csv\"", "[[advocates]]\nname = \"Dee\"\nemail = \"d@x.example\"\nhelps = [\"Nobody\"]\n"), "Nobody is no member's name or address; members are Ana Ruiz"),
-        (manifest("\"a.csv\"", "[[members]]\nname = \"Ben\"\nemail = \"ben@acme.example\"\nfiles = [\"./a.csv\"]\n"), "./a.csv is listed twice"),
-        (manifest("\"a.csv\"", "[[columns]]\nfile = \"b.csv\"\nname = \"Who\"\n"), "b.csv is listed by nobody"),
+        (
+            manifest("\"a.csv\"", "linkedin = \"https://example.com/ana\"\n"),
+            "members[1].linkedin: expected the address of a profile",
+        ),
+        (
+            manifest(
+                "\"a.csv\"",
+                "[[advocates]]\nname = \"Dee\"\nemail = \"d@x.example\"\nhelps = [\"Nobody\"]\n",
+            ),
+            "Nobody is no member's name or address; members are Ana Ruiz",
+        ),
+        (
+            manifest(
+                "\"a.csv\"",
+                "[[members]]\nname = \"Ben\"\nemail = \"ben@acme.example\"\nfiles = [\"./a.csv\"]\n",
+            ),
+            "./a.csv is listed twice",
+        ),
+        (
+            manifest("\"a.csv\"", "[[columns]]\nfile = \"b.csv\"\nname = \"Who\"\n"),
+            "b.csv is listed by nobody",
+        ),
         (manifest("\"a.csv\"", "").replace("[[members]]", "[[members]\n"), "team.toml: line "),
         ("as_of = \"soon\"\n".to_owned() + &manifest("\"a.csv\"", ""), "as_of: expected a date"),
     ] {
@@ -37,19 +65,31 @@ fn a_wrong_manifest_names_what_is_wrong_and_nothing_is_written() {
     // The control.
     bench.put("team.toml", &manifest("\"a.csv\"", ""));
     assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
-    for args in [&["import", "--tables", "x"][..], &["import", "--tables", "x", "--org", "A", "--me", "B"], &["import", "a", "b", "--tables", "x"]] {
+    for args in [
+        &["import", "--tables", "x"][..],
+        &["import", "--tables", "x", "--org", "A", "--me", "B"],
+        &["import", "a", "b", "--tables", "x"],
+    ] {
         assert_eq!(crate::program::run(args).code, Some(2), "{args:?}");
     }
 }
 
 #[test]
 fn a_file_that_gives_nothing_is_named_and_the_others_are_imported_all_the_same() {
-    let row = format!("{LINKEDIN}Fay,Lind,https://www.linkedin.com/in/fay-lind,,Lind,Partner,12 Mar 2024\n,,,,,,\n");
-    let bench = Bench::new(&[("good.csv", &row), ("empty.csv", ""), ("odd.csv", "a,b\n1,2\n"), ("blank.csv", &format!("{LINKEDIN},,,,,,\n"))]);
+    let row = format!(
+        "{LINKEDIN}Fay,Lind,https://www.linkedin.com/in/fay-lind,,Lind,Partner,12 Mar 2024\n,,,,,,\n"
+    );
+    let bench = Bench::new(&[
+        ("good.csv", &row),
+        ("empty.csv", ""),
+        ("odd.csv", "a,b\n1,2\n"),
+        ("blank.csv", &format!("{LINKEDIN},,,,,,\n")),
+    ]);
     for bad in ["empty.csv", "odd.csv", "blank.csv", "gone.csv"] {
-        let ended = bench.import_mine(&["good.csv", bad], bad);
+        let tables = format!("tables of {bad}");
+        let ended = bench.import_mine(&["good.csv", bad], &tables);
         assert!(ended.code == Some(1) && ended.err.contains(bad), "{bad}: {:?} {}", ended.code, ended.err);
-        assert!(bench.people(bad).contains_key("Fay Lind"), "{bad}");
+        assert!(bench.people(&tables).contains_key("Fay Lind"), "{bad}");
         assert_eq!(miscounts(&bench.report()), [""; 0]);
         let file = &bench.report()["files"][1];
         assert_eq!(file.get("fault").is_some(), bad != "blank.csv", "{file}");
@@ -76,7 +116,8 @@ fn a_dry_run_reports_the_same_and_writes_no_tables() {
 #[test]
 fn tables_that_no_import_wrote_are_not_replaced() {
     let row = format!("{LINKEDIN}Fay,Lind,,,Lind,Partner,12 Mar 2024\n");
-    let bench = Bench::new(&[("a.csv", &row), ("tables/people.ndjson", "{\"id\":\"person_x\",\"name\":\"X\"}\n")]);
+    let bench =
+        Bench::new(&[("a.csv", &row), ("tables/people.ndjson", "{\"id\":\"person_x\",\"name\":\"X\"}\n")]);
     let ended = bench.import_mine(&["a.csv"], "tables");
     assert!(ended.code == Some(1) && ended.err.contains("people.ndjson"), "{}", ended.err);
     assert!(bench.text("tables/people.ndjson").contains("person_x"));
@@ -90,7 +131,12 @@ fn tables_that_no_import_wrote_are_not_replaced() {
 #[test]
 fn an_override_joins_two_handles_and_keeps_two_rows_of_one_address_apart() {
     let bench = Bench::new(&[
-        ("a.csv", &format!("{LINKEDIN}Fay,Lind,https://www.linkedin.com/in/fay-lind,,,,\nFay,Lund,https://www.linkedin.com/in/fay-lund,,,,\n")),
+        (
+            "a.csv",
+            &format!(
+                "{LINKEDIN}Fay,Lind,https://www.linkedin.com/in/fay-lind,,,,\nFay,Lund,https://www.linkedin.com/in/fay-lund,,,,\n"
+            ),
+        ),
         ("b.csv", &format!("{LINKEDIN}Gus,Hart,,gus@hart.example,,,\n")),
         ("c.csv", &format!("{LINKEDIN}Gustav,Hart,,gus@hart.example,,,\n")),
         ("team.toml", &manifest("\"a.csv\", \"b.csv\", \"c.csv\"", "")),
@@ -109,7 +155,10 @@ fn an_override_joins_two_handles_and_keeps_two_rows_of_one_address_apart() {
             assert_eq!(bench.people(tables).len(), count, "{:?}", bench.people(tables));
         }
     }
-    bench.put("overrides.toml", "[[same]]\nrows = [\"b.csv:2\", \"c.csv:2\"]\n[[apart]]\nrows = [\"b.csv:2\", \"c.csv:2\"]\n");
+    bench.put(
+        "overrides.toml",
+        "[[same]]\nrows = [\"b.csv:2\", \"c.csv:2\"]\n[[apart]]\nrows = [\"b.csv:2\", \"c.csv:2\"]\n",
+    );
     let path = bench.path("overrides.toml");
     let ended = bench.import("team.toml", "torn", &["--overrides", path.to_str().unwrap()]);
     assert!(ended.code == Some(2) && ended.err.contains("same and apart"), "{}", ended.err);

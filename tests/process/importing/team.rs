@@ -29,7 +29,10 @@ fn from_exports_of_a_team_to_paths_of_all_four_types() {
     let types = ["advocate", "advocate_second_degree", "direct", "second_degree"];
     assert_eq!(path_types(snapshot, "max-orr"), types);
     // The control: without the advocates' files there is the direct path alone.
-    let without = bench.text("team.toml").replace("[\"dee-connections.csv\"]", "[]").replace("[\"eli-connections.csv\"]", "[]");
+    let without = bench
+        .text("team.toml")
+        .replace("[\"dee-connections.csv\"]", "[]")
+        .replace("[\"eli-connections.csv\"]", "[]");
     bench.put("team.toml", &without);
     assert_eq!(bench.import("team.toml", "other", &["--out", snapshot]).code, Some(0));
     assert_eq!(path_types(snapshot, "max@orr.example"), ["direct"]);
@@ -44,21 +47,48 @@ fn the_tables_hold_one_person_for_each_edges_of_holders_alone_and_nothing_that_i
     assert_eq!(
         names,
         [
-            "Ana Ruiz", "Augustus Hart", "Ben Okri", "Chloe Tan", "Dee Fox", "Eli Stone", "Fay Lind", "Gus Hart", "Hal Ito",
-            "Kim Roe", "Lou Vale", "Max Orr", "Mum", "Nia Poe"
+            "Ana Ruiz",
+            "Augustus Hart",
+            "Ben Okri",
+            "Chloe Tan",
+            "Dee Fox",
+            "Eli Stone",
+            "Fay Lind",
+            "Gus Hart",
+            "Hal Ito",
+            "Kim Roe",
+            "Lou Vale",
+            "Max Orr",
+            "Mum",
+            "Nia Poe"
         ]
     );
-    let by_id = |id: &Value| people.iter().find(|(_, own)| Some(own.as_str()) == id.as_str()).unwrap().0.clone();
+    let by_id =
+        |id: &Value| people.iter().find(|(_, own)| Some(own.as_str()) == id.as_str()).unwrap().0.clone();
     let rows = bench.table("tables/connections.ndjson");
-    let mut edges: Vec<String> = rows.iter().map(|row| format!("{}>{}", by_id(&row["from"]), by_id(&row["to"]))).collect();
+    let mut edges: Vec<String> =
+        rows.iter().map(|row| format!("{}>{}", by_id(&row["from"]), by_id(&row["to"]))).collect();
     edges.sort_unstable();
     assert_eq!(
         edges,
         [
-            "Ana Ruiz>Augustus Hart", "Ana Ruiz>Dee Fox", "Ana Ruiz>Fay Lind", "Ana Ruiz>Gus Hart", "Ana Ruiz>Mum",
-            "Ben Okri>Eli Stone", "Ben Okri>Fay Lind", "Ben Okri>Hal Ito", "Chloe Tan>Eli Stone", "Chloe Tan>Kim Roe",
-            "Chloe Tan>Max Orr", "Dee Fox>Ana Ruiz", "Dee Fox>Eli Stone", "Dee Fox>Lou Vale", "Eli Stone>Dee Fox",
-            "Eli Stone>Lou Vale", "Eli Stone>Max Orr"
+            "Ana Ruiz>Augustus Hart",
+            "Ana Ruiz>Dee Fox",
+            "Ana Ruiz>Fay Lind",
+            "Ana Ruiz>Gus Hart",
+            "Ana Ruiz>Mum",
+            "Ben Okri>Eli Stone",
+            "Ben Okri>Fay Lind",
+            "Ben Okri>Hal Ito",
+            "Chloe Tan>Eli Stone",
+            "Chloe Tan>Kim Roe",
+            "Chloe Tan>Max Orr",
+            "Dee Fox>Ana Ruiz",
+            "Dee Fox>Eli Stone",
+            "Dee Fox>Lou Vale",
+            "Eli Stone>Dee Fox",
+            "Eli Stone>Lou Vale",
+            "Eli Stone>Max Orr"
         ]
     );
     for row in &rows {
@@ -67,7 +97,8 @@ fn the_tables_hold_one_person_for_each_edges_of_holders_alone_and_nothing_that_i
         assert_eq!(Some(sum), row["warmness"].as_i64(), "{row}");
         assert!((0..=30).contains(&sum), "nothing but a connection: {row}");
     }
-    let all: String = bench.bytes("tables").into_values().map(|bytes| String::from_utf8(bytes).unwrap()).collect();
+    let all: String =
+        bench.bytes("tables").into_values().map(|bytes| String::from_utf8(bytes).unwrap()).collect();
     assert!(!all.contains("Ida") && !all.contains("clinic") && !all.contains("Harrow"), "left out");
     assert!(all.contains("Hal Ito"), "the control: what is not left out is there");
 }
@@ -112,11 +143,22 @@ fn every_row_is_in_one_person_and_each_person_can_be_explained() {
     let kept = totals["used"].as_u64().unwrap() + totals["merged"].as_u64().unwrap();
     assert_eq!((places.len(), count as u64), (count, kept));
     let people = bench.people("tables");
-    let told = run_well(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", &people["Fay Lind"]]);
-    for part in ["ana/Connections.csv:7  handle: fay-lind", "ana/google.csv:2  address: fay@lind.example", "ben/Connections.csv:3"] {
+    let told = run_well(&[
+        "import",
+        "--tables",
+        bench.path("tables").to_str().unwrap(),
+        "--explain",
+        &people["Fay Lind"],
+    ]);
+    for part in [
+        "ana/Connections.csv:7  handle: fay-lind",
+        "ana/google.csv:2  address: fay@lind.example",
+        "ben/Connections.csv:3",
+    ] {
         assert!(told.contains(part), "{part} in {told}");
     }
-    let nobody = run(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", "person_nobody"]);
+    let nobody =
+        run(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", "person_nobody"]);
     assert_eq!(nobody.code, Some(1), "{}", nobody.err);
 }
 
@@ -135,7 +177,10 @@ fn ids_stay_when_files_are_added_and_when_two_people_turn_out_to_be_one() {
     };
     let two = ids("tables");
     assert_eq!(two.len(), 2, "a name alone joins nobody");
-    bench.put("more.csv", &format!("{LINKEDIN}Fay,Lind,https://www.linkedin.com/in/fay-lind,fay@lind.example,,,\n"));
+    bench.put(
+        "more.csv",
+        &format!("{LINKEDIN}Fay,Lind,https://www.linkedin.com/in/fay-lind,fay@lind.example,,,\n"),
+    );
     assert_eq!(bench.import_mine(&["more.csv", "google.csv", "connections.csv"], "tables").code, Some(0));
     let mut sorted = two.clone();
     sorted.sort_unstable();
@@ -143,7 +188,8 @@ fn ids_stay_when_files_are_added_and_when_two_people_turn_out_to_be_one() {
     let identities = bench.table("tables/identities.ndjson");
     let fay = identities.iter().find(|person| person["id"] == sorted[0]).unwrap();
     assert_eq!(fay["formerly"], json!([sorted[1]]));
-    let told = run_well(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", &sorted[1]]);
+    let told =
+        run_well(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", &sorted[1]]);
     assert!(told.contains(&format!("formerly  {}", sorted[1])), "{told}");
 }
 
@@ -152,12 +198,22 @@ fn who_is_on_the_suppression_list_is_counted_and_never_written() {
     let bench = Bench::team();
     let list = bench.path("forget.txt");
     let list = list.to_str().unwrap();
-    let args = ["suppress", "add", "--suppressions", list, "--org", "org_brook-robotics", "--email", "fay@lind.example"];
+    let args = [
+        "suppress",
+        "add",
+        "--suppressions",
+        list,
+        "--org",
+        "org_brook-robotics",
+        "--email",
+        "fay@lind.example",
+    ];
     let added = run(&args);
     assert_eq!(added.code, Some(0), "{}", added.err);
     assert_eq!(bench.import("team.toml", "tables", &["--suppressions", list]).code, Some(0));
     assert_eq!(miscounts(&bench.report()), [""; 0]);
-    let all: String = bench.bytes("tables").into_values().map(|bytes| String::from_utf8(bytes).unwrap()).collect();
+    let all: String =
+        bench.bytes("tables").into_values().map(|bytes| String::from_utf8(bytes).unwrap()).collect();
     assert!(!all.to_lowercase().contains("lind"), "a row without the address too");
     let skips = bench.report().to_string();
     assert_eq!(skips.matches("on the suppression list").count(), 3);
