@@ -262,12 +262,16 @@ pub const IMPORT_STYLES_BYTES_MAX: usize = 2 << 20;
 pub const IMPORT_SHEETS_MAX: usize = 100;
 /// The most cells of a row of a sheet; those behind are not read.
 pub const IMPORT_COLUMNS_MAX: usize = 1_000;
+/// The most addresses of a row, the most profiles, and the most labels.
+pub const IMPORT_ADDRESSES_MAX: usize = 100;
 /// The most people beside one's own on a message or an event that counts.
 pub const IMPORT_OTHERS_MAX: usize = 10;
-/// The most events that repeat in one calendar.
-pub const IMPORT_REPEATING_EVENTS_MAX: u64 = 10_000;
+/// The most events that repeat by a rule in one calendar.
+pub const IMPORT_REPEATING_EVENTS_MAX: u64 = 5_000;
 /// The most days of one event that repeats.
 pub const IMPORT_REPEATS_MAX: usize = 10_000;
+/// The most days that an event names beside its rule: further ones, and those on which it does not take place.
+pub const IMPORT_EXCEPTIONS_MAX: usize = 1_000;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The longest list of targets of `kith diff`, in bytes: some million lines.

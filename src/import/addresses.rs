@@ -1,11 +1,15 @@
 //! The e-mail addresses in a cell.
 
-use crate::limits::EMAIL_CHARS_MAX;
+use crate::limits::{EMAIL_CHARS_MAX, IMPORT_ADDRESSES_MAX};
 
 /// Appends the e-mail addresses of `cell` to `found`, each once and in lower case. Several stand behind each other as
-/// exports join them: ` ::: `, a comma, a semicolon; each may be `Name <address>` or `mailto:address`.
+/// exports join them: ` ::: `, a comma, a semicolon; each may be `Name <address>` or `mailto:address`. One more than a row may
+/// have is the last.
 pub(crate) fn addresses_in(cell: &str, found: &mut Vec<String>) {
     for part in cell.split([',', ';', '\n']).flat_map(|part| part.split(":::")) {
+        if found.len() > IMPORT_ADDRESSES_MAX {
+            break;
+        }
         let inside = part.rsplit_once('<').map_or(part, |(_, rest)| rest.split('>').next().unwrap_or(rest));
         let address = inside.trim().to_lowercase();
         let address = address.strip_prefix("mailto:").unwrap_or(&address);

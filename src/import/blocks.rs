@@ -9,7 +9,7 @@ use crate::limits::IMPORT_LINE_BYTES_MAX;
 
 /// One card or event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct TextBlock {
     /// The line of its BEGIN, counted from 1.
     pub(crate) line: u64,
     /// The properties that are used, each in one line: what the parser is given.
@@ -50,9 +50,9 @@ pub(crate) fn blocks(
     name: &str,
     is_used: impl Fn(&str) -> bool,
     mut outside: impl FnMut(&str, &str),
-    mut take: impl FnMut(Block),
+    mut take: impl FnMut(TextBlock),
 ) {
-    let (mut block, mut inner, mut property) = (None::<Block>, 0_usize, Property::default());
+    let (mut block, mut inner, mut property) = (None::<TextBlock>, 0_usize, Property::default());
     for (line, written) in (TextLines { rest: text, line: 0 }) {
         let mark = mark_of(written);
         if mark.is_none() && property.goes_on(written) {
@@ -62,12 +62,12 @@ pub(crate) fn blocks(
         match mark {
             Some((Mark::Begin, of)) if of == name => {
                 block.take().into_iter().for_each(&mut take);
-                (block, inner) = (Some(Block { line, ..Block::default() }), 0);
+                (block, inner) = (Some(TextBlock { line, ..TextBlock::default() }), 0);
             }
             Some((Mark::End, of)) if of == name => {
                 block
                     .take()
-                    .map(|block| Block { is_complete: true, ..block })
+                    .map(|block| TextBlock { is_complete: true, ..block })
                     .into_iter()
                     .for_each(&mut take);
             }
@@ -136,7 +136,7 @@ impl Property {
     }
 
     /// Ends the property, which is one of `block`.
-    fn end(&mut self, block: Option<&mut Block>) {
+    fn end(&mut self, block: Option<&mut TextBlock>) {
         let property = std::mem::take(self);
         let Some(block) = block.filter(|_| property.is_used) else { return };
         block.is_too_long |=

@@ -1,5 +1,6 @@
 //! Calendars (iCalendar): who met whom and when. Neither titles nor descriptions are read.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use calcard::icalendar::{
@@ -8,15 +9,15 @@ use calcard::icalendar::{
 use calcard::{Entry, Parser};
 
 use crate::import::addresses::addresses_in;
-use crate::import::blocks::{Block, blocks, name_and_value};
+use crate::import::blocks::{TextBlock, blocks, name_and_value};
 use crate::import::dates::CalendarDay;
 use crate::import::fault::SkipReason;
 use crate::import::interaction::{Interaction, InteractionKind, Party, others};
 use crate::import::layout::ExportFormat;
 use crate::import::names::tidy;
-use crate::import::read::{FileRow, Tally};
+use crate::import::read::{FileRow, RowTally};
 use crate::import::recurrence::Recurrence;
-use crate::limits::{IMPORT_OTHERS_MAX, IMPORT_REPEATING_EVENTS_MAX};
+use crate::limits::{IMPORT_EXCEPTIONS_MAX, IMPORT_OTHERS_MAX, IMPORT_REPEATING_EVENTS_MAX};
 
 /// The properties that are used.
 const USED: [&str; 9] =
@@ -30,7 +31,7 @@ const NOBODY: [&str; 4] = [
 ];
 
 /// Reads the events in `text`.
-pub(crate) fn read_events(text: &str, tally: &mut Tally<'_>) {
+pub(crate) fn read_events(text: &str, tally: &mut RowTally<'_>) {
     tally.is(ExportFormat::Calendar);
     let (moved, is_cancelled) = first_look(text);
     let mut repeating = 0;
@@ -40,14 +41,22 @@ pub(crate) fn read_events(text: &str, tally: &mut Tally<'_>) {
         |name| USED.contains(&name),
         |_, _| {},
         |block| {
-            let row = if is_cancelled { Err(SkipReason::Cancelled) } else { meeting(&block, &moved) };
-            repeating += u64::from(matches!(&row, Ok(Interaction { repeats: Some(_), .. })));
-            let is_too_many = repeating > IMPORT_REPEATING_EVENTS_MAX
-                && row.as_ref().is_ok_and(|row| row.repeats.is_some());
-            let row = if is_too_many { Err(SkipReason::TooManyRepeating) } else { row };
+            repeating += u64::from(has(&block, &["RRULE"]));
+            let row = if is_cancelled {
+                Err(SkipReason::Cancelled)
+            } else if repeating > IMPORT_REPEATING_EVENTS_MAX && has(&block, &["RRULE"]) {
+                Err(SkipReason::TooManyRepeating)
+            } else {
+                meeting(&block, &moved)
+            };
             tally.row(block.line, row.map(FileRow::Interaction));
         },
     );
+}
+
+/// Whether an event has one of `properties`.
+fn has(block: &TextBlock, properties: &[&str]) -> bool {
+    block.text.lines().any(|line| properties.contains(&name_and_value(line).0.as_ref()))
 }
 
 /// A day of an event that has an event of its own: the event, as a hash of its id, and the day.
@@ -70,7 +79,7 @@ fn first_look(text: &str) -> (Vec<Moved>, bool) {
 }
 
 /// A hash of the id of an event.
-fn id_of(block: &Block) -> Option<u64> {
+fn id_of(block: &TextBlock) -> Option<u64> {
     let mut lines = block.text.lines().map(name_and_value);
     let (_, id) = lines.find(|(name, _)| name == "UID")?;
     let mut hasher = DefaultHasher::new();
@@ -79,14 +88,14 @@ fn id_of(block: &Block) -> Option<u64> {
 }
 
 /// The days of the properties called `wanted`. Of a period it is the first day.
-fn days_of(block: &Block, wanted: &str) -> Vec<CalendarDay> {
+fn days_of(block: &TextBlock, wanted: &str) -> Vec<CalendarDay> {
     let lines = block.text.lines().map(name_and_value).filter(|(name, _)| name == wanted);
     let values = lines.flat_map(|(_, value)| value.split(','));
     values.filter_map(|value| CalendarDay::parse_digits(value.split('/').next()?.trim())).collect()
 }
 
 /// The meeting that an event is, if it counts.
-fn meeting(block: &Block, moved: &[Moved]) -> Result<Interaction, SkipReason> {
+fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason> {
     if block.is_too_long {
         return Err(SkipReason::ValueTooLong);
     }
@@ -118,12 +127,12 @@ fn meeting(block: &Block, moved: &[Moved]) -> Result<Interaction, SkipReason> {
 fn people(event: &ICalendarComponent) -> Result<(Party, Vec<Party>), SkipReason> {
     let of = |property: &'static ICalendarProperty| event.properties(property);
     let everybody = of(&ICalendarProperty::Organizer).chain(of(&ICalendarProperty::Attendee));
-    let declined: Vec<Party> = of(&ICalendarProperty::Attendee)
+    let declined: BTreeSet<String> = of(&ICalendarProperty::Attendee)
         .filter(|entry| parameter(entry, &ICalendarParameterName::Partstat).eq_ignore_ascii_case("declined"))
-        .filter_map(party)
+        .filter_map(|entry| party(entry)?.email)
         .collect();
-    let came = everybody.filter_map(party).filter(|party| !declined.iter().any(|one| one.is_same(party)));
-    let mut came = came.peekable();
+    let has_come = |party: &Party| party.email.as_ref().is_none_or(|email| !declined.contains(email));
+    let mut came = everybody.filter_map(party).filter(has_come);
     let reason = if declined.is_empty() { SkipReason::PartyMissing } else { SkipReason::Declined };
     let from = came.next().ok_or(reason)?;
     let to = others(&from, came.collect());
@@ -159,17 +168,18 @@ fn parameter<'e>(entry: &'e ICalendarEntry, name: &ICalendarParameterName) -> &'
 }
 
 /// How an event that begins on `start` repeats. Returns `None` if it does not.
-fn repeats(block: &Block, start: CalendarDay, moved: &[Moved]) -> Option<Recurrence> {
+fn repeats(block: &TextBlock, start: CalendarDay, moved: &[Moved]) -> Option<Recurrence> {
+    if !has(block, &["RRULE", "RDATE", "RECURRENCE-ID"]) {
+        return None;
+    }
     let rule = block.text.lines().map(name_and_value).find(|(name, _)| name == "RRULE").map(|(_, rule)| rule);
     let also = days_of(block, "RDATE");
     let is_moved = !days_of(block, "RECURRENCE-ID").is_empty();
-    if rule.is_none() && also.is_empty() && !is_moved {
-        return None;
-    }
     let mut without = days_of(block, "EXDATE");
     if let Some(id) = id_of(block).filter(|_| !is_moved) {
         let from = moved.partition_point(|(other, _)| *other < id);
-        without.extend(moved[from..].iter().take_while(|(other, _)| *other == id).map(|(_, day)| *day));
+        let own = moved[from..].iter().take_while(|(other, _)| *other == id).map(|(_, day)| *day);
+        without.extend(own.take(IMPORT_EXCEPTIONS_MAX));
     }
     Some(Recurrence::new(start, rule.unwrap_or(""), also, without))
 }

@@ -1,17 +1,17 @@
 //! The cells of a record by what they hold.
 
+use crate::import::bounds::is_within_bounds;
 use crate::import::layout::{ExportColumn, Layout};
 use crate::import::names::tidy;
 use crate::import::records::ExportRecord;
-use crate::limits::TABLE_TEXT_BYTES_MAX;
 
 /// A record and what its cells are.
-pub(crate) struct Row<'a> {
+pub(crate) struct RowCells<'a> {
     pub(crate) record: &'a ExportRecord<'a>,
     pub(crate) layout: &'a Layout,
 }
 
-impl Row<'_> {
+impl RowCells<'_> {
     /// The cells of `column` as written, from left to right.
     pub(crate) fn all(&self, column: ExportColumn) -> impl Iterator<Item = &str> {
         let places = self.layout.places.iter().filter(move |(_, is)| *is == column);
@@ -28,10 +28,4 @@ impl Row<'_> {
         let cells = self.layout.places.iter().filter_map(|(place, _)| self.record.cells.get(*place));
         cells.map(AsRef::as_ref).all(is_within_bounds)
     }
-}
-
-/// Whether a table holds `text`.
-pub(crate) fn is_within_bounds(text: &str) -> bool {
-    // Without control characters, a quote and a backslash alone are two bytes in JSON.
-    text.len() + text.matches(['"', '\\']).count() <= TABLE_TEXT_BYTES_MAX
 }

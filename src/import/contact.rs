@@ -1,13 +1,15 @@
 //! One row of an export as a contact, or why it is skipped.
 
 use crate::import::addresses::addresses_in;
-use crate::import::cells::{self, Row};
+use crate::import::bounds::is_within_bounds;
+use crate::import::cells::RowCells;
 use crate::import::dates::CalendarDay;
 use crate::import::fault::SkipReason;
 use crate::import::layout::{ExportColumn, ExportFormat, Layout};
 use crate::import::names::{full_name, tidy};
 use crate::import::profile::handle_in;
 use crate::import::records::ExportRecord;
+use crate::limits::IMPORT_ADDRESSES_MAX;
 
 /// What one row says of a person. Texts that it does not have are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +57,7 @@ impl Contact {
     /// # Errors
     /// Returns why the row is skipped.
     pub(crate) fn of(record: &ExportRecord<'_>, layout: &Layout) -> Result<Self, SkipReason> {
-        let row = Row { record, layout };
+        let row = RowCells { record, layout };
         if layout.format == ExportFormat::SalesforceReport && is_footer(record, layout) {
             return Err(SkipReason::Footer);
         }
@@ -95,11 +97,15 @@ impl Contact {
             &self.owner,
             &self.account,
         ];
-        texts.into_iter().chain(&self.handles).chain(&self.labels).all(|text| cells::is_within_bounds(text))
+        let lists = [&self.handles, &self.emails, &self.labels];
+        if lists.iter().any(|list| list.len() > IMPORT_ADDRESSES_MAX) {
+            return false;
+        }
+        texts.into_iter().chain(&self.handles).chain(&self.labels).all(|text| is_within_bounds(text))
     }
 }
 
-impl Row<'_> {
+impl RowCells<'_> {
     fn contact(&self) -> Contact {
         let (given, family) = (self.first(ExportColumn::Given), self.first(ExportColumn::Family));
         let full = match self.first(ExportColumn::Name) {
@@ -110,7 +116,7 @@ impl Row<'_> {
         };
         let (mut handles, mut emails) = (Vec::new(), Vec::new());
         for handle in self.all(ExportColumn::Url).flat_map(|cell| cell.split(" ::: ")).filter_map(handle_in) {
-            if !handles.contains(&handle) {
+            if handles.len() <= IMPORT_ADDRESSES_MAX && !handles.contains(&handle) {
                 handles.push(handle);
             }
         }
@@ -137,7 +143,7 @@ fn labels_in<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut labels = Vec::new();
     for label in cells.flat_map(|cell| cell.split(":::").flat_map(|part| part.split(';'))) {
         let label = tidy(label.trim().trim_start_matches("* "));
-        if !label.is_empty() && !labels.contains(&label) {
+        if labels.len() <= IMPORT_ADDRESSES_MAX && !label.is_empty() && !labels.contains(&label) {
             labels.push(label);
         }
     }

@@ -8,7 +8,7 @@ use crate::import::columns::ColumnMapping;
 use crate::import::decode::{decode, is_utf_8};
 use crate::import::fault::{FileFault, SkipReason};
 use crate::import::mail::{is_mail, read_messages};
-use crate::import::read::{RowCount, TakeRow, Tally};
+use crate::import::read::{RowCount, RowTally, TakeRow};
 use crate::import::table::read_text;
 use crate::import::vcard::read_cards;
 use crate::import::workbook::read_workbook;
@@ -72,7 +72,7 @@ pub fn read_mail(
     mail: &mut dyn BufRead,
     take: &mut dyn FnMut(&str, u64, Result<FileRow, SkipReason>),
 ) -> EntryCount {
-    Tally::of(file, take, |tally| read_messages(mail, tally))
+    RowTally::of(file, take, |tally| read_messages(mail, tally))
 }
 
 fn kind_of(bytes: &[u8]) -> FileKind {
@@ -108,7 +108,7 @@ fn read_plain(
     columns: Option<&ColumnMapping>,
     take: &mut TakeRow<'_>,
 ) -> EntryCount {
-    Tally::of(file, take, |tally| match kind {
+    RowTally::of(file, take, |tally| match kind {
         FileKind::Zip => Err(FileFault::NestedArchive),
         FileKind::OldWorkbook => Err(FileFault::OldWorkbook),
         FileKind::Compressed => Err(FileFault::Compressed),

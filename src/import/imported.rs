@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::import::correspondents::correspondents;
 use crate::import::dates::CalendarDay;
-use crate::import::edges::{Contacts, ScoredEdge, TieTable, edges};
+use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
 use crate::import::gather::{Gathered, gather};
 use crate::import::identity::rules::{Identified, identify};
 use crate::import::manifest::fault::ManifestFault;

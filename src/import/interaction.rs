@@ -1,6 +1,6 @@
 //! Contact between people that a file shows: a message, an invitation, mail, a meeting. Never what it was about.
 
-use crate::import::cells;
+use crate::import::bounds::is_within_bounds;
 use crate::import::dates::CalendarDay;
 use crate::import::recurrence::Recurrence;
 use crate::limits::IMPORT_OTHERS_MAX;
@@ -66,7 +66,7 @@ impl Party {
     /// Whether a table holds each text.
     pub(crate) fn is_within_bounds(&self) -> bool {
         let texts = [&self.name].into_iter().chain(&self.handle).chain(&self.email);
-        texts.map(String::as_str).all(cells::is_within_bounds)
+        texts.map(String::as_str).all(is_within_bounds)
     }
 
     /// Whether both are the same as far as they say.

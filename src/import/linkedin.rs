@@ -1,6 +1,6 @@
 //! What LinkedIn's export holds besides the connections: messages, invitations, and the owner's positions and profile.
 
-use crate::import::cells::Row;
+use crate::import::cells::RowCells;
 use crate::import::dates::CalendarDay;
 use crate::import::fault::SkipReason;
 use crate::import::interaction::{Interaction, InteractionKind, Party, others};
@@ -19,7 +19,7 @@ const CLOSED: &str = "LinkedIn Member";
 /// # Errors
 /// Returns why the row is skipped.
 pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Interaction, SkipReason> {
-    let row = Row { record, layout };
+    let row = RowCells { record, layout };
     if ["yes", "true", "1"].contains(&row.first(ExportColumn::IsDraft).to_lowercase().as_str()) {
         return Err(SkipReason::Draft);
     }
@@ -39,7 +39,7 @@ pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Inte
 /// # Errors
 /// Returns why the row is skipped.
 pub(crate) fn invitation(record: &ExportRecord<'_>, layout: &Layout) -> Result<Interaction, SkipReason> {
-    let row = Row { record, layout };
+    let row = RowCells { record, layout };
     let from = party(&row.first(ExportColumn::Sender), &row.first(ExportColumn::SenderUrl));
     let to = party(&row.first(ExportColumn::Recipients), &row.first(ExportColumn::RecipientUrls));
     let date = row.first(ExportColumn::SentOn);
@@ -52,7 +52,7 @@ pub(crate) fn invitation(record: &ExportRecord<'_>, layout: &Layout) -> Result<I
 /// # Errors
 /// Returns why the row is skipped.
 pub(crate) fn position(record: &ExportRecord<'_>, layout: &Layout) -> Result<OwnPosition, SkipReason> {
-    let row = Row { record, layout };
+    let row = RowCells { record, layout };
     let company = row.first(ExportColumn::Company);
     if company.is_empty() {
         return Err(SkipReason::CompanyMissing);
@@ -73,7 +73,7 @@ pub(crate) fn position(record: &ExportRecord<'_>, layout: &Layout) -> Result<Own
 /// # Errors
 /// Returns why the row is skipped.
 pub(crate) fn profile(record: &ExportRecord<'_>, layout: &Layout) -> Result<OwnProfile, SkipReason> {
-    let row = Row { record, layout };
+    let row = RowCells { record, layout };
     let (given, family) = (row.first(ExportColumn::Given), row.first(ExportColumn::Family));
     let name = full_name(&given, &family);
     if name.is_empty() {
@@ -116,7 +116,7 @@ fn party(name: &str, url: &str) -> Party {
 
 /// The recipients of a message. Their names are joined by commas, which names have too: each has a name only if there are
 /// as many as profiles.
-fn recipients(row: &Row<'_>) -> Vec<Party> {
+fn recipients(row: &RowCells<'_>) -> Vec<Party> {
     let (names, urls) = (row.first(ExportColumn::Recipients), row.first(ExportColumn::RecipientUrls));
     let urls: Vec<&str> = urls.split([',', ' ']).filter(|url| !url.is_empty()).collect();
     if urls.len() <= 1 {

@@ -11,7 +11,7 @@ use crate::import::fault::{FileFault, SkipReason};
 use crate::import::interaction::{Interaction, InteractionKind, Party, others};
 use crate::import::layout::ExportFormat;
 use crate::import::names::tidy;
-use crate::import::read::{FileRow, Tally};
+use crate::import::read::{FileRow, RowTally};
 use crate::limits::{IMPORT_LINE_BYTES_MAX, IMPORT_OTHERS_MAX};
 
 /// The headers that are used.
@@ -46,7 +46,7 @@ pub(crate) fn is_mail(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// Returns a fault if `mail` cannot be read to its end.
-pub(crate) fn read_messages(mail: &mut dyn BufRead, tally: &mut Tally<'_>) -> Result<(), FileFault> {
+pub(crate) fn read_messages(mail: &mut dyn BufRead, tally: &mut RowTally<'_>) -> Result<(), FileFault> {
     tally.is(ExportFormat::MailArchive);
     let parser = MessageParser::new()
         .with_address_headers()
@@ -144,7 +144,7 @@ impl Head {
         }
     }
 
-    fn end(mut self, parser: &MessageParser, tally: &mut Tally<'_>) {
+    fn end(mut self, parser: &MessageParser, tally: &mut RowTally<'_>) {
         let line = self.line;
         if self.is_too_long {
             tally.row(line, Err(SkipReason::ValueTooLong));
@@ -198,7 +198,7 @@ fn parties(address: &Address<'_>) -> Vec<Party> {
 }
 
 fn text<'m>(message: &'m Message<'_>, name: &'static str) -> &'m str {
-    message.header(HeaderName::Other(name.into())).and_then(|value| value.as_text()).unwrap_or("").trim()
+    message.header(name).and_then(|value| value.as_text()).unwrap_or("").trim()
 }
 
 /// The labels that Gmail gave the message, in lower case.
@@ -208,7 +208,7 @@ fn labels(message: &Message<'_>) -> Vec<String> {
 
 fn is_draft(message: &Message<'_>) -> bool {
     labels(message).iter().any(|label| DRAFT_LABELS.contains(&label.as_str()))
-        || message.header(HeaderName::Other("X-Mozilla-Draft-Info".into())).is_some()
+        || message.header("X-Mozilla-Draft-Info").is_some()
         || text(message, "X-Uniform-Type-Identifier").eq_ignore_ascii_case("com.apple.mail-draft")
 }
 

@@ -8,7 +8,7 @@
 //! - [`layout`] knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the file's
 //!   name, and `refused` names exports whose columns are not known for certain; [`columns`] are those that a manifest names;
 //! - `records` cuts the text below it into records, each with its line, and `table` makes rows of them: [`contact`],
-//!   `linkedin` for the rest of its export, `ties` for lists of edges;
+//!   `linkedin` for the rest of its export, `edges` for lists of edges;
 //! - `blocks` cuts cards and events apart, `vcard` and `calendar` read them, [`recurrence`] counts the days of what repeats,
 //!   and `mail` reads the heads of messages;
 //! - [`read`] counts: what was read was used or skipped.
@@ -21,7 +21,7 @@
 //! - `gather` reads all of its files into `rows`, small ones, and counts them in an [`outcome`];
 //! - [`identity`] says which rows are one person, `overriding` and `correspondents` help it, and `people` chooses what
 //!   is written of each;
-//! - `edges` says who knows whom, and counts the evidence;
+//! - `ties` says who knows whom, and counts the evidence;
 //! - [`imported`] does all of it, [`tables`] writes it, and [`report`] says what became of each row.
 //!
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused. Nothing here keeps
@@ -50,6 +50,7 @@ pub mod tables;
 mod addresses;
 mod archive;
 mod blocks;
+mod bounds;
 mod calendar;
 mod cells;
 mod correspondents;

@@ -55,21 +55,21 @@ pub struct RowCount {
 pub(crate) type TakeRow<'t> = dyn FnMut(&str, u64, Result<FileRow, SkipReason>) + 't;
 
 /// Hands the rows of one file on and counts them.
-pub(crate) struct Tally<'t> {
+pub(crate) struct RowTally<'t> {
     file: &'t str,
     count: RowCount,
     take: &'t mut TakeRow<'t>,
 }
 
-impl<'t> Tally<'t> {
+impl<'t> RowTally<'t> {
     /// Counts what `read` reads of the file or entry `file`.
     pub(crate) fn of(
         file: &str,
         take: &mut TakeRow<'_>,
-        read: impl FnOnce(&mut Tally<'_>) -> Result<(), FileFault>,
+        read: impl FnOnce(&mut RowTally<'_>) -> Result<(), FileFault>,
     ) -> EntryCount {
         let mut tally =
-            Tally { file, count: RowCount::default(), take: &mut |file, line, row| take(file, line, row) };
+            RowTally { file, count: RowCount::default(), take: &mut |file, line, row| take(file, line, row) };
         let fault = read(&mut tally).err();
         EntryCount { file: file.to_owned(), count: RowCount { fault, ..tally.count } }
     }

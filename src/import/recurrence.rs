@@ -5,7 +5,7 @@ use calcard::icalendar::ICalendar;
 use calcard::{Entry, Parser};
 
 use crate::import::dates::CalendarDay;
-use crate::limits::IMPORT_REPEATS_MAX;
+use crate::limits::{IMPORT_EXCEPTIONS_MAX, IMPORT_REPEATS_MAX};
 
 /// The parts of a rule that are used: those that say on which days. A rule by the hour repeats on no other day.
 const PARTS: [&str; 8] =
@@ -40,9 +40,10 @@ impl Recurrence {
     ) -> Self {
         also.sort_unstable();
         also.dedup();
-        also.truncate(IMPORT_REPEATS_MAX);
+        also.truncate(IMPORT_EXCEPTIONS_MAX);
         without.sort_unstable();
         without.dedup();
+        without.truncate(IMPORT_EXCEPTIONS_MAX);
         let (rule, until) = used(rule);
         Self { start, rule, until, also, without }
     }
@@ -160,5 +161,43 @@ mod tests {
         assert_eq!(long.days(day("9999-12-31")).len(), IMPORT_REPEATS_MAX);
         // Never on any day: the search for one ends.
         assert_eq!(told("2024-03-04", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2030-01-01"), ["2024-03-04"]);
+    }
+
+    #[test]
+    fn any_rule_gives_days_in_order_or_none() {
+        const PARTS: [&str; 18] = [
+            "FREQ=DAILY",
+            "FREQ=WEEKLY",
+            "FREQ=MONTHLY",
+            "FREQ=YEARLY",
+            "INTERVAL=0",
+            "INTERVAL=65535",
+            "COUNT=0",
+            "COUNT=4294967295",
+            "BYDAY=MO",
+            "BYDAY=-1FR,99SU",
+            "BYMONTHDAY=31",
+            "BYMONTHDAY=-31,0",
+            "BYMONTH=2",
+            "BYMONTH=13",
+            "BYSETPOS=-1",
+            "BYSETPOS=366",
+            "BYYEARDAY=-366",
+            "UNTIL=00010101",
+        ];
+        let mut seed = 7_usize;
+        for _ in 0..80 {
+            let mut rule = Vec::new();
+            for _ in 0..4 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                rule.push(PARTS[(seed >> 33) % PARTS.len()]);
+            }
+            for start in ["2024-01-31", "9998-12-31"] {
+                let until = day("2025-01-01");
+                let days = Recurrence::new(day(start), &rule.join(";"), vec![], vec![]).days(until);
+                assert!(days.windows(2).all(|pair| pair[0] < pair[1]), "{rule:?}");
+                assert!(days.iter().all(|day| *day <= until), "{rule:?}");
+            }
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::import::columns::ColumnMapping;
 use crate::import::contact::Contact;
+use crate::import::edges;
 use crate::import::fault::{FileFault, SkipReason};
 use crate::import::layout::{ExportFormat, Layout};
 use crate::import::linkedin;
-use crate::import::read::{FileRow, Tally};
+use crate::import::read::{FileRow, RowTally};
 use crate::import::records::{ExportRecord, Records};
 use crate::import::sniff::sniff;
-use crate::import::ties;
 
 /// Reads the table that `text` is; `columns` are those that the manifest names.
 ///
@@ -17,7 +17,7 @@ use crate::import::ties;
 pub(crate) fn read_text(
     text: &str,
     columns: Option<&ColumnMapping>,
-    tally: &mut Tally<'_>,
+    tally: &mut RowTally<'_>,
 ) -> Result<(), FileFault> {
     let (layout, mut records): (Layout, Records<'_>) = sniff(text, tally.file(), columns)?;
     read_rows(&layout, || records.next(), tally)
@@ -30,7 +30,7 @@ pub(crate) fn read_text(
 pub(crate) fn read_rows<'a>(
     layout: &Layout,
     mut next: impl FnMut() -> Result<Option<ExportRecord<'a>>, FileFault>,
-    tally: &mut Tally<'_>,
+    tally: &mut RowTally<'_>,
 ) -> Result<(), FileFault> {
     tally.is(layout.format);
     while let Some(record) = next()? {
@@ -49,7 +49,7 @@ fn row_of(record: &ExportRecord<'_>, layout: &Layout) -> Result<FileRow, SkipRea
         ExportFormat::LinkedInInvitations => linkedin::invitation(record, layout).map(FileRow::Interaction),
         ExportFormat::LinkedInPositions => linkedin::position(record, layout).map(FileRow::Position),
         ExportFormat::LinkedInProfile => linkedin::profile(record, layout).map(FileRow::Profile),
-        ExportFormat::Edges => ties::tie(record, layout).map(FileRow::Tie),
+        ExportFormat::Edges => edges::tie(record, layout).map(FileRow::Tie),
         _ => Contact::of(record, layout).map(FileRow::Contact),
     }
 }

@@ -4,13 +4,14 @@ use calcard::vcard::{VCard, VCardProperty, VCardValue};
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
 use crate::import::addresses::addresses_in;
-use crate::import::blocks::{Block, blocks};
+use crate::import::blocks::{TextBlock, blocks};
 use crate::import::contact::{Contact, ContactNames};
 use crate::import::fault::SkipReason;
 use crate::import::layout::ExportFormat;
 use crate::import::names::{full_name, tidy};
 use crate::import::profile::handle_in;
-use crate::import::read::{FileRow, Tally};
+use crate::import::read::{FileRow, RowTally};
+use crate::limits::IMPORT_ADDRESSES_MAX;
 
 /// The properties that are used.
 const USED: [&str; 13] = [
@@ -30,7 +31,7 @@ const USED: [&str; 13] = [
 ];
 
 /// Reads the cards in `text`.
-pub(crate) fn read_cards(text: &str, tally: &mut Tally<'_>) {
+pub(crate) fn read_cards(text: &str, tally: &mut RowTally<'_>) {
     tally.is(ExportFormat::Cards);
     blocks(
         text,
@@ -44,7 +45,7 @@ pub(crate) fn read_cards(text: &str, tally: &mut Tally<'_>) {
 }
 
 /// The contact of a card.
-fn contact_of(block: &Block) -> Result<Contact, SkipReason> {
+fn contact_of(block: &TextBlock) -> Result<Contact, SkipReason> {
     if block.is_too_long {
         return Err(SkipReason::ValueTooLong);
     }
@@ -134,7 +135,9 @@ impl Card {
     }
 
     fn add_handle(&mut self, url: &str) {
-        if let Some(handle) = handle_in(url).filter(|handle| !self.handles.contains(handle)) {
+        let is_new =
+            |handle: &String| self.handles.len() <= IMPORT_ADDRESSES_MAX && !self.handles.contains(handle);
+        if let Some(handle) = handle_in(url).filter(is_new) {
             self.handles.push(handle);
         }
     }

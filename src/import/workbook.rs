@@ -11,7 +11,7 @@ use crate::import::archive::check_workbook;
 use crate::import::columns::ColumnMapping;
 use crate::import::fault::FileFault;
 use crate::import::layout::Layout;
-use crate::import::read::{EntryCount, RowCount, TakeRow, Tally};
+use crate::import::read::{EntryCount, RowCount, RowTally, TakeRow};
 use crate::import::records::ExportRecord;
 use crate::import::sniff::HeaderSearch;
 use crate::import::table::read_rows;
@@ -93,9 +93,9 @@ fn read_sheet(
     take: &mut TakeRow<'_>,
 ) -> Result<EntryCount, FileFault> {
     let cells = workbook.worksheet_cells_reader(name).map_err(|error| damaged(0, &error))?;
-    let mut rows = SheetRows { cells, ahead: None, row: 0, left };
+    let mut rows = SheetRows { cells, ahead: None, row: 0, is_at_end: false, fault: None, left };
     let layout = header(&mut rows, entry, columns)?;
-    Ok(Tally::of(entry, take, |tally| read_rows(&layout, || rows.next(), tally)))
+    Ok(RowTally::of(entry, take, |tally| read_rows(&layout, || rows.next(), tally)))
 }
 
 /// The layout of the header in the first rows.
@@ -124,21 +124,44 @@ struct SheetRows<'a, 'b, 'l> {
     ahead: Option<Cell<DataRef<'a>>>,
     /// The last row that was begun, counted from 1.
     row: u64,
+    /// Whether the last cell was read: the parser takes what follows for rows.
+    is_at_end: bool,
+    /// What stands behind the row that was read last.
+    fault: Option<FileFault>,
     /// How many bytes of text the workbook may still give: one text may stand in any number of cells.
     left: &'l mut usize,
 }
 
 impl<'a> SheetRows<'a, '_, '_> {
+    /// The next cell, or `None` at the end.
+    fn next_cell(&mut self) -> Result<Option<Cell<DataRef<'a>>>, FileFault> {
+        if let Some(fault) = self.fault.take() {
+            self.is_at_end = true;
+            return Err(fault);
+        }
+        if self.ahead.is_some() || self.is_at_end {
+            return Ok(self.ahead.take());
+        }
+        let cell = self.cells.next_cell().map_err(|error| damaged(self.row, &error))?;
+        self.is_at_end = cell.is_none();
+        Ok(cell)
+    }
+
     /// The next row that has a value, with its number as its line. Returns `None` at the end.
     fn next(&mut self) -> Result<Option<ExportRecord<'a>>, FileFault> {
         let mut record = ExportRecord::default();
         let mut bytes = 0;
         loop {
-            let cell = match self.ahead.take() {
-                Some(cell) => Some(cell),
-                None => self.cells.next_cell().map_err(|error| damaged(self.row, &error))?,
+            let cell = match self.next_cell() {
+                Ok(Some(cell)) => cell,
+                Ok(None) => break,
+                Err(fault) if record.line == 0 => return Err(fault),
+                // What there is of the row is kept: the fault may stand in the next one.
+                Err(fault) => {
+                    self.fault = Some(fault);
+                    break;
+                }
             };
-            let Some(cell) = cell else { break };
             if *cell.get_value() == DataRef::Empty {
                 continue;
             }
@@ -168,12 +191,15 @@ impl<'a> SheetRows<'a, '_, '_> {
             }
             record.cells[column] = text;
         }
+        if record.line > 0 && record.cells.is_empty() {
+            record.cells.push(Cow::Borrowed(""));
+        }
         *self.left = self.left.checked_sub(bytes).ok_or(FileFault::TooLong)?;
         Ok(Some(record).filter(|record| record.line > 0))
     }
 }
 
-/// What a cell shows: days in the form `2024-03-12`, and nothing for a formula that failed.
+/// What a cell shows: days in the form `2024-03-12`, and of a formula that failed no text.
 fn text_of<'a>(value: &DataRef<'a>) -> Cow<'a, str> {
     match value {
         DataRef::SharedString(text) => Cow::Borrowed(text),

@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::import::edges::source_names;
+use crate::import::ties::source_names;
 use crate::import::identity::why::{JoinReasons, JoinRule};
 use crate::import::imported::Imported;
 use crate::import::people::GONE;

@@ -100,9 +100,9 @@ fn contacts_of_google_and_outlook_are_read_in_each_generation() {
         "google.csv",
         ExportFormat::GoogleContacts,
         &[
-            "2 Ana Maria Souza | ana-souza | ana@porto.example ana.souza@mail.example | Porto Books | Owner",
-            "4 山田太郎 | Kumo",
-            "5 only@address.example",
+            "2 Ana Maria Souza | ana-souza | ana@porto.example ana.souza@mail.example | Porto Books | Owner | #myContacts #Friends",
+            "4 山田太郎 | Kumo | #myContacts",
+            "5 only@address.example | #myContacts",
             "6 skipped: neither a name nor an e-mail address",
         ],
     );
@@ -110,8 +110,8 @@ fn contacts_of_google_and_outlook_are_read_in_each_generation() {
         "google-older.csv",
         ExportFormat::GoogleContactsBefore,
         &[
-            "2 Dr. Ana Souza | ana@porto.example | Porto Books | Owner",
-            "3 Ben J. Okri",
+            "2 Dr. Ana Souza | ana@porto.example | Porto Books | Owner | #myContacts",
+            "3 Ben J. Okri | #myContacts",
             "4 skipped: all cells are empty",
         ],
     );
@@ -175,7 +175,7 @@ fn a_file_that_cannot_be_read_says_why_and_keeps_the_rows_before_its_fault() {
     let header = "First Name,Last Name,Connected On\n";
     for (text, fault, read) in [
         (String::new(), FileFault::Empty, 0),
-        ("Nom,Prénom\nA,B\n".to_owned(), FileFault::UnknownHeader("Nom,Prénom".to_owned()), 0),
+        ("Label,Number\nA,B\n".to_owned(), FileFault::UnknownHeader("Label,Number".to_owned()), 0),
         (format!("{header}Ann,Lee,\n\"Bob,Ray,\nCy,Orr,\n"), FileFault::OpenQuote { line: 3 }, 1),
         (format!("{header}Ann,Lee,\n{},,\n", "x".repeat(2 << 20)), FileFault::LineTooLong { line: 3 }, 1),
     ] {

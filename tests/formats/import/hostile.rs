@@ -192,7 +192,7 @@ fn of_any_file_each_row_is_used_or_skipped() {
 
 #[test]
 fn a_line_of_any_length_and_a_file_that_is_cut_anywhere_are_said_and_not_held() {
-    let long = "x".repeat(20 << 20);
+    let long = "x".repeat(4 << 20);
     for (text, skipped) in [
         (format!("BEGIN:VCARD\nFN:{long}\nEND:VCARD\nBEGIN:VCARD\nFN:Ann\nEND:VCARD\n"), 1),
         (format!("BEGIN:VCARD\nFN:Ann\nPHOTO:{long}\nEND:VCARD\n"), 0),
@@ -208,7 +208,7 @@ fn a_line_of_any_length_and_a_file_that_is_cut_anywhere_are_said_and_not_held() 
         assert_eq!(counts[0].count.skipped, skipped, "{}", &text[..60]);
     }
     for (name, bytes) in OTHERS {
-        for cut in (0..bytes.len()).step_by(7) {
+        for cut in (0..bytes.len()).step_by(29) {
             let (rows, counts) = read(name, &bytes[..cut]);
             assert_eq!(faults_of_entries(&rows, &counts), [""; 0], "{name} cut to {cut}");
         }
@@ -224,5 +224,6 @@ fn a_row_that_an_entry_does_not_count_is_caught() {
     assert_eq!(faults_of_entries(&rows, &counts[1..]).len(), 1);
     let mut moved = rows.clone();
     moved[0].0 = "linkedin.zip!/messages.csv".to_owned();
-    assert_eq!(faults_of_entries(&moved, &counts).len(), 2);
+    // Two counts, and a line out of order.
+    assert_eq!(faults_of_entries(&moved, &counts).len(), 3);
 }
