@@ -106,6 +106,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "graph",
             "query",
             "search",
+            "import",
             "language_model",
             "outbound",
             "suppress",
