@@ -17,6 +17,7 @@ pub mod logs;
 mod opened;
 pub mod path;
 pub mod progress;
+pub mod score;
 pub mod serve;
 pub mod suppress;
 mod table;
@@ -60,6 +61,8 @@ enum Command {
     Find(find::FindCommand),
     /// Say what changed from one snapshot to a later one
     Diff(diff::DiffCommand),
+    /// Say how warm one edge of source tables is, and why
+    Score(score::ScoreCommand),
     /// Ask a server whether it is ready, for the probes of containers
     Health(health::HealthCommand),
     /// Make, list and revoke organization keys
@@ -88,6 +91,7 @@ pub fn run() -> ExitCode {
         Command::Path(command) => command.run(),
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Score(command) => command.run(),
         Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),

@@ -32,6 +32,7 @@ mod overload;
 mod memory;
 mod probes;
 mod reloading;
+mod scoring;
 mod serving;
 mod shell;
 mod stopping;

@@ -1,5 +1,6 @@
 //! What holds for every tie and any weights, and what is wrong with scores for which it does not.
 
+mod documents;
 mod histories;
 mod monotone;
 mod oracle;
