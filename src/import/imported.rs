@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::import::correspondents::correspondents;
 use crate::import::dates::CalendarDay;
-use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
 use crate::import::gather::{Gathered, gather};
 use crate::import::identity::rules::{Identified, identify};
 use crate::import::manifest::fault::ManifestFault;
@@ -18,6 +17,7 @@ use crate::import::profile::handle_in;
 use crate::import::score::weights::Weights;
 use crate::import::tables::earlier::{EarlierFault, EarlierTables};
 use crate::import::tables::ids::{company_ids, organization_id, user_ids};
+use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
 use crate::model::text::fold;
 
 /// What was imported.

@@ -21,7 +21,7 @@
 //! - `gather` reads all of its files into `rows`, small ones, and counts them in an [`outcome`];
 //! - [`identity`] says which rows are one person, `overriding` and `correspondents` help it, and `people` chooses what
 //!   is written of each;
-//! - `ties` says who knows whom, and counts the evidence;
+//! - `ties` says who knows whom, and counts the evidence, `histories` compares those of two holders;
 //! - [`imported`] does all of it, [`tables`] writes it, and [`report`] says what became of each row.
 //!
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused. Nothing here keeps
@@ -57,6 +57,7 @@ mod correspondents;
 mod decode;
 mod edges;
 mod gather;
+mod histories;
 mod linkedin;
 mod mail;
 mod names;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::import::dates::CalendarDay;
 use crate::import::gather::Gathered;
+use crate::import::histories::compare;
 use crate::import::identity::company::company_key;
 use crate::import::interaction::{Interaction, InteractionKind, Party};
 use crate::import::outcome::RowSkip;
@@ -264,6 +265,9 @@ pub(crate) fn edges(
         let company = &gathered.companies.company(people.people[*person as usize].company).keys;
         if company.iter().any(|key| companies[*holder as usize].contains(key)) {
             tie.current_company = Some(SharedCompany::default());
+        }
+        if let Some(other) = gathered.own.get(people.people[*person as usize].holder as usize) {
+            compare(&mut tie, &gathered.own[*holder as usize], other, as_of);
         }
         let history = contacts.ledger.history(&from, person);
         history.iter().for_each(|history| history.fill(&mut tie, as_of));

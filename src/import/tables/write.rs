@@ -6,7 +6,6 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::import::ties::source_names;
 use crate::import::identity::why::{JoinReasons, JoinRule};
 use crate::import::imported::Imported;
 use crate::import::people::GONE;
@@ -14,6 +13,7 @@ use crate::import::plan::HolderStanding;
 use crate::import::rows::NOBODY;
 use crate::import::tables::earlier::IDENTITIES;
 use crate::import::tables::folder::TableFolder;
+use crate::import::ties::source_names;
 use crate::model::dataset::{AdvocateStatus, Role};
 
 #[derive(Serialize)]
