@@ -225,12 +225,13 @@ impl<'a> Chosen<'a> {
             return email.into();
         }
         let companies = &self.gathered.companies;
-        let order = |email: &&Box<str>| {
+        let order = |email: &&'a str| {
             let is_of_company = company != 0 && companies.of_email(email) == company;
-            let is_shared = self.shared.contains(&***email) || is_role(email);
-            (is_shared, !is_of_company, employer_domain(email).is_none(), (*email).clone())
+            let is_shared = self.shared.contains(email) || is_role(email);
+            (is_shared, !is_of_company, employer_domain(email).is_none(), *email)
         };
-        self.rows().flat_map(|(_, row)| row.emails.iter()).min_by_key(order).cloned().unwrap_or_default()
+        let emails = self.rows().flat_map(|(_, row)| row.emails.iter().map(AsRef::as_ref));
+        emails.min_by_key(order).map(Box::from).unwrap_or_default()
     }
 
     /// The company, and the position there: the manifest's; else of the row with a handle, then with the latest day.

@@ -112,7 +112,7 @@ const NO_COMPANIES: &[&str] = &[
 /// The key under which names of a company are equal: folded, without its legal form, signs and a leading *the*. Empty if
 /// the text names no company.
 pub(crate) fn company_key(name: &str) -> String {
-    let folded = fold(&name.replace('&', " and ").replace('+', " and ")).replace(" a/s", " as");
+    let folded = fold(&name.replace(['&', '+'], " and ")).replace(" a/s", " as");
     let mut words: Vec<String> = Vec::new();
     for word in folded.split([' ', ',', '/', '-', '–', '—', '|', '(', ')']) {
         let word: String = word.chars().filter(|character| character.is_alphanumeric()).collect();

@@ -181,15 +181,14 @@ impl Identifier<'_> {
         let mut nameless = Vec::new();
         for row in same {
             let of = &self.rows[*row as usize];
-            match PersonName::parse(&of.name) {
-                _ if of.name.is_empty() => nameless.push(*row),
-                name => match name.key() {
-                    Some(key) => by_name.push((
-                        format!("{key}\u{1f}{}\u{1f}{}", name.middle.join(" "), name.generation),
-                        *row,
-                    )),
-                    None => {}
-                },
+            if of.name.is_empty() {
+                nameless.push(*row);
+                continue;
+            }
+            let name = PersonName::parse(&of.name);
+            if let Some(key) = name.key() {
+                let (middle, generation) = (name.middle.join(" "), name.generation);
+                by_name.push((format!("{key}\u{1f}{middle}\u{1f}{generation}"), *row));
             }
         }
         by_name.sort_unstable();

@@ -109,9 +109,9 @@ fn the_same_files_give_the_same_bytes_wherever_they_are_and_in_whatever_order() 
     assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
     let first = bench.bytes("tables");
     assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
-    assert_eq!(bench.bytes("tables"), first, "over the tables of last time");
+    assert!(bench.bytes("tables") == first, "over the tables of last time");
     assert_eq!(other.import("team.toml", "elsewhere/tables", &[]).code, Some(0));
-    assert_eq!(other.bytes("elsewhere/tables"), first, "in another folder");
+    assert!(other.bytes("elsewhere/tables") == first, "in another folder");
     let manifest = other.text("team.toml");
     let (head, rest) = manifest.split_once("[[members]]").unwrap();
     let (members, rest) = rest.split_once("[[advocates]]").unwrap();
@@ -119,11 +119,11 @@ fn the_same_files_give_the_same_bytes_wherever_they_are_and_in_whatever_order() 
     let turned: String = turned.iter().rev().map(|member| format!("[[members]]{member}")).collect();
     other.put("team.toml", &format!("{head}{turned}[[advocates]]{rest}"));
     assert_eq!(other.import("team.toml", "turned", &[]).code, Some(0));
-    assert_eq!(other.bytes("turned"), first, "members in another order");
+    assert!(other.bytes("turned") == first, "members in another order");
     // The control: another row is other bytes.
-    other.put("ana/Connections.csv", &other.text("ana/Connections.csv").replace("Fay,Lind", "Fay,Lund"));
+    other.put("ana/Connections.csv", &other.text("ana/Connections.csv").replace("Gus,Hart", "Gus,Hurt"));
     assert_eq!(other.import("team.toml", "changed", &[]).code, Some(0));
-    assert_ne!(other.bytes("changed")["people.ndjson"], first["people.ndjson"]);
+    assert!(other.bytes("changed")["people.ndjson"] != first["people.ndjson"]);
 }
 
 #[test]
