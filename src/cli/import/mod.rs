@@ -79,7 +79,7 @@ pub enum ImportUsageError {
 /// Files that gave nothing: exit code 1, and the others are imported.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
-pub struct FilesFailed(Vec<String>);
+pub struct FilesFailed(pub(crate) Vec<String>);
 
 /// Seconds of a day.
 const DAY_SECONDS: u64 = 86_400;
