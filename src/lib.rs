@@ -19,7 +19,7 @@
 //! - [`relational`] – the relational store beside a snapshot.
 //! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - [`import`] – exports that people have, to contacts and interactions.
+//! - [`import`] – exports that people have, to source tables.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.

@@ -257,6 +257,14 @@ pub const IMPORT_RECODED_BYTES_MAX: usize = 64 << 20;
 pub const IMPORT_LINE_BYTES_MAX: usize = 1 << 20;
 /// The most lines above the header of an export.
 pub const IMPORT_PREAMBLE_LINES_MAX: u64 = 10;
+/// The longest manifest of an import, or file of overrides, in bytes.
+pub const IMPORT_MANIFEST_BYTES_MAX: usize = 4 << 20;
+/// The most files that one folder or pattern of a manifest stands for.
+pub const IMPORT_FILES_MAX: usize = 10_000;
+/// How deep below a folder of a manifest files are looked for.
+pub const IMPORT_FOLDER_DEPTH_MAX: usize = 8;
+/// The most people of one name and one company among whom a row is compared; with more, none is joined by its name.
+pub const IMPORT_NAMESAKES_MAX: usize = 64;
 /// The longest archive, in bytes: its directory may be read thrice.
 pub const IMPORT_ARCHIVE_BYTES_MAX: usize = 128 << 20;
 /// The most entries of an archive.

@@ -68,6 +68,14 @@ impl BuildCommand {
     }
 }
 
+/// Builds the snapshot `out` of the tables in `tables`, as the command does.
+///
+/// # Errors
+/// As [`BuildCommand::run`].
+pub(super) fn build(tables: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    BuildCommand { source_dir: tables.to_owned(), out: out.to_owned(), strict: false }.run()
+}
+
 fn is_lossy(built: &Built) -> bool {
     built.ignored.count() > 0 || !built.warnings.is_empty()
 }

@@ -8,6 +8,7 @@ mod environment;
 pub mod find;
 pub mod generate;
 pub mod health;
+pub mod import;
 pub mod inspect;
 pub mod keys;
 mod credentials;
@@ -17,6 +18,7 @@ pub mod mcp;
 mod opened;
 pub mod path;
 pub mod progress;
+pub mod score;
 pub mod serve;
 pub mod suppress;
 mod table;
@@ -44,6 +46,8 @@ pub struct Cli {
 enum Command {
     /// Serve two made-up organizations, with keys and curl lines to paste
     Demo(demo::DemoCommand),
+    /// Make source tables of the exports that members have
+    Import(import::ImportCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
     /// Tell what a snapshot holds
@@ -60,6 +64,8 @@ enum Command {
     Diff(diff::DiffCommand),
     /// Answer an assistant on this machine: tools over stdin and stdout (Model Context Protocol)
     Mcp(mcp::McpCommand),
+    /// Say how warm one edge of source tables is, and why
+    Score(score::ScoreCommand),
     /// Ask a server whether it is ready, for the probes of containers
     Health(health::HealthCommand),
     /// Make, list and revoke organization keys
@@ -80,6 +86,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Demo(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::Build(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
@@ -88,6 +95,7 @@ pub fn run() -> ExitCode {
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Mcp(command) => command.run(),
+        Command::Score(command) => command.run(),
         Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),
@@ -101,9 +109,14 @@ pub fn run() -> ExitCode {
             let said = error.to_string().replace('\n', "\nkith: ");
             stderr::write(format!("kith: {said}\n").as_bytes());
             stderr::flush(LOG_STOP_DEADLINE);
-            ExitCode::FAILURE
+            exit_code_of(error.as_ref())
         }
     }
+}
+
+/// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.
+fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
+    if error.is::<import::ImportUsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 /// Whether the reader of our output went away, as `head` does: that is no failure.

@@ -23,12 +23,17 @@ use crate::auth::ttl::TtlError;
 use crate::cli::config::error::ConfigError;
 use crate::cli::credentials::CredentialError;
 use crate::cli::health::HealthError;
+use crate::cli::import::{FilesFailed, ImportUsageError};
 use crate::cli::logs::LogsError;
 use crate::cli::suppress::SuppressError;
 use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::import::fault::FileFault;
+use crate::import::imported::ImportError;
+use crate::import::manifest::fault::{ManifestError, ManifestFault};
+use crate::import::score::weights::ScoringError;
+use crate::import::tables::earlier::EarlierFault;
 use crate::language_model;
 use crate::language_model::failure::DraftFailure;
 use crate::live::refusal::RefusedNetwork;
@@ -93,6 +98,11 @@ fn sources_and_snapshots() -> Vec<Case> {
     let damaged = |error| WriteError { path: path(), cause: error };
     let of_file = |reason| SourceError { file: "people.csv".into(), line: None, field: None, reason };
     let freeform = FreeformFault::NotAnObject("[".into());
+    let manifest = || ManifestError {
+        file: "team.toml".into(),
+        fault: ManifestFault::UnknownKey { place: "nmae".into(), nearest: "name".into() },
+    };
+    let earlier = || EarlierFault::Unreadable { path: path(), cause: cause() };
     let several = SourceFaults {
         first: of_file(Reason::Unreadable(cause())),
         others: vec![of_file(Reason::NoTable)],
@@ -124,6 +134,13 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(StoreUnusable::Unreadable { path: path(), reason: CAUSE.into() }, CAUSE),
         case(RelationalError::damaged(CAUSE), CAUSE),
         case(FileFault::OpenQuote { line: 3 }, 3),
+        case(ScoringError::ConnectionAlone { got: 31 }, 31),
+        case(manifest(), "nmae"),
+        case(manifest().fault, "nmae"),
+        case(earlier(), CAUSE),
+        case(ImportError::Earlier(earlier()), CAUSE),
+        case(ImportUsageError::Manifest(manifest()), manifest()),
+        case(FilesFailed(vec![CAUSE.to_owned()]), CAUSE),
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),

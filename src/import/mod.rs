@@ -1,5 +1,4 @@
-//! Exports that people have to contacts, and to what shows how well people know each other: the reading half of importing
-//! them.
+//! Exports that people have to people, edges and what the edges rest on: source tables.
 //!
 //! How the bytes of a file become rows:
 //!
@@ -14,6 +13,17 @@
 //!   and `mail` reads the heads of messages;
 //! - [`read`] counts: what was read was used or skipped.
 //!
+//! What is known between two people becomes a number in [`score`].
+//!
+//! What becomes of the contacts of a team:
+//!
+//! - [`manifest`] reads what is to be imported into a [`plan`];
+//! - `gather` reads all of its files into `rows`, small ones, and counts them in an [`outcome`];
+//! - [`identity`] says which rows are one person, `overriding` and `correspondents` help it, and `people` chooses what
+//!   is written of each;
+//! - `ties` says who knows whom, and counts the evidence, `histories` compares those of two holders;
+//! - [`imported`] does all of it, [`tables`] writes it, and [`report`] says what became of each row.
+//!
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused. Nothing here keeps
 //! what people wrote to each other, or what it was about.
 
@@ -22,11 +32,20 @@ pub mod contact;
 pub mod dates;
 pub mod fault;
 pub mod files;
+pub mod identity;
+pub mod imported;
 pub mod interaction;
 pub mod layout;
+pub mod manifest;
+pub mod note;
+pub mod outcome;
 pub mod own;
+pub mod plan;
 pub mod read;
 pub mod recurrence;
+pub mod report;
+pub mod score;
+pub mod tables;
 
 mod addresses;
 mod archive;
@@ -34,15 +53,23 @@ mod blocks;
 mod bounds;
 mod calendar;
 mod cells;
+mod correspondents;
 mod decode;
 mod edges;
+mod gather;
+mod histories;
 mod linkedin;
 mod mail;
 mod names;
+mod nearest;
+mod overriding;
+mod people;
 mod profile;
 mod records;
 mod refused;
+mod rows;
 mod sniff;
 mod table;
+mod ties;
 mod vcard;
 mod workbook;

@@ -138,6 +138,13 @@ impl Suppressions {
         self.entries.len()
     }
 
+    /// Whether an entry of this kind names who `text` does. Costs a hash.
+    #[must_use]
+    pub fn holds(&self, kind: EntryKind, text: &str) -> bool {
+        let entry = self.salt.entry(&self.organization, kind, text);
+        entry.is_some_and(|entry| self.entries.contains_key(&entry))
+    }
+
     /// The numbers of the people whom an entry names, ascending. Costs two hashes for each person, on
     /// all cores.
     #[must_use]

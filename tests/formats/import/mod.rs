@@ -4,6 +4,8 @@ mod archives;
 mod memory;
 mod files;
 mod hostile;
+mod labelled;
+mod whole;
 mod other_formats;
 
 use kith::import::columns::{ColumnMapping, MappedColumn};

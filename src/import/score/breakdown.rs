@@ -1,0 +1,146 @@
+//! A score as tables have it: factors by name, adding up to `warmness`.
+
+use crate::import::score::tie::Tie;
+
+/// What a score is made of. The order is that of breakdowns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Factor {
+    /// Being in a list of the owner's.
+    Connection,
+    /// Whole years since the connection.
+    YearsConnected,
+    /// Who invited whom.
+    Invitation,
+    /// Working at the same company.
+    CurrentCompanyMatch,
+    /// Having worked at the same company at the same time.
+    PastCompanyOverlap,
+    /// The same accelerator.
+    SharedAccelerator,
+    /// The same city.
+    SameCity,
+    /// The same industry.
+    IndustryTypeMatch,
+    /// How long ago the newest message or mail was.
+    MessageRecency,
+    /// How many there were, in how many months.
+    MessageVolume,
+    /// Whether they went both ways.
+    MessageReciprocity,
+    /// How many meetings there were, and how long ago the newest.
+    Meetings,
+    /// What a list of edges states.
+    ListedWeight,
+    /// What is above 100, as a negative number.
+    Cap,
+}
+
+/// The longest name of a past company in a breakdown, in characters.
+const COMPANY_CHARS_MAX: usize = 200;
+
+impl Factor {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Connection,
+        Self::YearsConnected,
+        Self::Invitation,
+        Self::CurrentCompanyMatch,
+        Self::PastCompanyOverlap,
+        Self::SharedAccelerator,
+        Self::SameCity,
+        Self::IndustryTypeMatch,
+        Self::MessageRecency,
+        Self::MessageVolume,
+        Self::MessageReciprocity,
+        Self::Meetings,
+        Self::ListedWeight,
+        Self::Cap,
+    ];
+
+    /// Its name in a breakdown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Connection => "connection",
+            Self::YearsConnected => "yearsConnected",
+            Self::Invitation => "invitation",
+            Self::CurrentCompanyMatch => "currentCompanyMatch",
+            Self::PastCompanyOverlap => "pastCompanyOverlap",
+            Self::SharedAccelerator => "sharedAccelerator",
+            Self::SameCity => "sameCity",
+            Self::IndustryTypeMatch => "industryTypeMatch",
+            Self::MessageRecency => "messageRecency",
+            Self::MessageVolume => "messageVolume",
+            Self::MessageReciprocity => "messageReciprocity",
+            Self::Meetings => "meetings",
+            Self::ListedWeight => "listedWeight",
+            Self::Cap => "cap",
+        }
+    }
+
+    /// What it counts, in a few words.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Connection => "a connection, a card or a CRM row",
+            Self::YearsConnected => "whole years since the connection",
+            Self::Invitation => "who invited whom",
+            Self::CurrentCompanyMatch => "the same company now",
+            Self::PastCompanyOverlap => "the same company at the same time",
+            Self::SharedAccelerator => "the same accelerator",
+            Self::SameCity => "the same city",
+            Self::IndustryTypeMatch => "the same industry",
+            Self::MessageRecency => "how long ago the newest message was",
+            Self::MessageVolume => "how many messages, in how many months",
+            Self::MessageReciprocity => "messages in both directions",
+            Self::Meetings => "how many meetings, how long ago",
+            Self::ListedWeight => "the weight in a list of edges",
+            Self::Cap => "what is above 100",
+        }
+    }
+
+    /// The factor of this name. `None` if it is another program's.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|factor| factor.name() == name)
+    }
+
+    /// Whether it says no more than that there is a connection.
+    #[must_use]
+    pub const fn is_of_connection_alone(self) -> bool {
+        matches!(self, Self::Connection | Self::YearsConnected)
+    }
+}
+
+/// A score with its reasons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scored {
+    /// The score, 0 to 100.
+    pub warmness: u8,
+    /// The factors that are not 0, in the order of [`Factor`]. Their sum is `warmness`.
+    pub factors: Vec<(Factor, i16)>,
+}
+
+impl Scored {
+    /// The points of `factor`; 0 if it counts nothing.
+    #[must_use]
+    pub fn points(&self, factor: Factor) -> i16 {
+        self.factors.iter().find(|(of, _)| *of == factor).map_or(0, |(_, points)| *points)
+    }
+
+    /// The breakdown of the table of connections, compact JSON; `{}` if nothing counts. `tie` is what was scored: it
+    /// gives `pastCompanyName`.
+    #[must_use]
+    pub fn breakdown(&self, tie: &Tie) -> String {
+        let mut entries = Vec::with_capacity(self.factors.len() + 1);
+        for (factor, points) in &self.factors {
+            entries.push(format!("\"{}\":{points}", factor.name()));
+            let company = tie.past_company.as_ref().filter(|_| *factor == Factor::PastCompanyOverlap);
+            if let Some(company) = company.filter(|company| !company.name.is_empty()) {
+                let name: String = company.name.chars().take(COMPANY_CHARS_MAX).collect();
+                entries.push(format!("\"pastCompanyName\":{}", serde_json::Value::from(name)));
+            }
+        }
+        format!("{{{}}}", entries.join(","))
+    }
+}

@@ -1,0 +1,25 @@
+//! How warm a tie is, 0 to 100, and why: a sum of factors whose weights are published (`docs/scoring.md`).
+//!
+//! - [`tie`] is what is known of how one person knows another;
+//! - [`overlap`] finds the company where two people worked at the same time;
+//! - [`weights`] are the points of each factor and how fast they fade, [`points`] adds them up;
+//! - [`breakdown`] names the factors as tables and answers have them;
+//! - [`event`] is a message, an invitation, a mail or a meeting, and [`ledger`] counts them for each tie;
+//! - [`evidence`] makes rows of the table of evidence of that.
+//!
+//! Pure functions: the day to which ages are counted is an argument, and every number is exact until it is rounded.
+
+pub mod breakdown;
+pub mod event;
+pub mod evidence;
+pub mod ledger;
+pub mod overlap;
+pub mod points;
+pub mod tie;
+pub mod weights;
+
+mod days;
+mod fraction;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! What the tables of the last import say: ids, once given, stay.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::import::identity::company::company_key;
+use crate::import::identity::ids::{EarlierPerson, KnownBy};
+use crate::import::tables::folder::TABLES;
+
+/// The tables of the last import. All empty if there was none.
+#[derive(Debug, Default)]
+pub(crate) struct EarlierTables {
+    pub(crate) people: Vec<EarlierPerson>,
+    /// The numbers of the names of files.
+    pub(crate) files: HashMap<String, u32>,
+    /// Ids of members by the id of their person.
+    pub(crate) users: HashMap<String, String>,
+    /// When members joined, by the id of their person.
+    pub(crate) joined: HashMap<String, String>,
+    /// Ids of companies by their keys.
+    pub(crate) companies: HashMap<String, String>,
+}
+
+/// Why the tables of the last import cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EarlierFault {
+    /// A table cannot be read.
+    #[error("{path}: cannot be read: {cause}", path = .path.display())]
+    Unreadable {
+        /// The table.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A line is not as an import writes it.
+    #[error(
+        "{path} line {line}: not as an import writes it ({cause}); restore it, or import into another folder and lose \
+         the ids that were given", path = .path.display()
+    )]
+    Broken {
+        /// The table.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// Why.
+        cause: String,
+    },
+    /// The folder holds tables that no import wrote.
+    #[error(
+        "{path}: the folder holds tables and no identities.ndjson, so no import wrote them; import into another folder",
+        path = .path.display()
+    )]
+    Foreign {
+        /// A table.
+        path: PathBuf,
+    },
+}
+
+/// One line of `identities.ndjson`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct IdentityLine {
+    pub(crate) id: String,
+    pub(crate) rows: Vec<IdentityRow>,
+    #[serde(default)]
+    pub(crate) handles: Vec<String>,
+    #[serde(default)]
+    pub(crate) emails: Vec<String>,
+    #[serde(default)]
+    pub(crate) formerly: Vec<String>,
+}
+
+/// One row of a person.
+#[derive(Debug, Deserialize)]
+pub(crate) struct IdentityRow {
+    pub(crate) file: String,
+    pub(crate) line: u64,
+    pub(crate) rule: String,
+    #[serde(default)]
+    pub(crate) value: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberLine {
+    user_id: String,
+    person_id: String,
+    joined_at: String,
+}
+
+#[derive(Deserialize)]
+struct CompanyLine {
+    id: String,
+    name: String,
+}
+
+/// The name of the provenance.
+pub(crate) const IDENTITIES: &str = "identities.ndjson";
+
+impl EarlierTables {
+    /// The tables in `folder`.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be read, or no import wrote them.
+    pub(crate) fn read(folder: &Path) -> Result<Self, EarlierFault> {
+        let mut tables = Self::default();
+        let identities = folder.join(IDENTITIES);
+        if !identities.exists() {
+            let foreign = TABLES.iter().map(|name| folder.join(name)).find(|path| path.exists());
+            return foreign.map_or(Ok(tables), |path| Err(EarlierFault::Foreign { path }));
+        }
+        each_line(&identities, |line: IdentityLine| {
+            let rows = line.rows.iter().map(|row| {
+                let number = tables.files.len() as u32;
+                let file = match tables.files.get(&row.file) {
+                    Some(number) => *number,
+                    None => *tables.files.entry(row.file.clone()).or_insert(number),
+                };
+                (file, row.line)
+            });
+            let rows = rows.collect();
+            let handles = line.handles.iter().map(|handle| KnownBy::Handle(handle).key());
+            let emails = line.emails.iter().map(|email| KnownBy::Address(email).key());
+            let strong = handles.chain(emails).collect();
+            tables.people.push(EarlierPerson { id: line.id, rows, strong, formerly: line.formerly });
+        })?;
+        let members = folder.join("members.ndjson");
+        if members.exists() {
+            each_line(&members, |line: MemberLine| {
+                tables.joined.insert(line.person_id.clone(), line.joined_at);
+                tables.users.insert(line.person_id, line.user_id);
+            })?;
+        }
+        let companies = folder.join("companies.ndjson");
+        if companies.exists() {
+            each_line(&companies, |line: CompanyLine| {
+                tables.companies.insert(company_key(&line.name), line.id);
+            })?;
+        }
+        Ok(tables)
+    }
+}
+
+/// Hands each line of the table at `path` to `take`.
+pub(crate) fn each_line<T: DeserializeOwned>(
+    path: &Path,
+    mut take: impl FnMut(T),
+) -> Result<(), EarlierFault> {
+    let unreadable = |cause| EarlierFault::Unreadable { path: path.to_owned(), cause };
+    let lines = BufReader::new(File::open(path).map_err(unreadable)?).lines();
+    for (number, line) in lines.enumerate() {
+        let line = line.map_err(unreadable)?;
+        let parsed = serde_json::from_str(&line).map_err(|fault| EarlierFault::Broken {
+            path: path.to_owned(),
+            line: number as u64 + 1,
+            cause: fault.to_string(),
+        })?;
+        take(parsed);
+    }
+    Ok(())
+}
