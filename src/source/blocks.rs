@@ -1,7 +1,7 @@
 //! Table files as blocks of whole lines: unpacked as they are read, never a whole table at once.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use crate::limits::LINE_BYTES_MAX;
 use crate::source::error::{Reason, TableFault};
@@ -69,6 +69,20 @@ impl Read for Watched<'_> {
     }
 }
 
+/// Asks a decoder for as many bytes each time, however many are wanted: how much of a damaged file is unpacked
+/// before the fault is found does not depend on the size of blocks.
+struct EvenReads<R>(BufReader<R>);
+
+impl<R: Read> Read for EvenReads<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let unpacked = self.0.fill_buf()?;
+        let length = unpacked.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&unpacked[..length]);
+        self.0.consume(length);
+        Ok(length)
+    }
+}
+
 impl<'a> Cutter<'a> {
     /// Opens `file`; a byte order mark at its start is no part of its first line.
     ///
@@ -82,7 +96,7 @@ impl<'a> Cutter<'a> {
         let watched = Watched { file: File::open(&file.path).map_err(Reason::Unreadable)?, progress };
         let input: Box<dyn Read + Send + 'a> = match file.packing {
             Packing::Plain => Box::new(watched),
-            Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(watched)),
+            Packing::Gzip => Box::new(EvenReads(BufReader::new(flate2::read::MultiGzDecoder::new(watched)))),
             Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(watched).map_err(Reason::Damaged)?),
         };
         let size = BlockSize { block_bytes: size.block_bytes.max(BYTE_ORDER_MARK.len()), ..size };
