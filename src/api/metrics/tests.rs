@@ -141,6 +141,7 @@ fn all_series() -> Result<BTreeSet<String>, Box<dyn Error>> {
     metrics.answered("/", "200", Duration::ZERO);
     metrics.capped("/");
     metrics.fell_back("vector", "other_model");
+    metrics.called_tool("find_person", "answered");
     let text = String::from_utf8(metrics.write(&live.pin(), &Status::default())?)?;
     let names = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
     Ok(names.filter(|name| name.starts_with("kith_")).map(str::to_owned).collect())
