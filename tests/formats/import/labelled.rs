@@ -1,5 +1,5 @@
 //! Who is who: pairs of rows of which it is known whether they are one person (`fixtures/identity/pairs.csv`, written
-//! before the rules were).
+//! before the rules were tried on any).
 
 use std::collections::BTreeMap;
 use std::fs;
