@@ -31,13 +31,13 @@ const FIELD_NAMES: TargetNames =
 const FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at", "position"];
 
 /// A target, and a folded text that the positions of its employees contain if it is a company.
-pub(crate) type Target<'a> = (TargetQuery<'a>, Option<String>);
+pub(crate) type WantedTarget<'a> = (TargetQuery<'a>, Option<String>);
 
 /// The target that the parameters of a request name.
 ///
 /// # Errors
 /// Returns an error if none or several are named, or one of its parts cannot be taken.
-pub(crate) fn read_target(params: &Params) -> Result<Target<'_>, ApiError> {
+pub(crate) fn read_target(params: &Params) -> Result<WantedTarget<'_>, ApiError> {
     read(params, PARAMETER_NAMES)
 }
 
@@ -71,12 +71,12 @@ impl SentTarget {
     ///
     /// # Errors
     /// Returns an error if it is named in none or several ways, or one of its parts cannot be taken.
-    pub(crate) fn read(&self) -> Result<Target<'_>, ApiError> {
+    pub(crate) fn read(&self) -> Result<WantedTarget<'_>, ApiError> {
         read(&self.0, FIELD_NAMES)
     }
 }
 
-fn read(parts: &Params, names: TargetNames) -> Result<Target<'_>, ApiError> {
+fn read(parts: &Params, names: TargetNames) -> Result<WantedTarget<'_>, ApiError> {
     let [handle, person, _, id, email] = names.ways;
     let target = match parts.exactly_one(&names.ways)? {
         name if name == handle => parts.handle(name).map(TargetQuery::Handle),

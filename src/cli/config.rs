@@ -12,6 +12,11 @@ use crate::auth::jwt::settings::IssuerSettings;
 use crate::auth::web_origin::WebOrigin;
 use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
+use crate::cli::config::sections::{
+    AdminSection, ExplorerSection, LanguageModelSection, LimitsSection, LiveSection, OauthSection,
+    RatesSection, SearchSection, ServiceSection, SnapshotsSection, SuppressionsSection, TelemetrySection,
+    TlsSection,
+};
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
 use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
@@ -24,6 +29,7 @@ use crate::telemetry::settings::TraceSettings;
 
 mod agents;
 pub mod error;
+mod sections;
 pub(crate) mod variables;
 
 /// What the configuration may say. Keys that no part of the service knows are refused by name.
@@ -44,106 +50,6 @@ pub struct Config {
     rates: RatesSection,
     mcp: McpSection,
     explorer: ExplorerSection,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct ExplorerSection {
-    enabled: Option<bool>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct AdminSection {
-    hosts: Vec<String>,
-    token_file: Option<PathBuf>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct ServiceSection {
-    drain_seconds: u32,
-    connections_per_peer: Option<u32>,
-    proxies: Vec<String>,
-    cors_origins: Vec<String>,
-    memory_max_bytes: Option<u64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct LiveSection {
-    keep_changes: bool,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct LimitsSection {
-    company_candidates: Option<u32>,
-    edges_per_target: Option<u32>,
-    edges_per_connector: Option<u32>,
-    bridges: Option<u32>,
-    edges_per_bridge: Option<u32>,
-    edges_read_per_bridge: Option<u32>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct SearchSection {
-    engines: Option<Vec<String>>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct SnapshotsSection {
-    watch_seconds: Option<u32>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct SuppressionsSection {
-    file: Option<PathBuf>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct LanguageModelSection {
-    base_url: Option<String>,
-    model: Option<String>,
-    api_key_env: Option<String>,
-    timeout_ms: Option<u64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct TlsSection {
-    certificate_file: String,
-    key_file: String,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct TelemetrySection {
-    traces_url: Option<String>,
-    sample_ratio: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RatesSection {
-    requests_per_second: Option<f64>,
-    // Whole, but read as any number: the reader would round it.
-    burst: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct OauthSection {
-    jwks_url: String,
-    jwks_file: String,
-    issuer: String,
-    audience: String,
-    jwks_max_age_seconds: Option<u64>,
-    token_life_max_seconds: Option<u64>,
 }
 
 impl Config {

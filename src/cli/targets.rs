@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
-use crate::api::target::{SentTarget, Target};
+use crate::api::target::{SentTarget, WantedTarget};
 use crate::limits::TARGET_LIST_BYTES_MAX;
 
 /// A target of a list.
@@ -25,7 +25,7 @@ impl ListedTarget {
     /// # Errors
     /// Returns an error if it is named in none or several ways, or one of its parts cannot be taken; never for a target
     /// of [`read`].
-    pub(super) fn read(&self) -> Result<Target<'_>, ApiError> {
+    pub(super) fn read(&self) -> Result<WantedTarget<'_>, ApiError> {
         self.sent.read()
     }
 }

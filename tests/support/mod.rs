@@ -1,9 +1,12 @@
 //! A service in process: the real router over real snapshots and a real credential store, no socket.
 #![allow(dead_code, reason = "each binary uses a part of this")]
 
+mod encoding;
 pub(crate) mod issuer;
 pub(crate) mod scale;
 pub(crate) mod stub;
+
+pub(crate) use encoding::{encoded, query_string};
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -384,20 +387,4 @@ impl Served {
         let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec();
         Answer { status, headers, bytes }
     }
-}
-
-/// `params` as a query string.
-pub(crate) fn query_string(params: &[(String, String)]) -> String {
-    let pairs: Vec<String> =
-        params.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
-    pairs.join("&")
-}
-
-/// `text`, percent-encoded but for letters, digits and what a path segment of ours holds.
-pub(crate) fn encoded(text: &str) -> String {
-    let encode = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(encode).collect()
 }
