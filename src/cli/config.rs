@@ -1,7 +1,7 @@
 //! The configuration: defaults, overridden by a TOML file, overridden by the environment.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use config::{Environment, File, FileFormat};
