@@ -37,7 +37,8 @@ use tempfile::TempDir;
 use crate::http::Connection;
 use crate::program::{Site, project, run_well};
 use crate::sample::Sample;
-use crate::support::{encoded, scale};
+use crate::support::encoding::encoded;
+use crate::support::scale;
 
 const SEED: u64 = 0x7469_6d65;
 

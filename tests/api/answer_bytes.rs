@@ -18,7 +18,8 @@ use kith::source::error::SourceError;
 use kith::source::progress::Silent;
 use serde_json::json;
 
-use crate::support::{Answer, Credentials, Served, encoded};
+use crate::support::encoding::encoded;
+use crate::support::{Answer, Credentials, Served};
 
 const ORGANIZATION: &str = "org_full";
 /// More than a page of people to find.

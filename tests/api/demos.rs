@@ -7,7 +7,8 @@ use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Network, fold};
-use crate::support::{Credentials, Served, encoded, project};
+use crate::support::encoding::encoded;
+use crate::support::{Credentials, Served, project};
 
 const DEMOS: [&str; 2] = ["fernhollow", "harbourlight"];
 const PATHS: &str = "/api/v1/search/warm-paths";

@@ -22,7 +22,8 @@ use serde_json::json;
 use crate::mcp::{Agent, call};
 use crate::oracle::Network;
 use crate::oracle::random::random_network;
-use crate::support::{Answer, Credentials, Served, encoded, network_of, project};
+use crate::support::encoding::encoded;
+use crate::support::{Answer, Credentials, Served, network_of, project};
 
 const RANDOM_NETWORKS: u64 = 150;
 
@@ -47,7 +48,7 @@ impl Case {
             second_degree: network.second_degree(),
             organization: indexed.index.data.organization.id.clone(),
             served: Served::networks([indexed], credentials, Limits::DEFAULT)
-                .to_agents(&McpSettings::default()),
+                .serving_agents(&McpSettings::default()),
             network,
             differences: RefCell::default(),
         }

@@ -11,7 +11,8 @@ use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Caller, Caps, Mistake, Network, Rules, Tables, same_answer};
-use crate::support::{Credentials, Served, network_of, project, query_string};
+use crate::support::encoding::query_string;
+use crate::support::{Credentials, Served, network_of, project};
 
 /// Requests of one network, at least.
 const REQUESTS_MIN: usize = 24;

@@ -13,7 +13,8 @@ use crate::openapi::document::{Document, served_document, tiny};
 use crate::oracle::edit_distance;
 use crate::oracle::random::{Dice, random_request};
 use crate::props::case::Case;
-use crate::support::{Answer, Credentials, Served, encoded};
+use crate::support::encoding::encoded;
+use crate::support::{Answer, Credentials, Served};
 
 const SEARCH: &str = "/api/v1/search/network";
 const STRICT: &[&str] = &["handling=strict"];

@@ -1,4 +1,5 @@
 //! Parameters as they stand in an address.
+#![allow(dead_code, reason = "each binary uses a part of this")]
 
 /// `params` as a query string.
 pub(crate) fn query_string(params: &[(String, String)]) -> String {

@@ -1,12 +1,10 @@
 //! A service in process: the real router over real snapshots and a real credential store, no socket.
 #![allow(dead_code, reason = "each binary uses a part of this")]
 
-mod encoding;
+pub(crate) mod encoding;
 pub(crate) mod issuer;
 pub(crate) mod scale;
 pub(crate) mod stub;
-
-pub(crate) use encoding::{encoded, query_string};
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -342,7 +340,7 @@ impl Served {
     }
 
     /// Serves the same once more, to agents too.
-    pub(crate) fn to_agents(self, settings: &McpSettings) -> Self {
+    pub(crate) fn serving_agents(self, settings: &McpSettings) -> Self {
         drop(self.router);
         let state = self.state;
         let agents = kith::mcp::endpoint::routes(settings);

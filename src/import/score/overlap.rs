@@ -20,11 +20,14 @@ pub struct CompanyStay {
     pub people: Option<u32>,
 }
 
+/// The first and last months of what two stays share at one company, and one of the stays.
+type SharedCompany<'a> = (Vec<(u32, u32)>, &'a CompanyStay);
+
 /// The company where both were for the most months, the first by its key of several; each month counts once, also the
 /// first and the last. `None` if there is none. A company where both are on the day `as_of` is not past.
 #[must_use]
 pub fn past_overlap(one: &[CompanyStay], other: &[CompanyStay], as_of: CalendarDay) -> Option<PastCompany> {
-    let mut shared: BTreeMap<&str, (Vec<(u32, u32)>, &CompanyStay)> = BTreeMap::new();
+    let mut shared: BTreeMap<&str, SharedCompany<'_>> = BTreeMap::new();
     let is_now = |stays: &[CompanyStay], key: &str| {
         stays.iter().any(|stay| stay.key == key && stay.to.is_none_or(|to| to >= as_of))
     };

@@ -93,7 +93,7 @@ fn letters(text: &str) -> String {
 
 async fn pry(seed: u64, beside: Beside, calls: usize, credentials: &Credentials, tally: &mut Tally) {
     let mut pair = Pair::draw(seed, beside, credentials);
-    let to_agents = |served: Served| served.to_agents(&McpSettings::default());
+    let to_agents = |served: Served| served.serving_agents(&McpSettings::default());
     (pair.alone, pair.beside) = (to_agents(pair.alone), to_agents(pair.beside));
     let mut dice = Dice::new(seed);
     for _ in 0..calls {

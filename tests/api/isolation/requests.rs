@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::oracle::Network;
 use crate::oracle::random::{Dice, random_batch, random_network_search, random_request};
-use crate::support::{encoded, query_string};
+use crate::support::encoding::{encoded, query_string};
 
 /// Every parameter of any endpoint.
 const PARAMETERS: [&str; 22] = [

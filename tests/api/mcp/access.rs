@@ -27,7 +27,7 @@ async fn calls_are_taken_from_the_bucket_of_the_credential() {
     let credentials = Credentials::new();
     let served = served("tiny", &credentials);
     let rates = Rates::new(RateSettings::new(Some(0.001), Some(3.0)).unwrap().unwrap());
-    let served = served.at_rates(rates).to_agents(&McpSettings::default());
+    let served = served.at_rates(rates).serving_agents(&McpSettings::default());
     let agent = Agent { served: &served, credential: credentials.key("org_tiny") };
     let message = call("find_person", &json!({ "query": "ana" }));
     let mut statuses = Vec::new();
@@ -51,7 +51,7 @@ async fn with_an_issuer_and_a_public_url_clients_learn_where_tokens_are_issued()
         issuer: Some("https://idp.example".to_owned()),
         ..McpSettings::default()
     };
-    let served = served("tiny", &credentials).to_agents(&settings);
+    let served = served("tiny", &credentials).serving_agents(&settings);
     for path in ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"] {
         let answer = served.ask(Method::GET, path, &[]).await;
         let expected = json!({
@@ -86,7 +86,7 @@ async fn with_an_issuer_and_a_public_url_clients_learn_where_tokens_are_issued()
     assert_eq!(served.send(request(&headers, message)).await.status, 200);
     // The control: of an issuer without a public URL nothing is said.
     let silent = McpSettings { public_url: None, ..settings };
-    let served = crate::mcp::served("tiny", &credentials).to_agents(&silent);
+    let served = crate::mcp::served("tiny", &credentials).serving_agents(&silent);
     let answer = served.ask(Method::POST, "/mcp", &[]).await;
     assert_eq!((answer.status.as_u16(), answer.header("www-authenticate")), (401, Some("Bearer")));
 }

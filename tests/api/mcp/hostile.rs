@@ -36,7 +36,8 @@ fn changed(change: impl Fn(&mut Value)) -> Served {
 
 fn serve(folder: &Path) -> Served {
     let credentials = Credentials::new();
-    Served::networks([network_of(folder)], &credentials, Limits::DEFAULT).to_agents(&McpSettings::default())
+    Served::networks([network_of(folder)], &credentials, Limits::DEFAULT)
+        .serving_agents(&McpSettings::default())
 }
 
 /// Every answer that names Pia Weiß in the tiny network.
@@ -88,7 +89,7 @@ async fn an_instruction_in_a_name_comes_back_as_that_name_and_changes_nothing_el
         &[injected.state.gate.pin_for("org_tiny").await.unwrap().by_organization["org_tiny"].clone()],
         credentials.store.verifier().unwrap(),
     )
-    .to_agents(&McpSettings::default());
+    .serving_agents(&McpSettings::default());
     let credential = credentials.token("org_tiny", "user_ana");
     let before = answers(&plain, credential.clone()).await;
     let after = answers(&injected, credential).await;
@@ -145,7 +146,7 @@ async fn no_answer_is_longer_than_its_bound_whatever_the_data_hold() {
         let network =
             served.state.gate.pin_for("org_tiny").await.unwrap().by_organization["org_tiny"].clone();
         let served = Served::verifying(&[network], credentials.store.verifier().unwrap())
-            .to_agents(&McpSettings::default());
+            .serving_agents(&McpSettings::default());
         for answer in answers(&served, credentials.token("org_tiny", "user_ana")).await {
             let text = answer["content"][0]["text"].as_str().unwrap();
             assert!(text.len() <= MCP_ANSWER_BYTES_MAX, "{} bytes: {text:.200}", text.len());

@@ -104,7 +104,7 @@ impl Agent<'_> {
 /// A network of `fixtures`, served to agents too.
 pub(crate) fn served(fixture: &str, credentials: &Credentials) -> Served {
     let network = network_of(&project("fixtures").join(fixture));
-    Served::networks([network], credentials, Limits::DEFAULT).to_agents(&McpSettings::default())
+    Served::networks([network], credentials, Limits::DEFAULT).serving_agents(&McpSettings::default())
 }
 
 /// The tiny network with a key.

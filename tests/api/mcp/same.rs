@@ -4,7 +4,8 @@ use kith::limits::MCP_TEXT_BYTES_MAX;
 use serde_json::{Value, json};
 
 use crate::mcp::{Agent, served};
-use crate::support::{Credentials, Served, encoded, network_of, project};
+use crate::support::encoding::encoded;
+use crate::support::{Credentials, Served, network_of, project};
 
 /// The same questions, asked both ways.
 struct Both<'a> {
@@ -349,13 +350,10 @@ async fn compare(served: &Served, fixture: &str, credential: String, step: usize
         .step_by(step)
         .map(|row| row as usize)
         .enumerate()
-        .filter_map(|(place, row)| {
-            let row = row as u32;
-            if place % 2 == 0 && (row as usize) < companies.ids.len() {
-                Some(companies.ids.get(row).to_owned())
-            } else {
-                Some(people.ids.get(row).to_owned())
-            }
+        .map(|(place, row)| {
+            let is_company = place % 2 == 0 && row < companies.ids.len();
+            let ids = if is_company { &companies.ids } else { &people.ids };
+            ids.get(row as u32).to_owned()
         })
         .take(20)
         .collect();

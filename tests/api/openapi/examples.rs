@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::changes::documented::fernhollow_on_monday;
 use crate::openapi::document::{Document, Shown, only_operation, served_document};
-use crate::support::{Credentials, Served, encoded, network_of, project, query_string};
+use crate::support::encoding::{encoded, query_string};
+use crate::support::{Credentials, Served, network_of, project};
 
 /// The organization of the demo that the examples are of, and the member whose token the demo prints.
 const DEMO: (&str, &str) = ("org_fernhollow", "user_f37qch");

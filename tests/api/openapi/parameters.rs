@@ -8,7 +8,8 @@ use crate::openapi::document::{Document, only_operation, served_document, since_
 use crate::oracle::Request;
 use crate::oracle::random::{Dice, random_request};
 use crate::props::case::Case;
-use crate::support::{Credentials, Served, query_string};
+use crate::support::encoding::query_string;
+use crate::support::{Credentials, Served};
 
 type Params = Vec<(String, String)>;
 

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::oracle::random::{random_caps, random_network};
 use crate::oracle::{Caller, Caps, Network, Request, Search, Tables, same_answer};
-use crate::support::{Answer, Credentials, Served, encoded, query_string};
+use crate::support::encoding::{encoded, query_string};
+use crate::support::{Answer, Credentials, Served};
 
 /// A batch of targets, and whose credential it carries.
 #[derive(Clone, Debug)]

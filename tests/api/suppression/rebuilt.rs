@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::oracle::random::{Dice, random_network, random_network_search, random_request};
 use crate::oracle::{Caller, Network, Tables};
+use crate::support::encoding::query_string;
 use crate::support::scale;
-use crate::support::{Credentials, Served, query_string};
+use crate::support::{Credentials, Served};
 use crate::suppression::site::{Site, alone, built, fixture};
 use crate::suppression::tables::{marked, named, wishes, without};
 
@@ -149,7 +150,7 @@ async fn ask(
         }
     } else {
         let request = random_request(network, &mut dice);
-        let path: Vec<String> = request.path.split('/').map(crate::support::encoded).collect();
+        let path: Vec<String> = request.path.split('/').map(crate::support::encoding::encoded).collect();
         let path = format!("{}?{}", path.join("/"), query_string(&request.params));
         for served in served {
             answers.push((path.clone(), served.get(&path, &credential(&request.caller)).await));

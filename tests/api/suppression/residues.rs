@@ -19,7 +19,8 @@ use serde_json::{Value, json};
 
 use crate::oracle::Tables;
 use crate::oracle::random::Dice;
-use crate::support::{Answer, Credentials, Served, encoded, scale};
+use crate::support::encoding::encoded;
+use crate::support::{Answer, Credentials, Served, scale};
 use crate::suppression::site::{Site, alone, built, fixture};
 use crate::suppression::tables::{Marked, everybody, marked};
 

@@ -16,7 +16,8 @@ use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Caller, Mistake, Network, Rules, Tables, same_answer};
-use crate::support::{Credentials, Served, project, query_string};
+use crate::support::encoding::query_string;
+use crate::support::{Credentials, Served, project};
 
 /// The tiny network as the engine and the oracle see it.
 struct Tiny {
