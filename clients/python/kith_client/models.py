@@ -407,6 +407,45 @@ class Discoverer(TypedDict):
     """The member's name."""
 
 
+class ChangedPerson(TypedDict):
+    """Whose change it is."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+
+class WarmestConnector(TypedDict):
+    """Who can introduce."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+
+class FormerOrNewCompany(TypedDict):
+    """A current company, before or after."""
+
+    id: str
+    """The company's id."""
+
+    name: str
+    """The company's name."""
+
+
 Breakdown: TypeAlias = dict[str, float | str]
 """What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be others."""
 
@@ -458,6 +497,7 @@ class SearchWarmPathsBatchTarget(TypedDict):
 
 ErrorCode: TypeAlias = Literal[
     "forbidden_scope",
+    "generation_gone",
     "insufficient_scope",
     "internal_error",
     "method_not_allowed",
@@ -875,6 +915,24 @@ class Opportunity(TypedDict):
     """Who ran the discovery."""
 
 
+class WarmestPath(TypedDict):
+    """The best path to a person."""
+
+    warmness: int
+    """The path's score."""
+
+    connectionType: Literal[
+        "direct", "advocate", "second_degree", "advocate_second_degree"
+    ]
+    """Its type."""
+
+    fromUserId: str
+    """The member whom it starts from."""
+
+    connector: WarmestConnector
+    """Who can introduce; on direct paths the member themself."""
+
+
 class NetworkSearchAnswer(TypedDict):
     """People who fit a question."""
 
@@ -1022,6 +1080,30 @@ class Opportunities(TypedDict):
     """The offset of the next page; only where there is one."""
 
 
+class Change(TypedDict):
+    """One change of one person."""
+
+    kind: Literal[
+        "reachable",
+        "unreachable",
+        "warmer",
+        "colder",
+        "connector",
+        "position",
+        "company",
+    ]
+    """What changed."""
+
+    person: ChangedPerson
+    """Of whom: as they are now, or were if they are gone."""
+
+    before: str | WarmestPath | FormerOrNewCompany | None
+    """What was: a position as a text, a company, or else the best path; null if there was none."""
+
+    after: str | WarmestPath | FormerOrNewCompany | None
+    """What is, likewise."""
+
+
 class WarmPathsAnswer(TypedDict):
     """Warm paths to a person or a company."""
 
@@ -1051,3 +1133,41 @@ class WarmPathsBatchAnswer(TypedDict):
 
     meta: BatchMeta
     """How complete it is."""
+
+
+class Changes(TypedDict):
+    """A page of changes."""
+
+    changes: list[Change]
+    """The changes of this page."""
+
+    since: int
+    """The generation that was asked about."""
+
+    generation: int
+    """The generation in service."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+
+class ChangesAnswer(TypedDict):
+    """What changed."""
+
+    data: Changes
+    """The answer."""

@@ -7,6 +7,8 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from kith_client.models import (
+    Changes,
+    ChangesAnswer,
     CompaniesAnswer,
     ConnectionsAnswer,
     NetworkAnswer,
@@ -293,7 +295,7 @@ class Operations(ABC):
 
         Lists the people whom contacts of the token's user know and the user does not, warmest first. The
         warmest contacts are looked at, and through each the warmest connections to others: `totalCount`
-        counts who was found there, and `capped` tells that something was left out.
+        counts who was found there, and `capped` says that something was left out.
         """
         answer: SecondDegreeAnswer = self._send(
             "GET",
@@ -327,6 +329,36 @@ class Operations(ABC):
                 "status": status,
                 "sort": sort,
                 "search": search,
+                "limit": limit,
+                "offset": offset,
+            },
+        )
+        return answer
+
+    def list_changes(
+        self,
+        *,
+        since: int,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> ChangesAnswer:
+        """List changes.
+
+        Lists what changed in the organization's network since an earlier generation of it: who came within
+        reach and who went out of it, whose best path is warmer, colder or by another connector, and who has
+        another position or company; for everybody of first or second degree in either. The best path is the
+        first of all with `sort=warmness`. Changes come by person, then by kind.
+
+        Every answer's header `Service-Generation` names the generation that it comes from. Keep it, and ask
+        for what changed since once it is another one. Where `live.keep_changes` is on, the generation before
+        the one in service is kept; any other is gone (410), and so are those of a server that ended.
+        `unavailable` is answered too as long as the two are still being compared: ask again.
+        """
+        answer: ChangesAnswer = self._send(
+            "GET",
+            "/api/v1/changes",
+            query={
+                "since": since,
                 "limit": limit,
                 "offset": offset,
             },

@@ -1,10 +1,12 @@
 // Written by clients/generate.py from openapi.json. Do not edit.
 
 import type {
+    ChangesAnswer,
     CompaniesAnswer,
     ConnectionsAnswer,
     GetPeopleNetworkParams,
     GetPersonParams,
+    ListChangesParams,
     ListConnectionsParams,
     ListGhostOpportunitiesParams,
     ListSecondDegreeConnectionsParams,
@@ -144,7 +146,7 @@ export abstract class Operations {
      *
      * Lists the people whom contacts of the token's user know and the user does not, warmest first. The
      * warmest contacts are looked at, and through each the warmest connections to others: `totalCount`
-     * counts who was found there, and `capped` tells that something was left out.
+     * counts who was found there, and `capped` says that something was left out.
      */
     listSecondDegreeConnections(params: ListSecondDegreeConnectionsParams = {}, options: CallOptions = {}): Promise<SecondDegreeAnswer> {
         return this.send({ method: "GET", path: "/api/v1/connections/second-degree", query: params, answer: "json", ...options });
@@ -158,6 +160,23 @@ export abstract class Operations {
      */
     listGhostOpportunities(params: ListGhostOpportunitiesParams = {}, options: CallOptions = {}): Promise<OpportunitiesAnswer> {
         return this.send({ method: "GET", path: "/api/v1/ghost/opportunities", query: params, answer: "json", ...options });
+    }
+
+    /**
+     * List changes.
+     *
+     * Lists what changed in the organization's network since an earlier generation of it: who came within
+     * reach and who went out of it, whose best path is warmer, colder or by another connector, and who has
+     * another position or company; for everybody of first or second degree in either. The best path is the
+     * first of all with `sort=warmness`. Changes come by person, then by kind.
+     *
+     * Every answer's header `Service-Generation` names the generation that it comes from. Keep it, and ask
+     * for what changed since once it is another one. Where `live.keep_changes` is on, the generation before
+     * the one in service is kept; any other is gone (410), and so are those of a server that ended.
+     * `unavailable` is answered too as long as the two are still being compared: ask again.
+     */
+    listChanges(params: ListChangesParams, options: CallOptions = {}): Promise<ChangesAnswer> {
+        return this.send({ method: "GET", path: "/api/v1/changes", query: params, answer: "json", ...options });
     }
 
     /**

@@ -726,6 +726,87 @@ export interface components {
             /** @description The member's name. */
             name: string;
         };
+        /** @description What changed. */
+        ChangesAnswer: {
+            /** @description The answer. */
+            data: components["schemas"]["Changes"];
+        };
+        /** @description A page of changes. */
+        Changes: {
+            /** @description The changes of this page. */
+            changes: components["schemas"]["Change"][];
+            /** @description The generation that was asked about. */
+            since: number;
+            /** @description The generation in service. */
+            generation: number;
+            /** @description How many entries there are on all pages. */
+            totalCount: number;
+            /** @description How many are on this one. */
+            returnedCount: number;
+            /** @description The limit that was applied. */
+            limit: number;
+            /** @description The offset that was applied. */
+            offset: number;
+            /** @description Whether there is a further page. */
+            hasMore: boolean;
+            /** @description The offset of the next page; only where there is one. */
+            nextOffset?: number;
+        };
+        /** @description One change of one person. */
+        Change: {
+            /**
+             * @description What changed.
+             * @enum {string}
+             */
+            kind: "reachable" | "unreachable" | "warmer" | "colder" | "connector" | "position" | "company";
+            /** @description Of whom: as they are now, or were if they are gone. */
+            person: components["schemas"]["ChangedPerson"];
+            /** @description What was: a position as a text, a company, or else the best path; null if there was none. */
+            before: string | components["schemas"]["WarmestPath"] | components["schemas"]["FormerOrNewCompany"] | null;
+            /** @description What is, likewise. */
+            after: string | components["schemas"]["WarmestPath"] | components["schemas"]["FormerOrNewCompany"] | null;
+        };
+        /** @description Whose change it is. */
+        ChangedPerson: {
+            /** @description The person's id. */
+            id: string;
+            /** @description The person's name. */
+            name: string;
+            /** @description The handle on the professional network. */
+            linkedinId?: string;
+            /** @description What the person does at work. */
+            position?: string;
+            /** @description The name of the current company. */
+            company?: string;
+        };
+        /** @description The best path to a person. */
+        WarmestPath: {
+            /** @description The path's score. */
+            warmness: number;
+            /**
+             * @description Its type.
+             * @enum {string}
+             */
+            connectionType: "direct" | "advocate" | "second_degree" | "advocate_second_degree";
+            /** @description The member whom it starts from. */
+            fromUserId: string;
+            /** @description Who can introduce; on direct paths the member themself. */
+            connector: components["schemas"]["WarmestConnector"];
+        };
+        /** @description Who can introduce. */
+        WarmestConnector: {
+            /** @description The person's id. */
+            id: string;
+            /** @description The person's name. */
+            name: string;
+        };
+        /** @description A current company, before or after. */
+        FormerOrNewCompany: {
+            /** @description The company's id. */
+            id: string;
+            /** @description The company's name. */
+            name: string;
+        };
         /** @description What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be others. */
         Breakdown: {
             /** @description Where the two worked at the same time. */
@@ -1010,11 +1091,26 @@ export interface components {
              */
             offset?: number;
         };
+        /** @description The parameters of `listChanges`. */
+        ListChangesParams: {
+            /** @description The generation since which changes are listed, as an answer's `Service-Generation` named it. Of the one in service there are none. */
+            since: number;
+            /**
+             * @description The most entries to return.
+             * @default 20
+             */
+            limit?: number;
+            /**
+             * @description How many entries to skip: `nextOffset` of the previous answer. Past the end the list is empty.
+             * @default 0
+             */
+            offset?: number;
+        };
         /**
          * @description What is wrong, in a word that a program can act on.
          * @enum {string}
          */
-        ErrorCode: "forbidden_scope" | "insufficient_scope" | "internal_error" | "method_not_allowed" | "not_found" | "outside_network" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type" | "validation_error";
+        ErrorCode: "forbidden_scope" | "generation_gone" | "insufficient_scope" | "internal_error" | "method_not_allowed" | "not_found" | "outside_network" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type" | "validation_error";
     };
     responses: never;
     parameters: never;
@@ -1070,6 +1166,13 @@ export type Opportunity = components['schemas']['Opportunity'];
 export type GhostProspect = components['schemas']['GhostProspect'];
 export type BestPath = components['schemas']['BestPath'];
 export type Discoverer = components['schemas']['Discoverer'];
+export type ChangesAnswer = components['schemas']['ChangesAnswer'];
+export type Changes = components['schemas']['Changes'];
+export type Change = components['schemas']['Change'];
+export type ChangedPerson = components['schemas']['ChangedPerson'];
+export type WarmestPath = components['schemas']['WarmestPath'];
+export type WarmestConnector = components['schemas']['WarmestConnector'];
+export type FormerOrNewCompany = components['schemas']['FormerOrNewCompany'];
 export type Breakdown = components['schemas']['Breakdown'];
 export type Evidence = components['schemas']['Evidence'];
 export type FreeForm = components['schemas']['FreeForm'];
@@ -1084,6 +1187,7 @@ export type SearchCompaniesParams = components['schemas']['SearchCompaniesParams
 export type ListConnectionsParams = components['schemas']['ListConnectionsParams'];
 export type ListSecondDegreeConnectionsParams = components['schemas']['ListSecondDegreeConnectionsParams'];
 export type ListGhostOpportunitiesParams = components['schemas']['ListGhostOpportunitiesParams'];
+export type ListChangesParams = components['schemas']['ListChangesParams'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
