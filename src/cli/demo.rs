@@ -12,6 +12,7 @@ use clap::Args;
 use crate::auth::scope::Scopes;
 use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
+use crate::cli::addresses::listening;
 use crate::cli::environment;
 use crate::cli::listing::grouped;
 use crate::cli::logs;
@@ -43,7 +44,7 @@ use crate::source::progress::Silent;
 #[derive(Debug, Args)]
 pub struct DemoCommand {
     /// Where the API listens; port 0 picks a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = listening)]
     listen: SocketAddr,
 }
 
