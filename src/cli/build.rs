@@ -20,6 +20,8 @@ use crate::source::ignored::{IgnoredFiles, UnknownField};
 /// Beside the snapshot NET.kith its relational store NET.kith.sqlite is written, which search by SQL
 /// reads. The two belong together: move and copy them as a pair.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith build tables --out snapshots/acme.kith")]
 pub struct BuildCommand {
     /// The folder with the source tables of one organization
     source_dir: PathBuf,

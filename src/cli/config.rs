@@ -67,7 +67,11 @@ impl Config {
             match Variable::of(&name) {
                 Variable::Nearly(meant) => return Err(ConfigError::NearlySetting { got: name, meant }),
                 Variable::Key => drop(overrides.insert(name, value)),
-                Variable::Log | Variable::Injected | Variable::Unknown | Variable::Foreign => {}
+                Variable::Log
+                | Variable::Flag
+                | Variable::Injected
+                | Variable::Unknown
+                | Variable::Foreign => {}
             }
         }
         let overrides = Environment::with_prefix("KITH")

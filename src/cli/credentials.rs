@@ -9,14 +9,15 @@ use serde::Serialize;
 
 use crate::auth::secret::CredentialKind;
 use crate::auth::store::{CredentialStore, Issued};
-use crate::cli::listing::{reader_may_leave, write_table};
+use crate::cli::listing::reader_may_leave;
+use crate::cli::table::write_whole;
 use crate::model::time::Timestamp;
 
 // No doc: clap would show it in place of the command's own.
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// The credential store
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
     pub(crate) credentials: PathBuf,
     /// Print a JSON array
     #[arg(long)]
@@ -75,7 +76,7 @@ fn print_json<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: &
 
 fn print_table<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: &[C]) -> io::Result<()> {
     let rows: Vec<[String; N]> = credentials.iter().map(C::row).collect();
-    write_table(out, C::HEADINGS, &rows)?;
+    write_whole(out, C::HEADINGS, &rows)?;
     out.flush()
 }
 

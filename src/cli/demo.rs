@@ -12,6 +12,7 @@ use clap::Args;
 use crate::auth::scope::Scopes;
 use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
+use crate::cli::addresses::listening;
 use crate::cli::environment;
 use crate::cli::listing::grouped;
 use crate::cli::logs;
@@ -43,9 +44,15 @@ use crate::source::progress::Silent;
 #[derive(Debug, Args)]
 pub struct DemoCommand {
     /// Where the API listens; port 0 picks a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = listening)]
     listen: SocketAddr,
+    /// Print every example: all types of path, the caller's own, and how to add it to an assistant
+    #[arg(long, short)]
+    verbose: bool,
 }
+
+/// How many examples of each organization are printed without `--verbose`: what fits a screen.
+const BRIEF: [usize; 2] = [2, 1];
 
 impl DemoCommand {
     /// Serves until SIGTERM or SIGINT; everything it made is removed then.
@@ -91,7 +98,7 @@ impl DemoCommand {
             tls: None,
             traces: None,
         };
-        let served = run(setup, host, |address| Ok(print(&shows, address)?));
+        let served = run(setup, host, |address| Ok(print(&shows, address, self.verbose)?));
         folder.close()?;
         served
     }
@@ -116,10 +123,22 @@ struct Show {
     token: String,
     /// The address at which the page opens, below the server's.
     page: String,
-    /// What a request answers, and its path and query.
-    requests: Vec<(String, String)>,
-    /// The place in `requests` of the one that needs the token.
-    with_token: usize,
+    examples: Vec<Example>,
+}
+
+/// A request to try.
+#[derive(Debug)]
+struct Example {
+    /// The question that it answers.
+    question: String,
+    /// The answer in a few words; `None` if it is too long for that.
+    answer: Option<String>,
+    /// Its path and query.
+    request: String,
+    /// Whether it needs the token: a key has no contacts of its own.
+    needs_token: bool,
+    /// Whether it is among those that are printed without `--verbose`.
+    is_first: bool,
 }
 
 impl Show {
@@ -131,7 +150,6 @@ impl Show {
         let user = index.data.members.user_ids.get(member.0);
         let ttl: Ttl = "1d".parse()?;
         let token = store.create_token(&organization.id, user, Scopes::READ, ttl, now)?;
-        let requests = requests(index);
         let token = token.secret.reveal().to_owned();
         Ok(Self {
             title: format!(
@@ -145,8 +163,7 @@ impl Show {
             key: key.secret.reveal().to_owned(),
             page: page_of(index, &token),
             token,
-            with_token: requests.len() - 1,
-            requests,
+            examples: examples(index),
         })
     }
 }
@@ -164,40 +181,50 @@ fn first_admin(index: &GraphIndex) -> MemberIx {
     MemberIx(admin.unwrap_or(0) as u32)
 }
 
-fn requests(index: &GraphIndex) -> Vec<(String, String)> {
+fn examples(index: &GraphIndex) -> Vec<Example> {
     let base = "/api/v1/search/warm-paths";
-    let mut requests = Vec::new();
-    let mut handle = "";
+    let mut examples = Vec::new();
+    let example = |question: String, target: &str, options: &str| Example {
+        question,
+        answer: None,
+        request: format!("{base}?{target}{options}"),
+        needs_token: false,
+        is_first: false,
+    };
+    let mut person_target = String::new();
     if let Some(person) = showcase_person(index) {
-        handle = index.data.people.handles.get(person.0);
-        let name = index.data.people.names.get(person.0);
-        requests.push((
-            format!("who can introduce us to {name}?"),
-            format!("{base}?prospectLinkedinId={}&limit=50", encoded(handle)),
-        ));
+        let handle = index.data.people.handles.get(person.0);
+        person_target = format!("prospectLinkedinId={}", encoded(handle));
+        let question = format!("who can introduce us to {}?", index.data.people.names.get(person.0));
+        let answer = in_brief(index, &ask(index, TargetQuery::Handle(handle)));
+        examples.push(Example { answer, is_first: true, ..example(question, &person_target, "") });
         for kind in PathType::ALL {
-            requests.push((
-                format!("the warmest {} path", kind.name()),
-                format!(
-                    "{base}?prospectLinkedinId={}&connectionTypes={}&limit=1",
-                    encoded(handle),
-                    kind.name()
-                ),
-            ));
+            let options = format!("&connectionTypes={}&limit=1", kind.name());
+            examples.push(example(format!("the warmest {} path", kind.name()), &person_target, &options));
         }
     }
     if let Some(company) = showcase_company(index) {
         let name = index.data.companies.names.get(company.0);
-        requests.push((
-            format!("who can introduce us to anyone at {name}?"),
-            format!("{base}?prospectCompany={}&limit=5", encoded(name)),
-        ));
+        let question = format!("who can introduce us to anyone at {name}?");
+        let target = format!("prospectCompany={}", encoded(name));
+        examples.push(Example { is_first: true, ..example(question, &target, "&limit=5") });
     }
-    requests.push((
-        "whom can I ask myself? (with the token)".to_owned(),
-        format!("{base}?prospectLinkedinId={}&scope=me&limit=5", encoded(handle)),
-    ));
-    requests
+    let own =
+        example("whom can I ask myself? (with the token)".to_owned(), &person_target, "&scope=me&limit=5");
+    examples.push(Example { needs_token: true, ..own });
+    examples
+}
+
+/// The number of paths, and who asks whom on the first one; `None` without a path.
+fn in_brief(index: &GraphIndex, answer: &PathAnswer) -> Option<String> {
+    let first = answer.paths.first()?;
+    let name = |person: PersonIx| index.data.people.names.get(person.0);
+    let by = match first.kind {
+        PathType::Direct => "themselves".to_owned(),
+        _ => format!("through {}", name(first.connector)),
+    };
+    let member = name(index.data.members.person(first.member));
+    Some(format!("{} paths; the first: {member} {by}, warmness {}", answer.total, first.warmness))
 }
 
 fn ask(index: &GraphIndex, target: TargetQuery<'_>) -> PathAnswer {
@@ -243,20 +270,30 @@ fn encoded(text: &str) -> String {
     })
 }
 
-fn print(shows: &[Show], address: SocketAddr) -> std::io::Result<()> {
+fn print(shows: &[Show], address: SocketAddr, is_verbose: bool) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Two made-up organizations, served at http://{address} until you press Ctrl-C.")?;
-    for show in shows {
-        writeln!(out, "\n{}\n\npage   http://{address}{}", show.title, show.page)?;
+    writeln!(out, "Two made-up organizations at http://{address}, until you press Ctrl-C.")?;
+    for (show, brief) in shows.iter().zip(BRIEF) {
+        let shown = if is_verbose { show.examples.len() } else { brief };
+        writeln!(out, "\n{}\npage   http://{address}{}", show.title, show.page)?;
         writeln!(out, "key    {}\ntoken  {}", show.key, show.token)?;
-        for (place, (what, request)) in show.requests.iter().enumerate() {
-            let credential = if place == show.with_token { &show.token } else { &show.key };
-            writeln!(out, "\n# {what}")?;
+        for example in show.examples.iter().filter(|example| is_verbose || example.is_first).take(shown) {
+            let credential = if example.needs_token { &show.token } else { &show.key };
+            writeln!(out, "\n# {}", example.question)?;
+            if let Some(answer) = &example.answer {
+                writeln!(out, "# {answer}")?;
+            }
+            let request = &example.request;
             writeln!(out, "curl -s -H 'Authorization: Bearer {credential}' 'http://{address}{request}'")?;
         }
-        writeln!(out, "\n# add it to an assistant (docs/mcp.md)")?;
-        let header = format!("Authorization: Bearer {}", show.token);
-        writeln!(out, "claude mcp add --transport http kith http://{address}/mcp --header '{header}'")?;
+        if is_verbose {
+            writeln!(out, "\n# add it to an assistant (docs/mcp.md)")?;
+            let header = format!("Authorization: Bearer {}", show.token);
+            writeln!(out, "claude mcp add --transport http kith http://{address}/mcp --header '{header}'")?;
+        }
+    }
+    if !is_verbose {
+        writeln!(out, "\nMore: kith demo --verbose, http://{address}/docs")?;
     }
     out.flush()
 }

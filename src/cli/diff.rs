@@ -17,6 +17,9 @@ use crate::query::paths::request::PathType;
 
 /// Say what changed from one snapshot of an organization to a later one
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith diff monday.kith friday.kith
+  kith diff monday.kith friday.kith --targets wanted.txt --json")]
 pub struct DiffCommand {
     /// The earlier snapshot
     old: PathBuf,

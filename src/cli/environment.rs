@@ -1,5 +1,7 @@
 //! The environment of the process: the one place that reads it for the configuration.
 
+use std::io::IsTerminal as _;
+
 /// The variable `name`, or `None` if it is not set or is not UTF-8.
 #[expect(clippy::disallowed_methods, reason = "this is its home")]
 pub(crate) fn variable(name: &str) -> Option<String> {
@@ -16,4 +18,16 @@ pub(crate) fn lossy(name: &str) -> Option<String> {
 pub(crate) fn variables() -> impl Iterator<Item = (String, String)> {
     let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
     std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
+}
+
+/// Whether `argument` stands on the command line, before `--`.
+pub(crate) fn is_argument(argument: &str) -> bool {
+    std::env::args_os().skip(1).take_while(|given| given != "--").any(|given| given == argument)
+}
+
+/// Whether stderr is a terminal that shows bold text, and nobody asked for plain text (`NO_COLOR`, `TERM=dumb`).
+pub(crate) fn shows_colour() -> bool {
+    let is_plain = lossy("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || lossy("TERM").is_some_and(|term| term == "dumb");
+    !is_plain && std::io::stderr().is_terminal()
 }

@@ -19,6 +19,8 @@ use crate::search::rank::Strictness;
 
 /// Find people by what they do, in plain words
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith find snapshots/acme.kith 'heads of finance in Berlin'")]
 pub struct FindCommand {
     /// The snapshot
     snapshot: PathBuf,

@@ -13,6 +13,8 @@ const READY: &str = "/readyz";
 
 /// Ask a server whether it is ready: exit code 0 if it is.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith health --url http://127.0.0.1:8080/readyz")]
 pub struct HealthCommand {
     /// The probe, http or https; /readyz if it has no path
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080/readyz", value_parser = parse_url)]

@@ -15,6 +15,8 @@ use crate::snapshot::{format, read};
 
 /// Tell what a snapshot holds.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith inspect snapshots/acme.kith --json")]
 pub struct InspectCommand {
     /// The snapshot
     file: PathBuf,

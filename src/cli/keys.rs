@@ -27,7 +27,7 @@ pub enum KeysCommand {
     /// Make a key and print it, this once
     Create {
         /// The credential store; made where there is none
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
         credentials: PathBuf,
         /// The organization whose network the key reads (`org_…`)
         #[arg(long, value_parser = parse_organization_id)]
@@ -47,7 +47,7 @@ pub enum KeysCommand {
     /// Revoke a key, from the next request on
     Revoke {
         /// The credential store
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
         credentials: PathBuf,
         /// The key's id (`key_…`)
         id: String,

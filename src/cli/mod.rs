@@ -1,6 +1,8 @@
 //! The commands, one file for each. Results go to stdout, logs and errors to stderr.
 
+mod addresses;
 pub mod build;
+pub mod completions;
 pub mod config;
 pub mod demo;
 pub mod diff;
@@ -13,6 +15,7 @@ pub mod inspect;
 pub mod keys;
 mod credentials;
 mod listing;
+pub mod manual;
 pub mod logs;
 pub mod mcp;
 mod opened;
@@ -25,18 +28,34 @@ mod table;
 mod targets;
 pub mod tokens;
 pub mod verify;
+mod version;
 
 use std::error::Error;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::limits::LOG_STOP_DEADLINE;
 use crate::stderr;
 
 /// Who can introduce us? Warm paths through an organization's network, from memory.
 #[derive(Debug, Parser)]
-#[command(name = "kith", version, about, arg_required_else_help = true)]
+#[command(
+    name = "kith",
+    version = version::short(),
+    propagate_version = true,
+    about,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  kith demo                                          two made-up organizations, to try it
+  kith import --org Acme --me 'Ana Ruiz' --tables tables Connections.csv
+  kith build tables --out snapshots/acme.kith
+  kith serve --snapshots snapshots --credentials credentials.db
+  kith path snapshots/acme.kith 'Deepa Reddy'
+
+Exit codes: 0 on success, 2 for a wrong command line, 1 for anything else.
+KITH_LOG sets the level of the log: error, warn, info, debug, trace."
+)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -79,12 +98,28 @@ enum Command {
     Suppress(suppress::SuppressCommand),
     /// Write source tables of a made-up organization of any size
     Generate(generate::GenerateCommand),
+    /// Print completions for a shell
+    Completions(completions::CompletionsCommand),
+    /// Write manual pages into a folder
+    Manual(manual::ManualCommand),
+}
+
+/// The command line, with its long version only where it is asked for: it takes the hash of the embedding model.
+fn program() -> clap::Command {
+    let command = Cli::command();
+    if environment::is_argument("--version") { command.long_version(version::long()) } else { command }
+}
+
+/// Reads the command line; ends the program with its help, its version, or what is wrong with it.
+fn parsed() -> Cli {
+    let read = Cli::from_arg_matches(&program().get_matches());
+    read.unwrap_or_else(|error| error.format(&mut program()).exit())
 }
 
 /// Runs the command line. Exit code 0 on success, 2 for a usage error, 1 for any other failure.
 #[must_use]
 pub fn run() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let outcome = match parsed().command {
         Command::Demo(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Build(command) => command.run(),
@@ -101,17 +136,24 @@ pub fn run() -> ExitCode {
         Command::Tokens(command) => command.run(),
         Command::Suppress(command) => command.run(),
         Command::Generate(command) => command.run(),
+        Command::Completions(command) => command.run(program()),
+        Command::Manual(command) => command.run(program()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_output(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            let said = error.to_string().replace('\n', "\nkith: ");
-            stderr::write(format!("kith: {said}\n").as_bytes());
+            stderr::write(sentence(&error.to_string(), environment::shows_colour()).as_bytes());
             stderr::flush(LOG_STOP_DEADLINE);
             exit_code_of(error.as_ref())
         }
     }
+}
+
+/// `said` as it stands on stderr, each line with the program's name in front, in bold on a terminal.
+fn sentence(said: &str, is_bold: bool) -> String {
+    let name = if is_bold { "\u{1b}[1mkith:\u{1b}[0m " } else { "kith: " };
+    said.lines().fold(String::new(), |text, line| text + name + line + "\n")
 }
 
 /// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.

@@ -19,6 +19,9 @@ use crate::query::paths::target::MatchedBy;
 
 /// Say who can introduce us to a person, or to anyone at a company
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith path snapshots/acme.kith 'Deepa Reddy'
+  kith path snapshots/acme.kith deepa@example.com --json")]
 pub struct PathCommand {
     /// The snapshot
     snapshot: PathBuf,

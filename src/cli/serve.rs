@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
+use crate::cli::addresses::listening;
 use crate::cli::config::Config;
 use crate::cli::config::variables::Variable;
 use crate::cli::environment;
@@ -20,24 +21,33 @@ use crate::service::setup::Setup;
 
 /// Serve a folder of snapshots.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith serve --snapshots snapshots --credentials credentials.db
+  kith serve --snapshots snapshots --credentials credentials.db --listen localhost:0 --config kith.toml")]
 pub struct ServeCommand {
     /// The folder with the snapshots (*.kith), one for each organization
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", env = "KITH_SNAPSHOTS")]
     snapshots: PathBuf,
     /// The credential store; made where there is none
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
     credentials: PathBuf,
     /// The list of people to forget; where none is named, suppressions.txt among the snapshots
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
     /// Where the API listens; port 0 picks a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDR", env = "KITH_LISTEN", default_value = "127.0.0.1:8080", value_parser = listening)]
     listen: SocketAddr,
     /// Where the operator's listener listens; keep it off public addresses
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:9090")]
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "KITH_ADMIN_LISTEN",
+        default_value = "127.0.0.1:9090",
+        value_parser = listening
+    )]
     admin_listen: SocketAddr,
     /// The configuration, a TOML file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "KITH_CONFIG")]
     config: Option<PathBuf>,
 }
 

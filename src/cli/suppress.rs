@@ -10,7 +10,8 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use crate::auth::subject::parse_organization_id;
-use crate::cli::listing::{reader_may_leave, write_table};
+use crate::cli::listing::reader_may_leave;
+use crate::cli::table::write_whole;
 use crate::clock;
 use crate::model::time::Timestamp;
 use crate::snapshot;
@@ -227,7 +228,7 @@ fn print_table(out: &mut impl Write, list: &SuppressionList) -> io::Result<()> {
         [entry.organization.to_owned(), entry.kind.to_owned(), entry.hash, entry.added_at]
     };
     let rows: Vec<[String; 4]> = listed(list).map(row).collect();
-    write_table(out, ["ORGANIZATION", "KIND", "HASH", "ADDED"], &rows)?;
+    write_whole(out, ["ORGANIZATION", "KIND", "HASH", "ADDED"], &rows)?;
     out.flush()
 }
 

@@ -1,4 +1,5 @@
-//! Tables for people, no wider than a terminal: what cells hold is escaped, cut and padded by the columns that it takes.
+//! Tables for people: what cells hold is escaped, padded by the columns that it takes, and cut where a line must fit a
+//! terminal.
 
 use std::io::{self, Write};
 
@@ -65,13 +66,37 @@ pub(super) fn write_fitted<const N: usize>(
     headings: [&str; N],
     rows: &[[String; N]],
 ) -> io::Result<()> {
+    write_rows(out, headings, rows, fit(widest(headings, rows)))
+}
+
+/// Writes `rows` under `headings`, each column as wide as its widest cell: nothing is cut.
+///
+/// # Errors
+/// Returns an error if `out` cannot be written.
+pub(super) fn write_whole<const N: usize>(
+    out: &mut impl Write,
+    headings: [&str; N],
+    rows: &[[String; N]],
+) -> io::Result<()> {
+    write_rows(out, headings, rows, widest(headings, rows))
+}
+
+fn widest<const N: usize>(headings: [&str; N], rows: &[[String; N]]) -> [usize; N] {
     let mut widths = headings.map(width);
     for row in rows {
         for (widest, cell) in widths.iter_mut().zip(row) {
             *widest = width(&escaped(cell)).max(*widest);
         }
     }
-    let widths = fit(widths);
+    widths
+}
+
+fn write_rows<const N: usize>(
+    out: &mut impl Write,
+    headings: [&str; N],
+    rows: &[[String; N]],
+    widths: [usize; N],
+) -> io::Result<()> {
     write_row(out, &headings, widths)?;
     rows.iter().try_for_each(|row| write_row(out, row, widths))
 }
@@ -188,6 +213,24 @@ mod tests {
         ] {
             assert_eq!(escaped(text), shown);
         }
+    }
+
+    #[test]
+    fn a_whole_table_is_as_wide_as_its_cells() -> io::Result<()> {
+        let mut out = Vec::new();
+        let long = "x".repeat(2 * LINE_WIDTH);
+        write_whole(
+            &mut out,
+            ["ID", "NOTE"],
+            &[[long.clone(), "渡邉 陽翔".to_owned()], ["a".to_owned(), "é".to_owned()]],
+        )?;
+        let padding = " ".repeat(2 * LINE_WIDTH - 2);
+        let expected = format!("ID{padding}  NOTE\n{long}  渡邉 陽翔\na{padding}   é\n");
+        assert_eq!(String::from_utf8_lossy(&out), expected);
+        out.clear();
+        write_whole(&mut out, ["ID", "NOTE"], &[])?;
+        assert_eq!(String::from_utf8_lossy(&out), "ID  NOTE\n");
+        Ok(())
     }
 
     /// The control: the same cells measured in characters are out of line.

@@ -26,7 +26,7 @@ pub enum TokensCommand {
     /// Make a token and print it, this once
     Create {
         /// The credential store; made where there is none
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
         credentials: PathBuf,
         /// The member's organization (`org_…`)
         #[arg(long, value_parser = parse_organization_id)]
@@ -46,7 +46,7 @@ pub enum TokensCommand {
     /// Revoke a token, from the next request on
     Revoke {
         /// The credential store
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
         credentials: PathBuf,
         /// The token's id (`tok_…`)
         id: String,

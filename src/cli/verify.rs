@@ -13,6 +13,8 @@ use crate::snapshot::{Prepared, prepared, read};
 
 /// Read every byte of a snapshot and check everything that can be checked.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kith verify snapshots/acme.kith")]
 pub struct VerifyCommand {
     /// The snapshot
     file: PathBuf,

@@ -44,7 +44,7 @@ fn types_of(answer: &Value) -> BTreeSet<String> {
 fn the_printed_lines_answer_all_four_types_and_nothing_is_left_behind() {
     let all = ["direct", "advocate", "second_degree", "advocate_second_degree"].map(str::to_owned);
     let folder = tempfile::tempdir().unwrap();
-    let mut demo = start_demo(folder.path());
+    let mut demo = start_demo(folder.path(), &["--verbose"]);
     let mut api = Connection::open(demo.api);
     let organizations = curl_lines(&mut demo);
     let links: Vec<String> =
@@ -85,6 +85,32 @@ fn the_printed_lines_answer_all_four_types_and_nothing_is_left_behind() {
     assert_eq!(code, Some(0));
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn without_verbose_one_screen_says_what_it_is_and_its_three_lines_answer_what_stands_above_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut demo = start_demo(folder.path(), &[]);
+    let mut api = Connection::open(demo.api);
+    demo.wait_for_output(|line| line.starts_with("More: "));
+    let printed = demo.printed().to_vec();
+    let rows: usize = printed.iter().map(|line| line.chars().count().div_ceil(80).max(1)).sum();
+    assert!(rows <= 36, "{rows} rows of 80 columns:\n{}", printed.join("\n"));
+    let curls: Vec<usize> = (0..printed.len()).filter(|&place| printed[place].starts_with("curl ")).collect();
+    assert_eq!(curls.len(), 3, "a person and a company of the first organization, a person of the second");
+    for place in curls {
+        let line = parse(&printed[place]);
+        let reply = api.get(&line.path, &line.credential);
+        assert_eq!(reply.status, 200, "{}", line.path);
+        let answer = reply.json();
+        if let Some((total, first)) = printed[place - 1].split_once(" paths; the first: ") {
+            assert_eq!(total, format!("# {}", answer["data"]["totalCount"]));
+            let path = &answer["data"]["paths"][0];
+            assert!(first.starts_with(path["fromUserName"].as_str().unwrap()), "{first} {path}");
+            assert!(first.ends_with(&format!("warmness {}", path["warmness"])), "{first} {path}");
+        }
+    }
+    assert_eq!(demo.stop("TERM").0, Some(0));
 }
 
 #[test]

@@ -168,9 +168,9 @@ impl Site {
     }
 }
 
-/// `kith demo`, with its temporary files in `folder`.
-pub(crate) fn start_demo(folder: &Path) -> Server {
-    Server::start(kith(&["demo", "--listen", "127.0.0.1:0"]).env("TMPDIR", folder))
+/// `kith demo` with `flags`, and with its temporary files in `folder`.
+pub(crate) fn start_demo(folder: &Path, flags: &[&str]) -> Server {
+    Server::start(kith(&["demo", "--listen", "127.0.0.1:0"]).args(flags).env("TMPDIR", folder))
 }
 
 /// `kith demo`, sent a signal as soon as it has made a file in `folder`; its exit code.

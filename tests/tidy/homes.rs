@@ -18,6 +18,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("calamine", &["import/workbook.rs"]),
     ("calcard", &["import/vcard.rs", "import/calendar.rs", "import/recurrence.rs"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli/completions.rs"]),
+    ("clap_mangen", &["cli/manual.rs"]),
     ("config", &["cli/config.rs", "cli/config/error.rs"]),
     ("crc32fast", &["auth"]),
     ("csv", &["source"]),

@@ -5,6 +5,7 @@ use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::telemetry::settings::TraceSettingsError;
 use std::error::Error;
 
+mod reference;
 mod sample;
 
 fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {

@@ -49,6 +49,8 @@ pub(super) const KEYS: &[&str] = &[
     "MCP__ORIGINS",
     "EXPLORER__ENABLED",
 ];
+/// The flags of commands that may stand in the environment, as it names them after the prefix.
+pub(super) const FLAGS: &[&str] = &["SNAPSHOTS", "CREDENTIALS", "CONFIG", "LISTEN", "ADMIN_LISTEN"];
 /// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
 const SLIPS_MAX: usize = 2;
 /// ... and of a name with less than twice as many letters as this, fewer: one slip for so many letters.
@@ -61,6 +63,8 @@ pub(crate) enum Variable {
     Key,
     /// The level of the log.
     Log,
+    /// A flag of a command, which the command line reads.
+    Flag,
     /// No setting, but so nearly one that it must be meant; holds the name of that one.
     Nearly(String),
     /// Set by an orchestrator for a service called kith, or whose name begins so.
@@ -80,6 +84,8 @@ impl Variable {
             Self::Log
         } else if KEYS.contains(&upper.as_str()) {
             Self::Key
+        } else if FLAGS.contains(&rest) {
+            Self::Flag
         } else if is_injected(rest) {
             Self::Injected
         } else if let Some(meant) = setting_like(&upper) {
@@ -94,7 +100,7 @@ impl Variable {
 
 /// The setting that `rest`, which is none, is most like.
 fn setting_like(rest: &str) -> Option<&'static str> {
-    let settings = KEYS.iter().copied().chain(logs::VARIABLE.strip_prefix(PREFIX));
+    let settings = KEYS.iter().chain(FLAGS).copied().chain(logs::VARIABLE.strip_prefix(PREFIX));
     let near = settings.filter_map(|setting| Some((slips(rest, setting)?, setting)));
     near.min().map(|(_, setting)| setting)
 }
@@ -149,6 +155,9 @@ mod tests {
             ("KITH_TLS__KEYFILE", "KITH_TLS__KEY_FILE"),
             ("KITH_LANGUAGEMODEL__BASE_URL", "KITH_LANGUAGE_MODEL__BASE_URL"),
             ("KITH_OAUTH__JWKS_URI", "KITH_OAUTH__JWKS_URL"),
+            ("KITH_SNAPSHOT", "KITH_SNAPSHOTS"),
+            ("KITH_listen", "KITH_LISTEN"),
+            ("KITH_ADMIN__LISTEN", "KITH_ADMIN_LISTEN"),
             ("KITH_LOGS", "KITH_LOG"),
             ("KITH_LGO", "KITH_LOG"),
             ("KITH_log", "KITH_LOG"),
@@ -188,6 +197,10 @@ mod tests {
             assert_eq!(Variable::of(name), Variable::Foreign, "{name}");
         }
         assert_eq!(Variable::of("KITH_LOG"), Variable::Log);
+        for flag in FLAGS {
+            let name = format!("{PREFIX}{flag}");
+            assert_eq!(Variable::of(&name), Variable::Flag, "{name}");
+        }
         for name in ["KITH_SUPPRESSIONS__FILE", "KITH_suppressions__file", "KITH_FRUIT__APPLES"] {
             assert_eq!(Variable::of(name), Variable::Key, "{name}");
         }

@@ -1,0 +1,34 @@
+//! Puts the commit that a release is built of into `kith --version`.
+//!
+//! A development build has none: each commit would compile the whole program again.
+
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=KITH_COMMIT");
+    if std::env::var("PROFILE").as_deref() != Ok("release") {
+        return;
+    }
+    // Given where there is no repository, as in an image.
+    let commit = std::env::var("KITH_COMMIT").ok().filter(|commit| !commit.is_empty()).or_else(commit);
+    if let Some(commit) = commit {
+        println!("cargo::rustc-env=KITH_COMMIT={commit}");
+    }
+}
+
+/// The first 12 digits of the commit that is checked out, with `+` behind them if tracked files differ from it. `None`
+/// without git, or outside a repository.
+fn commit() -> Option<String> {
+    for file in ["HEAD", "index"] {
+        println!("cargo::rerun-if-changed={}", git(&["rev-parse", "--git-path", file])?);
+    }
+    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
+    let changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+    Some(if changed { format!("{commit}+") } else { commit })
+}
+
+fn git(args: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(args).output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
+}
