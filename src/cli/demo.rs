@@ -71,6 +71,7 @@ impl DemoCommand {
             credentials: &credentials,
             suppressions: None,
             listen: self.listen,
+            listen_else: None,
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             admin_hosts: Vec::new(),
             admin_token: None,
@@ -88,6 +89,8 @@ impl DemoCommand {
             mcp: Some(McpSettings::default()),
             is_page_served: true,
             takes_links: true,
+            login_link: None,
+            report: None,
             tls: None,
             traces: None,
         };

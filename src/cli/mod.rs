@@ -1,5 +1,6 @@
 //! The commands, one file for each. Results go to stdout, logs and errors to stderr.
 
+mod browser;
 pub mod build;
 pub mod config;
 pub mod demo;
@@ -15,6 +16,7 @@ mod credentials;
 mod listing;
 pub mod logs;
 pub mod mcp;
+pub mod open;
 mod opened;
 pub mod path;
 pub mod progress;
@@ -48,6 +50,8 @@ enum Command {
     Demo(demo::DemoCommand),
     /// Make source tables of the exports that members have
     Import(import::ImportCommand),
+    /// Import exports, and open the page on them in the browser
+    Open(open::OpenCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
     /// Tell what a snapshot holds
@@ -87,6 +91,7 @@ pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Demo(command) => command.run(),
         Command::Import(command) => command.run(),
+        Command::Open(command) => command.run(),
         Command::Build(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
@@ -116,7 +121,8 @@ pub fn run() -> ExitCode {
 
 /// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.
 fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
-    if error.is::<import::ImportUsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+    let is_usage = error.is::<import::ImportUsageError>() || error.is::<open::usage::OpenUsageError>();
+    if is_usage { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 /// Whether the reader of our output went away, as `head` does: that is no failure.

@@ -101,6 +101,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         cors: Cors::new(&setup.cors_origins),
         sessions: setup.is_page_served.then(SessionSealer::new).transpose()?,
         takes_links: setup.takes_links,
+        login_link: setup.login_link,
+        report: setup.report,
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };
