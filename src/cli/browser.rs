@@ -21,7 +21,7 @@ fn program() -> Option<&'static str> {
         return Some("open");
     }
     let is_set = |name: &&str| environment::lossy(name).is_some_and(|value| !value.trim().is_empty());
-    SCREENS.iter().any(|name| is_set(name)).then_some("xdg-open")
+    SCREENS.iter().any(is_set).then_some("xdg-open")
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is its home")]

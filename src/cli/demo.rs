@@ -92,6 +92,7 @@ impl DemoCommand {
             login_link: None,
             report: None,
             tls: None,
+            ends_at_hangup: false,
             traces: None,
         };
         let served = run(setup, host, |address| Ok(print(&shows, address)?));

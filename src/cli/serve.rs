@@ -81,6 +81,7 @@ impl ServeCommand {
             login_link: None,
             report: None,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
+            ends_at_hangup: false,
             traces: settings.traces()?,
         };
         run(setup, Host::new()?, |_| Ok(()))

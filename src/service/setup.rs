@@ -73,6 +73,8 @@ pub struct Setup<'a> {
     pub report: Option<PageReport>,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
+    /// Whether SIGHUP, which a terminal sends when it is closed, ends the service and does not reload it.
+    pub ends_at_hangup: bool,
     /// Where traces go; `None` if nothing is traced.
     pub traces: Option<TraceSettings>,
 }

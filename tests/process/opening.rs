@@ -380,4 +380,6 @@ fn a_browser_is_started_with_the_link_alone_where_there_is_a_screen() {
     assert_eq!(with, format!("1 {}\n", opened.link));
     assert!(!with.contains("service_"));
     assert_eq!(opened.post(&opened.code).0, 200, "it is still good: nothing asked for it before");
+    // A terminal that is closed ends it: nobody could any more.
+    assert_eq!(opened.server.stop("HUP").0, Some(0));
 }

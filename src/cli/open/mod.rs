@@ -185,6 +185,7 @@ impl OpenCommand {
             login_link: Some(link),
             report: Some(ready.report),
             tls: None,
+            ends_at_hangup: true,
             traces: None,
         };
         run(setup, Host::new()?, |address| {
