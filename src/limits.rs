@@ -216,6 +216,12 @@ pub const PREFLIGHT_SECONDS: u64 = 600;
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
 /// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
 pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;
+/// How long the link of `kith open` is good for, if nobody uses it.
+pub const LINK_LIFETIME: Duration = Duration::from_secs(10 * 60);
+/// So many wrong codes end it.
+pub const LINK_GUESSES_MAX: u32 = 20;
+/// The most files, skipped rows and notes of an import that the page shows, of each; the report in a file has all.
+pub const PAGE_REPORT_ENTRIES_MAX: usize = 1_000;
 
 // --- rates
 

@@ -1,5 +1,7 @@
 /** Requests to the server this page came from. The cookie goes with them by itself; nothing here knows a credential. */
 
+import type { ImportReport } from './types.ts';
+
 export class Failure extends Error {
   constructor(
     readonly status: number,
@@ -48,7 +50,7 @@ async function send(path: string, init: RequestInit, isSecond = false): Promise<
     return send(path, init, true);
   }
   if (response.ok) return response;
-  if (response.status === 401 && path.startsWith('/api/')) refused();
+  if (response.status === 401 && path !== LOGIN) refused();
   const said = await response.json().catch(() => ({})) as { error?: string; code?: string };
   const id = response.headers.get('Service-Request-Id') ?? undefined;
   throw new Failure(response.status, said.error ?? `The server answered ${response.status}.`, said.code, id);
@@ -85,6 +87,16 @@ export async function logIn(credential: string): Promise<void> {
   await send(LOGIN, jsonBody({ credential }));
 }
 
+/** Logs in by the code of a link, which is good once. */
+export async function logInByCode(code: string): Promise<void> {
+  await send(LOGIN, jsonBody({ code }));
+}
+
 export async function logOut(): Promise<void> {
   await send(LOGIN, { method: 'DELETE' });
+}
+
+/** The report of the import behind the network. */
+export async function getReport(signal?: AbortSignal): Promise<ImportReport> {
+  return json(await send('/explore/report', { signal }));
 }

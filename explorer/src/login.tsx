@@ -1,12 +1,27 @@
 /** The log-in: a credential goes to the server once, which keeps it sealed in a cookie that no script can read. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Failure, logIn, whoAmI } from './api.ts';
+import { Failure, logIn, logInByCode, whoAmI } from './api.ts';
 import type { Session } from './types.ts';
 
 /** Logs in and returns who that is. */
 export async function enter(credential: string): Promise<Session> {
   await logIn(credential.trim());
+  return entered();
+}
+
+/** Logs in by the code of a link. One that was used before leaves whoever is logged in where they are. */
+export async function enterByCode(code: string, held: Session | null): Promise<Session> {
+  try {
+    await logInByCode(code);
+  } catch (cause) {
+    if (held && cause instanceof Failure && cause.status === 401) return held;
+    throw cause;
+  }
+  return entered();
+}
+
+async function entered(): Promise<Session> {
   const { data: session } = await whoAmI<Session>();
   if (!session) {
     throw new Failure(0, 'The key is good, but this browser keeps no secure cookie for this address. Open the page by https, or on this machine by http://127.0.0.1.');

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Failure, logOut, onRefused, whoAmI } from './api.ts';
 import { Epoch } from './load.ts';
-import { enter, LogIn } from './login.tsx';
+import { enter, enterByCode, LogIn } from './login.tsx';
 import { link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
@@ -15,19 +15,28 @@ import { Behind, Mine, NeedsToken } from './screens/mine.tsx';
 import { Opportunities } from './screens/opportunities.tsx';
 import { CompanyPaths, PersonPaths } from './screens/paths.tsx';
 import { PersonScreen } from './screens/person.tsx';
+import { Report } from './screens/report.tsx';
 import { Failed, Head, Loading, Name } from './ui.tsx';
 import type { Session } from './types.ts';
 
 /**
  * The demo's link brings its made-up key in the fragment; it leaves the address before anything else happens. Other
  * servers take no such link: somebody could be made to look at, or to paste their list into, a network of another's.
+ * The link of `kith open` brings a code that its own server alone takes, once.
  */
-function takeKey(): string | undefined {
-  const sent = /^#key=([^&]+)(?:&to=(.*))?$/.exec(location.hash);
+function takeKey(): Brought | undefined {
+  const sent = /^#(key|code)=([^&]+)(?:&to=(.*))?$/.exec(location.hash);
   if (!sent) return undefined;
-  history.replaceState(null, '', `${location.pathname}#${decodeURIComponent(sent[2] ?? '/')}`);
-  return decodeURIComponent(sent[1]!);
+  history.replaceState(null, '', `${location.pathname}#${decodeURIComponent(sent[3] ?? '/')}`);
+  return { kind: sent[1] as Brought['kind'], text: decodeURIComponent(sent[2]!) };
 }
+
+interface Brought { kind: 'key' | 'code'; text: string }
+
+const GONE = {
+  key: 'The key of this link no longer holds.',
+  code: 'This link was used before, or its time is over. End the program with Ctrl-C and start it again: it prints a new one.',
+} as const;
 
 function Screen({ route, session }: { route: Route; session: Session }) {
   switch (route.screen) {
@@ -39,6 +48,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'mine': return session.member ? <Mine /> : <NeedsToken title="My contacts" />;
     case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;
     case 'opportunities': return <Opportunities route={route} />;
+    case 'report': return session.report ? <Report /> : <article><Head title="There is no report" /><p>What was imported is shown by the program that imported it, as long as that runs.</p></article>;
     case 'many': return <Many session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
   }
@@ -46,6 +56,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
 
 const PLACES = [
   ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['mine', 'My contacts'], ['behind', 'Behind them'],
+  ['report', 'Import'],
 ] as const;
 
 const KEYS = [
@@ -80,7 +91,7 @@ function useKeys(isIn: boolean, showKeys: () => void) {
 
 type Who = { at: 'asking' } | { at: 'out'; said?: string } | { at: 'in'; session: Session } | { at: 'unknown'; failure: Failure };
 
-function App({ brought }: { brought?: string }) {
+function App({ brought }: { brought?: Brought }) {
   const route = useRoute();
   const [who, setWho] = useState<Who>({ at: 'asking' });
   const [held, setHeld] = useState<Session>();
@@ -92,12 +103,16 @@ function App({ brought }: { brought?: string }) {
     setWho({ at: 'in', session });
     setEpoch((before) => before + 1);
   }, []);
-  const find = (key?: string) => {
+  const find = (key?: Brought) => {
     setWho({ at: 'asking' });
-    whoAmI<Session>().then(({ data, links }) => key && links ? enter(key) : data).then(
+    const enterBy = ({ data, links }: { data: Session | null; links: boolean }) => {
+      if (key?.kind === 'code') return enterByCode(key.text, data);
+      return key && links ? enter(key.text) : data;
+    };
+    whoAmI<Session>().then(enterBy).then(
       (session) => session ? welcome(session) : setWho({ at: 'out' }),
       (failure: Failure) => setWho(failure.status === 401
-        ? { at: 'out', said: 'The key of this link no longer holds.' } : { at: 'unknown', failure }),
+        ? { at: 'out', said: GONE[key?.kind ?? 'key'] } : { at: 'unknown', failure }),
     );
   };
   useEffect(() => {
@@ -134,7 +149,7 @@ function App({ brought }: { brought?: string }) {
         </header>
         {isIn && (
           <nav aria-label="Screens">
-            {PLACES.filter(([place]) => held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
+            {PLACES.filter(([place]) => place === 'report' ? held?.report : held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
               <a key={place} href={link(place)} aria-current={route.screen === place ? 'page' : undefined}>{name}</a>
             ))}
           </nav>

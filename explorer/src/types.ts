@@ -167,4 +167,20 @@ export interface BatchAnswer {
 export interface Session {
   organization: { id: string; name: string };
   member?: { userId: string; personId: string; name: string };
+  /** Whether the server has the report of the import behind the network. */
+  report?: boolean;
+}
+
+interface Rows { read: number; used: number; merged: number; skipped: number }
+export interface ImportReport {
+  files: ({ file: string; format: string; skips: { line: number; reason: string }[]; skipsLeft?: number; fault?: string } & Rows)[];
+  filesLeft?: number;
+  totals: Rows;
+  asOf: string;
+  network: {
+    people: number; members: number; advocates: number; reached: number; edges: number;
+    withHandle: number; withEmail: number; withCompany: number;
+  };
+  notes: { file?: string; line?: number; note: string }[];
+  notesLeft?: number;
 }

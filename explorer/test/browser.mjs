@@ -459,6 +459,111 @@ test('who was forgotten is nowhere, also after "back"; a revoked token asks for 
   await context.close();
 });
 
+/** `kith open` on the team of the fixtures: its link, where it serves, and the report in its folder. */
+async function openTeam() {
+  const into = join(work, 'opened');
+  rmSync(into, { recursive: true, force: true });
+  const server = await start(['open', 'fixtures/team', '--into', into, '--no-browser', '--listen', '127.0.0.1:0'],
+    (text) => /^ *(http:\S+#code=\S+)$/m.exec(text)?.[1]);
+  return { ...server, link: server.found, at: new URL(server.found).origin, report: JSON.parse(readFileSync(join(into, 'report.json'), 'utf8')) };
+}
+
+test('kith open: its link leads once to the report, and from there to a real introduction', async () => {
+  const opened = await openTeam();
+  const { link, at, report } = opened;
+  const code = /code=(\w+)/.exec(link)[1];
+  const { context, page, bad } = await open(at);
+  await page.goto(link);
+  await page.waitForSelector('[data-fact]');
+  assert.equal(page.url(), `${at}/explore#/report`, 'the code has left the address');
+  const kept = await page.evaluate(async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, await indexedDB.databases(), document.documentElement.outerHTML,
+  ]));
+  assert(!kept.includes(code) && !kept.includes('service_'), 'the code is kept');
+  // Its numbers are those of the report.
+  const number = (text) => Number(text.replaceAll(',', ''));
+  const rows = await page.locator('[data-file]').evaluateAll((all) => all.map((row) =>
+    [row.dataset.file, ...[...row.querySelectorAll('[data-number]')].map((cell) => cell.textContent)]));
+  const of = (one) => [one.read, one.used, one.merged, one.skipped];
+  assert.deepEqual(rows.map(([file, ...numbers]) => [file, ...numbers.map(number)]),
+    [...report.files.map((file) => [file.file, ...of(file)]), ['', ...of(report.totals)]]);
+  const facts = Object.fromEntries(await page.locator('[data-fact]').evaluateAll((all) => all.map((fact) => [fact.dataset.fact, fact.textContent])));
+  const share = (part) => `${Math.floor(part * 100 / report.network.people)} %`;
+  const { withHandle, withEmail, withCompany, ...counts } = report.network;
+  assert.deepEqual(facts, {
+    ...Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, String(value)])),
+    withHandle: share(withHandle), withEmail: share(withEmail), withCompany: share(withCompany),
+  });
+  const text = await page.locator('main').innerText();
+  for (const file of report.files) {
+    for (const { line, reason } of file.skips) assert(text.includes(`${file.file}, line ${line}`) && text.includes(reason), `${file.file} ${line}`);
+  }
+  assert(report.totals.skipped > 0 && !text.includes('Ida'), 'the control; what was left out is nowhere');
+  // A real introduction, by the search box.
+  await page.keyboard.press('/');
+  await page.keyboard.type('Max Orr');
+  await page.waitForSelector('[role=option]:has(.person) >> text=Max Orr');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.picture .box.lit');
+  assert.equal(await page.locator('h1').first().innerText(), 'Max Orr');
+  assert.equal(await page.locator('[data-row]').count(), 4);
+  // The same link again leaves who is logged in where they are.
+  await page.goto(`${at}/explore#/`);
+  await page.goto(link);
+  await page.waitForSelector('[data-fact]');
+  assert.deepEqual(bad.filter((one) => !one.includes('401')), []);
+  await context.close();
+
+  // Anybody else gets the log-in, and no word of what was imported.
+  const other = await open(at, { allowed: ['401'] });
+  await other.page.goto(link);
+  await other.page.waitForSelector('text=This link was used before');
+  assert(!other.page.url().includes(code));
+  assert.deepEqual(await violations(other.page), []);
+  const refused = await other.page.evaluate(async () => (await fetch('/explore/report')).status);
+  assert.equal(refused, 401);
+  assert.deepEqual(other.bad, []);
+  await other.context.close();
+  assert(!opened.printed().replaceAll(link, '').includes(code) && !opened.printed().includes('service_'));
+  await stop(opened);
+});
+
+test('the report of an import, at two widths and in both colours, also a long one', async () => {
+  const opened = await openTeam();
+  const { at, report } = opened;
+  const { context: first, page } = await open(at);
+  await page.goto(opened.link);
+  await page.waitForSelector('[data-fact]');
+  const cookies = await first.cookies();
+  await first.close();
+  const skips = Array.from({ length: 400 }, (_, place) => ({ line: place + 2, reason: place % 2 ? 'all cells are empty' : 'a draft' }));
+  const long = {
+    ...report, notesLeft: 7, filesLeft: 3, totals: { read: 2_400_000, used: 1_000_000, merged: 400_000, skipped: 1_000_000 },
+    files: [...report.files, { file: `${'very-long-name-'.repeat(16)}.csv`, format: '', read: 0, used: 0, merged: 0, skipped: 0, skips: [], fault: 'no header of a known export in its first lines; the first line is: <img src=x onerror=alert(1)>' },
+      { file: 'שלום/多い.vcf', format: 'vCards', read: 400, used: 0, merged: 0, skipped: 400, skips }],
+    notes: [{ file: 'a.csv', line: 7, note: 'it fits two people of the same name and company, and stays alone' }],
+  };
+  const none = { ...report, files: [], notes: [], totals: { read: 0, used: 0, merged: 0, skipped: 0 }, network: Object.fromEntries(Object.keys(report.network).map((name) => [name, 0])) };
+  for (const width of Object.keys(WIDTHS)) {
+    for (const scheme of ['light', 'dark']) {
+      for (const [name, shown] of Object.entries({ report: undefined, long, none })) {
+        const { context, page: one, bad } = await open(at, { width, scheme });
+        await context.addCookies(cookies);
+        if (shown) await one.route('**/explore/report', (route) => route.fulfill({ json: shown }));
+        await one.goto(`${at}/explore#/report`);
+        await one.waitForSelector('[data-fact]');
+        assert.deepEqual(await violations(one), [], `${name} ${width} ${scheme}`);
+        assert(await overflow(one) <= 0, `${name} ${width} is ${await overflow(one)} too wide`);
+        if (name === 'long') assert((await one.locator('main').innerText()).includes('<img src=x'), 'markup is text');
+        assert.deepEqual(bad, [], `${name} ${width} ${scheme}`);
+        if (shots && name === 'report' && scheme === 'light' && width === 'desktop') await one.screenshot({ path: join(shots, 'report.png') });
+        await context.close();
+      }
+    }
+  }
+  await stop(opened);
+});
+
 let failed = 0;
 const only = process.env.KITH_ONLY;
 for (const [name, run] of tests.filter(([name]) => !only || name.includes(only))) {

@@ -89,6 +89,8 @@ impl Front {
             cors: Cors::default(),
             sessions: Some(SessionSealer::new().unwrap()),
             takes_links: false,
+            login_link: None,
+            report: None,
             metrics: Arc::clone(&metrics),
             traces: None,
         };

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
+
 use crate::admission::Admission;
 use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::traces::Traces;
+use crate::auth::link::LoginLink;
 use crate::auth::session::SessionSealer;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
@@ -44,8 +47,29 @@ pub struct ApiState {
     /// Whether a link may log in to the page: in the demo alone, for it could lead people into a network
     /// that another chose for them.
     pub takes_links: bool,
+    /// The link that logs in to the page once; `None` if there is none.
+    pub login_link: Option<LoginLink>,
+    /// The report of the import behind the network in service; `None` if there is none.
+    pub report: Option<PageReport>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.
     pub traces: Option<Arc<Traces>>,
+}
+
+/// The report of an import, for the page of the organization that it was of.
+#[derive(Clone, Debug)]
+pub struct PageReport {
+    /// The id of the organization.
+    pub(crate) organization_id: String,
+    /// The report as JSON.
+    pub(crate) json: Bytes,
+}
+
+impl PageReport {
+    /// The report `json` of an import for the organization of this id.
+    #[must_use]
+    pub fn new(organization_id: String, json: Vec<u8>) -> Self {
+        Self { organization_id, json: Bytes::from(json) }
+    }
 }

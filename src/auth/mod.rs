@@ -12,6 +12,7 @@
 pub mod error;
 pub mod host_name;
 pub mod jwt;
+pub mod link;
 pub mod operator_token;
 pub mod recorder;
 pub mod scope;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
@@ -43,14 +43,18 @@ use crate::source::progress::Silent;
 /// Serve two made-up organizations, with keys and curl lines to paste.
 #[derive(Debug, Args)]
 pub struct DemoCommand {
-    /// Where the API listens; port 0 picks a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = listening)]
-    listen: SocketAddr,
+    /// Where the API listens; port 0 picks a free one. Without it 127.0.0.1:8080, or a free port if that one is taken
+    #[arg(long, value_name = "ADDR", value_parser = listening)]
+    listen: Option<SocketAddr>,
     /// Print every example: all types of path, the caller's own, and how to add it to an assistant
     #[arg(long, short)]
     verbose: bool,
 }
 
+/// Where the API listens if no address is named...
+const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+/// ... and if that one is taken: at any free port.
+const LISTEN_ELSE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 /// How many examples of each organization are printed without `--verbose`: what fits a screen.
 const BRIEF: [usize; 2] = [2, 1];
 
@@ -77,7 +81,8 @@ impl DemoCommand {
             snapshots: &snapshots,
             credentials: &credentials,
             suppressions: None,
-            listen: self.listen,
+            listen: self.listen.unwrap_or(LISTEN),
+            listen_else: self.listen.is_none().then_some(LISTEN_ELSE),
             admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             admin_hosts: Vec::new(),
             admin_token: None,
@@ -95,10 +100,16 @@ impl DemoCommand {
             mcp: Some(McpSettings::default()),
             is_page_served: true,
             takes_links: true,
+            login_link: None,
+            report: None,
             tls: None,
+            ends_at_hangup: false,
             traces: None,
         };
-        let served = run(setup, host, |address| Ok(print(&shows, address, self.verbose)?));
+        let served = run(setup, host, |address| {
+            let is_elsewhere = self.listen.is_none() && address != LISTEN;
+            Ok(print(&shows, address, is_elsewhere, self.verbose)?)
+        });
         folder.close()?;
         served
     }
@@ -270,9 +281,17 @@ fn encoded(text: &str) -> String {
     })
 }
 
-fn print(shows: &[Show], address: SocketAddr, is_verbose: bool) -> std::io::Result<()> {
+fn print(
+    shows: &[Show],
+    address: SocketAddr,
+    is_elsewhere: bool,
+    is_verbose: bool,
+) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Two made-up organizations at http://{address}, until you press Ctrl-C.")?;
+    if is_elsewhere {
+        writeln!(out, "Port {} is taken by another program: this is a free one.", LISTEN.port())?;
+    }
     for (show, brief) in shows.iter().zip(BRIEF) {
         let shown = if is_verbose { show.examples.len() } else { brief };
         writeln!(out, "\n{}\npage   http://{address}{}", show.title, show.page)?;

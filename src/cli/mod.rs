@@ -1,6 +1,7 @@
 //! The commands, one file for each. Results go to stdout, logs and errors to stderr.
 
 mod addresses;
+mod browser;
 pub mod build;
 pub mod completions;
 pub mod config;
@@ -18,6 +19,7 @@ mod listing;
 pub mod manual;
 pub mod logs;
 pub mod mcp;
+pub mod open;
 mod opened;
 pub mod path;
 pub mod progress;
@@ -67,6 +69,8 @@ enum Command {
     Demo(demo::DemoCommand),
     /// Make source tables of the exports that members have
     Import(import::ImportCommand),
+    /// Import exports, and open the page on them in the browser
+    Open(open::OpenCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
     /// Tell what a snapshot holds
@@ -122,6 +126,7 @@ pub fn run() -> ExitCode {
     let outcome = match parsed().command {
         Command::Demo(command) => command.run(),
         Command::Import(command) => command.run(),
+        Command::Open(command) => command.run(),
         Command::Build(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
@@ -158,7 +163,8 @@ fn sentence(said: &str, is_bold: bool) -> String {
 
 /// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.
 fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
-    if error.is::<import::ImportUsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+    let is_usage = error.is::<import::ImportUsageError>() || error.is::<open::usage::OpenUsageError>();
+    if is_usage { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 /// Whether the reader of our output went away, as `head` does: that is no failure.

@@ -70,6 +70,7 @@ impl ServeCommand {
             credentials: &self.credentials,
             suppressions: self.suppressions.as_deref().or(settings.suppressions()),
             listen: self.listen,
+            listen_else: None,
             admin_listen: self.admin_listen,
             admin_hosts: settings.admin_hosts()?,
             admin_token: settings.admin_token_file().map(OperatorToken::read).transpose()?,
@@ -87,7 +88,10 @@ impl ServeCommand {
             mcp,
             is_page_served: settings.is_page_served(),
             takes_links: false,
+            login_link: None,
+            report: None,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
+            ends_at_hangup: false,
             traces: settings.traces()?,
         };
         run(setup, Host::new()?, |_| Ok(()))

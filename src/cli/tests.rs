@@ -25,6 +25,7 @@ use crate::cli::credentials::CredentialError;
 use crate::cli::health::HealthError;
 use crate::cli::import::{FilesFailed, ImportUsageError};
 use crate::cli::logs::LogsError;
+use crate::cli::open::usage::OpenUsageError;
 use crate::cli::suppress::SuppressError;
 use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
@@ -141,6 +142,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(ImportError::Earlier(earlier()), CAUSE),
         case(ImportUsageError::Manifest(manifest()), manifest()),
         case(FilesFailed(vec![CAUSE.to_owned()]), CAUSE),
+        case(OpenUsageError(CAUSE.to_owned()), CAUSE),
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),

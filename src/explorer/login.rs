@@ -1,4 +1,5 @@
-//! The page's log-in: a credential goes in once, and comes back sealed in a cookie.
+//! The page's log-in: a credential goes in once, or the code of a link that stands for one, and comes back sealed in a
+//! cookie.
 //!
 //! Only the page itself may ask for it, as the browser says; see `api/cookie.rs`.
 
@@ -17,6 +18,7 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::state::ApiState;
 use crate::clock;
+use crate::explorer::report;
 use crate::limits::SESSION_CREDENTIAL_BYTES_MAX;
 
 /// Answers who is logged in, by the cookie or by a header that a proxy adds: `null` for nobody, so that a page which
@@ -33,15 +35,17 @@ pub async fn who(State(state): State<Arc<ApiState>>, request: Request) -> Result
     }
 }
 
-/// Checks a credential as the API does, and lets the browser keep it, sealed.
+/// Checks a credential as the API does, and lets the browser keep it, sealed. The code of a link that logs in once stands for
+/// the credential behind it.
 ///
 /// # Errors
-/// 400 if the request does not come from the page or its body cannot be taken; 401 for a credential that is not good,
-/// and else as [`Caller`].
+/// 400 if the request does not come from the page or its body cannot be taken; 401 for a credential or a code that is
+/// not good, and else as [`Caller`].
 pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Result<Response, Response> {
     let (parts, body) = request.into_parts();
     check_site(&parts.headers).map_err(IntoResponse::into_response)?;
-    let credential = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
+    let presented = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
+    let credential = credential_of(presented, &state).map_err(IntoResponse::into_response)?;
     let caller = let_in(parts, &state, &credential).await?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
     let sealed = sealer.seal(&credential, clock::wall_time());
@@ -77,14 +81,41 @@ fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
     })
 }
 
-/// Reads the credential. No error repeats any of what was sent.
-async fn read(headers: &HeaderMap, body: Body) -> Result<String, ApiError> {
+/// What the page sends to log in.
+enum Presented {
+    /// A key or token.
+    Credential(String),
+    /// The code of a link.
+    Code(String),
+}
+
+/// Reads the credential or the code. No error repeats any of what was sent.
+async fn read(headers: &HeaderMap, body: Body) -> Result<Presented, ApiError> {
     let expected = format!("a key or token of 1 to {SESSION_CREDENTIAL_BYTES_MAX} bytes");
     let body = body::read(headers, body).await?;
-    let sent = Object::parse(&body).and_then(|object| object.text("credential", &expected)).ok().flatten();
-    let fits = |credential: &String| (1..=SESSION_CREDENTIAL_BYTES_MAX).contains(&credential.trim().len());
-    let credential = sent.filter(fits).ok_or_else(|| ApiError::missing("credential", expected))?;
-    Ok(credential.trim().to_owned())
+    let fits = |text: &String| (1..=SESSION_CREDENTIAL_BYTES_MAX).contains(&text.trim().len());
+    let object = Object::parse(&body).ok();
+    let sent = |name: &str| -> Option<String> {
+        let text = object.as_ref()?.text(name, &expected).ok().flatten().filter(fits)?;
+        Some(text.trim().to_owned())
+    };
+    match (sent("credential"), sent("code")) {
+        (Some(credential), None) => Ok(Presented::Credential(credential)),
+        (None, Some(code)) => Ok(Presented::Code(code)),
+        _ => Err(ApiError::missing("credential", expected)),
+    }
+}
+
+/// The credential that was sent, or that the code stood for; the code is dead from then on.
+fn credential_of(presented: Presented, state: &ApiState) -> Result<String, ApiError> {
+    match presented {
+        Presented::Credential(credential) => Ok(credential),
+        Presented::Code(code) => {
+            let redeemed = state.login_link.as_ref().and_then(|link| link.redeem(&code, clock::now()));
+            let credential = redeemed.ok_or(ApiError::Unauthorized { was_sent: true })?;
+            Ok(credential.reveal().to_owned())
+        }
+    }
 }
 
 /// The caller that `credential` stands for: checked as one that comes in a header.
@@ -96,7 +127,7 @@ async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Re
     Caller::from_request_parts(&mut parts, state).await
 }
 
-/// Whose network is shown, and as whom; and whether a link may log in.
+/// Whose network is shown, as whom, and whether there is a report of its import; and whether a link with a key may log in.
 fn described(state: &ApiState, caller: Option<&Caller>) -> Json {
     let mut json = Json::default();
     json.object(|json| {
@@ -108,6 +139,9 @@ fn described(state: &ApiState, caller: Option<&Caller>) -> Json {
                 json.text("id", &data.organization.id);
                 json.text("name", &data.organization.name);
             });
+            if report::of(state, caller).is_some() {
+                json.boolean("report", true);
+            }
             let Some(member) = caller.member else { return };
             let person = data.members.people[member.0 as usize];
             json.object_field("member", |json| {

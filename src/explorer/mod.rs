@@ -1,4 +1,5 @@
-//! The page for people: served at `/` to browsers and at `/explore`, with its log-in.
+//! The page for people: served at `/` to browsers and at `/explore`, with its log-in, and the report of the import
+//! behind the network.
 //!
 //! Its sources are in `explorer/`; what is built of them lies in `explorer/dist` and is part of the program. The page
 //! itself holds no data and needs no credential: it asks the API, and its cookie (`api/cookie.rs`) is the credential.
@@ -11,13 +12,16 @@ use crate::api::state::ApiState;
 
 pub mod login;
 pub mod page;
+pub mod report;
 
 /// The routes of the page; none if it is not served.
 pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
     if state.sessions.is_none() {
         return Router::new();
     }
+    let report = state.report.as_ref().map(|_| Router::new().route("/explore/report", get(report::report)));
     Router::new()
+        .merge(report.unwrap_or_default())
         .route("/", any(page::root))
         .route("/explore", get(page::page))
         .route("/explore/app.js", get(page::script))

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::import::imported::Imported;
 use crate::import::note::ImportNote;
-use crate::import::outcome::ImportedFile;
+use crate::import::outcome::{ImportedFile, RowSkip};
 
 /// Rows of one file, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -46,11 +46,15 @@ pub struct NetworkFacts {
 #[derive(Serialize)]
 struct ReportLine<'a> {
     files: Vec<FileLine<'a>>,
+    #[serde(rename = "filesLeft", skip_serializing_if = "is_none_left")]
+    files_left: usize,
     totals: RowTotals,
     #[serde(rename = "asOf")]
     as_of: String,
     network: NetworkFacts,
     notes: &'a [ImportNote],
+    #[serde(rename = "notesLeft", skip_serializing_if = "is_none_left")]
+    notes_left: usize,
 }
 
 #[derive(Serialize)]
@@ -60,6 +64,8 @@ struct FileLine<'a> {
     #[serde(flatten)]
     rows: RowTotals,
     skips: Vec<SkipLine>,
+    #[serde(rename = "skipsLeft", skip_serializing_if = "is_none_left")]
+    skips_left: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
 }
@@ -68,6 +74,11 @@ struct FileLine<'a> {
 struct SkipLine {
     line: u64,
     reason: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references over")]
+fn is_none_left(left: &usize) -> bool {
+    *left == 0
 }
 
 impl ImportedFile {
@@ -160,26 +171,42 @@ impl Imported {
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
-    pub fn write_report(&self, mut out: impl Write) -> io::Result<()> {
-        let file = |file: &'_ ImportedFile| -> Vec<SkipLine> {
-            file.skips
-                .iter()
-                .map(|(line, reason)| SkipLine { line: *line, reason: reason.to_string() })
-                .collect()
+    pub fn write_report(&self, out: impl Write) -> io::Result<()> {
+        self.write_report_up_to(usize::MAX, out)
+    }
+
+    /// Writes the report as JSON with at most `most` files, skipped rows and notes, of each; of those that are left out it
+    /// has the number.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn write_report_up_to(&self, most: usize, mut out: impl Write) -> io::Result<()> {
+        let mut room = most;
+        let file = |of: &'_ ImportedFile| {
+            let shown = of.skips.len().min(room);
+            room -= shown;
+            let skip = |(line, reason): &(u64, RowSkip)| SkipLine { line: *line, reason: reason.to_string() };
+            (of.skips[..shown].iter().map(skip).collect(), of.skips.len() - shown)
         };
-        let files = self.files().iter().map(|of| FileLine {
+        let (files, notes) = (self.files(), &self.notes);
+        let (files_shown, notes_shown) = (files.len().min(most), notes.len().min(most));
+        let skips: Vec<(Vec<SkipLine>, usize)> = files[..files_shown].iter().map(file).collect();
+        let files_with = files.iter().zip(skips).map(|(of, (skips, skips_left))| FileLine {
             file: &of.file,
             format: &of.format,
             rows: of.totals(),
-            skips: file(of),
+            skips,
+            skips_left,
             fault: of.fault.as_deref(),
         });
         let report = ReportLine {
-            files: files.collect(),
+            files: files_with.collect(),
+            files_left: files.len() - files_shown,
             totals: self.totals(),
             as_of: self.as_of.timestamp().to_rfc3339_ms()[..10].to_owned(),
             network: self.facts(),
-            notes: &self.notes,
+            notes: &notes[..notes_shown],
+            notes_left: notes.len() - notes_shown,
         };
         serde_json::to_writer_pretty(&mut out, &report)?;
         out.write_all(b"\n")

@@ -54,6 +54,8 @@ pub(crate) struct Assembled {
     pub(crate) mcp: Option<McpSettings>,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
+    /// Whether SIGHUP ends the service.
+    pub(crate) ends_at_hangup: bool,
     /// What sends traces, if anything is traced.
     pub(crate) exporter: Option<Exporter>,
     /// Dropped last of all, and writes once more then.
@@ -101,6 +103,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         cors: Cors::new(&setup.cors_origins),
         sessions: setup.is_page_served.then(SessionSealer::new).transpose()?,
         takes_links: setup.takes_links,
+        login_link: setup.login_link,
+        report: setup.report,
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };
@@ -118,6 +122,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         peers: setup.peers,
         mcp: setup.mcp,
         tls: setup.tls.map(Arc::new),
+        ends_at_hangup: setup.ends_at_hangup,
         exporter,
         recorder,
     })

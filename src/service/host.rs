@@ -52,12 +52,16 @@ impl Signals {
         })
     }
 
-    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns at SIGTERM or SIGINT.
+    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns at SIGTERM or SIGINT, and at SIGHUP
+    /// too if that ends the service.
     pub(crate) async fn reload_until_stop(&mut self, assembled: &Assembled) {
         let Assembled { tls, admin_token, operations, .. } = assembled;
         loop {
             tokio::select! {
                 _ = self.hangup.recv() => {
+                    if assembled.ends_at_hangup {
+                        return;
+                    }
                     if let Some(Err(error)) = tls.as_deref().map(Tls::reload) {
                         tracing::error!(%error, "the old certificate stays in use");
                     }

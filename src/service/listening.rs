@@ -33,12 +33,20 @@ pub(crate) struct Listeners {
 }
 
 impl Listeners {
-    /// Binds the API's listener, then the operator's; port 0 takes a free one.
+    /// Binds the API's listener, to `api_else` if `api` is taken, then the operator's; port 0 takes a free one.
     ///
     /// # Errors
     /// Returns an error if one of them cannot be bound; names it.
-    pub(crate) fn bind(api: SocketAddr, operator: SocketAddr) -> io::Result<Self> {
-        Ok(Self { api: bind(api)?, operator: bind(operator)? })
+    pub(crate) fn bind(
+        api: SocketAddr,
+        api_else: Option<SocketAddr>,
+        operator: SocketAddr,
+    ) -> io::Result<Self> {
+        let api = match (bind(api), api_else) {
+            (Err(error), Some(other)) if error.kind() == io::ErrorKind::AddrInUse => bind(other),
+            (bound, _) => bound,
+        };
+        Ok(Self { api: api?, operator: bind(operator)? })
     }
 }
 

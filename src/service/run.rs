@@ -36,10 +36,10 @@ async fn run_until_stopped(
     admission: Arc<Admission>,
     ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let Setup { snapshots, listen, admin_listen, watch, drain, .. } = setup;
+    let Setup { snapshots, listen, listen_else, admin_listen, watch, drain, .. } = setup;
     let assembled = assemble(setup, admission)?;
     let reloader = &assembled.operations.reloader;
-    let listeners = Listeners::bind(listen, admin_listen)?;
+    let listeners = Listeners::bind(listen, listen_else, admin_listen)?;
     load(reloader, snapshots).await?;
 
     let serving = Serving::start(&assembled, listeners)?;

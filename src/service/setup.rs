@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::api::state::PageReport;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
+use crate::auth::link::LoginLink;
 use crate::auth::operator_token::OperatorToken;
 use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
@@ -29,6 +31,8 @@ pub struct Setup<'a> {
     pub suppressions: Option<&'a Path>,
     /// Where the API listens.
     pub listen: SocketAddr,
+    /// The address that takes its place if it is taken; `None` if the service then does not start.
+    pub listen_else: Option<SocketAddr>,
     /// Where the operator's listener listens.
     pub admin_listen: SocketAddr,
     /// The hosts by which it is asked beside its address, loopback addresses and `localhost`.
@@ -63,8 +67,14 @@ pub struct Setup<'a> {
     pub is_page_served: bool,
     /// Whether a link may log in to it.
     pub takes_links: bool,
+    /// A link that logs in to it once.
+    pub login_link: Option<LoginLink>,
+    /// The report of an import that it shows.
+    pub report: Option<PageReport>,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
+    /// Whether SIGHUP, which a terminal sends when it is closed, ends the service and does not reload it.
+    pub ends_at_hangup: bool,
     /// Where traces go; `None` if nothing is traced.
     pub traces: Option<TraceSettings>,
 }

@@ -32,6 +32,7 @@ mod live_operation;
 mod logging;
 mod overload;
 mod memory;
+mod opening;
 mod probes;
 mod reloading;
 mod scoring;

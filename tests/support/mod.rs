@@ -309,6 +309,8 @@ impl Served {
             cors: Cors::default(),
             sessions: Some(SessionSealer::new().unwrap()),
             takes_links: false,
+            login_link: None,
+            report: None,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         })
@@ -346,6 +348,14 @@ impl Served {
         let agents = kith::mcp::endpoint::routes(settings);
         let beside = explorer::routes(&state).merge(agents);
         Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, beside), state }
+    }
+
+    /// Serves the same once more, with what `change` changes.
+    pub(crate) fn changed(self, change: impl FnOnce(&mut ApiState)) -> Self {
+        drop(self.router);
+        let mut state = Arc::into_inner(self.state).unwrap();
+        change(&mut state);
+        Self::of(state)
     }
 
     /// Serves the same once more, without the page.

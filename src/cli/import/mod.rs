@@ -28,35 +28,35 @@ use crate::suppress::list::SuppressionList;
 ///
 /// By a manifest: kith import team.toml --tables tables --out acme.kith. Or straight from the files of one member:
 /// kith import --org Acme --me "Ana Ruiz" --tables tables Connections.csv. docs/import.md describes both.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ImportCommand {
     /// The manifest, such as team.toml; with --org the files of one member
     #[arg(value_name = "MANIFEST or FILES")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// The folder for the tables; it may hold those of the last import, whose ids stay
     #[arg(long, value_name = "DIR")]
-    tables: PathBuf,
+    pub(super) tables: PathBuf,
     /// The name of the organization, if there is no manifest
     #[arg(long, value_name = "NAME", requires = "me")]
-    org: Option<String>,
+    pub(super) org: Option<String>,
     /// The name of the member whose files they are, if there is no manifest
     #[arg(long, value_name = "NAME", requires = "org")]
-    me: Option<String>,
+    pub(super) me: Option<String>,
     /// Build this snapshot of the tables at once
     #[arg(long, value_name = "FILE.kith")]
     out: Option<PathBuf>,
     /// Write the report here, as JSON
     #[arg(long, value_name = "FILE.json")]
-    report: Option<PathBuf>,
+    pub(super) report: Option<PathBuf>,
     /// Read everything and report, and write no tables
     #[arg(long)]
     dry_run: bool,
     /// Rows and people that are one person or two, whatever the rules say
     #[arg(long, value_name = "FILE")]
-    overrides: Option<PathBuf>,
+    pub(super) overrides: Option<PathBuf>,
     /// The list of people to forget: they are never written
     #[arg(long, value_name = "FILE")]
-    suppressions: Option<PathBuf>,
+    pub(super) suppressions: Option<PathBuf>,
     /// Print which rows a person in the tables was made of, and import nothing
     #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions"])]
     explain: Option<String>,
@@ -87,6 +87,16 @@ const DAY_SECONDS: u64 = 86_400;
 const FAILED_SHOWN: usize = 20;
 
 impl ImportCommand {
+    /// The import of what `manifest` lists.
+    pub(super) fn of_manifest(manifest: PathBuf) -> Self {
+        Self { files: vec![manifest], ..Self::default() }
+    }
+
+    /// The import of the files of one member, `me`, into a network of the organization `org`.
+    pub(super) fn of_files(files: Vec<PathBuf>, org: String, me: String) -> Self {
+        Self { files, org: Some(org), me: Some(me), ..Self::default() }
+    }
+
     /// Imports, writes tables and the report, prints a summary.
     ///
     /// # Errors
@@ -96,7 +106,15 @@ impl ImportCommand {
         if let Some(id) = &self.explain {
             return explained::print(&self.tables, id);
         }
-        let plan = self.plan()?;
+        let imported = self.import(self.plan()?)?;
+        self.finish(&imported)
+    }
+
+    /// Imports what `plan` says; writes nothing.
+    ///
+    /// # Errors
+    /// Returns an error if the manifest, the overrides, the suppression list or the tables of last time cannot be used.
+    pub(super) fn import(&self, plan: ImportPlan) -> Result<Imported, Box<dyn Error>> {
         let overrides = self.overrides.as_deref().map(read_overrides).transpose();
         let overrides: Overrides = overrides.map_err(ImportUsageError::Manifest)?.unwrap_or_default();
         let list = self.suppressions.as_deref().map(file::read).transpose()?.unwrap_or_default();
@@ -106,16 +124,19 @@ impl ImportCommand {
             overrides,
             is_forgotten: &|organization, text| is_forgotten(&list, organization, text),
         };
-        let imported = import(plan, &settings).map_err(|error| -> Box<dyn Error> {
+        import(plan, &settings).map_err(|error| -> Box<dyn Error> {
             match error {
                 ImportError::Earlier(fault) => fault.into(),
                 error => ImportUsageError::Plan(error).into(),
             }
-        })?;
-        self.finish(&imported)
+        })
     }
 
-    fn plan(&self) -> Result<ImportPlan, ImportUsageError> {
+    /// What is to be imported.
+    ///
+    /// # Errors
+    /// Returns an error if the arguments do not say it, or the manifest is wrong.
+    pub(super) fn plan(&self) -> Result<ImportPlan, ImportUsageError> {
         let plan = match (&self.org, &self.me, self.files.as_slice()) {
             (Some(_), Some(_), []) => return Err(ImportUsageError::Arguments("name the files to import")),
             (Some(organization), Some(me), files) => plan_of_files(organization, me, files),
@@ -133,7 +154,10 @@ impl ImportCommand {
     }
 
     /// Writes what is to be written, and prints what became of the rows.
-    fn finish(&self, imported: &Imported) -> Result<(), Box<dyn Error>> {
+    ///
+    /// # Errors
+    /// Returns an error if something cannot be written; once everything is, if a file gave nothing.
+    pub(super) fn finish(&self, imported: &Imported) -> Result<(), Box<dyn Error>> {
         let writes = !self.dry_run && !imported.is_empty();
         if writes {
             let written = TableFolder::open(&self.tables).and_then(|mut folder| {

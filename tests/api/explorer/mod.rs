@@ -1,8 +1,10 @@
-//! The page for people: its cookie, its log-in, its files.
+//! The page for people: its cookie, its log-in, the link that logs in once, its files, and the report of an import.
 
 mod cookie;
 mod files;
+mod link;
 mod login;
+mod report;
 
 use axum::body::Body;
 use axum::http::{Method, Request};

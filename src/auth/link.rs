@@ -1,0 +1,191 @@
+//! A link that logs in once: its code stands for a credential, and is dead after one exchange, after some minutes,
+//! and after some wrong guesses.
+//!
+//! Others may read a link: on the command line of a browser, in a history, over a shoulder. So it holds no credential, and
+//! its code is worth something to this process alone. A code has 256 random bits, and of it a hash is kept: the time
+//! that comparing takes says nothing of it.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use sha2::{Digest, Sha256};
+
+use crate::auth::base62;
+use crate::auth::secret::Secret;
+use crate::limits::{LINK_GUESSES_MAX, LINK_LIFETIME};
+
+/// Random bytes in a code.
+const CODE_BYTES: usize = 32;
+/// Digits that hold them.
+const CODE_DIGITS: usize = 43;
+
+/// A credential that the code of one link stands for. Nothing shows the credential but [`Self::redeem`], once.
+#[derive(Debug)]
+pub struct LoginLink {
+    kept: Mutex<Option<Kept>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    credential: Secret,
+    code: [u8; CODE_BYTES],
+    ends: Instant,
+    guesses_left: u32,
+}
+
+impl LoginLink {
+    /// A link to `credential` that is good for [`LINK_LIFETIME`] from `now`, and its code.
+    ///
+    /// # Errors
+    /// Returns an error if the system has no randomness.
+    pub fn new(credential: Secret, now: Instant) -> Result<(Self, String), getrandom::Error> {
+        let mut bytes = [0; CODE_BYTES];
+        getrandom::fill(&mut bytes)?;
+        let code = base62::encode(&bytes, CODE_DIGITS);
+        let kept =
+            Kept { credential, code: hash(&code), ends: now + LINK_LIFETIME, guesses_left: LINK_GUESSES_MAX };
+        Ok((Self { kept: Mutex::new(Some(kept)) }, code))
+    }
+
+    /// The credential behind `code`, which is dead from then on. Returns `None` if `code` is another one, or was used, or
+    /// its time is over, or [`LINK_GUESSES_MAX`] others were tried.
+    #[must_use]
+    pub fn redeem(&self, code: &str, now: Instant) -> Option<Secret> {
+        let mut held = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = held.as_mut()?;
+        if now >= kept.ends {
+            *held = None;
+            return None;
+        }
+        if hash(code) == kept.code {
+            return held.take().map(|kept| kept.credential);
+        }
+        kept.guesses_left -= 1;
+        if kept.guesses_left == 0 {
+            *held = None;
+            tracing::warn!("too many wrong codes were sent to the log-in: the link no longer holds");
+        }
+        None
+    }
+}
+
+fn hash(code: &str) -> [u8; CODE_BYTES] {
+    Sha256::digest(code).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::auth::secret::CredentialKind;
+    use crate::clock;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    /// A link that was made now, its code, its credential, and now.
+    fn link() -> Result<(LoginLink, String, String, Instant), Box<dyn std::error::Error>> {
+        let credential = Secret::generate(CredentialKind::UserToken)?;
+        let (shown, now) = (credential.reveal().to_owned(), clock::now());
+        let (link, code) = LoginLink::new(credential, now)?;
+        Ok((link, code, shown, now))
+    }
+
+    /// How a code is redeemed: as the link does it, or as one does that lacks something.
+    type Redeem = fn(&LoginLink, &str, Instant) -> Option<Secret>;
+
+    /// Whether the code of a fresh link is good after `before` was tried, at `at` from its beginning.
+    fn is_good(redeem: Redeem, before: &[&str], at: Duration) -> Result<bool, Box<dyn std::error::Error>> {
+        let (link, code, _, now) = link()?;
+        for guess in before {
+            let _ = redeem(&link, if *guess == "itself" { &code } else { guess }, now);
+        }
+        Ok(redeem(&link, &code, now + at).is_some())
+    }
+
+    /// The cases in which `redeem` gives what it should not, or the other way round.
+    fn wrong(redeem: Redeem) -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
+        let moment = Duration::from_millis(1);
+        let guesses = vec!["x"; LINK_GUESSES_MAX as usize];
+        let mut wrong = Vec::new();
+        for (case, before, at, expected) in [
+            ("fresh", &[][..], Duration::ZERO, true),
+            ("just in time", &[], LINK_LIFETIME - moment, true),
+            ("after its time", &[], LINK_LIFETIME, false),
+            ("long after", &[], LINK_LIFETIME * 1_000, false),
+            ("used", &["itself"], moment, false),
+            ("some guesses", &["", "x", "é"], moment, true),
+            ("one guess left", &guesses[1..], moment, true),
+            ("too many guesses", &guesses, moment, false),
+        ] {
+            if is_good(redeem, before, at)? != expected {
+                wrong.push(case);
+            }
+        }
+        Ok(wrong)
+    }
+
+    #[test]
+    fn a_code_is_good_once_in_its_time_and_after_a_bounded_number_of_guesses() -> Outcome {
+        assert_eq!(wrong(LoginLink::redeem)?, [""; 0]);
+        // The controls: links that lack one of the three.
+        let reused: Redeem = |link, code, now| {
+            let given = link.redeem(code, now)?;
+            let again = Secret::generate(CredentialKind::UserToken).ok()?;
+            let mut held = link.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let (ends, guesses_left) = (now + LINK_LIFETIME, LINK_GUESSES_MAX);
+            *held = Some(Kept { credential: again, code: hash(code), ends, guesses_left });
+            Some(given)
+        };
+        let endless: Redeem = |link, code, now| {
+            let ends = link.kept.lock().ok()?.as_ref().map_or(now, |kept| kept.ends);
+            link.redeem(code, ends.checked_sub(LINK_LIFETIME)?)
+        };
+        let patient: Redeem = |link, code, now| {
+            if let Some(kept) = link.kept.lock().ok()?.as_mut() {
+                kept.guesses_left = LINK_GUESSES_MAX;
+            }
+            link.redeem(code, now)
+        };
+        assert_eq!(wrong(reused)?, ["used"]);
+        assert_eq!(wrong(endless)?, ["after its time", "long after"]);
+        assert_eq!(wrong(patient)?, ["too many guesses"]);
+        Ok(())
+    }
+
+    #[test]
+    fn of_many_who_send_a_code_at_once_one_is_let_in() -> Outcome {
+        for _ in 0..20 {
+            let (link, code, _, now) = link()?;
+            let barrier = Barrier::new(8);
+            let let_in = thread::scope(|scope| {
+                let send = || {
+                    barrier.wait();
+                    link.redeem(&code, now).is_some()
+                };
+                let sent: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
+                sent.into_iter().filter_map(|thread| thread.join().ok()).filter(|is_in| *is_in).count()
+            });
+            assert_eq!(let_in, 1);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn no_other_text_is_a_code_and_a_link_shows_neither_code_nor_credential() -> Outcome {
+        let (link, code, credential, now) = link()?;
+        assert_eq!((code.len(), code.contains("service_")), (CODE_DIGITS, false));
+        let shown = format!("{link:?}");
+        assert!(!shown.contains(&code) && !shown.contains(&credential[11..]), "{shown}");
+        for guess in
+            [&code[1..], &code.to_lowercase(), &format!("{code} "), &credential, &"A".repeat(1 << 20)]
+        {
+            assert!(link.redeem(guess, now).is_none());
+        }
+        let given = link.redeem(&code, now);
+        assert_eq!(given.as_ref().map(Secret::reveal), Some(&*credential), "the control");
+        Ok(())
+    }
+}

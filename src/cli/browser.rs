@@ -1,0 +1,37 @@
+//! The browser of the person at this machine: the one place that starts another program.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::cli::environment;
+
+/// Variables that are set where a program may open a window.
+const SCREENS: [&str; 2] = ["WAYLAND_DISPLAY", "DISPLAY"];
+
+/// Starts the browser at `link` if there is a screen, and does not wait for it. Others on this machine can read `link`
+/// while it starts. Returns whether something was started.
+pub(crate) fn start_browser(link: &str) -> bool {
+    program().is_some_and(|program| start(program, link))
+}
+
+/// What opens a link, or `None` if there is no screen: it could take over the terminal then.
+fn program() -> Option<&'static str> {
+    if cfg!(target_os = "macos") {
+        return Some("open");
+    }
+    let is_set = |name: &&str| environment::lossy(name).is_some_and(|value| !value.trim().is_empty());
+    SCREENS.iter().any(is_set).then_some("xdg-open")
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is its home")]
+fn start(program: &str, link: &str) -> bool {
+    // In a group of its own: Ctrl-C at the terminal is not for the browser.
+    let mut command = Command::new(program);
+    command.arg(link).process_group(0);
+    let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = started else { return false };
+    // Who is not waited for stays in the list of processes.
+    let _ = thread::Builder::new().name("kith-browser".to_owned()).spawn(move || child.wait());
+    true
+}

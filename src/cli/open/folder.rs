@@ -1,0 +1,226 @@
+//! The one folder of everything that `kith open` makes of a network, for its owner alone.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::cli::environment;
+use crate::cli::open::usage::OpenUsageError;
+
+/// What a folder may allow, and a file: everything to the owner, nothing to others.
+const FOLDER_MODE: u32 = 0o700;
+const FILE_MODE: u32 = 0o600;
+/// The names in the folder; the files of the credential store begin like it.
+const TABLES: &str = "tables";
+const SNAPSHOTS: &str = "snapshots";
+const REPORT: &str = "report.json";
+const CREDENTIALS: &str = "credentials.db";
+
+/// The folder, which may not be there yet.
+#[derive(Debug)]
+pub(super) struct OpenFolder {
+    folder: PathBuf,
+}
+
+impl OpenFolder {
+    /// The folder `into`, or one for the organization among the user's data.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such place, or the folder holds what `kith open` did not make.
+    pub(super) fn of(into: Option<&Path>, organization_id: &str) -> Result<Self, OpenUsageError> {
+        let folder = match into {
+            Some(into) => into.to_owned(),
+            None => data_home()?.join("kith").join(folder_name(organization_id)),
+        };
+        let fault = |error: io::Error| OpenUsageError(format!("{}: {error}", folder.display()));
+        let found = Self { folder: std::path::absolute(&folder).map_err(fault)? };
+        match found.stranger() {
+            Ok(None) => Ok(found),
+            Ok(Some(name)) => Err(OpenUsageError(format!(
+                "{} holds {name}, which kith open did not make; name an empty folder or a new one by --into DIR",
+                folder.display()
+            ))),
+            Err(error) => Err(fault(error)),
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn tables(&self) -> PathBuf {
+        self.folder.join(TABLES)
+    }
+
+    pub(super) fn snapshots(&self) -> PathBuf {
+        self.folder.join(SNAPSHOTS)
+    }
+
+    /// The one snapshot there, whatever its organization is called.
+    pub(super) fn snapshot(&self) -> PathBuf {
+        self.snapshots().join("network.kith")
+    }
+
+    pub(super) fn credentials(&self) -> PathBuf {
+        self.folder.join(CREDENTIALS)
+    }
+
+    pub(super) fn report(&self) -> PathBuf {
+        self.folder.join(REPORT)
+    }
+
+    /// The list of people to forget that `kith serve` finds by itself, if there is one.
+    pub(super) fn suppressions(&self) -> Option<PathBuf> {
+        Some(self.snapshots().join("suppressions.txt")).filter(|list| list.exists())
+    }
+
+    /// Makes the folders that are not there, and closes to others what is.
+    ///
+    /// # Errors
+    /// Returns an error if one cannot be made, or is another user's.
+    pub(super) fn make(&self) -> Result<(), String> {
+        let fault = |error| format!("{}: cannot be made: {error}", self.folder.display());
+        for folder in [&self.folder, &self.tables(), &self.snapshots()] {
+            DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder).map_err(fault)?;
+        }
+        self.close()
+    }
+
+    /// Takes from everybody but the owner what they may do with the folder and with what `kith open` made in it.
+    ///
+    /// # Errors
+    /// Returns an error if something is another user's.
+    pub(super) fn close(&self) -> Result<(), String> {
+        let fault = |error| format!("{}: cannot be closed to others: {error}", self.folder.display());
+        let mut all = vec![self.folder.clone(), self.tables(), self.snapshots()];
+        for (folder, is_shared) in [(&self.folder, true), (&self.tables(), false), (&self.snapshots(), false)]
+        {
+            for entry in fs::read_dir(folder).map_err(fault)? {
+                let entry = entry.map_err(fault)?;
+                if !is_shared || is_ours(&entry.file_name().to_string_lossy()) {
+                    all.push(entry.path());
+                }
+            }
+        }
+        all.iter().try_for_each(|path| close_one(path)).map_err(fault)
+    }
+
+    /// The name of something in the folder that is none of ours.
+    fn stranger(&self) -> io::Result<Option<String>> {
+        if self.tables().is_dir() && self.snapshots().is_dir() {
+            return Ok(None);
+        }
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            entries => entries?,
+        };
+        for entry in entries {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if !is_ours(&name) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn is_ours(name: &str) -> bool {
+    [TABLES, SNAPSHOTS, REPORT].contains(&name) || name.starts_with(CREDENTIALS)
+}
+
+/// Passes over links, and what is gone meanwhile, as the files beside an open store may be.
+fn close_one(path: &Path) -> io::Result<()> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        found => found?,
+    };
+    let allowed = if found.is_dir() { FOLDER_MODE } else { FILE_MODE };
+    let mode = found.permissions().mode() & 0o777;
+    if found.is_symlink() || mode & !allowed == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(path, Permissions::from_mode(mode & allowed))
+}
+
+/// The folder of the user's data: `XDG_DATA_HOME` if it is an absolute path, else the usual one below `HOME`.
+fn data_home() -> Result<PathBuf, OpenUsageError> {
+    let named = |name| environment::lossy(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || named("HOME").map(|home| home.join(".local/share"));
+    named("XDG_DATA_HOME").or_else(home).ok_or_else(|| {
+        OpenUsageError(
+            "there is no folder for your data, since HOME is not set; name one by --into DIR".to_owned(),
+        )
+    })
+}
+
+/// The name of the organization's folder: its id without the prefix, of letters, digits and hyphens alone.
+fn folder_name(organization_id: &str) -> String {
+    let id = organization_id.strip_prefix("org_").unwrap_or(organization_id);
+    id.chars().map(|one| if one.is_alphanumeric() || one == '_' { one } else { '-' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_folder_of_others_is_refused_and_one_of_ours_or_an_empty_one_is_not() {
+        for (files, stranger) in [
+            (&[][..], None),
+            (&["report.json"], None),
+            (&["tables/people.ndjson", "credentials.db", "credentials.db-wal"], None),
+            (&["tables/people.ndjson", "snapshots/network.kith", "overrides.toml"], None),
+            (&["holiday.jpg"], Some("holiday.jpg")),
+            (&["tables/people.ndjson", "thesis.txt"], Some("thesis.txt")),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            for file in files {
+                let path = folder.path().join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, "").unwrap();
+            }
+            let place = OpenFolder::of(Some(folder.path()), "org_a");
+            assert_eq!(place.as_ref().err().is_none(), stranger.is_none(), "{files:?}");
+            let said = place.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(said.contains(stranger.unwrap_or_default()), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_made_and_what_was_open_before_is_closed_and_the_rest_is_left() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("new/network");
+        let place = OpenFolder::of(Some(&folder), "org_a").unwrap();
+        place.make().unwrap();
+        for path in [&folder, &folder.join("tables"), &folder.join("snapshots"), &parent.path().join("new")] {
+            assert_eq!(mode(path), 0o700, "{}", path.display());
+        }
+        let own = folder.join("own.toml");
+        let files = [place.snapshot(), place.report(), place.tables().join("people.ndjson"), own.clone()];
+        for file in &files {
+            fs::write(file, "").unwrap();
+            fs::set_permissions(file, Permissions::from_mode(0o664)).unwrap();
+        }
+        fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+        place.close().unwrap();
+        let modes: Vec<u32> = files.iter().map(|file| mode(file)).collect();
+        assert_eq!((modes.as_slice(), mode(&folder)), (&[0o600, 0o600, 0o600, 0o664][..], 0o700));
+    }
+
+    #[test]
+    fn the_name_of_a_folder_leads_nowhere_else() {
+        for (id, name) in [
+            ("org_ana-ruiz-s-network", "ana-ruiz-s-network"),
+            ("org_../../etc", "------etc"),
+            ("org_.", "-"),
+            ("org_Ünïcode 1", "Ünïcode-1"),
+        ] {
+            assert_eq!(folder_name(id), name);
+        }
+    }
+}

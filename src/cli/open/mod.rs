@@ -1,0 +1,283 @@
+//! `kith open`: from the exports in a download folder to the page in the browser, in one command.
+
+mod folder;
+pub mod usage;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::api::state::PageReport;
+use crate::auth::link::LoginLink;
+use crate::auth::scope::Scopes;
+use crate::auth::secret::Secret;
+use crate::auth::store::CredentialStore;
+use crate::auth::ttl::Ttl;
+use crate::cli::browser::start_browser;
+use crate::cli::credentials::say_revoked_again;
+use crate::cli::environment;
+use crate::cli::import::{FilesFailed, ImportCommand};
+use crate::cli::logs;
+use crate::cli::open::folder::OpenFolder;
+use crate::cli::open::usage::OpenUsageError;
+use crate::cli::progress::Bar;
+use crate::clock;
+use crate::import::imported::Imported;
+use crate::import::plan::ImportPlan;
+use crate::import::tables::ids::organization_id;
+use crate::language_model::LanguageModel;
+use crate::limits::{LINK_LIFETIME, Limits, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS};
+use crate::live::predecessor::Keep;
+use crate::model::text::fold;
+use crate::relational::pair;
+use crate::search::engine::Engines;
+use crate::server::peers::PeerBound;
+use crate::service::host::Host;
+use crate::service::run::run;
+use crate::service::setup::Setup;
+use crate::source::build::read_folder;
+use crate::stderr;
+
+/// The port of the page, if no address is named.
+const PORT: u16 = 8080;
+/// The manifest that a folder may hold.
+const MANIFEST: &str = "team.toml";
+
+/// Import exports, and open the page on them in the browser
+///
+/// kith open --me "Ana Ruiz" ~/Downloads/Connections.csv contacts.vcf, or kith open team.toml for a team. It prints a link to the
+/// page that works once, serves this machine alone, and ends with Ctrl-C. Everything that it makes lies in one folder, and the
+/// next kith open goes on from there. docs/import.md describes the files.
+#[derive(Debug, Args)]
+pub struct OpenCommand {
+    /// Exports and folders of them, or one manifest such as team.toml
+    #[arg(value_name = "FILES or MANIFEST", required = true)]
+    files: Vec<PathBuf>,
+    /// Your name, whose files they are; with a manifest, the member as whom the page opens, if not the first
+    #[arg(long, value_name = "NAME")]
+    me: Option<String>,
+    /// The name of your organization, if there is no manifest; else it is called your network
+    #[arg(long, value_name = "NAME")]
+    org: Option<String>,
+    /// The folder for everything that is made, in place of one among your data
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+    /// Rows and people that are one person or two, whatever the rules say
+    #[arg(long, value_name = "FILE")]
+    overrides: Option<PathBuf>,
+    /// The list of people to forget: they are never written, nor shown
+    #[arg(long, value_name = "FILE")]
+    suppressions: Option<PathBuf>,
+    /// The address of the page, on this machine alone; without it 127.0.0.1:8080, or a free port if that one is taken
+    #[arg(long, value_name = "ADDR", value_parser = parse_loopback)]
+    listen: Option<SocketAddr>,
+    /// Print the link and start no browser
+    #[arg(long)]
+    no_browser: bool,
+}
+
+/// A network that was imported and built, and what the page needs of it.
+struct Ready {
+    credential: Secret,
+    report: PageReport,
+}
+
+impl OpenCommand {
+    /// Imports, builds, and serves until SIGTERM or SIGINT.
+    ///
+    /// # Errors
+    /// Returns an error if the command line or the manifest is wrong, no file gave anything, something cannot be written, or
+    /// the address cannot be listened on.
+    pub fn run(self) -> Result<(), Box<dyn Error>> {
+        let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
+        let mut import = self.import()?;
+        let plan = import.plan()?;
+        let me = self.place_of_me(&plan)?;
+        let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;
+        import.tables = folder.tables();
+        import.report = Some(folder.report());
+        import.overrides.clone_from(&self.overrides);
+        import.suppressions = self.suppressions.clone().or_else(|| folder.suppressions());
+        let ready = prepare(&import, plan, me, &folder)?;
+        self.serve(&folder, ready)
+    }
+
+    /// The import that this command begins with, but for the places that depend on its plan.
+    fn import(&self) -> Result<ImportCommand, OpenUsageError> {
+        if let Some(manifest) = self.manifest()? {
+            return Ok(ImportCommand::of_manifest(manifest));
+        }
+        let Some(me) = &self.me else {
+            return Err(OpenUsageError(
+                "whose files are these? Say so by --me \"Your Name\"; the files of a team are listed in a manifest, \
+                 team.toml (docs/import.md)"
+                    .to_owned(),
+            ));
+        };
+        let organization = self.org.clone().unwrap_or_else(|| format!("{}'s network", me.trim()));
+        Ok(ImportCommand::of_files(self.files.clone(), organization, me.clone()))
+    }
+
+    /// The manifest, or `None` if the files are exports themselves.
+    fn manifest(&self) -> Result<Option<PathBuf>, OpenUsageError> {
+        let is_manifest =
+            |file: &Path| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+        let named = self.files.iter().find(|file| is_manifest(file));
+        let within = |folder: &PathBuf| Some(folder.join(MANIFEST)).filter(|file| file.is_file());
+        match (named, self.files.as_slice(), &self.org) {
+            (Some(_), [_, _, ..], _) => Err(OpenUsageError(
+                "name one manifest alone; its files are listed in it (docs/import.md)".to_owned(),
+            )),
+            (Some(_), _, Some(_)) => Err(OpenUsageError(
+                "--org is for files without a manifest; a manifest names the organization itself".to_owned(),
+            )),
+            (Some(manifest), _, None) => Ok(Some(manifest.clone())),
+            (None, [folder], None) => Ok(within(folder)),
+            (None, _, _) => Ok(None),
+        }
+    }
+
+    /// The place among the holders of the member as whom the page opens.
+    fn place_of_me(&self, plan: &ImportPlan) -> Result<usize, OpenUsageError> {
+        let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
+        let Some(me) = &self.me else { return Ok(members().next().map_or(0, |(place, _)| place)) };
+        let (name, address) = (fold(me), me.trim().to_lowercase());
+        let found = members().find(|(_, holder)| {
+            fold(&holder.name) == name || holder.email.as_ref().is_some_and(|email| *email == address)
+        });
+        found.map(|(place, _)| place).ok_or_else(|| {
+            let names: Vec<&str> = members().map(|(_, holder)| holder.name.as_str()).collect();
+            OpenUsageError(format!("--me {me}: no member is called so; members are {}", names.join(", ")))
+        })
+    }
+
+    fn serve(&self, folder: &OpenFolder, ready: Ready) -> Result<(), Box<dyn Error>> {
+        let (link, code) = LoginLink::new(ready.credential, clock::now())?;
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let (snapshots, credentials) = (folder.snapshots(), folder.credentials());
+        let setup = Setup {
+            snapshots: &snapshots,
+            credentials: &credentials,
+            suppressions: self.suppressions.as_deref(),
+            listen: self.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, PORT))),
+            listen_else: self.listen.is_none().then_some(any),
+            admin_listen: any,
+            admin_hosts: Vec::new(),
+            admin_token: None,
+            drain: Duration::ZERO,
+            memory_max_bytes: None,
+            limits: Limits::DEFAULT,
+            keep: Keep::InService,
+            rates: None,
+            engines: Engines::ALL,
+            watch: None,
+            language_model: LanguageModel::new(None)?,
+            issuer: None,
+            peers: PeerBound::none(),
+            cors_origins: Vec::new(),
+            mcp: None,
+            is_page_served: true,
+            takes_links: false,
+            login_link: Some(link),
+            report: Some(ready.report),
+            tls: None,
+            ends_at_hangup: true,
+            traces: None,
+        };
+        run(setup, Host::new()?, |address| {
+            let link = format!("http://{address}/explore#code={code}&to=/report");
+            print(&link, folder, self.suppressions.as_deref())?;
+            if !self.no_browser {
+                start_browser(&link);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Imports `plan`, prints what became of the rows, builds the snapshot, and makes a token of the member at `me` among the
+/// holders, which ends with the session that it is for.
+fn prepare(
+    import: &ImportCommand,
+    plan: ImportPlan,
+    me: usize,
+    folder: &OpenFolder,
+) -> Result<Ready, Box<dyn Error>> {
+    let imported = import.import(plan)?;
+    if !imported.is_empty() {
+        folder.make()?;
+    }
+    match import.finish(&imported) {
+        Err(error) if error.is::<FilesFailed>() && !imported.is_empty() => {
+            let said = error.to_string().replace('\n', "\nkith: ");
+            stderr::write(format!("kith: {said}\n").as_bytes());
+        }
+        ended => ended?,
+    }
+    let (report, user) = (report_of(&imported)?, imported.user_ids[me].clone());
+    drop(imported);
+    let snapshot = folder.snapshot();
+    let dataset = read_folder(&folder.tables(), &Bar::new())?.dataset;
+    pair::write(&snapshot, &dataset).map_err(|error| format!("{}: {error}", snapshot.display()))?;
+    drop(dataset);
+    let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
+    let ttl = Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS).ok_or("no such life time")?;
+    let now = clock::wall_time();
+    let issued = store.create_token(&report.organization_id, &user, Scopes::READ, ttl, now)?;
+    folder.close()?;
+    Ok(Ready { credential: issued.secret, report })
+}
+
+/// The report for the page, whose length has a bound.
+fn report_of(imported: &Imported) -> io::Result<PageReport> {
+    let mut json = Vec::new();
+    imported.write_report_up_to(PAGE_REPORT_ENTRIES_MAX, &mut json)?;
+    Ok(PageReport::new(imported.organization_id().to_owned(), json))
+}
+
+fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Result<()> {
+    let minutes = LINK_LIFETIME.as_secs() / 60;
+    let mut serve = format!(
+        "kith serve --snapshots {} --credentials {}",
+        quoted(&folder.snapshots()),
+        quoted(&folder.credentials())
+    );
+    if let Some(list) = suppressions {
+        serve.push_str(&format!(" --suppressions {}", quoted(list)));
+    }
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "\nSee who can introduce you; this link works once, in the next {minutes} minutes:\n\n  {link}\n"
+    )?;
+    writeln!(out, "Everything made for this lies in {}, for you alone.", folder.path().display())?;
+    writeln!(
+        out,
+        "To serve it again without importing, by keys that you make (kith keys create):\n\n  {serve}\n"
+    )?;
+    writeln!(out, "Ctrl-C ends it.")?;
+    out.flush()
+}
+
+/// `path` as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || "/._-+,=@%:".contains(one);
+    if text.chars().all(is_plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// An address of this machine alone.
+fn parse_loopback(text: &str) -> Result<SocketAddr, String> {
+    let address: SocketAddr = text.parse().map_err(|_| "expected an address and a port, 127.0.0.1:8080")?;
+    if address.ip().is_loopback() {
+        return Ok(address);
+    }
+    Err("not a loopback address; kith serve serves others, with keys of their own".to_owned())
+}
+
+#[cfg(test)]
+mod tests;
