@@ -4,11 +4,12 @@ import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Failure, logOut, onRefused, whoAmI } from './api.ts';
 import { Epoch } from './load.ts';
-import { enter, LogIn } from './login.tsx';
+import { enter, LogIn, LogInElsewhere } from './login.tsx';
 import { link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
 import { Ask } from './screens/ask.tsx';
+import { Changes } from './screens/changes.tsx';
 import { Home } from './screens/home.tsx';
 import { Many } from './screens/many.tsx';
 import { Behind, Mine, NeedsToken } from './screens/mine.tsx';
@@ -39,13 +40,15 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'mine': return session.member ? <Mine /> : <NeedsToken title="My contacts" />;
     case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;
     case 'opportunities': return <Opportunities route={route} />;
+    case 'changes': return <Changes route={route} />;
     case 'many': return <Many session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
   }
 }
 
 const PLACES = [
-  ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['mine', 'My contacts'], ['behind', 'Behind them'],
+  ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['changes', 'What changed'],
+  ['mine', 'My contacts'], ['behind', 'Behind them'],
 ] as const;
 
 const KEYS = [
@@ -85,6 +88,8 @@ function App({ brought }: { brought?: string }) {
   const [who, setWho] = useState<Who>({ at: 'asking' });
   const [held, setHeld] = useState<Session>();
   const [epoch, setEpoch] = useState(0);
+  /** Whether a proxy logs people in: then there is nothing to paste, and nothing of ours to end. */
+  const [isProxied, setProxied] = useState(false);
   const keys = useRef<HTMLDialogElement>(null);
 
   const welcome = useCallback((session: Session) => {
@@ -94,10 +99,13 @@ function App({ brought }: { brought?: string }) {
   }, []);
   const find = (key?: string) => {
     setWho({ at: 'asking' });
-    whoAmI<Session>().then(({ data, links }) => key && links ? enter(key) : data).then(
+    whoAmI<Session>().then(({ data, links, proxied }) => {
+      setProxied(proxied);
+      return key && links ? enter(key) : data;
+    }).then(
       (session) => session ? welcome(session) : setWho({ at: 'out' }),
       (failure: Failure) => setWho(failure.status === 401
-        ? { at: 'out', said: 'The key of this link no longer holds.' } : { at: 'unknown', failure }),
+        ? { at: 'out', said: key && 'The key of this link no longer holds.' } : { at: 'unknown', failure }),
     );
   };
   useEffect(() => {
@@ -128,7 +136,7 @@ function App({ brought }: { brought?: string }) {
           {isIn && held && (
             <span class="me">
               <span class="soft"><Name of={held.member?.name ?? held.organization.name} /></span>
-              <button type="button" class="text" onClick={leave}>Log out</button>
+              {!isProxied && <button type="button" class="text" onClick={leave}>Log out</button>}
             </span>
           )}
         </header>
@@ -143,7 +151,8 @@ function App({ brought }: { brought?: string }) {
       <main id="main">
         {who.at === 'asking' && !held && <Loading what="One moment…" />}
         {who.at === 'unknown' && <Failed failure={who.failure} again={() => find()} />}
-        {who.at === 'out' && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
+        {who.at === 'out' && isProxied && <LogInElsewhere isAgain={!!held} onBack={() => find()} />}
+        {who.at === 'out' && !isProxied && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
         {held && (
           <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
             <Screen route={route} session={held} />
