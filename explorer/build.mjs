@@ -31,10 +31,28 @@ const version = (file) => createHash('sha256').update(file.contents).digest('hex
 const index = (await readFile('src/index.html', 'utf8'))
   .replace('?v=CSS', `?v=${version(style)}`).replace('?v=JS', `?v=${version(script)}`);
 
+// The operator's page is one file: what its listener answers besides needs a token. Its policy names its script and its style
+// by their hashes.
+const [ownScript] = (await build({
+  ...options, entryPoints: ['src/operator/main.tsx'], format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact',
+  banner: { js: notice },
+})).outputFiles;
+const [ownStyle] = (await build({ ...options, entryPoints: ['src/operator/style.css'] })).outputFiles;
+const [ownScriptText, ownStyleText] = [ownScript, ownStyle].map((file) => file.text.trim());
+if (/<\/script|<!--/i.test(ownScriptText) || /<\/style/i.test(ownStyleText)) throw new Error('what stands in a page may not end it');
+const icon = await readFile('src/icon.svg');
+const operator = (await readFile('src/operator/index.html', 'utf8'))
+  .replace('ICON', () => icon.toString('base64')).replace('STYLE', () => ownStyleText).replace('SCRIPT', () => ownScriptText);
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = [
+  "default-src 'none'", `script-src ${hash(ownScriptText)}`, `style-src ${hash(ownStyleText)}`, "connect-src 'self'", 'img-src data:',
+  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+].join('; ');
+
 await mkdir(out, { recursive: true });
 for (const [name, content] of [
   ['app.js', script.contents], ['app.css', style.contents], ['index.html', index],
-  ['icon.svg', await readFile('src/icon.svg')], ['SOURCES', `${digest.digest('hex')}\n`],
+  ['icon.svg', icon], ['operator.html', operator], ['operator.csp', policy], ['SOURCES', `${digest.digest('hex')}\n`],
 ]) {
   await writeFile(join(out, name), content);
 }

@@ -38,7 +38,9 @@ function query(params: Params): string {
 async function send(path: string, init: RequestInit, isSecond = false): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', redirect: 'error', ...init });
+    // A proxy that logs people in answers such a request by 401 instead of leading it to a page.
+    const headers = { Accept: 'application/json', ...init.headers };
+    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', redirect: 'error', ...init, headers });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new Failure(0, 'The server cannot be reached. Nothing you typed is lost; try again when it is back.');
@@ -78,8 +80,8 @@ function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
 
 const LOGIN = '/explore/login';
 
-/** Who is logged in, and whether a link may log in: to the demo alone. */
-export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean }> {
+/** Who is logged in; whether a link may log in: to the demo alone; and whether a proxy sent a credential with the request. */
+export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; proxied: boolean }> {
   return json(await send(LOGIN, {}));
 }
 

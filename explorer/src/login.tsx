@@ -68,3 +68,28 @@ export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: s
     </section>
   );
 }
+
+/** The log-in where a proxy knows who is there: in another tab, so that nothing of this one is lost. */
+export function LogInElsewhere({ isAgain, onBack }: { isAgain: boolean; onBack: () => void }) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    head.current?.focus();
+    const onShown = () => { if (document.visibilityState === 'visible') onBack(); };
+    document.addEventListener('visibilitychange', onShown);
+    return () => document.removeEventListener('visibilitychange', onShown);
+  }, []);
+  return (
+    <section class="login" aria-labelledby="login-title">
+      <h1 id="login-title" tabIndex={-1} ref={head}>{isAgain ? 'Log in again' : 'You are not let in'}</h1>
+      <p class="soft">
+        {isAgain
+          ? 'Your organization’s log-in ran out. Log in there once more and come back to this tab; nothing is lost.'
+          : 'Your organization’s log-in let you through, and this server knows nobody by what it was sent. Ask its operator, or log in as somebody else.'}
+      </p>
+      <div class="buttons">
+        <a class="button main" href="/explore" target="_blank" rel="noopener">Log in, in another tab</a>
+        <button type="button" onClick={onBack}>I am back</button>
+      </div>
+    </section>
+  );
+}

@@ -4,11 +4,12 @@ import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Failure, logOut, onRefused, whoAmI } from './api.ts';
 import { Epoch } from './load.ts';
-import { enter, enterByCode, LogIn } from './login.tsx';
+import { enter, enterByCode, LogIn, LogInElsewhere } from './login.tsx';
 import { link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
 import { Ask } from './screens/ask.tsx';
+import { Changes } from './screens/changes.tsx';
 import { Home } from './screens/home.tsx';
 import { Many } from './screens/many.tsx';
 import { Behind, Mine, NeedsToken } from './screens/mine.tsx';
@@ -49,14 +50,15 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;
     case 'opportunities': return <Opportunities route={route} />;
     case 'report': return session.report ? <Report /> : <article><Head title="There is no report" /><p>What was imported is shown by the program that imported it, as long as that runs.</p></article>;
+    case 'changes': return <Changes route={route} />;
     case 'many': return <Many session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
   }
 }
 
 const PLACES = [
-  ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['mine', 'My contacts'], ['behind', 'Behind them'],
-  ['report', 'Import'],
+  ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['changes', 'What changed'],
+  ['mine', 'My contacts'], ['behind', 'Behind them'], ['report', 'Import'],
 ] as const;
 
 const KEYS = [
@@ -96,6 +98,8 @@ function App({ brought }: { brought?: Brought }) {
   const [who, setWho] = useState<Who>({ at: 'asking' });
   const [held, setHeld] = useState<Session>();
   const [epoch, setEpoch] = useState(0);
+  /** Whether a proxy logs people in: then there is nothing to paste, and nothing of ours to end. */
+  const [isProxied, setProxied] = useState(false);
   const keys = useRef<HTMLDialogElement>(null);
 
   const welcome = useCallback((session: Session) => {
@@ -105,14 +109,15 @@ function App({ brought }: { brought?: Brought }) {
   }, []);
   const find = (key?: Brought) => {
     setWho({ at: 'asking' });
-    const enterBy = ({ data, links }: { data: Session | null; links: boolean }) => {
+    const enterBy = ({ data, links, proxied }: { data: Session | null; links: boolean; proxied: boolean }) => {
+      setProxied(proxied);
       if (key?.kind === 'code') return enterByCode(key.text, data);
       return key && links ? enter(key.text) : data;
     };
     whoAmI<Session>().then(enterBy).then(
       (session) => session ? welcome(session) : setWho({ at: 'out' }),
       (failure: Failure) => setWho(failure.status === 401
-        ? { at: 'out', said: GONE[key?.kind ?? 'key'] } : { at: 'unknown', failure }),
+        ? { at: 'out', said: key && GONE[key.kind] } : { at: 'unknown', failure }),
     );
   };
   useEffect(() => {
@@ -143,7 +148,7 @@ function App({ brought }: { brought?: Brought }) {
           {isIn && held && (
             <span class="me">
               <span class="soft"><Name of={held.member?.name ?? held.organization.name} /></span>
-              <button type="button" class="text" onClick={leave}>Log out</button>
+              {!isProxied && <button type="button" class="text" onClick={leave}>Log out</button>}
             </span>
           )}
         </header>
@@ -158,7 +163,8 @@ function App({ brought }: { brought?: Brought }) {
       <main id="main">
         {who.at === 'asking' && !held && <Loading what="One moment…" />}
         {who.at === 'unknown' && <Failed failure={who.failure} again={() => find()} />}
-        {who.at === 'out' && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
+        {who.at === 'out' && isProxied && <LogInElsewhere isAgain={!!held} onBack={() => find()} />}
+        {who.at === 'out' && !isProxied && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
         {held && (
           <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
             <Screen route={route} session={held} />

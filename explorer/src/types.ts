@@ -146,14 +146,25 @@ export interface NetworkHit {
   currentCompany?: { id: string; name: string; industry?: string };
   warmness?: number;
   connectionSources: { type: string; name?: string }[];
+  matched?: Matched[];
 }
 export interface NetworkAnswer {
   data: NetworkHit[];
   meta: {
     searchTerms: string[]; totalCount: number; returnedCount: number; backend: string;
     fallback?: { from: string; reason: string };
+    understood?: Understood[];
+    ignored?: string[];
+    counts?: { every: number; most: number; any: number };
   };
 }
+
+/** A condition that a question was read as. */
+export interface Understood {
+  term: string; kind: string; negated: boolean; past: boolean; readAs?: string; widenedTo?: string[]; people: number;
+}
+/** What of a person a condition was fitted by; `term` is a place in `understood`. */
+export interface Matched { term: number; field: string; text: string; how: string }
 
 export interface BatchEntry extends Partial<PathAnswer> { index: number; error?: string; totalCount?: number }
 export interface BatchAnswer {
@@ -164,11 +175,20 @@ export interface BatchAnswer {
   meta: { capped: boolean };
 }
 
+export type ChangeKind = 'reachable' | 'unreachable' | 'warmer' | 'colder' | 'connector' | 'position' | 'company';
+/** The best way, a company, or a position; which of them the kind says. */
+export type ChangedValue = { warmness: number; connectionType: PathType; connector: { id: string; name: string } } | { id: string; name: string } | string;
+export interface Change { kind: ChangeKind; person: PersonCard; before: ChangedValue | null; after: ChangedValue | null }
+export type ChangePage = { changes: Change[]; since: number; generation: number } & Paging;
+
 export interface Session {
   organization: { id: string; name: string };
   member?: { userId: string; personId: string; name: string };
   /** Whether the server has the report of the import behind the network. */
   report?: boolean;
+  /** The generation in service, and the one before it if the server keeps it. */
+  generation: number;
+  before: number | null;
 }
 
 interface Rows { read: number; used: number; merged: number; skipped: number }

@@ -42,19 +42,20 @@ pub struct Operations {
 /// The type of the text that Prometheus reads.
 const PROMETHEUS_TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The operator's routes, behind `doorkeeper`.
-pub fn admin(operations: Arc<Operations>, doorkeeper: Arc<Doorkeeper>) -> Router {
+/// The operator's routes and the routes `beside` them, behind `doorkeeper`.
+pub fn admin(operations: Arc<Operations>, doorkeeper: Arc<Doorkeeper>, beside: Router) -> Router {
     let routes = Router::new()
         .route(HEALTH, get(healthz))
         .route(READY, get(ready))
         .route("/metrics", get(tell_metrics))
         .route("/admin/reload", post(reload));
     let metrics = Arc::clone(&operations.metrics);
-    let guarded =
-        in_shape(routes.with_state(operations)).layer(from_fn(move |request: Request, next: Next| {
+    let guarded = in_shape(routes.with_state(operations).merge(beside)).layer(from_fn(
+        move |request: Request, next: Next| {
             let doorkeeper = Arc::clone(&doorkeeper);
             async move { doorkeeper.answer(request, next).await }
-        }));
+        },
+    ));
     // Scrapes would be most of the traces.
     stamp(guarded, RELOAD_DEADLINE, metrics, None)
 }

@@ -9,11 +9,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::HeaderValue;
-use axum::http::header::{HOST, ORIGIN};
+use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, ORIGIN, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::api::browsers::opens_page;
 use crate::api::caller::bearer;
 use crate::api::error::ApiError;
 use crate::api::probes::is_probe;
@@ -46,6 +47,9 @@ impl Doorkeeper {
     pub async fn answer(&self, request: Request, next: Next) -> Response {
         match self.check(&request) {
             Ok(()) => next.run(request).await,
+            Err(error @ ApiError::Unauthorized { .. }) if opens_page(&request) => {
+                refuse_by_page(error, request, next).await
+            }
             Err(error) => error.into_response(),
         }
     }
@@ -82,6 +86,26 @@ impl Doorkeeper {
         };
         is_own || self.hosts.contains(&host)
     }
+}
+
+/// The refusal `error` with the page that asks for the token as its body: a browser cannot send the token before it has
+/// the page. The page is the same for everybody; without one the refusal is as any other.
+async fn refuse_by_page(error: ApiError, mut request: Request, next: Next) -> Response {
+    let mut refusal = error.into_response();
+    // All of it, whatever the browser has.
+    request.headers_mut().remove(IF_NONE_MATCH);
+    let page = next.run(request).await;
+    if page.status() != StatusCode::OK {
+        return refusal;
+    }
+    let (mut parts, body) = page.into_parts();
+    parts.status = refusal.status();
+    parts.headers.remove(ETAG);
+    parts.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(asked) = refusal.headers_mut().remove(WWW_AUTHENTICATE) {
+        parts.headers.insert(WWW_AUTHENTICATE, asked);
+    }
+    Response::from_parts(parts, body)
 }
 
 #[cfg(test)]

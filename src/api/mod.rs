@@ -6,6 +6,7 @@
 
 pub mod admin;
 pub mod body;
+pub mod browsers;
 pub mod caller;
 pub mod changes;
 mod comparing;

@@ -28,9 +28,12 @@ use crate::limits::SESSION_CREDENTIAL_BYTES_MAX;
 /// As [`Caller`], but for 401.
 pub async fn who(State(state): State<Arc<ApiState>>, request: Request) -> Result<Json, Response> {
     let (mut parts, _) = request.into_parts();
+    let is_proxied = parts.headers.contains_key(header::AUTHORIZATION);
     match Caller::from_request_parts(&mut parts, &state).await {
-        Ok(caller) => Ok(described(&state, Some(&caller))),
-        Err(refused) if refused.status() == StatusCode::UNAUTHORIZED => Ok(described(&state, None)),
+        Ok(caller) => Ok(described(&state, is_proxied, Some(&caller))),
+        Err(refused) if refused.status() == StatusCode::UNAUTHORIZED => {
+            Ok(described(&state, is_proxied, None))
+        }
         Err(refused) => Err(refused),
     }
 }
@@ -46,11 +49,12 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     check_site(&parts.headers).map_err(IntoResponse::into_response)?;
     let presented = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
     let credential = credential_of(presented, &state).map_err(IntoResponse::into_response)?;
+    let is_proxied = parts.headers.contains_key(header::AUTHORIZATION);
     let caller = let_in(parts, &state, &credential).await?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
     let sealed = sealer.seal(&credential, clock::wall_time());
     let kept = sealed.as_deref().and_then(cookie::keep).ok_or_else(|| ApiError::Internal.into_response())?;
-    let mut response = described(&state, Some(&caller)).into_response();
+    let mut response = described(&state, is_proxied, Some(&caller)).into_response();
     response.headers_mut().insert(header::SET_COOKIE, kept);
     Ok(response)
 }
@@ -127,11 +131,14 @@ async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Re
     Caller::from_request_parts(&mut parts, state).await
 }
 
-/// Whose network is shown, as whom, and whether there is a report of its import; and whether a link with a key may log in.
-fn described(state: &ApiState, caller: Option<&Caller>) -> Json {
+/// Whose network is shown, as whom, whether there is a report of its import, and since which generation its changes can
+/// be asked for; whether a link with a key may log in, and whether the request came with a header, which pages cannot
+/// set for a person: a proxy did.
+fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>) -> Json {
     let mut json = Json::default();
     json.object(|json| {
         json.boolean("links", state.takes_links);
+        json.boolean("proxied", is_proxied);
         let Some(caller) = caller else { return json.null("data") };
         json.object_field("data", |json| {
             let data = &caller.index().data;
@@ -141,6 +148,11 @@ fn described(state: &ApiState, caller: Option<&Caller>) -> Json {
             });
             if report::of(state, caller).is_some() {
                 json.boolean("report", true);
+            }
+            json.number("generation", caller.generation());
+            match caller.predecessor() {
+                Some(kept) => json.number("before", kept.generation),
+                None => json.null("before"),
             }
             let Some(member) = caller.member else { return };
             let person = data.members.people[member.0 as usize];

@@ -3,6 +3,7 @@
 //!
 //! Its sources are in `explorer/`; what is built of them lies in `explorer/dist` and is part of the program. The page
 //! itself holds no data and needs no credential: it asks the API, and its cookie (`api/cookie.rs`) is the credential.
+//! `operator` is the page of the operator's listener.
 
 use axum::Router;
 use axum::routing::{any, get};
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use crate::api::state::ApiState;
 
 pub mod login;
+pub mod operator;
 pub mod page;
 pub mod report;
 

@@ -6,22 +6,32 @@ use axum::extract::RawQuery;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::api::browsers::wants_page;
 use crate::api::compress::PackedOnce;
 use crate::api::error::ApiError;
 
-/// A file of the page.
-struct File {
+/// A file of a page.
+pub(super) struct File {
     packed: PackedOnce,
     kind: &'static str,
+    policy: &'static str,
 }
 
 impl File {
     fn of(bytes: &[u8], kind: &'static str) -> Self {
-        Self { packed: PackedOnce::of(bytes.to_vec()), kind }
+        Self::held_to(POLICY, bytes, kind)
     }
 
-    fn answer(&self, headers: &HeaderMap, kept: &'static str) -> Response {
+    /// A file that is `bytes`, with a policy of its own.
+    pub(super) fn held_to(policy: &'static str, bytes: &[u8], kind: &'static str) -> Self {
+        Self { packed: PackedOnce::of(bytes.to_vec()), kind, policy }
+    }
+
+    /// The answer to a request with `headers`, to be kept as `kept` says.
+    pub(super) fn answer(&self, headers: &HeaderMap, kept: &'static str) -> Response {
         let mut response = self.packed.answer(headers, self.kind);
+        let policy = HeaderValue::from_static(self.policy);
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         for (name, value) in GUARDS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
@@ -42,38 +52,30 @@ static ICON: LazyLock<File> =
 
 /// What browsers hold the page to: it loads from this server alone, runs no text as a script, and stands in no other
 /// page.
-const GUARDS: [(HeaderName, &str); 4] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-         trusted-types 'none'",
-    ),
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+                      img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+                      require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// What they hold every file to besides.
+const GUARDS: [(HeaderName, &str); 3] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
 /// Asked for each time, and answered 304 if it is still the same.
-const FRESH: &str = "no-cache";
+pub(super) const FRESH: &str = "no-cache";
 /// Never asked for again: another file has another address.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// Answers a browser at `/` with the page, and every other request as a path that there is not.
 pub async fn root(method: Method, headers: HeaderMap) -> Response {
-    if !matches!(method, Method::GET | Method::HEAD) || !wants_page(&headers) {
+    if !wants_page(&method, &headers) {
         return ApiError::UnknownPath.into_response();
     }
     let mut response = INDEX.answer(&headers, FRESH);
     response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept"));
     response
-}
-
-/// Whether the request names HTML among what it accepts, as browsers do and programs do not.
-fn wants_page(headers: &HeaderMap) -> bool {
-    let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
-    let mut kinds = lines.flat_map(|line| line.split(',')).map(|kind| kind.split(';').next().unwrap_or(""));
-    kinds.any(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
 }
 
 /// Answers with the page.

@@ -1,4 +1,5 @@
-//! The table as one HTML page: no script, nothing loaded, readable on a phone and in the dark.
+//! The table as one HTML page: nothing loaded, readable on a phone, in the dark and without its script, which only sends
+//! examples.
 
 use crate::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
 use crate::openapi::endpoints::TAGS;
@@ -7,6 +8,14 @@ use crate::openapi::table::{Access, Endpoint, Failure, Field, Others, Parameter,
 use crate::openapi::{failures, schemas};
 
 const STYLE: &str = include_str!("page.css");
+/// The script of the page; its hash stands in the page's policy.
+pub const SCRIPT: &str = include_str!("page.js");
+/// The page's icon: the letters of the address are those that may stand in an attribute.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect \
+                    width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%23a8431f%22/%3E%3Cpath d=%22M9 10C17 10 15 22 23 \
+                    22M9 22h14%22 fill=%22none%22 stroke=%22%23fff%22 stroke-width=%222.2%22/%3E%3Cg fill=%22%23fff%22%3E\
+                    %3Ccircle cx=%229%22 cy=%2210%22 r=%223.4%22/%3E%3Ccircle cx=%229%22 cy=%2222%22 r=%223.4%22/%3E\
+                    %3Ccircle cx=%2223%22 cy=%2222%22 r=%223.9%22/%3E%3C/g%3E%3C/svg%3E";
 
 /// The whole page, of `endpoints`.
 #[must_use]
@@ -14,11 +23,10 @@ pub fn write(endpoints: &[Endpoint]) -> String {
     let mut html = Html::default();
     html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    html.raw(
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>kith API reference</title>\n<style>\n",
-    );
+    html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n<title>kith API reference</title>\n");
+    html.raw(&format!("<link rel=\"icon\" href=\"{ICON}\">\n<style>\n"));
     html.raw(STYLE);
-    html.raw("</style>\n</head>\n<body>\n");
+    html.raw("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#kith\">To the content</a>\n");
     write_contents(&mut html, endpoints);
     html.raw("<main>\n");
     write_introduction(&mut html);
@@ -41,12 +49,16 @@ pub fn write(endpoints: &[Endpoint]) -> String {
     for schema in schemas::all() {
         write_schema(&mut html, &schema);
     }
-    html.raw("</main>\n</body>\n</html>\n");
+    html.raw("</main>\n<script>");
+    html.raw(SCRIPT);
+    html.raw("</script>\n</body>\n</html>\n");
     html.into_string()
 }
 
 fn write_contents(html: &mut Html, endpoints: &[Endpoint]) {
     html.raw("<nav aria-label=\"Contents\">\n<a class=\"home\" href=\"#kith\">kith</a>\n");
+    // On a phone the list is folded: what follows is hidden until this is open, by the style alone.
+    html.raw("<details class=\"fold\"><summary>Contents</summary></details>\n<div class=\"contents\">\n");
     for (tag, _) in TAGS {
         html.link(&anchor(tag), "group", tag);
         for endpoint in endpoints.iter().filter(|endpoint| endpoint.tag == tag) {
@@ -59,11 +71,11 @@ fn write_contents(html: &mut Html, endpoints: &[Endpoint]) {
     for schema in schemas::all() {
         html.link(schema.name, "code", schema.name);
     }
-    html.raw("</details>\n</nav>\n");
+    html.raw("</details>\n</div>\n</nav>\n");
 }
 
 fn write_introduction(html: &mut Html) {
-    html.raw("<header id=\"kith\">\n<h1>kith <small>API reference</small></h1>\n");
+    html.raw("<header id=\"kith\" tabindex=\"-1\">\n<h1>kith <small>API reference</small></h1>\n");
     html.rich(ABOUT);
     html.raw("<p>The same as a document for programs: <a href=\"/api/v1/openapi.json\">");
     html.raw("<code>/api/v1/openapi.json</code></a>, OpenAPI 3.1.</p>\n</header>\n");
@@ -74,6 +86,10 @@ fn write_introduction(html: &mut Html) {
         html.row(name, |html| html.element("span", " class=\"type\"", |html| html.text("bearer")), text);
     }
     html.raw("</div>\n");
+    // Without the script there is nothing that would send it.
+    html.raw("<p class=\"send-as\" hidden><label for=\"credential\">Examples below can be sent to this server, as the person who is ");
+    html.raw("logged in at <a href=\"/explore\">its page</a>, or with this credential, which stays in this tab:</label>\n");
+    html.raw("<input id=\"credential\" type=\"password\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"service_…\"></p>\n");
 }
 
 fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
@@ -113,7 +129,7 @@ fn write_endpoint(html: &mut Html, endpoint: &Endpoint) {
     }
     html.raw("</ul>\n");
     if let Success::Json { request, body, answer, .. } = endpoint.success {
-        write_example(html, endpoint.access, request, body, answer);
+        write_example(html, endpoint, request, body, answer);
     }
     html.raw("</section>\n");
 }
@@ -144,9 +160,17 @@ fn write_parameter(html: &mut Html, parameter: &Parameter) {
     html.row(parameter.name, marks, parameter.text);
 }
 
-fn write_example(html: &mut Html, access: Access, request: &str, body: Option<&str>, answer: &str) {
-    let credential = if access == Access::User { "$TOKEN" } else { "$KEY" };
-    html.raw("<details class=\"example\"><summary>Example</summary>\n<pre tabindex=\"0\"><code>");
+fn write_example(html: &mut Html, endpoint: &Endpoint, request: &str, body: Option<&str>, answer: &str) {
+    let credential = if endpoint.access == Access::User { "$TOKEN" } else { "$KEY" };
+    html.raw("<details class=\"example\" data-method=\"");
+    html.text(endpoint.route.method.name());
+    html.raw("\" data-request=\"");
+    html.text(request);
+    if let Some(body) = body {
+        html.raw("\" data-body=\"");
+        html.text(body);
+    }
+    html.raw("\"><summary>Example</summary>\n<pre tabindex=\"0\"><code>");
     html.text(&format!("curl -H \"Authorization: Bearer {credential}\" \\\n  \"$BASE{request}\""));
     if let Some(body) = body {
         html.text(&format!(" \\\n  -H \"Content-Type: application/json\" \\\n  -d '{body}'"));

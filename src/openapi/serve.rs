@@ -35,9 +35,12 @@ pub fn described() -> Vec<Endpoint> {
     described
 }
 
-/// The page runs no script, loads nothing, and stands in no other page.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
+/// The page runs the script that it holds and no other, loads nothing, asks this server alone, and stands in no other page.
+/// The hash is that of [`page::SCRIPT`].
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
+                      script-src 'sha256-Jsmb5kcVm9H6rh5RXIE0NlejUvwJ5hh1jiFyGp4qHgk='; connect-src 'self'; \
+                      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+                      require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Answers with the document. No credential is looked at: it holds no data.
 ///

@@ -100,7 +100,14 @@ impl Serving {
         let doorkeeper = doorkeeper(assembled, operator_address);
         let operator = serve(
             operator,
-            answering(admin(Arc::clone(&assembled.operations), doorkeeper), None),
+            answering(
+                admin(
+                    Arc::clone(&assembled.operations),
+                    doorkeeper,
+                    explorer::operator::routes(&assembled.state),
+                ),
+                None,
+            ),
             ConnectionBounds {
                 connections: connections.min(ADMIN_CONNECTIONS_MAX),
                 peers: PeerBound::none(),

@@ -139,7 +139,7 @@ pub(crate) fn operator_over(
         metrics: Arc::new(Metrics::new().unwrap()),
     };
     let doorkeeper = Doorkeeper::new(Ipv4Addr::LOCALHOST.into(), Vec::new(), None);
-    admin(Arc::new(operations), Arc::new(doorkeeper))
+    admin(Arc::new(operations), Arc::new(doorkeeper), kith::explorer::operator::page_alone())
 }
 
 /// What the searches of every service in this process run on.

@@ -1,11 +1,12 @@
 /** A question in plain words: who fits, what was understood, and by which engine. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { post } from '../api.ts';
+import { Failure, post } from '../api.ts';
 import { useLoad } from '../load.ts';
 import { go, link, tune } from '../route.ts';
 import type { Route } from '../route.ts';
 import type { NetworkAnswer } from '../types.ts';
+import { Ignored, MatchedBy, UnderstoodTerms } from '../understood.tsx';
 import { Choices, Head, Notice, Warm, When, Who } from '../ui.tsx';
 import { count, counted, title, words } from '../words.ts';
 
@@ -20,6 +21,16 @@ const ENGINES: Record<string, string> = {
   relational: 'by the tables of the network',
 };
 
+/** Asks also for what was understood; a server that knows no such word is asked without it. */
+async function search(body: object, signal: AbortSignal): Promise<NetworkAnswer> {
+  try {
+    return await post('search/network', { ...body, include: ['ids', 'understood'] }, signal);
+  } catch (cause) {
+    if (!(cause instanceof Failure) || cause.status !== 400 || !cause.message.includes('include')) throw cause;
+    return post('search/network', { ...body, include: ['ids'] }, signal);
+  }
+}
+
 export function Ask({ route }: { route: Route }) {
   const q = route.params.get('q') ?? '';
   const strictness = STRICTNESS.find((one) => one === route.params.get('fit')) ?? '1';
@@ -27,8 +38,8 @@ export function Ask({ route }: { route: Route }) {
   const networks = NETWORKS.filter((one) => named.includes(one));
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
-  const body = { query: q, strictness: Number(strictness), networks: networks.length ? networks : undefined, limit: LIMIT, include: ['ids'] };
-  const [loaded, again] = useLoad(JSON.stringify(body), async (signal) => q ? post<NetworkAnswer>('search/network', body, signal) : null);
+  const body = { query: q, strictness: Number(strictness), networks: networks.length ? networks : undefined, limit: LIMIT };
+  const [loaded, again] = useLoad(JSON.stringify(body), async (signal) => q ? search(body, signal) : null);
   return (
     <article>
       <Head title="Ask in plain words" />
@@ -51,19 +62,20 @@ export function Ask({ route }: { route: Route }) {
 function Answer({ of: { data, meta } }: { of: NetworkAnswer }) {
   return (
     <>
-      {meta.searchTerms.length > 0 && <ul class="chips terms" aria-label="Understood"><li class="soft">Understood</li>{meta.searchTerms.map((term, at) => <li key={at}><bdi>{term}</bdi></li>)}</ul>}
-      <p class="soft small">{!meta.searchTerms.length && 'No word of it was understood as a condition. '}Looked for {ENGINES[meta.backend] ?? words(meta.backend)}.</p>
+      {meta.understood ? <UnderstoodTerms of={meta.understood} counts={meta.counts} /> : meta.searchTerms.length > 0 && <ul class="chips terms" aria-label="Understood"><li class="soft">Understood</li>{meta.searchTerms.map((term, at) => <li key={at}><bdi>{term}</bdi></li>)}</ul>}
+      <p class="soft small"><Ignored words={meta.ignored} />{!meta.searchTerms.length && 'No word of it was understood as a condition. '}Looked for {ENGINES[meta.backend] ?? words(meta.backend)}.</p>
       {meta.fallback && <Notice kind="plain">The engine “{words(meta.fallback.from)}” could not answer ({words(meta.fallback.reason)}); another one did.</Notice>}
       {!data.length && <div class="empty"><p><b>Nobody fits.</b></p><p>Ask for less, or let it fit roughly.</p></div>}
       {data.length > 0 && (
         <>
           <p class="summary" role="status">{counted(meta.totalCount, 'person fits', 'people fit')}{meta.returnedCount < meta.totalCount && `; the first ${count(meta.returnedCount)} are shown`}.</p>
           <ul class="rows">
-            {data.map(({ person, currentCompany: company, warmness, connectionSources: sources }) => (
+            {data.map(({ person, currentCompany: company, warmness, connectionSources: sources, matched }) => (
               <li key={person.id} class="line">
                 <span>
                   <Who name={person.name} href={link('paths', person.id)} position={person.position} company={company?.name} />
                   <span class="soft small">{[[person.city, person.country].filter(Boolean).join(', '), company?.industry, ...sources.map((source) => `${title(source.type)}${source.name ? `: ${source.name}` : ''}`)].filter(Boolean).join(' · ')}</span>
+                  <MatchedBy of={matched} terms={meta.understood} />
                 </span>
                 <Warm score={warmness} />
               </li>

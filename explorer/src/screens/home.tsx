@@ -10,6 +10,7 @@ interface Door { to: string; title: string; text: string; needsMember?: boolean 
 const DOORS: readonly Door[] = [
   { to: link('many'), title: 'Many at once', text: 'Paste a list of names, addresses or handles, and see the best introduction to each.' },
   { to: link('opportunities'), title: 'Opportunities', text: 'Prospects that were found for you, with the way to each.' },
+  { to: link('changes'), title: 'What changed', text: 'Whom you can reach since the last snapshot, and whom no longer.' },
   { to: link('mine'), title: 'My contacts', text: 'The people you know yourself.', needsMember: true },
   { to: link('behind'), title: 'Behind my contacts', text: 'The people your contacts know, warmest first.', needsMember: true },
 ];

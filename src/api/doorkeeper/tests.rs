@@ -2,7 +2,12 @@
 
 use std::error::Error;
 
-use axum::http::{HeaderName, Request, header};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, HeaderName, Request, header};
+use axum::middleware::from_fn;
+use axum::routing::any;
+use tower::ServiceExt;
 
 use super::*;
 use ApiError::{ForbiddenHost, ForbiddenOrigin};
@@ -114,6 +119,67 @@ fn a_listener_is_open_beyond_loopback_without_a_token() -> Result<(), Box<dyn Er
     ] {
         assert_eq!(keeper(address, &["a"], None)?.is_open(), is_open, "{address}");
         assert!(!keeper(address, &[], Some(TOKEN))?.is_open(), "{address}");
+    }
+    Ok(())
+}
+
+/// A listener with a page behind the doorkeeper, or without one.
+fn listener(token: Option<&str>, has_page: bool) -> Result<Router, Box<dyn Error>> {
+    let keeper = Arc::new(keeper("127.0.0.1", &[], token)?);
+    let page = async |headers: HeaderMap| {
+        if headers.contains_key(IF_NONE_MATCH) {
+            return (StatusCode::NOT_MODIFIED, HeaderMap::new(), "");
+        }
+        let headers = HeaderMap::from_iter([
+            (ETAG, HeaderValue::from_static("\"tag\"")),
+            (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        ]);
+        (StatusCode::OK, headers, "the page")
+    };
+    let routes = if has_page { Router::new().route("/", any(page)) } else { Router::new() };
+    let routes = routes.route("/metrics", any(async || "figures")).fallback(async || ApiError::UnknownPath);
+    Ok(routes.layer(from_fn(move |request: Request<Body>, next: Next| {
+        let keeper = Arc::clone(&keeper);
+        async move { keeper.answer(request, next).await }
+    })))
+}
+
+#[tokio::test]
+async fn a_browser_without_the_token_gets_the_page_as_the_body_of_its_401_and_nobody_gets_more()
+-> Result<(), Box<dyn Error>> {
+    const BROWSER: (HeaderName, &str) = (header::ACCEPT, "text/html,*/*;q=0.8");
+    const GOOD: (HeaderName, &str) = (header::AUTHORIZATION, "Bearer s3cret");
+    let own = (HOST, "localhost");
+    let json = "{\"error\"";
+    // The listener's token, whether it has a page, the path, what is sent; the status, what the body begins with.
+    let cases = [
+        (Some(TOKEN), true, "/", vec![BROWSER], 401, "the page"),
+        (Some(TOKEN), true, "/", vec![BROWSER, (IF_NONE_MATCH, "\"tag\"")], 401, "the page"),
+        (Some(TOKEN), true, "/", vec![BROWSER, (header::AUTHORIZATION, "Bearer wrong")], 401, "the page"),
+        (Some(TOKEN), true, "/", vec![BROWSER, GOOD], 200, "the page"),
+        (Some(TOKEN), true, "/", vec![], 401, json),
+        (Some(TOKEN), true, "/", vec![(header::ACCEPT, "*/*")], 401, json),
+        (Some(TOKEN), true, "/", vec![BROWSER, (ORIGIN, "http://localhost")], 403, json),
+        (Some(TOKEN), true, "/", vec![BROWSER, (HOST, "evil.example")], 403, json),
+        (Some(TOKEN), true, "/metrics", vec![BROWSER], 401, json),
+        (Some(TOKEN), true, "/metrics", vec![BROWSER, GOOD], 200, "figures"),
+        (Some(TOKEN), true, "/nowhere", vec![BROWSER], 401, json),
+        // The controls: without a page the refusal is as any other, and without a token there is none.
+        (Some(TOKEN), false, "/", vec![BROWSER], 401, json),
+        (None, true, "/", vec![BROWSER], 200, "the page"),
+    ];
+    for (token, has_page, path, headers, status, begins) in cases {
+        let request = asked(path, &[&[own.clone()], &headers[..]].concat())?.map(|()| Body::empty());
+        let Ok(response) = listener(token, has_page)?.oneshot(request).await;
+        let (parts, body) = response.into_parts();
+        let body = String::from_utf8(to_bytes(body, 4096).await?.to_vec())?;
+        assert_eq!(parts.status, status, "{path} {headers:?}");
+        assert!(body.starts_with(begins), "{path} {headers:?}: {body}");
+        assert_eq!(parts.headers.contains_key(WWW_AUTHENTICATE), status == 401, "{path} {headers:?}");
+        if status == 401 && begins == "the page" {
+            assert_eq!(parts.headers[CACHE_CONTROL], "no-store");
+            assert!(!parts.headers.contains_key(ETAG), "no browser may keep it for an answer");
+        }
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use axum::http::Method;
 use kith::live::networks::Networks;
 use kith::live::predecessor::Keep;
 use kith::live::report::Outcome;
@@ -75,6 +76,28 @@ async fn what_happens_to_others_leaves_it_and_what_is_unloaded_is_gone() {
     assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Loaded]);
     // What was unloaded is out of memory, whatever was loaded since.
     assert_eq!((asking.now().await, asking.changes(2).await, asking.changes(1).await), (3, None, None));
+}
+
+/// The generations that the page's log-in names: the one in service, and the one before it.
+async fn named(asking: &Asking) -> (u64, Option<u64>) {
+    let bearer = format!("Bearer {}", asking.key);
+    let answer = asking.served.ask(Method::GET, "/explore/login", &[("authorization", &bearer)]).await;
+    let data = &answer.json()["data"];
+    (data["generation"].as_u64().unwrap(), data["before"].as_u64())
+}
+
+#[tokio::test]
+async fn the_log_in_of_the_page_names_the_generation_since_which_changes_can_be_asked_for() {
+    let credentials = Credentials::new();
+    for (keep, before) in [(Keep::OneBefore, Some(1)), (Keep::InService, None)] {
+        let site = site(keep);
+        let asking = Asking::new(site.served(&credentials), &credentials);
+        assert_eq!(named(&asking).await, (1, None), "{keep:?}");
+        site.put(&tiny(3));
+        site.reload();
+        assert_eq!(named(&asking).await, (2, before), "{keep:?}");
+        assert_eq!(asking.changes(1).await.is_some(), before.is_some(), "{keep:?}");
+    }
 }
 
 /// The control: the same reload where nothing is kept.

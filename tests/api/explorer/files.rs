@@ -3,10 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use axum::http::Method;
+use axum::body::{Body, to_bytes};
+use axum::http::{Method, Request};
+use data_encoding::BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+use tower::ServiceExt;
 
 use crate::explorer::tiny;
 use crate::support::project;
@@ -109,6 +112,43 @@ async fn every_file_is_held_to_this_server_and_kept_by_the_address_that_the_page
     // The control: answers of the API are kept by nobody.
     let answer = served.ask(Method::GET, "/api/v1/connections", &[]).await;
     assert_eq!(answer.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn the_operators_page_runs_and_wears_what_it_holds_and_nothing_else() {
+    let ask = async |accept: &str| {
+        let request = Request::get("/").header("accept", accept).body(Body::empty()).unwrap();
+        let Ok(response) = kith::explorer::operator::page_alone().oneshot(request).await;
+        let (parts, body) = response.into_parts();
+        (parts, String::from_utf8(to_bytes(body, usize::MAX).await.unwrap().to_vec()).unwrap())
+    };
+    let (parts, page) = ask(BROWSER.1).await;
+    assert_eq!(
+        (parts.status.as_u16(), &parts.headers["content-type"]),
+        (200, &"text/html; charset=utf-8".parse().unwrap())
+    );
+    let policy = parts.headers["content-security-policy"].to_str().unwrap();
+    let between = |start: &str, end: &str| page.split(start).nth(1).unwrap().split(end).next().unwrap();
+    let hash_of = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())));
+    let (script, style) = (between("<script type=\"module\">", "</script>"), between("<style>", "</style>"));
+    assert!(policy.contains(&format!("script-src {};", hash_of(script))), "{policy}");
+    assert!(policy.contains(&format!("style-src {};", hash_of(style))), "{policy}");
+    // The control: one letter more is another script.
+    assert!(!policy.contains(&hash_of(&format!("{script} "))));
+    for part in [
+        "default-src 'none'",
+        "connect-src 'self';",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+    ] {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    assert_eq!((page.matches("<script").count(), page.matches("<style").count()), (1, 1));
+    assert!(!page.contains(" src=\"") && !page.contains("href=\"http"));
+    for accept in ["*/*", "application/json", ""] {
+        assert_eq!(ask(accept).await.0.status, 404, "{accept}");
+    }
 }
 
 /// The files below `folder`, by their paths from `from`.

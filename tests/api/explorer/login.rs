@@ -18,6 +18,7 @@ async fn the_log_in_answers_who_it_is_and_sets_a_cookie_that_holds_no_credential
         assert_eq!(data["organization"]["id"], "org_tiny");
         assert_eq!(data["member"]["userId"].as_str(), is_member.then_some("user_ana"));
         assert_eq!(answer.json()["links"], false, "links log in to the demo alone");
+        assert_eq!(answer.json()["proxied"], false);
         let set = answer.header("set-cookie").unwrap();
         assert!(
             set.starts_with("__Host-kith=") && set.contains("HttpOnly") && !set.contains(credential.as_str())
@@ -79,7 +80,14 @@ async fn whatever_else_is_sent_to_the_log_in_sets_nothing_and_is_not_repeated() 
     let bearer = format!("Bearer {key}");
     let answer = send(&served, Method::GET, PATH, &[OWN, ("authorization", &bearer)], "").await;
     assert_eq!(answer.json()["data"]["organization"]["id"], "org_tiny");
+    assert_eq!(answer.json()["proxied"], true);
     assert_eq!(answer.header("set-cookie"), None);
+    // What a proxy adds may hold no longer.
+    let answer = send(&served, Method::GET, PATH, &[OWN, ("authorization", "Bearer x")], "").await;
+    assert_eq!(
+        (answer.status.as_u16(), &answer.json()),
+        (200, &json!({"links": false, "proxied": true, "data": null}))
+    );
     let answer = send(&served, Method::GET, "/explore?credential=x", &[OWN], "").await;
     assert_eq!(answer.header("set-cookie"), None);
 }
