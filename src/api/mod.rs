@@ -8,7 +8,7 @@ pub mod admin;
 pub mod body;
 pub mod caller;
 pub mod changes;
-mod comparing;
+pub mod comparing;
 pub mod compress;
 pub mod cookie;
 pub mod cors;
