@@ -86,6 +86,24 @@ fn bench_companies(criterion: &mut Criterion, index: &GraphIndex) {
     group.finish();
 }
 
+/// People by id: by the table before the ids, beside a halving of them all.
+fn bench_ids(criterion: &mut Criterion, index: &GraphIndex) {
+    let mut group = criterion.benchmark_group("id");
+    let ids = &index.data.people.ids;
+    let wanted: Vec<&str> =
+        network::anybody(index, 4096).iter().map(|person| index.data.people.ids.get(person.0)).collect();
+    assert!(wanted.iter().all(|id| index.find_person(id).map(|person| person.0) == ids.find_sorted(id)));
+    let mut turn = wanted.iter().cycle();
+    group.bench_function("by_table", |bencher| {
+        bencher.iter(|| turn.next().map(|id| black_box(index.find_person(id))));
+    });
+    let mut turn = wanted.iter().cycle();
+    group.bench_function("by_halving", |bencher| {
+        bencher.iter(|| turn.next().map(|id| black_box(ids.find_sorted(id))));
+    });
+    group.finish();
+}
+
 /// A hundred targets in one request beside a hundred requests, in process: what sharing the set-up is worth, with the
 /// match and the reasons, three paths each, from forty members of the organization.
 fn bench_batch(criterion: &mut Criterion, index: &GraphIndex) {
@@ -96,7 +114,7 @@ fn bench_batch(criterion: &mut Criterion, index: &GraphIndex) {
         (0..index.data.members.len() as u32).step_by(12).take(40).map(MemberIx).collect();
     let request = |person: &PersonIx, from: Option<&Vec<MemberIx>>| PathRequest {
         from: from.cloned(),
-        extras: vec![PathExtra::Match, PathExtra::Reasons],
+        extras: [PathExtra::Match, PathExtra::Reasons].into_iter().collect(),
         ..PathRequest::to(
             TargetQuery::PersonId(index.data.people.ids.get(person.0)),
             Page { limit: 3, offset: 0 },
@@ -222,6 +240,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let index = network::index()?;
     bench_people(&mut criterion, &index);
     bench_companies(&mut criterion, &index);
+    bench_ids(&mut criterion, &index);
     bench_batch(&mut criterion, &index);
     bench_beside_petgraph(&mut criterion, &index);
     criterion.final_summary();

@@ -1,5 +1,7 @@
 //! Changes between two generations, noted once for all who ask: a task of its own goes over everybody, in short turns
 //! for which it stands in line as a request of the organization does, behind all of its requests that came before.
+//!
+//! It begins as soon as a generation takes the place of one that is kept, so that hardly ever a caller waits for it.
 
 use std::sync::Arc;
 
@@ -24,6 +26,20 @@ pub(super) async fn changes_since(
         tokio::spawn(note(noting, organization.to_owned(), Arc::clone(state)));
     }
     tokio::time::timeout(CHANGES_WAIT_MAX, predecessor.noted()).await.ok()?
+}
+
+/// Notes the changes since each generation that is kept, one organization after the other, as soon as another one takes
+/// its place. Goes on as long as there may be another one.
+pub async fn note_ahead(state: Arc<ApiState>) {
+    let mut swaps = state.gate.swaps();
+    loop {
+        while let Some((organization, noting)) = state.gate.start_noting() {
+            note(noting, organization, Arc::clone(&state)).await;
+        }
+        if swaps.changed().await.is_err() {
+            return;
+        }
+    }
 }
 
 /// Goes over everybody and notes what changed, until it is done or for nothing.

@@ -132,9 +132,13 @@ impl Json {
     /// A field that is a whole number.
     pub fn number(&mut self, key: &str, number: impl Into<u64>) {
         self.key(key);
+        let mut rest = number.into();
+        if rest < 10 {
+            self.out.push(b'0' + rest as u8);
+            return;
+        }
         let mut digits = [0; 20];
         let mut at = digits.len();
-        let mut rest = number.into();
         loop {
             at -= 1;
             digits[at] = b'0' + (rest % 10) as u8;
@@ -179,6 +183,7 @@ impl Json {
     }
 
     /// A comma, unless a value is the first of its object or array or follows its key.
+    #[inline]
     fn next_value(&mut self) {
         if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
             self.out.push(b',');
@@ -186,6 +191,7 @@ impl Json {
     }
 
     /// Keys are ours and need no escape.
+    #[inline]
     fn key(&mut self, key: &str) {
         self.next_value();
         self.out.push(b'"');
@@ -205,8 +211,8 @@ impl Json {
         }
         self.out.push(b'"');
         let bytes = text.as_bytes();
-        // Looking at every byte without a branch runs on many at a time; hardly any text needs more.
-        if !bytes.iter().fold(false, |any, &byte| any | needs_escape(byte)) {
+        // Hardly any text needs more than this look.
+        if !any_needs_escape(bytes) {
             self.out.extend_from_slice(bytes);
             self.out.push(b'"');
             return;
@@ -245,9 +251,48 @@ fn needs_escape(byte: u8) -> bool {
     (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }
 
+/// Whether one of `bytes` needs an escape. Looks at eight at a time, the last eight of a text once more: most texts are
+/// short.
+fn any_needs_escape(bytes: &[u8]) -> bool {
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    if chunks.iter().any(|&chunk| any_of_eight_needs_escape(chunk)) {
+        return true;
+    }
+    match bytes.last_chunk::<8>() {
+        Some(&last) if !rest.is_empty() => any_of_eight_needs_escape(last),
+        _ => rest.iter().any(|&byte| needs_escape(byte)),
+    }
+}
+
+/// As [`needs_escape`], of eight bytes at once: a byte is below another if taking that one away borrows from its highest
+/// bit, which was not set.
+fn any_of_eight_needs_escape(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    let word = u64::from_le_bytes(bytes);
+    let below = |word: u64, least: u8| word.wrapping_sub(ONES * u64::from(least)) & !word;
+    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_byte_that_needs_an_escape_is_seen_in_any_place_of_any_text() {
+        for length in 0..=33 {
+            for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
+                assert!(!any_needs_escape(&vec![filler; length]), "{filler} {length}");
+                for place in 0..length {
+                    for byte in 0..=u8::MAX {
+                        let mut bytes = vec![filler; length];
+                        bytes[place] = byte;
+                        assert_eq!(any_needs_escape(&bytes), needs_escape(byte), "{bytes:?}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_text_that_grows_too_long_is_none_and_takes_no_memory() {

@@ -9,7 +9,7 @@ pub mod body;
 pub mod browsers;
 pub mod caller;
 pub mod changes;
-mod comparing;
+pub mod comparing;
 pub mod compress;
 pub mod cookie;
 pub mod cors;

@@ -14,7 +14,7 @@ use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
 use crate::query::paths::meant::meant;
-use crate::query::paths::request::{PathExtra, PathRequest, PathType};
+use crate::query::paths::request::{PathExtras, PathRequest, PathType};
 use crate::query::paths::target::MatchedBy;
 
 /// Say who can introduce us to a person, or to anyone at a company
@@ -57,7 +57,7 @@ impl PathCommand {
             out.write_all(&write_answer(&answer, PAGE).into_bytes())?;
             writeln!(out)?;
         } else {
-            let request = PathRequest { extras: PathExtra::ALL.to_vec(), ..request };
+            let request = PathRequest { extras: PathExtras::ALL, ..request };
             print(&mut out, &paths::list(&index, &request, &Limits::DEFAULT))?;
         }
         Ok(out.flush()?)

@@ -34,6 +34,30 @@ struct Starts {
     standing: u32,
 }
 
+/// What a walk needs to know of a person whom it may pass over, in two bytes: all people's fit in a processor's cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Brief {
+    /// The weight of the warmest edge from a member to the person; 0 if there is none.
+    pub warmest: u8,
+    /// How many members know the person.
+    pub members: u8,
+}
+
+/// In [`Brief::warmest`]: more is to be known of the person than fits there.
+const MORE: u8 = u8::MAX;
+
+impl Brief {
+    fn of(row: &NearRow<'_>) -> Self {
+        let is_all = row.standing == Standing::default() && row.advocates.is_empty();
+        match (u8::try_from(row.members.len()), row.members.first()) {
+            (Ok(members), first) if is_all => {
+                Self { warmest: first.map_or(0, |edge| edge.score().weight() as u8), members }
+            }
+            _ => Self { warmest: MORE, members: 0 },
+        }
+    }
+}
+
 /// One person's incoming edges that start near a member, each list warmest first.
 #[derive(Clone, Copy, Debug)]
 pub struct NearRow<'a> {
@@ -57,6 +81,7 @@ pub struct Near {
     advocates: Vec<NearEdge>,
     /// The standings of those who have one.
     standings: Vec<Standing>,
+    briefs: Vec<Brief>,
     /// Every member, and everyone a member has an edge to.
     first_degree: FixedBitSet,
 }
@@ -85,11 +110,17 @@ impl Near {
             members: Vec::with_capacity(parts.iter().map(|part| part.members.len()).sum()),
             advocates: Vec::with_capacity(parts.iter().map(|part| part.advocates.len()).sum()),
             standings,
+            briefs: Vec::new(),
             first_degree,
         };
         parts.into_iter().for_each(|part| whole.append(part));
         let end = whole.end();
         whole.starts.push(end);
+        whole.briefs = (0..people as u32)
+            .into_par_iter()
+            .with_min_len(1024)
+            .map(|person| Brief::of(&whole.row(PersonIx(person))))
+            .collect();
         whole
     }
 
@@ -137,6 +168,15 @@ impl Near {
         self.standing_at(self.starts[person.0 as usize].standing)
     }
 
+    /// What a walk needs to know of `person` to pass over them; `None` if they have a standing, an advocate knows them,
+    /// or more members do than fit: then their row says it.
+    #[must_use]
+    pub fn brief(&self, person: PersonIx) -> Option<Brief> {
+        #[cfg(test)]
+        crate::model::reads::note(1);
+        Some(self.briefs[person.0 as usize]).filter(|brief| brief.warmest != MORE)
+    }
+
     fn standing_at(&self, standing: u32) -> Standing {
         if standing == 0 { Standing::default() } else { self.standings[standing as usize - 1] }
     }
@@ -153,7 +193,9 @@ impl Near {
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let edges = self.bridges.capacity() + self.members.capacity() + self.advocates.capacity();
-        self.starts.capacity() * size_of::<Starts>() + edges * size_of::<NearEdge>()
+        self.starts.capacity() * size_of::<Starts>()
+            + self.briefs.capacity() * size_of::<Brief>()
+            + edges * size_of::<NearEdge>()
     }
 }
 

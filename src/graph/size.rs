@@ -27,6 +27,10 @@ impl GraphIndex {
             + self.company_domains.size_bytes()
             + self.person_emails.size_bytes();
         let derived = self.advocacy.size_bytes()
+            + self.person_ids.size_bytes()
+            + self.company_ids.size_bytes()
+            + self.sentences.size_bytes()
+            + self.requested.size_bytes()
             + self.inside.size_bytes()
             + self.employees.size_bytes()
             + self.people_text.size_bytes()

@@ -5,7 +5,10 @@
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use crate::live::networks::{LiveNetworks, Networks};
+use crate::live::predecessor::Noting;
 use crate::live::reload::Reloader;
 use crate::suppress::list::SuppressionList;
 
@@ -34,6 +37,30 @@ impl Gate {
         Self { guard: Guard::Reloader(reloader) }
     }
 
+    fn live(&self) -> &LiveNetworks {
+        match &self.guard {
+            Guard::Reloader(reloader) => reloader.live(),
+            Guard::EmptyList(live) => live,
+        }
+    }
+
+    /// Changes each time that another generation was put in service.
+    #[must_use]
+    pub fn swaps(&self) -> watch::Receiver<u64> {
+        self.live().swaps()
+    }
+
+    /// The task of noting what changed since a generation that is kept, and its organization; `None` if none is left to
+    /// be begun.
+    #[must_use]
+    pub fn start_noting(&self) -> Option<(String, Noting)> {
+        let networks = self.live().pin();
+        let kept = networks.predecessors.iter().filter(|(_, kept)| !kept.is_same());
+        let mut begun =
+            kept.filter_map(|(organization, kept)| Some((organization.clone(), kept.start_noting()?)));
+        begun.next()
+    }
+
     /// A gate to `live` for programs that have no folder and so no list, such as tests. Networks that keep
     /// to a list that is not empty do not pass it.
     #[must_use]
@@ -44,11 +71,7 @@ impl Gate {
     /// Returns whether the network of any organization is in service.
     #[must_use]
     pub fn has_networks(&self) -> bool {
-        let live = match &self.guard {
-            Guard::Reloader(reloader) => reloader.live(),
-            Guard::EmptyList(live) => live,
-        };
-        !live.pin().by_organization.is_empty()
+        !self.live().pin().by_organization.is_empty()
     }
 
     /// The networks for a request of `organization`, whose network is in keeping with the list of people

@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
+use tokio::sync::watch;
 
 use crate::clock;
 use crate::graph::index::GraphIndex;
@@ -262,14 +263,17 @@ pub struct LiveNetworks {
     retiring: Mutex<Vec<JoinHandle<()>>>,
     /// Organizations with credentials and without a network that the log has named.
     missing: Mutex<BTreeSet<String>>,
+    /// The generation in service, for [`Self::swaps`].
+    swapped: watch::Sender<u64>,
 }
 
 impl LiveNetworks {
     /// Puts `networks` in service as the first generation.
     #[must_use]
     pub fn new(networks: Networks) -> Self {
+        let swapped = watch::Sender::new(networks.generation);
         let current = ArcSwap::from_pointee(networks);
-        Self { current, retiring: Mutex::default(), missing: Mutex::default() }
+        Self { current, retiring: Mutex::default(), missing: Mutex::default(), swapped }
     }
 
     /// The networks in service now, also those that are not in keeping with the list of people to
@@ -289,6 +293,13 @@ impl LiveNetworks {
         retiring.retain(|thread| !thread.is_finished());
         let replaced = old.replaced_in(&now);
         retiring.extend(retire(old, replaced));
+        self.swapped.send_replace(self.pin().generation);
+    }
+
+    /// Changes each time that another generation was put in service.
+    #[must_use]
+    pub fn swaps(&self) -> watch::Receiver<u64> {
+        self.swapped.subscribe()
     }
 
     /// Logs once that a credential holds for `organization` and no network of it is in service; of

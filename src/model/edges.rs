@@ -77,16 +77,15 @@ impl<'a> Row<'a> {
         self.ends.iter().copied().zip(self.scores.iter().copied())
     }
 
-    /// The place in the row of the edge to `end`, whose score is `score`. Costs a binary search.
+    /// The place in the row of the edge to `end`, whose score is `score`. Costs two binary searches.
     #[must_use]
     pub fn position(self, end: PersonIx, score: Warmness) -> Option<usize> {
-        let key = (score.coldness(), end);
-        let (mut low, mut high) = (0, self.ends.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.key(middle) < key { low = middle + 1 } else { high = middle }
-        }
-        (low < self.ends.len() && self.key(low) == key).then_some(low)
+        // The scores lie close together: of the people at the other ends only those as warm are read.
+        let coldness = score.coldness();
+        let first = self.scores.partition_point(|other| other.coldness() < coldness);
+        let alike = self.scores[first..].partition_point(|other| other.coldness() == coldness);
+        let place = self.ends[first..first + alike].binary_search(&end).ok()?;
+        Some(first + place)
     }
 
     /// What the row ascends by, for the edge at `place`: coldness, then the other person.

@@ -13,6 +13,7 @@ use crate::limits::Limits;
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::query::card::{Employer, PersonCard};
 use crate::query::paths::employees_fitting;
+use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::TargetQuery;
 use crate::query::paths::target::{Target, find_target};
 use crate::query::paths::warmest::{WarmestPath, WarmestPaths};
@@ -180,9 +181,10 @@ impl<'a> Comparison<'a> {
         people.par_iter().flat_map_iter(|&person| self.changes_of(person)).collect()
     }
 
-    /// Adds the changes of `who` to `noted`, by kind. Costs two walks.
+    /// Adds the changes of `who` to `noted`, by kind. Costs two walks, and no text but ids.
     pub fn note(&self, who: ComparedPerson, noted: &mut Vec<NotedChange>) {
-        noted.extend(self.changes_of(who).iter().map(|change| NotedChange { who, kind: change.kind }));
+        let kinds = self.kinds_of(who, self.paths_to(who));
+        noted.extend(kinds.into_iter().flatten().map(|kind| NotedChange { who, kind }));
     }
 
     /// The changes of `noted`, which were noted by a comparison of the same networks within the same bounds. Costs two
@@ -195,42 +197,76 @@ impl<'a> Comparison<'a> {
     }
 
     fn changes_of(&self, who: ComparedPerson) -> Vec<Change<'a>> {
-        let mut changes = Vec::new();
-        let mut add = |kind, before, after| {
-            let person = self.card(who);
-            changes.push(Change { kind, person, before, after });
+        let [before, after] = self.paths_to(who);
+        let change = |kind| {
+            let (before, after) = match kind {
+                ChangeKind::Position => {
+                    let position = |(index, person): (&'a GraphIndex, PersonIx)| {
+                        index.data.people.positions.value(person.0).map(ChangedValue::Position)
+                    };
+                    self.on_both_sides(who, position)
+                }
+                ChangeKind::Company => {
+                    let company = |(index, person): (&'a GraphIndex, PersonIx)| {
+                        Employer::of(index, person).map(ChangedValue::Company)
+                    };
+                    self.on_both_sides(who, company)
+                }
+                _ => {
+                    let before = before.map(|key| ChangedValue::Path(self.old_paths.look_up(key)));
+                    (before, after.map(|key| ChangedValue::Path(self.new_paths.look_up(key))))
+                }
+            };
+            Change { kind, person: self.card(who), before, after }
         };
-        let before = who.old.get().and_then(|person| self.old_paths.to(person));
-        let after = who.new.get().and_then(|person| self.new_paths.to(person));
-        let paths = [before, after].map(|path| path.map(ChangedValue::Path));
-        match (before, after) {
-            (None, None) => {}
-            (None, Some(_)) => add(ChangeKind::Reachable, paths[0], paths[1]),
-            (Some(_), None) => add(ChangeKind::Unreachable, paths[0], paths[1]),
-            (Some(before), Some(after)) => {
-                match after.warmness.cmp(&before.warmness) {
-                    Ordering::Greater => add(ChangeKind::Warmer, paths[0], paths[1]),
-                    Ordering::Less => add(ChangeKind::Colder, paths[0], paths[1]),
-                    Ordering::Equal => {}
-                }
-                if before.connector.id != after.connector.id {
-                    add(ChangeKind::Connector, paths[0], paths[1]);
-                }
+        self.kinds_of(who, [before, after]).into_iter().flatten().map(change).collect()
+    }
+
+    fn on_both_sides<T>(
+        &self,
+        who: ComparedPerson,
+        value: impl Fn((&'a GraphIndex, PersonIx)) -> Option<T>,
+    ) -> (Option<T>, Option<T>) {
+        let before = who.old.get().and_then(|person| value((self.old, person)));
+        (before, who.new.get().and_then(|person| value((self.new, person))))
+    }
+
+    /// The best path before and after.
+    fn paths_to(&self, who: ComparedPerson) -> [Option<PathKey>; 2] {
+        let before = who.old.get().and_then(|person| self.old_paths.key_to(person));
+        [before, who.new.get().and_then(|person| self.new_paths.key_to(person))]
+    }
+
+    /// What changed for `who`, whose best paths are `paths`, in order.
+    fn kinds_of(
+        &self,
+        who: ComparedPerson,
+        paths: [Option<PathKey>; 2],
+    ) -> [Option<ChangeKind>; CHANGES_OF_ONE_MAX] {
+        let (reach, connector) = match paths {
+            [None, None] => (None, None),
+            [None, Some(_)] => (Some(ChangeKind::Reachable), None),
+            [Some(_), None] => (Some(ChangeKind::Unreachable), None),
+            [Some(before), Some(after)] => {
+                let warmth = match after.warmness().cmp(&before.warmness()) {
+                    Ordering::Greater => Some(ChangeKind::Warmer),
+                    Ordering::Less => Some(ChangeKind::Colder),
+                    Ordering::Equal => None,
+                };
+                let is_same = id(self.old, before.connector()) == id(self.new, after.connector());
+                (warmth, (!is_same).then_some(ChangeKind::Connector))
             }
-        }
-        if let (Some(old), Some(new)) = (who.old.get(), who.new.get()) {
-            let [before, after] = [(self.old, old), (self.new, new)]
-                .map(|(index, person)| index.data.people.positions.value(person.0));
-            if before != after {
-                let value = |text: Option<&'a str>| text.map(ChangedValue::Position);
-                add(ChangeKind::Position, value(before), value(after));
-            }
-            let [before, after] = [Employer::of(self.old, old), Employer::of(self.new, new)];
-            if before.map(|company| company.id) != after.map(|company| company.id) {
-                add(ChangeKind::Company, before.map(ChangedValue::Company), after.map(ChangedValue::Company));
-            }
-        }
-        changes
+        };
+        let (Some(old), Some(new)) = (who.old.get(), who.new.get()) else {
+            return [reach, connector, None, None];
+        };
+        let [old, new] = [(&self.old.data, old), (&self.new.data, new)];
+        let [before, after] = [old, new].map(|(data, person)| data.people.positions.get(person.0));
+        let position = (before != after).then_some(ChangeKind::Position);
+        let [before, after] = [old, new].map(|(data, person)| {
+            data.people.company(person).map(|company| data.companies.ids.get(company.0))
+        });
+        [reach, connector, position, (before != after).then_some(ChangeKind::Company)]
     }
 
     fn card(&self, who: ComparedPerson) -> PersonCard<'a> {

@@ -1,11 +1,11 @@
 //! One edge of an answer: who knows whom, how well, and why.
 
 use crate::graph::index::GraphIndex;
+use crate::graph::sentences::EdgeSignals;
 use crate::limits::EVIDENCE_ENTRIES_MAX;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::model::warmness::Warmness;
-use crate::query::signals::signals;
 
 /// An edge and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Reasons<'a> {
     /// The breakdown, compact JSON; `None` if nothing is known.
     pub breakdown: Option<&'a str>,
     /// Its factors above 0 as sentences, the greatest first; empty if there are none.
-    pub signals: Vec<String>,
+    pub signals: EdgeSignals<'a>,
 }
 
 /// Something that the score of an edge rests on.
@@ -63,10 +63,11 @@ impl Leg {
         Some(index.breakdown(self.from, self.to, self.score)).filter(|breakdown| !breakdown.is_empty())
     }
 
-    /// Returns the breakdown and its sentences. Costs [`Self::breakdown`] and reading it.
+    /// Returns the breakdown and its sentences. Costs [`Self::breakdown`], and reading it unless it is among those that
+    /// were read when the index was made.
     #[must_use]
     pub fn reasons(self, index: &GraphIndex) -> Reasons<'_> {
-        let breakdown = self.breakdown(index);
-        Reasons { breakdown, signals: breakdown.map_or_else(Vec::new, signals) }
+        let place = index.breakdown_place(self.from, self.to, self.score);
+        Reasons { breakdown: index.data.breakdowns.value(place), signals: index.signals(place) }
     }
 }

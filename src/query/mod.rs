@@ -16,7 +16,6 @@ pub mod paths;
 pub mod people_network;
 pub mod people_search;
 pub mod person;
-pub mod signals;
 pub mod substring;
 
 #[cfg(test)]

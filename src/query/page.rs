@@ -52,6 +52,10 @@ impl<T: Ord + Copy> Top<T> {
         if self.bound.is_some_and(|bound| entry >= bound) {
             return;
         }
+        if self.least.capacity() == 0 {
+            // All at once for a page of usual length.
+            self.least.reserve_exact(self.keep.min(HELD_MIN).saturating_mul(2).max(HELD_MIN));
+        }
         self.least.push(entry);
         if self.least.len() >= self.keep.saturating_mul(2).max(HELD_MIN) {
             self.cut_back();
@@ -83,7 +87,8 @@ impl<T: Ord + Copy> Top<T> {
         }
         self.least.sort_unstable();
         let start = usize::try_from(page.offset).unwrap_or(usize::MAX).min(self.least.len());
-        self.least.split_off(start)
+        self.least.drain(..start);
+        self.least
     }
 
     fn cut_back(&mut self) {

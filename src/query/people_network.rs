@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::graph::index::GraphIndex;
+use crate::graph::sentences::EdgeSignals;
 use crate::model::dataset::AdvocateStatus;
 use crate::model::ix::PersonIx;
 use crate::query::card::PersonCard;
@@ -79,7 +80,7 @@ pub struct Connection<'a> {
     /// How well the two know each other, from 0 to 100.
     pub warmness: Option<u8>,
     /// The reasons for that as sentences; empty if there are none.
-    pub signals: Vec<String>,
+    pub signals: EdgeSignals<'a>,
     /// Where the intro request to them stands; those asked for are listed only if they are included.
     pub intro_status: Option<&'a str>,
 }

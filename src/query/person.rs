@@ -2,11 +2,11 @@
 //! asked for.
 
 use crate::graph::index::GraphIndex;
+use crate::graph::sentences::EdgeSignals;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::query::card::{Employer, MemberCard, PersonCard};
 use crate::query::leg::{EvidenceEntry, Leg};
-use crate::query::signals::signals;
 
 /// How near a person of the organization's network is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +87,7 @@ pub struct PersonProfile<'a> {
     /// First degree alone: the warmest edge from a member.
     pub warmest: Option<WarmestEdge<'a>>,
     /// The reasons for its score as sentences; empty if there are none.
-    pub signals: Vec<String>,
+    pub signals: EdgeSignals<'a>,
     /// What its score rests on, if that was asked for; empty if there is nothing.
     pub evidence: Vec<EvidenceEntry<'a>>,
     /// What the organization already asked for.
@@ -110,7 +110,10 @@ pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) ->
         Degree::First => warmest_member_leg(index, person).filter(|leg| leg.score.score().is_some()),
         Degree::Second => None,
     };
-    let warmest = leg.and_then(|leg| scored(index, leg));
+    let reasons = leg.map(|leg| (leg.score.score(), leg.reasons(index)));
+    let warmest = reasons
+        .as_ref()
+        .and_then(|(score, reasons)| Some(WarmestEdge { score: (*score)?, breakdown: reasons.breakdown }));
     let evidence = leg.filter(|_| extras.contains(&PersonExtra::Evidence)).map(|leg| leg.evidence(index));
     Some(PersonProfile {
         person: PersonCard::of(index, person),
@@ -119,7 +122,7 @@ pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) ->
         connections_count: index.data.people.connections_count(person),
         degree,
         warmest,
-        signals: warmest.and_then(|edge| edge.breakdown).map_or_else(Vec::new, signals),
+        signals: reasons.map_or_else(EdgeSignals::default, |(_, reasons)| reasons.signals),
         evidence: evidence.unwrap_or_default(),
         intro: annotation(index, person),
     })
@@ -176,9 +179,12 @@ pub fn known_by(index: &GraphIndex, person: PersonIx) -> Vec<&str> {
 }
 
 /// Returns the intro request to show for `person`: the latest, or `None` if there is none. Costs a binary
-/// search.
+/// search if there is one.
 #[must_use]
 pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotation<'_>> {
+    if !is_requested(index, person) {
+        return None;
+    }
     let requests = &index.data.intro_requests;
     let row = index.intro_requests_to(person).next()?;
     Some(IntroAnnotation {
@@ -188,8 +194,8 @@ pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotatio
     })
 }
 
-/// Whether the organization asked for an introduction to `person`. Costs a binary search.
+/// Whether the organization asked for an introduction to `person`.
 #[must_use]
 pub fn is_requested(index: &GraphIndex, person: PersonIx) -> bool {
-    !index.intro_requests_to(person).is_empty()
+    index.requested.has(person)
 }

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::admission::Admission;
+use crate::api::comparing::note_ahead;
 use crate::service::assemble::assemble;
 use crate::service::host::{Host, Signals};
 use crate::service::listening::{Listeners, Serving};
@@ -44,6 +45,7 @@ async fn run_until_stopped(
 
     let serving = Serving::start(&assembled, listeners)?;
     serving.announce();
+    tokio::spawn(note_ahead(Arc::clone(&assembled.state)));
     assembled.recorder.audit();
     ready(serving.address)?;
     if let Some(every) = watch {

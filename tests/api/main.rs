@@ -11,6 +11,7 @@ mod oracle;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod allocations;
 mod answer_bytes;
 mod changes;
 mod cors;

@@ -85,7 +85,7 @@ pub(crate) fn read_request<'a>(
         include_intro_requested: params.choice("includeIntroRequested", &["true", "false"])? == Some(0),
         sort: params.one_of("sort", PathSort::ALL, PathSort::name)?.unwrap_or(PathSort::Tier),
         group_by: params.one_of("groupBy", GroupBy::ALL, GroupBy::name)?,
-        extras: params.names("include", PathExtra::ALL, PathExtra::name)?.unwrap_or_default(),
+        extras: params.names("include", PathExtra::ALL, PathExtra::name)?.into_iter().flatten().collect(),
         page: params.page()?,
     })
 }

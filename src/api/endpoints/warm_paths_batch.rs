@@ -19,7 +19,7 @@ use crate::api::params::Params;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank};
 use crate::api::state::ApiState;
-use crate::api::target::SentTarget;
+use crate::api::target::{SentTarget, plain_id};
 use crate::clock;
 use crate::limits::{
     BATCH_BODY_BYTES_MAX, BATCH_CONNECTORS_MAX, BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, BATCH_TARGETS_MAX,
@@ -33,7 +33,7 @@ use crate::query::paths::asked_most::AskedMost;
 use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{
-    GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
+    GroupBy, PathExtra, PathExtras, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
 };
 
 /// The fields of the body.
@@ -88,7 +88,7 @@ struct Batch<'a> {
     include_intro_requested: bool,
     sort: PathSort,
     group_by: Option<GroupBy>,
-    extras: Vec<PathExtra>,
+    extras: PathExtras,
     per_target: u32,
     /// What becomes of fields of a target that are not known.
     handling: Handling,
@@ -99,10 +99,8 @@ impl<'a> Batch<'a> {
         let scope = body.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
         let expected = format!("a list of 1 to {BATCH_TARGETS_MAX} targets");
         let types = body.names("connectionTypes", PathType::ALL, PathType::name)?;
-        let mut extras = vec![PathExtra::Match, PathExtra::Reasons];
-        let sent = body.names("include", PathExtra::ALL, PathExtra::name)?.unwrap_or_default();
-        extras
-            .extend(sent.into_iter().filter(|extra| !matches!(extra, PathExtra::Match | PathExtra::Reasons)));
+        let sent = body.names("include", PathExtra::ALL, PathExtra::name)?.into_iter().flatten();
+        let extras = [PathExtra::Match, PathExtra::Reasons].into_iter().chain(sent).collect();
         let per_target = body.whole("perTarget", 1..=u64::from(BATCH_PATHS_MAX))?;
         Ok(Self {
             targets: body.elements("targets", BATCH_TARGETS_MAX, &expected)?,
@@ -127,7 +125,7 @@ impl<'a> Batch<'a> {
             include_intro_requested: self.include_intro_requested,
             sort: self.sort,
             group_by: self.group_by,
-            extras: self.extras.clone(),
+            extras: self.extras,
             page: Page { limit: self.per_target, offset: 0 },
         }
     }
@@ -164,12 +162,13 @@ async fn answer(
                 began = clock::now();
             }
         }
-        let sent = SentTarget::parse(sent, &format!("targets[{index}]"), batch.handling);
-        let found = sent.and_then(|sent| {
-            let (target, position) = sent.read()?;
-            let request = batch.request(target, position);
-            Ok(paths::find_from(caller.index(), &from, &request, &state.limits))
-        });
+        let find =
+            |request: PathRequest<'_>| paths::find_from(caller.index(), &from, &request, &state.limits);
+        let found = match plain_id(sent) {
+            Some(target) => Ok(find(batch.request(target, None))),
+            None => SentTarget::parse(sent, format_args!("targets[{index}]"), batch.handling)
+                .and_then(|sent| sent.read().map(|(target, position)| find(batch.request(target, position)))),
+        };
         if let Ok(found) = &found {
             asked_most.count(&found.paths);
         }

@@ -20,8 +20,11 @@ impl Matched {
     /// How `query` found its target, if it did so in the way `by`. Costs [`find_all_alike`].
     #[must_use]
     pub fn of(index: &GraphIndex, query: TargetQuery<'_>, by: Option<MatchedBy>) -> Self {
-        let alike = by.map_or_else(Vec::new, |by| find_all_alike(index, query, by));
-        Self::among(by, alike.into_iter())
+        match by {
+            // Nobody else has the id.
+            None | Some(MatchedBy::Id) => Self { by, others: 0, alternatives: Vec::new() },
+            Some(way) => Self::among(by, find_all_alike(index, query, way).into_iter()),
+        }
     }
 
     /// What `alike` are, who all match in the way `by`, the one found first.

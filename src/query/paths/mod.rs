@@ -67,6 +67,7 @@ pub fn find_from(
 ) -> PathAnswer {
     let (by, target) = find_target(index, request.target).unzip();
     let (people, coverage) = choose_targets(index, target, request, limits);
+    let people = people.as_slice();
     let walk = |types, kept| {
         let mut walk = Walk::new(index, from, types, limits, kept);
         people.iter().for_each(|&person| walk.walk_target(person));
@@ -74,7 +75,7 @@ pub fn find_from(
     };
     let (paths, total, second_degree_capped) = walk(request.types, KeptPaths::new(request));
     let coverage = PathCoverage { second_degree_capped, ..coverage };
-    let has = |extra| request.extras.contains(&extra);
+    let has = |extra| request.extras.contains(extra);
     let reasons = || {
         let facts = facts(index, target, from, &coverage, total);
         let one = PathRequest::to(request.target, Page { limit: 1, offset: 0 });
@@ -116,33 +117,60 @@ fn facts(
     }
 }
 
-/// The people whom paths should lead to, and what the answer says of how they were chosen.
+/// The people whom paths should lead to.
+enum Chosen {
+    /// The one person who is meant, if anybody is.
+    Person(Option<PersonIx>),
+    /// Employees of a company.
+    Employees(Vec<PersonIx>),
+}
+
+impl Chosen {
+    fn as_slice(&self) -> &[PersonIx] {
+        match self {
+            Self::Person(person) => person.as_slice(),
+            Self::Employees(people) => people,
+        }
+    }
+}
+
+/// The people whom paths should lead to, and what the answer says of how they were chosen. Of a company without a
+/// position it reads only as many employees as are chosen, and those who are passed over between them.
 fn choose_targets(
     index: &GraphIndex,
     target: Option<Target>,
     request: &PathRequest<'_>,
     limits: &Limits,
-) -> (Vec<PersonIx>, PathCoverage) {
+) -> (Chosen, PathCoverage) {
     if !request.target.is_company() {
-        let people: Vec<PersonIx> = target.into_iter().filter_map(Target::person).collect();
-        let coverage = PathCoverage { candidates: people.len() as u32, ..PathCoverage::default() };
-        return (people, coverage);
+        let person = target.and_then(Target::person);
+        let coverage = PathCoverage { candidates: u32::from(person.is_some()), ..PathCoverage::default() };
+        return (Chosen::Person(person), coverage);
     }
-    let employees = match target {
-        Some(Target::Company(company)) => employees_fitting(index, company, request.position.as_deref()),
-        Some(Target::Person(_)) | None => Cow::Borrowed(&[][..]),
+    let (employees, requested) = match target {
+        Some(Target::Company(company)) => {
+            let employees = employees_fitting(index, company, request.position.as_deref());
+            let requested = match (request.include_intro_requested, &request.position) {
+                (true, _) => 0,
+                (false, None) => index.requested.count_at(company) as usize,
+                (false, Some(_)) => employees.iter().filter(|&&person| is_requested(index, person)).count(),
+            };
+            (employees, requested)
+        }
+        Some(Target::Person(_)) | None => (Cow::Borrowed(&[][..]), 0),
     };
     let is_open = |&&person: &&PersonIx| request.include_intro_requested || !is_requested(index, person);
-    let open = employees.iter().filter(is_open).count();
+    let open = employees.len() - requested;
     let candidates = open.min(limits.company_candidates as usize);
     let coverage = PathCoverage {
         candidates: candidates as u32,
         candidates_cap: Some(limits.company_candidates),
         candidates_capped: candidates < open,
-        excluded_intro_requested: (employees.len() - open) as u32,
+        excluded_intro_requested: requested as u32,
         ..PathCoverage::default()
     };
-    (employees.iter().filter(is_open).take(candidates).copied().collect(), coverage)
+    let chosen = employees.iter().filter(is_open).take(candidates).copied().collect();
+    (Chosen::Employees(chosen), coverage)
 }
 
 /// The employees of `company` whose folded position contains `position`; all if it is `None`. They stay in order.

@@ -70,6 +70,12 @@ impl PathKey {
         }
     }
 
+    /// The path's warmness, from 0 to 100.
+    #[must_use]
+    pub fn warmness(&self) -> u32 {
+        100 - (self.tier_and_member >> 40 & 0xff) as u32
+    }
+
     /// The member it starts from.
     #[must_use]
     pub fn member(&self) -> MemberIx {
@@ -130,7 +136,7 @@ mod tests {
     #[test]
     fn keys_give_back_what_they_were_made_of() {
         let key = key(PathType::AdvocateSecondDegree, 7, 3, [u32::MAX, 5, u32::MAX - 1], 8);
-        assert_eq!(key.kind(), PathType::AdvocateSecondDegree);
+        assert_eq!((key.kind(), key.warmness()), (PathType::AdvocateSecondDegree, 7));
         assert_eq!((key.member(), key.connector()), (MemberIx(u32::MAX), PersonIx(5)));
         assert_eq!((key.target(), key.advocate()), (PersonIx(u32::MAX - 1), Some(AdvocateIx(8))));
         let floor =
@@ -141,7 +147,7 @@ mod tests {
             (warmest.kind(), warmest.member(), warmest.target()),
             (key.kind(), key.member(), key.target())
         );
-        assert_eq!(warmest.advocate(), Some(AdvocateIx(8)));
+        assert_eq!((warmest.advocate(), warmest.warmness()), (Some(AdvocateIx(8)), 7));
     }
 
     #[test]

@@ -125,6 +125,29 @@ impl PathExtra {
     }
 }
 
+/// A set of what an answer may hold besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathExtras(u8);
+
+impl PathExtras {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+    /// All of them.
+    pub const ALL: Self = Self(0b111);
+
+    /// Whether `extra` is in the set.
+    #[must_use]
+    pub const fn contains(self, extra: PathExtra) -> bool {
+        self.0 & (1 << extra as u8) != 0
+    }
+}
+
+impl FromIterator<PathExtra> for PathExtras {
+    fn from_iter<I: IntoIterator<Item = PathExtra>>(extras: I) -> Self {
+        Self(extras.into_iter().fold(0, |set, extra| set | 1 << extra as u8))
+    }
+}
+
 /// Whom the paths should lead to.
 #[derive(Clone, Copy, Debug)]
 pub enum TargetQuery<'a> {
@@ -211,7 +234,7 @@ pub struct PathRequest<'a> {
     /// Of what the first path alone is listed; every path is if it is `None`.
     pub group_by: Option<GroupBy>,
     /// What the answer holds besides.
-    pub extras: Vec<PathExtra>,
+    pub extras: PathExtras,
     /// Which of the paths to list.
     pub page: Page,
 }
@@ -228,7 +251,7 @@ impl<'a> PathRequest<'a> {
             include_intro_requested: false,
             sort: PathSort::Tier,
             group_by: None,
-            extras: Vec::new(),
+            extras: PathExtras::NONE,
             page,
         }
     }

@@ -17,6 +17,7 @@ mod work;
 use super::*;
 use crate::model::text::fold;
 use crate::query::page::Page;
+use crate::query::paths::request::PathExtras;
 use crate::query::paths::request::PathType::{self, *};
 use crate::query::paths::request::{GroupBy, PathSort, TargetQuery};
 use crate::sketch::Net;
@@ -95,7 +96,7 @@ impl<'a> Ask<'a> {
             include_intro_requested: self.include_intro_requested,
             sort: self.sort,
             group_by: self.group_by,
-            extras: PathExtra::ALL.to_vec(),
+            extras: PathExtras::ALL,
             page: self.page,
         };
         find(net, &request, &self.limits)

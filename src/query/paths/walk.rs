@@ -50,8 +50,7 @@ impl<'a> Walk<'a> {
         limits: &'a Limits,
         kept: KeptPaths,
     ) -> Self {
-        let knowing = FixedBitSet::with_capacity(index.data.members.len());
-        Self { index, from, types, limits, kept, edges_capped: false, knowing }
+        Self { index, from, types, limits, kept, edges_capped: false, knowing: FixedBitSet::new() }
     }
 
     /// The paths of the page, how many paths or groups there were, and whether a bound left an edge out.
@@ -112,11 +111,15 @@ impl<'a> Walk<'a> {
         let in_set = row.members.iter().filter(|edge| self.from.contains(MemberIx(edge.source))).count();
         self.edges_capped |= self.index.data.edges.into.edge_count(target) - in_set as u32 > bound;
         let mut left_out = 0;
+        let is_plain = self.from.is_everybody() && row.standing.member.is_none();
         for edge in row.bridges {
             if edge.rank() - left_out >= bound {
                 break;
             }
             let person = PersonIx(edge.source);
+            if is_plain && self.passes_over(person, target, edge) {
+                continue;
+            }
             let connector = self.index.near.row(person);
             if self.from.contains_standing(connector.standing) {
                 left_out += 1;
@@ -130,6 +133,26 @@ impl<'a> Walk<'a> {
                 last_leg: edge.score().weight(),
             });
         }
+    }
+
+    /// Counts the paths over the connector at the start of `edge`, from all members to a target who is none, if the
+    /// little that is kept of the connector says that none of them can be on the page.
+    fn passes_over(&mut self, connector: PersonIx, target: PersonIx, edge: &NearEdge) -> bool {
+        let Some(brief) = self.index.near.brief(connector) else { return false };
+        let members = u32::from(brief.members);
+        if members == 0 || !self.types.contains(PathType::SecondDegree) {
+            return true;
+        }
+        let last_leg = edge.score().weight();
+        let warmness = two_legs(u32::from(brief.warmest), last_leg);
+        let floor = PathKey::floor(PathType::SecondDegree, warmness, last_leg, connector, target);
+        let is_refused = self.kept.refuses(floor);
+        if is_refused {
+            let bound = self.limits.edges_per_connector;
+            self.edges_capped |= members > bound;
+            self.kept.count_refused(floor, u64::from(members.min(bound)));
+        }
+        is_refused
     }
 
     fn walk_connector(&mut self, connector: &Connector<'_>) {
@@ -198,6 +221,7 @@ impl<'a> Walk<'a> {
     }
 
     fn walk_advocates_of(&mut self, connector: &Connector<'_>) {
+        self.knowing.grow(self.index.data.members.len());
         for edge in connector.row.members {
             self.knowing.insert(edge.source as usize);
         }

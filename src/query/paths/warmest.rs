@@ -5,14 +5,15 @@ use crate::limits::Limits;
 use crate::model::ix::PersonIx;
 use crate::query::card::{MemberCard, PersonCard};
 use crate::query::page::Page;
-use crate::query::paths::answer::WarmPath;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::kept::KeptPaths;
+use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{PathRequest, PathSort, PathType, PathTypes, TargetQuery};
 use crate::query::paths::walk::Walk;
 
 /// The one path that is looked for.
 const FIRST: Page = Page { limit: 1, offset: 0 };
+const NOBODY: TargetQuery<'_> = TargetQuery::PersonId("");
 
 /// The warmest path to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,18 +47,29 @@ impl<'a> WarmestPaths<'a> {
     /// [`find`](crate::query::paths::find) does.
     #[must_use]
     pub fn to(&self, person: PersonIx) -> Option<WarmestPath<'a>> {
-        let index = self.index;
-        let target = TargetQuery::PersonId(index.data.people.ids.get(person.0));
-        let request = PathRequest { sort: PathSort::Warmness, ..PathRequest::to(target, FIRST) };
-        let mut walk = Walk::new(index, &self.from, PathTypes::ALL, self.limits, KeptPaths::new(&request));
+        self.key_to(person).map(|key| self.look_up(key))
+    }
+
+    /// As [`Self::to`], by its key alone.
+    #[must_use]
+    pub fn key_to(&self, person: PersonIx) -> Option<PathKey> {
+        // Who is meant is known: the target of the request is not looked at.
+        let request = PathRequest { sort: PathSort::Warmness, ..PathRequest::to(NOBODY, FIRST) };
+        let mut walk =
+            Walk::new(self.index, &self.from, PathTypes::ALL, self.limits, KeptPaths::new(&request));
         walk.walk_target(person);
         let (kept, ..) = walk.finish();
-        let path = WarmPath::look_up(index, kept.first()?);
-        Some(WarmestPath {
-            warmness: path.warmness,
-            kind: path.kind,
-            from: MemberCard::of(index, path.member),
-            connector: PersonCard::of(index, path.connector),
-        })
+        kept.first().map(|path| path.key)
+    }
+
+    /// The path with `key`, which [`Self::key_to`] gave.
+    #[must_use]
+    pub fn look_up(&self, key: PathKey) -> WarmestPath<'a> {
+        WarmestPath {
+            warmness: key.warmness(),
+            kind: key.kind(),
+            from: MemberCard::of(self.index, key.member()),
+            connector: PersonCard::of(self.index, key.connector()),
+        }
     }
 }

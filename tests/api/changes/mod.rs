@@ -1,6 +1,7 @@
 //! `GET /api/v1/changes`: what it answers and refuses, across reloads, restarts and changes of the list of people to
 //! forget, and beside other work. What the changes are is held to the oracle by `props::changes`.
 
+mod ahead;
 mod beside;
 pub(crate) mod documented;
 mod forgotten;

@@ -43,7 +43,7 @@ fn the_edges_that_a_request_reads_do_not_grow_with_the_network() {
         let ((few, few_capped), (many, many_capped)) =
             (work(&small, asked, unbounded), work(&large, asked, unbounded));
         assert!(!few_capped && !many_capped);
-        assert!(many > 8 * few, "{few} edges, and {many} without bounds");
+        assert!(many > 5 * few, "{few} edges, and {many} without bounds");
     }
 }
 

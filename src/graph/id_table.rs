@@ -1,0 +1,141 @@
+//! A small table before a column of ids that ascend: a look-up reads a few of its texts and not one for each halving of
+//! a million.
+
+/// Of so many rows one stands in the table.
+const STEP: u32 = 16;
+/// A look-up halves at least so many rows, if there are as many: as long for an id that is there as for another.
+const WINDOW: u32 = 2 * STEP;
+
+/// The table before texts that ascend strictly, byte by byte.
+///
+/// Costs eight bytes for each sixteen texts. Texts that begin alike for long are left to the halving that follows:
+/// a look-up takes at most a few steps more than without.
+#[derive(Debug)]
+pub struct IdTable {
+    rows: u32,
+    /// How many bytes all texts begin with alike.
+    common: usize,
+    /// Of each sixteenth text the eight bytes behind those as a number, the first one highest; zeros if there are fewer.
+    keys: Vec<u64>,
+}
+
+impl IdTable {
+    /// The table before the `rows` texts that `text` gives. Costs a sixteenth of a pass over them.
+    #[must_use]
+    pub fn build<'t>(rows: usize, text: impl Fn(u32) -> &'t [u8]) -> Self {
+        let rows = u32::try_from(rows).unwrap_or(u32::MAX);
+        let common = match rows.checked_sub(1) {
+            Some(last) => text(0).iter().zip(text(last)).take_while(|(one, other)| one == other).count(),
+            None => 0,
+        };
+        let keys = (0..rows).step_by(STEP as usize).map(|row| key(&text(row)[common..])).collect();
+        Self { rows, common, keys }
+    }
+
+    /// The row whose text is `id`, where `text` gives the texts that the table was built of.
+    #[must_use]
+    pub fn find<'t>(&self, id: &[u8], text: impl Fn(u32) -> &'t [u8]) -> Option<u32> {
+        if self.rows == 0 || !id.starts_with(&text(0)[..self.common]) {
+            return None;
+        }
+        let (mut low, end) = self.window(key(&id[self.common..]));
+        let mut high = end;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if text(middle) < id { low = middle + 1 } else { high = middle }
+        }
+        (low < end && text(low) == id).then_some(low)
+    }
+
+    /// From where on, and before where, a text with `key` stands if it is there.
+    fn window(&self, key: u64) -> (u32, u32) {
+        let above = self.keys.partition_point(|&other| other <= key);
+        let alike = self.keys[..above].iter().rev().take_while(|&&other| other == key).take(2).count();
+        // Hardly ever do several of the table begin alike for so long.
+        let from = if alike < 2 { above - alike } else { self.keys.partition_point(|&other| other < key) };
+        let start = (from as u32).saturating_sub(1) * STEP;
+        let end = (above as u32).saturating_mul(STEP).max(start.saturating_add(WINDOW)).min(self.rows);
+        (start.min(end.saturating_sub(WINDOW)), end)
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.keys.capacity() * size_of::<u64>()
+    }
+}
+
+/// The first eight bytes of `text` as a number.
+fn key(text: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    let length = text.len().min(first.len());
+    first[..length].copy_from_slice(&text[..length]);
+    u64::from_be_bytes(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::column::{ColumnFull, TextColumn};
+    use crate::model::reads::rows_read;
+
+    /// Columns of ids of every kind: none, one, numbers, letters, long ones that begin alike, with zeros, not in ASCII.
+    fn columns() -> Vec<Vec<String>> {
+        let numbers = |count: usize| (0..count).map(|number| format!("person_{number}")).collect();
+        let of = |make: fn(usize) -> String| (0..700).map(make).collect::<Vec<String>>();
+        let mut columns: Vec<Vec<String>> = [0, 1, 2, 15, 16, 17, 31, 32, 33, 1_000].map(numbers).into();
+        columns.extend([
+            of(|number| format!("person_{:06x}", number * 7_919 % 65_521)),
+            of(|number| format!("person_that_begins_alike_for_long_{number:05}")),
+            of(|number| format!("person_{}{number:012}", if number == 0 { "a" } else { "b" })),
+            of(|number| format!("x{}", "\0".repeat(number))),
+            of(|number| format!("é{}{number}", "ü".repeat(number % 5))),
+            of(|number| "a".repeat(number)),
+        ]);
+        for column in &mut columns {
+            column.sort_unstable();
+            column.dedup();
+        }
+        columns
+    }
+
+    #[test]
+    fn every_id_is_found_in_its_row_and_no_other_text_is() -> Result<(), ColumnFull> {
+        for ids in columns() {
+            let column = TextColumn::from_texts(ids.iter().map(String::as_str))?;
+            let table = IdTable::build(column.len(), |row| column.bytes(row));
+            let find = |id: &str| table.find(id.as_bytes(), |row| column.bytes(row));
+            for (row, id) in ids.iter().enumerate() {
+                assert_eq!(find(id), Some(row as u32), "{id}");
+                let shorter: String = id.chars().take(id.chars().count().saturating_sub(1)).collect();
+                for other in [format!("{id}\0"), format!("{id}~"), format!("!{id}"), shorter] {
+                    assert_eq!(find(&other), column.find_sorted(&other), "{other}");
+                }
+            }
+            assert_eq!((find(""), find("zzz")), (column.find_sorted(""), column.find_sorted("zzz")));
+        }
+        Ok(())
+    }
+
+    /// The control is the search without a table, in the same trial.
+    #[test]
+    fn a_look_up_among_many_reads_few_texts_and_as_many_for_an_id_that_is_not_there() -> Result<(), ColumnFull>
+    {
+        let ids: Vec<String> = (0..1 << 15).map(|number| format!("person_{:08x}", number * 2)).collect();
+        let column = TextColumn::from_texts(ids.iter().map(String::as_str))?;
+        let table = IdTable::build(column.len(), |row| column.bytes(row));
+        type Find<'a> = &'a dyn Fn(&str) -> Option<u32>;
+        let finds: [(Find<'_>, bool); 2] = [
+            (&|id| table.find(id.as_bytes(), |row| column.bytes(row)), true),
+            (&|id| column.find_sorted(id), false),
+        ];
+        for (find, is_few) in finds {
+            let reads = |number: u32| rows_read(|| find(&format!("person_{number:08x}"))).1;
+            let counts: Vec<u64> = (64..65_000).step_by(31).map(reads).collect();
+            let (least, most) = (counts.iter().min(), counts.iter().max());
+            assert_eq!(most <= Some(&8), is_few, "{least:?} to {most:?}");
+            assert!(least >= Some(&7), "{least:?}");
+        }
+        Ok(())
+    }
+}
