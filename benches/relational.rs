@@ -98,7 +98,7 @@ fn sample(mut find: impl FnMut()) -> (Duration, Duration) {
     (times[SAMPLES / 2], times[SAMPLES * 99 / 100])
 }
 
-/// Times all of [`ASKED`], and somebody's full name.
+/// Times all of [`ASKED`], and the full name of one person.
 fn bench_store(
     criterion: &mut Criterion,
     title: &str,

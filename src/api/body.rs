@@ -123,7 +123,7 @@ impl Object {
     /// Takes a body apart.
     ///
     /// # Errors
-    /// Where it is no JSON object in UTF-8.
+    /// Returns an error if it is not a JSON object in UTF-8.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let expected = "a JSON object";
         let text = std::str::from_utf8(body).ok();

@@ -11,7 +11,7 @@ use opentelemetry_sdk::trace::SdkTracer;
 
 use crate::clock;
 
-/// The header that tells of which trace a request is a part (W3C Trace Context).
+/// The header that names the trace a request belongs to (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
 /// The length of its version, trace id, parent id and flags, in characters.
 const TRACEPARENT_PARTS: [usize; 4] = [2, 32, 16, 2];
@@ -28,7 +28,7 @@ pub struct Traces {
 #[derive(Clone, Debug)]
 pub struct Parent(Context);
 
-/// What is told of an answer.
+/// What a span records of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
     /// The method asked with, where it is one that everybody knows.
@@ -56,8 +56,8 @@ impl Traces {
         Self { tracer }
     }
 
-    /// Tells of an answer, below `parent`, if there is one; whether it is sampled is for the tracer to
-    /// say.
+    /// Records the span of an answer, below `parent` if there is one; the tracer decides whether it is
+    /// sampled.
     pub fn tell(&self, answered: &Answered<'_>, parent: &Parent) {
         let now = clock::wall_time();
         let span = SpanBuilder::from_name("")

@@ -30,7 +30,7 @@ impl UseRecorder {
     /// Writes into `store` once a minute what `verifier` has let in; looks once a second for what to log.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn start(store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }

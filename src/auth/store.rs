@@ -95,8 +95,9 @@ impl CredentialStore {
     /// Cost: linear in the store, which is read through once.
     ///
     /// # Errors
-    /// Where the folder does not exist, or the file is not a healthy store of a known version; such
-    /// a file is left as it is. Returns an error if others than its owner and group may write it.
+    /// Returns an error if the folder does not exist, or if the file is not a healthy store of a known
+    /// version; such a file is left as it is. Returns an error if others than its owner and group may write
+    /// it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         reserve::with_room(&path, || database::ensure(&path))?;
@@ -134,7 +135,7 @@ impl CredentialStore {
     /// Makes a key for the organization `org` that holds until it is revoked.
     ///
     /// # Errors
-    /// Where the system has no randomness, or the store cannot be written.
+    /// Returns an error if the system has no randomness to give, or the store cannot be written.
     pub fn create_key(&self, org: &str, name: &str, now: SystemTime) -> Result<Issued, StoreError> {
         self.insert_key(org, name, now, None)
     }
@@ -207,7 +208,7 @@ impl CredentialStore {
     /// All keys, in the order they were made, revoked and expired ones included.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn list_keys(&self) -> Result<Vec<StoredKey>, StoreError> {
         self.list(
             "SELECT id, name, org, created_at, last_four, revoked_at, last_used_at, expires_at FROM keys \
@@ -230,7 +231,7 @@ impl CredentialStore {
     /// All tokens, in the order they were made, revoked and expired ones included.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn list_tokens(&self) -> Result<Vec<StoredToken>, StoreError> {
         self.list(
             "SELECT id, org, user, scope, created_at, expires_at, last_four, revoked_at, last_used_at \
@@ -251,12 +252,13 @@ impl CredentialStore {
         )
     }
 
-    /// Revokes the key `id`; tells since when it is revoked, nothing where there is no such key.
+    /// Revokes the key `id` and returns the time since which it is revoked, or `None` if there is no such
+    /// key.
     ///
     /// Revoking again changes nothing: the first time stays.
     ///
     /// # Errors
-    /// Where the store cannot be written. The key may then still hold.
+    /// Returns an error if the store cannot be written. The key may then still be accepted.
     pub fn revoke_key(&self, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
         self.revoke("keys", "key.revoked", id, now)
     }
@@ -264,7 +266,7 @@ impl CredentialStore {
     /// Revokes the token `id`, as [`CredentialStore::revoke_key`] does a key.
     ///
     /// # Errors
-    /// Where the store cannot be written. The token may then still hold.
+    /// Returns an error if the store cannot be written. The token may then still be accepted.
     pub fn revoke_token(&self, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
         self.revoke("tokens", "token.revoked", id, now)
     }
@@ -272,7 +274,7 @@ impl CredentialStore {
     /// Writes when credentials were let in; a later time that is there already stays.
     ///
     /// # Errors
-    /// Where the store cannot be written; then nothing of it is.
+    /// Returns an error if the store cannot be written; no use is recorded then.
     pub(crate) fn record_uses(&self, used: &Used) -> Result<(), StoreError> {
         self.change(|change| {
             let mut keys = change.prepare(&last_use_of("keys"))?;

@@ -39,7 +39,7 @@ const FIND_KEY_THAT_STAYS: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND 
 const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
                           WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
 
-/// Who is asking, told by a credential that holds.
+/// The caller, as identified by a valid credential.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
     /// An organization, by one of its keys.
@@ -57,7 +57,7 @@ pub enum Principal {
         user: String,
         /// What the token may do.
         scopes: Scopes,
-        /// The token's id; nothing for a JWT, which the store does not know.
+        /// The token's id; `None` for a JWT, which the store does not know.
         token_id: Option<String>,
     },
 }
@@ -96,8 +96,8 @@ struct OpenStore {
     files: [OpenedFile; 3],
 }
 
-/// A connection, and what was let in by way of it: noted here because whoever looks something up has
-/// the lock already.
+/// A connection, and the credentials that were accepted through it: they are noted here because a look-up
+/// holds the lock already.
 #[derive(Debug)]
 struct Reader {
     connection: Connection,
@@ -108,10 +108,11 @@ impl Verifier {
     /// Opens the existing store at `path` for as many look-ups at once as there are processors. Knows no
     /// issuer of JWTs.
     ///
-    /// Needs to write in the store's folder: readers tell writers there what they are reading.
+    /// Needs write access to the store's folder: readers record there for writers which part they are
+    /// reading.
     ///
     /// # Errors
-    /// Where there is no store, or the file is not a store of a known version.
+    /// Returns an error if there is no store, or the file is not a store of a known version.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { store: Arc::new(OpenStore::open(path)?), issuer: None })
     }
@@ -122,15 +123,15 @@ impl Verifier {
         Self { issuer: Some(Arc::new(issuer)), ..self }
     }
 
-    /// Who `presented` stands for at `now`; nothing where it is malformed, unknown, revoked or
-    /// expired. A token or key holds up to, not at, the moment it expires; a JWT as
+    /// The caller that `presented` identifies at `now`. Returns `None` if it is malformed, unknown, revoked
+    /// or expired. A token or key holds up to, not at, the moment it expires; a JWT as
     /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
     ///
     /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
     ///
     /// # Errors
-    /// Where the store cannot be asked, or its files are not the opened ones any more. Then nobody
-    /// is to be let in.
+    /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. No
+    /// caller may be let in then.
     pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         match self.issuer_of(presented) {
             Some(issuer) => Ok(principal(issuer.check(presented, now))),
@@ -201,7 +202,7 @@ fn principal(checked: Result<Bearer, Refusal>) -> Option<Principal> {
 impl OpenStore {
     fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
-        // Noted before it is opened: were it replaced in between, the first check would tell.
+        // Noted before it is opened: if it is replaced in between, the first check finds out.
         let store = OpenedFile::at(path.clone())?;
         let count = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
         let readers = (0..count)

@@ -1,4 +1,5 @@
-//! Where logs go: stderr, as JSON lines for a server, as text for a person. No thread waits for stderr to be read.
+//! The sink for logs: stderr, as JSON lines for a server, as text for a person. No thread waits for stderr to
+//! be read.
 
 use std::io::{self, Write};
 use std::thread;
