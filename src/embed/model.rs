@@ -128,8 +128,8 @@ impl Vector {
     }
 }
 
-/// The tensor `name`, of `dtype`, with one row for each wordpiece: one number, or, where it is told how
-/// many rows there are, [`DIMENSIONS`] of them.
+/// The tensor `name`, of `dtype`: [`DIMENSIONS`] numbers for each of `rows` wordpieces, or, if `rows` is
+/// `None`, one number for each wordpiece.
 fn tensor<'a>(
     tensors: &SafeTensors<'a>,
     name: &'static str,

@@ -138,7 +138,7 @@ fn status(dice: &mut Dice) -> &'static str {
     STATUSES[0].0
 }
 
-/// A score with few distinct values, so that some are equal; some are told with decimals.
+/// A score with few distinct values, so that some are equal; some are written with decimals.
 fn score(dice: &mut Dice) -> io::Result<Box<RawValue>> {
     let score = dice.between(4, 20) * 5;
     json(match dice.below(6) {

@@ -6,7 +6,7 @@ use crate::limits::ID_BYTES_MAX;
 /// The size and shape of one network. Equal plans give equal tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Where all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
     /// `org_…`
     pub organization_id: String,

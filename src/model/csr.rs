@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Where each row begins in the items behind it.
+/// The start of each row in the items behind it.
 ///
 /// One longer than the rows: first 0, never descending, last the number of items; row `r` is
 /// `self.0[r]..self.0[r + 1]`. Four bytes for each row, so there are fewer than 2³² items. Columns that lie
@@ -16,7 +16,7 @@ pub struct Offsets(pub Vec<u32>);
 /// The items are as many as the last offset says. Costs four bytes for each row beside the items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr<T> {
-    /// Where the rows begin.
+    /// The starts of the rows.
     pub offsets: Offsets,
     /// The items of all rows, in the order of the rows.
     pub items: Vec<T>,
