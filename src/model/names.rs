@@ -21,7 +21,7 @@ impl NameTable {
     /// The words of row `row`, in the order of the name.
     ///
     /// # Panics
-    /// Where there is no such row.
+    /// Panics if there is no such row.
     #[must_use]
     pub fn words_of(&self, row: u32) -> &[u32] {
         self.row_words.row(row)

@@ -89,7 +89,7 @@ pub fn city() -> Field {
     often("city", Shape::TEXT, "Where the person lives.")
 }
 
-/// What a target and an advocate are told by.
+/// The fields of a target and of an advocate.
 #[must_use]
 pub fn card() -> Vec<Field> {
     [identity(), vec![handle()], occupation("company")].concat()
@@ -118,7 +118,7 @@ pub fn intro_status() -> Field {
     often("introStatus", Shape::TEXT, "What became of that request, such as `ACTIVE`.")
 }
 
-/// What a company is told by.
+/// The fields of a company.
 #[must_use]
 pub fn company() -> Vec<Field> {
     vec![

@@ -63,7 +63,7 @@ pub enum Success {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Where it stands.
+    /// Its place in the request.
     pub place: Place,
     /// Whether it must be sent.
     pub required: bool,
@@ -78,7 +78,7 @@ pub struct Parameter {
     pub text: &'static str,
 }
 
-/// Where a parameter stands.
+/// The place of a parameter in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In the path.

@@ -23,7 +23,7 @@ const SCAN_GROWTH: usize = 16;
 pub struct PersonMatch<'a> {
     /// What they are called.
     pub person: PersonCard<'a>,
-    /// Where they live.
+    /// The city they live in.
     pub city: Option<&'a str>,
     /// How near they are.
     pub degree: Degree,

@@ -20,7 +20,7 @@ pub enum TextField {
     CompanyName,
     /// The industry of their company.
     Industry,
-    /// Where their company has its headquarters.
+    /// The headquarters of their company.
     Headquarters,
     /// The city they are in.
     City,
@@ -122,8 +122,8 @@ impl TextField {
         Self::PersonName,
     ];
 
-    /// The fit of a text that is the first phrase and nothing else. A company's headquarters says
-    /// less about where somebody is than their own city.
+    /// The fit, 1 to 255, of a text that is the first phrase and nothing else. A company's headquarters
+    /// says less about a person's place than their own city.
     #[must_use]
     pub const fn weight(self) -> u8 {
         match self {

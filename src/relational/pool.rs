@@ -20,7 +20,7 @@ pub(crate) struct ReaderPool {
     path: PathBuf,
     expected: ExpectedStore,
     state: Mutex<State>,
-    /// Told when a connection comes back, or none can be opened any more.
+    /// Notified when a connection comes back, or when no more can be opened.
     changed: Condvar,
     /// The first look-up that found the store damaged or unreadable.
     failure: OnceLock<RelationalError>,
@@ -48,7 +48,7 @@ impl ReaderPool {
     /// A pool of one connection so far.
     ///
     /// # Errors
-    /// Where the store cannot be used.
+    /// Returns an error if the store cannot be used.
     pub(crate) fn open(path: PathBuf, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
         let reader = Reader::open(&path, expected)?;
         let state = State { idle: vec![reader], open: 1, may_open: true };

@@ -93,8 +93,8 @@ impl Reader {
     }
 }
 
-/// The length in bytes of the file at `path`. Looked at before it is opened, since opening a pipe would
-/// wait for somebody to write to it.
+/// The length in bytes of the file at `path`. Checked before the file is opened, since opening a pipe would
+/// wait for a writer.
 fn find_file(path: &Path) -> Result<u64, StoreUnusable> {
     let path = || path.to_owned();
     match fs::metadata(path()) {

@@ -56,7 +56,7 @@ impl RelationalStore {
     /// none if they are in it no more. The connections are shared.
     ///
     /// # Panics
-    /// Where a person has no place in `numbers`.
+    /// Panics if a person has no place in `numbers`.
     #[must_use]
     pub fn renumbered(&self, numbers: &[OptionalIx<PersonIx>]) -> Self {
         let renumber = |before: &OptionalIx<PersonIx>| {
@@ -82,7 +82,7 @@ impl RelationalStore {
         self.pool.unreported_failure()
     }
 
-    /// What the tables tell, told of the network: those who are in it, by their numbers there.
+    /// The matches of the tables that are in the network, by their numbers there.
     pub(crate) fn in_network(&self, mut matches: Vec<Match>) -> Vec<Match> {
         if let Some(numbers) = &self.numbers {
             matches.retain_mut(|found| {

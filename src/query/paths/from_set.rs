@@ -10,7 +10,7 @@ use crate::model::ix::MemberIx;
 /// The from-set of a request.
 #[derive(Debug)]
 pub struct FromSet {
-    /// Nothing where the set is every member.
+    /// `None` if the set is every member.
     chosen: Option<Chosen>,
     is_empty: bool,
 }
