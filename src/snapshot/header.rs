@@ -40,7 +40,7 @@ pub(crate) struct FileHeader {
     pub(crate) size_bytes: u64,
     /// One entry for each section of that version, in order, laid out as the format wants it.
     pub(crate) table: Vec<TableEntry>,
-    /// Where the header ends.
+    /// The offset at which the header ends, in bytes.
     end: u64,
 }
 
@@ -120,7 +120,7 @@ impl FileHeader {
         Ok(Self { version: preamble.version, identity: Identity(preamble.identity), size_bytes, table, end })
     }
 
-    /// Where what stands before section `ix` ends, and its padding begins.
+    /// The offset at which the part before section `ix` ends and its padding begins, in bytes.
     pub(crate) fn end_before(&self, ix: usize) -> u64 {
         match ix.checked_sub(1) {
             Some(before) => self.table[before].offset + self.table[before].length,

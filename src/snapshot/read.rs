@@ -34,7 +34,7 @@ pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
 /// the dataset and little more.
 ///
 /// # Errors
-/// Where the file cannot be read or is no regular one; else as [`decode`].
+/// Returns an error if the file cannot be read or is not a regular file; else as [`decode`].
 pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     read_source(&file, size_bytes)
@@ -45,7 +45,7 @@ pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
 /// The header is checked in full, and the file's length; the sections are not looked at.
 ///
 /// # Errors
-/// Where the file cannot be read, is no regular one, or has no sound header.
+/// Returns an error if the file cannot be read, is not a regular file, or has no sound header.
 pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     Ok(FileHeader::read(&file, size_bytes, &SECTIONS)?.identity)

@@ -22,7 +22,7 @@ const PIECE_BYTES: usize = 128 << 10;
 struct Section<'a, S: ?Sized> {
     source: &'a S,
     hasher: blake3::Hasher,
-    /// Where in the file the bytes that are not read yet begin and end.
+    /// The range of the file, in bytes, that is not read yet.
     unread: std::ops::Range<u64>,
     /// Read and hashed; those before `taken` are given out.
     piece: Vec<u8>,

@@ -13,7 +13,7 @@ use crate::source::error::{Reason, TableFault};
 use crate::source::fields::{Cell, NamedCell, TableColumn};
 use crate::source::nearest::{is_nearly, nearest_of};
 
-/// Where the columns of a table stand in its file.
+/// The places of a table's columns in its file.
 #[derive(Debug)]
 pub(crate) struct CsvHeader<const N: usize> {
     /// The cell of each column, where the file has the column.
@@ -55,7 +55,7 @@ impl<const N: usize> CsvHeader<N> {
     /// The fields of `record` in the order of `columns`.
     ///
     /// # Errors
-    /// Where the record has more or fewer cells than the header.
+    /// Returns an error if the record has more or fewer cells than the header.
     pub(crate) fn fields<'a>(
         &self,
         record: &'a StringRecord,

@@ -34,8 +34,8 @@ pub(crate) fn each_line<'a>(
 /// The fields of the object `row` in the order of `columns`; the names of others go to `unknown`.
 ///
 /// # Errors
-/// Where `row` is no valid JSON object or has a key twice. The line of a syntax fault is told within
-/// `row`.
+/// Returns an error if `row` is not a valid JSON object or has a key twice. The line of a syntax fault counts
+/// from the start of `row`.
 pub(crate) fn fields<'a, const N: usize>(
     row: &'a str,
     columns: &[TableColumn; N],

@@ -11,7 +11,7 @@ pub enum ListError {
     /// There is none.
     #[error("there is no suppression list {path}; `kith suppress create` makes an empty one")]
     Missing {
-        /// Where it was sought.
+        /// The path at which it was expected.
         path: PathBuf,
     },
     /// There is none any more.
@@ -94,7 +94,7 @@ pub enum LineFault {
         /// The one version this program knows.
         known: u32,
     },
-    /// The second line tells no salt.
+    /// The second line holds no salt.
     #[error("tells no salt")]
     Salt,
     /// An entry has this many columns.
@@ -115,10 +115,10 @@ pub enum LineFault {
     /// The entry does not stand behind the one before it.
     #[error("is not behind the line before it")]
     Order,
-    /// The last line does not tell what last lines do.
+    /// The last line is not what last lines are.
     #[error("does not tell a number of entries and a checksum")]
     End,
-    /// The last line tells another number of entries than these.
+    /// The last line states another number of entries than these.
     #[error("tells another number of entries than the {0} there are")]
     Count(usize),
     /// What stands before the last line is not what was written.

@@ -51,7 +51,7 @@ impl Collector {
     /// Contacts nobody yet.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub(super) fn new(runtime: Handle) -> Result<Self, NoTls> {
         Ok(Self { client: Arc::new(Client::new()?), runtime, is_failing: AtomicBool::new(false) })
     }
