@@ -34,7 +34,7 @@ pub(crate) fn class(name: &'static str, refused: &'static [Refusal], forge: fn(&
     Class { name, refused, status: 401, forge }
 }
 
-/// A class of sound tokens for somebody who is not let in, and told so by `status`.
+/// A class of sound tokens for a caller who is not let in, and gets `status`.
 pub(crate) fn outsider(name: &'static str, status: u16, forge: fn(&Forger) -> String) -> Class {
     Class { name, refused: &[], status, forge }
 }

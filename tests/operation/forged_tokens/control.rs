@@ -116,7 +116,7 @@ fn accepts(flaw: Flaw, keys: &Value, token: &str) -> bool {
     judge(flaw, keys, token).unwrap_or(false)
 }
 
-/// As [`accepts`]; nothing where something that is needed is not there.
+/// As [`accepts`]. Returns `None` if something that is needed is missing.
 fn judge(flaw: Flaw, keys: &Value, token: &str) -> Option<bool> {
     if token.len() > 8_192 && flaw != Flaw::ReadsAnyLength {
         return None;

@@ -10,7 +10,7 @@ use crate::forged_tokens::forger::Forger;
 use crate::support::issuer::base64;
 
 const FORM: &[Refusal] = &[Refusal::Form];
-/// Where the dots or the first part are not where they should be, the first thing that is seen differs.
+/// If the dots or the first part are misplaced, the first fault that is seen differs.
 const FORM_OR_HEADER: &[Refusal] = &[Refusal::Form, Refusal::Header];
 /// The form of the claims is looked at once the signature holds.
 const FORM_OR_SIGNATURE: &[Refusal] = &[Refusal::Form, Refusal::Signature];
