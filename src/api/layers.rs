@@ -36,8 +36,8 @@ const NO_ROUTE: &str = "none";
 /// The methods that are logged by name; any other is the caller's own text.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 
-/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, where there
-/// are traces, traced.
+/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, if traces are
+/// on, traced.
 ///
 /// The id is made here and never taken from the caller. The log line holds the route's template,
 /// never the address that was asked for: that can hold names.

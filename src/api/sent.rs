@@ -45,7 +45,7 @@ impl<'n, 'v> Sent<'n, 'v> {
         self.value
     }
 
-    /// The error that refuses the value, where `expected` is accepted.
+    /// The error that refuses the value; `expected` is what would be accepted.
     #[must_use]
     pub fn refused(self, expected: impl Into<String>) -> ApiError {
         ApiError::invalid(self.name, self.value, expected)

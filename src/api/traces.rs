@@ -31,9 +31,9 @@ pub struct Parent(Context);
 /// What a span records of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
-    /// The method asked with, where it is one that everybody knows.
+    /// The method of the request; `None` if it is not one of the usual ones.
     pub method: Option<&'static str>,
-    /// The template of the route, where there is one.
+    /// The template of the route; `None` if there is none.
     pub route: Option<&'a str>,
     /// How it was answered.
     pub status: StatusCode,

@@ -122,8 +122,8 @@ fn keep_names(path: &Path) -> Result<(), StoreError> {
 
 /// Opens the existing store at `path`, of this version or an older one, for look-ups.
 ///
-/// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's
-/// two files beside it, without content, where they are missing; the database itself is only read.
+/// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's two files
+/// beside it, without content, if they are missing; the database itself is only read.
 ///
 /// # Errors
 /// Returns an error if there is no store, or the file is not a store of a known version.

@@ -154,8 +154,8 @@ impl Writing {
         })
     }
 
-    /// Writes what was noted since; where that fails it is kept for the next time. Logs the first of
-    /// several failures.
+    /// Writes what was noted since; if that fails, it is kept for the next time. Logs the first of several
+    /// failures.
     fn write(&mut self) {
         if self.unwritten.is_empty() {
             return;

@@ -107,7 +107,7 @@ impl CredentialStore {
     /// As [`CredentialStore::open`], but never makes a store.
     ///
     /// # Errors
-    /// As [`CredentialStore::open`], and where there is no file.
+    /// As [`CredentialStore::open`]; also returns an error if there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         let writer = reserve::with_room(&path, || database::open_writer(&path))?;
@@ -339,7 +339,7 @@ impl CredentialStore {
 
     /// Moves the write-ahead log into the store's file, so that a copy of that one file is complete.
     fn empty_log(&self) {
-        // The change itself is safe already. Where a long reader is in the way, a later change does it.
+        // The change itself is safe already. If a long read is in the way, a later change does it.
         let _ = self.writer.busy_timeout(LOG_TIMEOUT);
         let _ = self.writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);

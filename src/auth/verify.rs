@@ -1,13 +1,12 @@
 //! Checking presented credentials, from many threads: the one door for all of them.
 //!
-//! What begins like a credential of the store is looked up there, as the store is at that moment;
-//! anything else is a JWT, where an issuer is configured. Nothing about a credential is remembered
-//! between two checks. That is what makes a revocation by any process hold from the next request on.
+//! What begins like a credential of the store is looked up there, as the store is at that moment; anything
+//! else is a JWT, if an issuer is configured. Nothing about a credential is remembered between two checks.
+//! That is what makes a revocation by any process hold from the next request on.
 //!
-//! The store's files are held to be the opened ones at every check. Where one was removed or
-//! replaced, changes may go where this server does not look, so every check fails until the server is
-//! started again. Opening the new file instead is not safe: SQLite shares the memory it
-//! coordinates in by file name.
+//! The store's files are held to be the opened ones at every check. If one was removed or replaced, changes
+//! may go to a file that this server does not read, so every check fails until the server is started again.
+//! Opening the new file instead is not safe: SQLite shares the memory it coordinates in by file name.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -70,7 +69,7 @@ impl Principal {
         org
     }
 
-    /// The credential's kind and id, where the store knows it.
+    /// The credential's kind and id; `None` if the store does not know it.
     fn stored(&self) -> Option<(CredentialKind, &str)> {
         match self {
             Self::Organization { key_id, .. } => Some((CredentialKind::OrganizationKey, key_id)),

@@ -15,9 +15,9 @@ use crate::generate::output::TableWriter;
 use crate::generate::roles::{AdvocateAnswer, PlannedRole};
 use crate::generate::world::World;
 
-/// Contacts of a member on average, where the edges allow.
+/// Contacts of a member on average, if the number of edges allows.
 const MEMBER_CONTACTS: u64 = 300;
-/// Contacts of an advocate on average, where the edges allow.
+/// Contacts of an advocate on average, if the number of edges allows.
 const ADVOCATE_CONTACTS: u64 = 220;
 /// One edge in so many repeats the one before it with another score.
 const PARALLEL: u32 = 600;

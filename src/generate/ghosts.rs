@@ -183,7 +183,7 @@ fn json(text: String) -> io::Result<Box<RawValue>> {
     RawValue::from_string(text).map_err(io::Error::from)
 }
 
-/// What `make` makes, where there is to be something.
+/// Returns what `make` makes if `present`, or `None`.
 fn optional<T>(present: bool, make: impl FnOnce() -> io::Result<T>) -> io::Result<Option<T>> {
     if present { make().map(Some) } else { Ok(None) }
 }

@@ -35,7 +35,7 @@ impl Warmness {
         self.0
     }
 
-    /// The score, where there is one.
+    /// The score, 0 to 100; `None` if there is none.
     #[must_use]
     pub const fn score(self) -> Option<u8> {
         if self.0 <= 100 { Some(self.0) } else { None }

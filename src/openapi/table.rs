@@ -47,7 +47,7 @@ pub enum Success {
         schema: &'static str,
         /// Path and query of a request to the demo's organization `org_fernhollow`.
         request: &'static str,
-        /// Its body, where it has one.
+        /// Its body; `None` if it has none.
         body: Option<&'static str>,
         /// Its answer, byte for byte.
         answer: &'static str,
@@ -111,7 +111,7 @@ pub enum Shape {
     Text(Text),
     /// One of these texts.
     Choice(Vec<&'static str>),
-    /// A whole number from the first to the second, where there is one.
+    /// A whole number from the first to the second; without an upper bound if that is `None`.
     Whole(u64, Option<u64>),
     /// A number.
     Number,

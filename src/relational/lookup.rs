@@ -163,8 +163,8 @@ impl RelationalStore {
     /// field and phrase, and what those find; a byte for each person of the network besides.
     ///
     /// # Errors
-    /// [`RelationalError::Late`] soon after `deadline`, also where a statement runs; where a phrase is
-    /// too long; where the store turns out to be damaged, or cannot be read.
+    /// Returns [`RelationalError::Late`] soon after `deadline`, even if a statement is running. Returns an
+    /// error if a phrase is too long, or if the store is damaged or cannot be read.
     pub fn find(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
         self.look_up(lookup, deadline).inspect_err(|error| self.pool.note(error))
     }

@@ -2,9 +2,8 @@
 //!
 //! One read-only SQLite file, `NET.kith.sqlite` beside `NET.kith`, written in the same build from the same
 //! dataset. It names the identity of its snapshot: a store of another build is recognized and refused. A
-//! person's number in the store is their number in the dataset it was built from; only where a network was
-//! made without some of its people, [`store`] translates. The store holds no ids, no handles and no
-//! addresses.
+//! person's number in the store is their number in the dataset it was built from; only if a network was made
+//! without some of its people does [`store`] translate. The store holds no ids, no handles and no addresses.
 //!
 //! - [`schema`]: the tables, the full-text indexes over their texts, and the covering indexes.
 //! - [`pair`]: a snapshot and its store, written so that a crash leaves nothing that misleads.

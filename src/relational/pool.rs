@@ -111,7 +111,7 @@ impl ReaderPool {
         }
     }
 
-    /// Opens one more connection, already counted. Where that fails, none is tried after it.
+    /// Opens one more connection, already counted. If that fails, no other is tried.
     fn open_further(&self) -> Option<Lent<'_>> {
         if let Ok(reader) = Reader::open(&self.path, self.expected) {
             return Some(Lent { pool: self, reader: Some(reader) });

@@ -17,8 +17,8 @@ pub struct RelationalStore {
     pub(crate) pool: Arc<ReaderPool>,
     /// How many people its tables have.
     pub(crate) people: u32,
-    /// For each of them their number in the network, where that is another one than in the tables;
-    /// none for those who are not in the network.
+    /// The number in the network of each person of the tables, none for a person who is not in it; `None` if
+    /// all numbers are those of the tables.
     numbers: Option<Arc<[OptionalIx<PersonIx>]>>,
 }
 

@@ -49,7 +49,7 @@ pub struct Answering {
     pub deadlines: Deadlines,
     /// The bytes that all connections may hold together.
     pub budget: Arc<ByteBudget>,
-    /// The certificate, where connections are encrypted.
+    /// The certificate; `None` if connections are not encrypted.
     pub tls: Option<Arc<Tls>>,
 }
 

@@ -123,7 +123,7 @@ pub struct Guarded<S> {
     ahead_from: usize,
     /// What is still to be written of an answer of our own.
     refusal: Vec<u8>,
-    /// How long refused bytes are still read, where something was refused.
+    /// Until when refused bytes are still read; `None` if nothing was refused.
     lingers_until: Option<Instant>,
 }
 

@@ -1,4 +1,4 @@
-//! TLS on the public listener, where it does not end at a proxy.
+//! TLS on the public listener, for a service without a proxy that ends it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

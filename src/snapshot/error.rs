@@ -156,7 +156,7 @@ pub enum SnapshotError {
     Content {
         /// The table and the column, as in `people.names`.
         column: &'static str,
-        /// The row, from 0, where the fault has one.
+        /// The row, from 0; `None` if the fault has none.
         row: Option<usize>,
         /// What is wrong there.
         fault: ContentFault,

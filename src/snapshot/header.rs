@@ -166,7 +166,7 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|ix| bytes[at + ix])
 }
 
-/// Fills `bytes` from the front of the file, where that is long enough.
+/// Fills `bytes` from the front of the file, if that is long enough.
 fn read_front(
     source: &(impl ByteSource + ?Sized),
     size_bytes: u64,

@@ -16,7 +16,7 @@ use crate::source::nearest::{is_nearly, nearest_of};
 /// The places of a table's columns in its file.
 #[derive(Debug)]
 pub(crate) struct CsvHeader<const N: usize> {
-    /// The cell of each column, where the file has the column.
+    /// The cell of each column; `None` if the file does not have the column.
     places: [Option<usize>; N],
     /// How many cells each record has.
     width: usize,

@@ -82,7 +82,7 @@ impl<'a> NamedCell<'a> {
         value.ok_or_else(|| self.fault(Reason::NoValue))
     }
 
-    /// The text, where there is one; `expected` says what it is to be.
+    /// The text; `None` if there is none. `expected` says what it is to be.
     fn text_as(self, expected: Expected) -> Result<Option<Cow<'a, str>>, TableFault> {
         let text = match self.cell {
             Cell::None => return Ok(None),
@@ -132,7 +132,7 @@ impl<'a> NamedCell<'a> {
         self.required(id)
     }
 
-    /// An id that begins with `prefix`, where there is one; whether it exists is not asked.
+    /// An id that begins with `prefix`; `None` if there is none. Whether it exists is not checked.
     pub(crate) fn optional_id(self, prefix: &'static str) -> Result<Option<String>, TableFault> {
         match self.text_as(Expected::Id(prefix))? {
             Some(id) if !is_id(&id, prefix) => Err(self.unfit(Expected::Id(prefix))),
@@ -209,13 +209,13 @@ impl<'a> NamedCell<'a> {
         self.required(time)
     }
 
-    /// A point in time, where there is one.
+    /// A point in time; `None` if there is none.
     pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, TableFault> {
         let Some(text) = self.text_as(Expected::Time)? else { return Ok(None) };
         Timestamp::parse(&text).map(Some).ok_or_else(|| self.unfit(Expected::Time))
     }
 
-    /// The JSON text of an object or array, where there is one. A CSV cell is read as JSON.
+    /// The JSON text of an object or array; `None` if there is none. A CSV cell is read as JSON.
     pub(crate) fn optional_json(self) -> Option<&'a str> {
         let written = self.cell.written();
         Some(written).filter(|json| !json.is_empty() && json.trim_ascii() != "null")

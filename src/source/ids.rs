@@ -43,7 +43,7 @@ impl Distinct {
         Ok((number, true))
     }
 
-    /// The number of `text`, where it is known.
+    /// The number of `text`; `None` if it is not known.
     pub(crate) fn find(&self, text: &str) -> Option<u32> {
         self.numbers.find(self.hasher.hash_one(text), |&number| self.texts.get(number) == text).copied()
     }

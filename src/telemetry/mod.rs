@@ -1,4 +1,4 @@
-//! Traces, where the configuration asks for them: spans leave in batches for one collector, and whatever it
+//! Traces, if the configuration asks for them: spans leave in batches for one collector, and whatever it
 //! does, no request waits for it.
 //!
 //! What a span says of a request is written where requests are answered (`api/traces.rs`). Of the environment

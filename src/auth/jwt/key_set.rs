@@ -49,8 +49,8 @@ impl KeySet {
         self.keys.len()
     }
 
-    /// The key for a token of `algorithm` that calls its key `kid`; where it has no name for it, the
-    /// only key of that algorithm.
+    /// The key for a token of `algorithm` that calls its key `kid`; without a `kid`, the only key of that
+    /// algorithm.
     ///
     /// # Errors
     /// Returns an error if there is no such key, or more than one.

@@ -129,7 +129,7 @@ impl Tally {
         self.note_if(sent, alone, beside, alone.visible() != beside.visible());
     }
 
-    /// As [`Self::note`], where another comparison says whether the two answers differ.
+    /// As [`Self::note`]; `interferes` says whether the two answers differ.
     fn note_if(&mut self, sent: &Sent, alone: &Answer, beside: &Answer, interferes: bool) {
         let leaks = leaks(sent, beside);
         self.requests += 1;

@@ -59,8 +59,8 @@ fn choices() -> Vec<Value> {
     some.chain([Value::Null]).collect()
 }
 
-/// Every acting member a network has, and nobody named, over every choice of networks. Both ids of members, the
-/// key and the tokens of two users take turns; where nobody is named, each of those asks.
+/// Every acting member a network has, and nobody named, over every choice of networks. Both ids of members,
+/// the key and the tokens of two users take turns; if nobody is named, each of those asks.
 fn searches(oracle: &Network) -> Vec<Search> {
     let members = oracle.members.values();
     let tokens = members.clone().map(|member| Caller::User(member.user_id.clone()));

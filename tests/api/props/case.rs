@@ -42,7 +42,7 @@ impl Case {
         self.served.get(&address(request), &credential).await
     }
 
-    /// As [`Self::ask`], where unknown names are to be refused.
+    /// As [`Self::ask`], with unknown names refused.
     pub(crate) async fn ask_strictly(&self, credentials: &Credentials, request: &Request) -> Answer {
         let authorization = format!("Bearer {}", self.credential(credentials, &request.caller));
         let headers = [("authorization", &*authorization), ("prefer", "handling=strict")];

@@ -11,7 +11,7 @@ pub(crate) struct Case {
     user: Option<&'static str>,
     /// Decoded.
     params: &'static [(&'static str, &'static str)],
-    /// `company_candidates`, `edges_per_target`, `edges_per_connector`, where not the default.
+    /// `company_candidates`, `edges_per_target`, `edges_per_connector`; `None` for the defaults.
     bounds: Option<[usize; 3]>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Class {
     pub(crate) refused: &'static [Refusal],
     /// The status of the answer.
     pub(crate) status: u16,
-    /// Makes one; each turn another one, where there are several.
+    /// Makes one; if there are several, another one at each turn.
     pub(crate) forge: fn(&Forger) -> String,
 }
 

@@ -96,7 +96,7 @@ impl Forger {
         self.one_of(choices).clone()
     }
 
-    /// As [`Self::pick`], where it is.
+    /// As [`Self::pick`], by reference.
     pub(crate) fn one_of<'a, T>(&self, choices: &'a [T]) -> &'a T {
         &choices[self.turn.get() % choices.len()]
     }

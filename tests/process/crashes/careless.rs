@@ -19,7 +19,7 @@ use crate::support::scale;
 /// it is no writer.
 const SITE: &str = "KITH_CARELESS_SITE";
 
-/// The folder to write in, where this process is a writer.
+/// The folder to write in; `None` if this process is not a writer.
 fn told_site() -> Option<PathBuf> {
     env::var_os(SITE).map(PathBuf::from)
 }
