@@ -192,7 +192,7 @@ impl Asked {
         Self(elements.filter_map(read_element).collect())
     }
 
-    /// The weight of a coding, which is what `*` says where it is not named itself; 0 is refused.
+    /// The weight of a coding, 0 to 1000: if it is not named itself, that of `*`. 0 means refused.
     fn weight(&self, name: &str) -> u16 {
         self.named(name).or_else(|| self.named("*")).unwrap_or(0)
     }

@@ -87,7 +87,7 @@ impl<'n, 'v> Sent<'n, 'v> {
     /// The place of the value in `choices`.
     ///
     /// # Errors
-    /// Returns an error if it is none of them.
+    /// Returns an error if it is not one of them.
     pub fn choice(self, choices: &[&str]) -> Result<usize, ApiError> {
         let place = choices.iter().position(|choice| *choice == self.value);
         place.ok_or_else(|| self.refused(format!("one of {}", choices.join(", "))))

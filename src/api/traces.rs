@@ -77,7 +77,7 @@ impl Traces {
 }
 
 impl Parent {
-    /// The parent that `headers` name; none where they name none, or not one alone.
+    /// The parent that `headers` name; none if they name none, or more than one.
     ///
     /// `tracestate` and `baggage` are text of a caller's and are not read. Nor is the flag heeded that asks
     /// for the trace to be sampled: it would let anybody raise our load.

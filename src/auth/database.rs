@@ -75,7 +75,7 @@ const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
     CREATE INDEX changes_not_logged ON changes (seq) WHERE logged_at IS NULL",
 ];
 
-/// Makes the store at `path` where there is none; an empty file is taken over, any other left alone.
+/// Makes the store at `path` if there is none. An empty file is taken over, any other left alone.
 ///
 /// # Errors
 /// Returns an error if its folder does not exist, or the file cannot be made.

@@ -38,7 +38,7 @@ impl UseRecorder {
     /// As [`UseRecorder::start`], once in `period`; looks no less often.
     ///
     /// # Errors
-    /// As [`UseRecorder::start`].
+    /// Returns the errors of [`UseRecorder::start`].
     pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let mut writing = Writing::new(store, verifier);

@@ -90,7 +90,7 @@ pub struct CredentialStore {
 }
 
 impl CredentialStore {
-    /// Opens the store at `path`, making it (mode 0600) where there is none or an empty file.
+    /// Opens the store at `path`, making it (mode 0600) if there is none or the file is empty.
     ///
     /// Cost: linear in the store, which is read through once.
     ///
@@ -127,7 +127,7 @@ impl CredentialStore {
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors
-    /// As [`Verifier::open`].
+    /// Returns the errors of [`Verifier::open`].
     pub fn verifier(&self) -> Result<Verifier, StoreError> {
         Verifier::open(&self.path)
     }

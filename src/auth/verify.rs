@@ -142,7 +142,7 @@ impl Verifier {
     /// fetched first, which takes 2 s at most.
     ///
     /// # Errors
-    /// As [`Verifier::verify`].
+    /// Returns the errors of [`Verifier::verify`].
     pub async fn admit(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         let Some(issuer) = self.issuer_of(presented) else { return self.store.find(presented, now) };
         let mut checked = issuer.check(presented, now);

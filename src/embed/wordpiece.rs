@@ -87,8 +87,8 @@ impl Vocabulary {
     /// The vocabulary in the tokenizer file `json`, whose wordpieces are the `rows` of a table.
     ///
     /// # Errors
-    /// Returns an error if the file is none, is set to work otherwise than [`Self::each_wordpiece`] does, or does not
-    /// number its wordpieces as the rows.
+    /// Returns an error if the file is not a tokenizer file, is set to work otherwise than
+    /// [`Self::each_wordpiece`] does, or does not number its wordpieces as the rows.
     pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
         let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;
         file.check_settings()?;

@@ -121,7 +121,7 @@ impl Plan {
     /// Whether the plan can be carried out.
     ///
     /// # Errors
-    /// The first thing about the plan that cannot.
+    /// Returns the first part of the plan that cannot.
     pub fn check(&self) -> Result<(), PlanFault> {
         let id = &self.organization_id;
         let unfit = |character: char| character == ',' || character.is_control();

@@ -64,7 +64,7 @@ impl Kept {
     /// The number that row `row` gets, or `None` if it is gone.
     ///
     /// # Panics
-    /// If there was no such row.
+    /// Panics if there was no such row.
     #[must_use]
     pub fn number<I: Ix>(&self, row: I) -> Option<I> {
         self.numbers[row.number() as usize].get().map(I::from_number)
@@ -73,7 +73,7 @@ impl Kept {
     /// The number that row `row`, which stays, gets.
     ///
     /// # Panics
-    /// If it does not stay.
+    /// Panics if it does not stay.
     #[must_use]
     pub fn renumber<I: Ix>(&self, row: I) -> I {
         self.number(row).expect("what stays refers to what stays")

@@ -30,7 +30,7 @@ impl NameTable {
     /// The table of the rows that are `kept`: what is made of their names alone. Costs one pass.
     ///
     /// # Panics
-    /// If `kept` is of a table of another length.
+    /// Panics if `kept` is of a table of another length.
     #[must_use]
     pub fn gather(&self, kept: &Kept) -> Self {
         let places = Kept::of(self.order.len(), |place| kept.has(self.order[place as usize]));

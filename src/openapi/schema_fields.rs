@@ -41,7 +41,7 @@ pub fn always(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: true, text }
 }
 
-/// A field that is left out where it has no value.
+/// A field that is left out if it has no value.
 #[must_use]
 pub fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: false, text }

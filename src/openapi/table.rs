@@ -21,7 +21,7 @@ pub struct Endpoint {
     pub access: Access,
     /// What it takes.
     pub parameters: Vec<Parameter>,
-    /// What it answers with where all is well.
+    /// What it answers with if all is well.
     pub success: Success,
     /// What it answers with otherwise, in the order of their status.
     pub failures: Vec<Failure>,
@@ -38,7 +38,7 @@ pub enum Access {
     User,
 }
 
-/// The answer where all is well.
+/// The answer if all is well.
 #[derive(Debug)]
 pub enum Success {
     /// JSON of this schema, with an answer that was really given.
@@ -69,7 +69,7 @@ pub struct Parameter {
     pub required: bool,
     /// What it takes.
     pub shape: Shape,
-    /// What applies where it is not sent, as it would be sent; in a body a text without its quotes.
+    /// The value that applies if it is not sent, as it would be sent; in a body a text without its quotes.
     pub default: Option<String>,
     /// A value to show, as it is sent, which finds something in the demo's organization `org_fernhollow`. Tools send
     /// the examples of all parameters together: one that others exclude has none.

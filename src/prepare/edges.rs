@@ -79,7 +79,7 @@ pub fn build(
 /// over both.
 ///
 /// # Panics
-/// If a used one is none of the texts.
+/// Panics if a used one is not one of the texts.
 #[must_use]
 pub fn keep_used(texts: &TextColumn, used: &mut [u32]) -> TextColumn {
     let kept = Kept::used_texts(texts, used.iter().copied());

@@ -40,7 +40,7 @@ impl Sort {
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct OpportunityRequest<'a> {
-    /// Only those with this status; all but the dismissed where nothing is said.
+    /// Only those with this status; `None` for all but the dismissed.
     pub status: Option<OpportunityStatus>,
     /// Only those whose prospect's name, company or position holds this text, once folded.
     pub search: Option<&'a str>,

@@ -61,7 +61,7 @@ impl Issuer {
     /// a token. Deadlines and pauses are always those of the runtime.
     ///
     /// # Errors
-    /// As [`Issuer::new`].
+    /// Returns the errors of [`Issuer::new`].
     pub fn with_clock(settings: &IssuerSettings, clock: Clock) -> Result<Self, IssuerError> {
         let keys = match &settings.source {
             KeySource::File(path) => Keys::File(KeyFile::open(path, settings.jwks_age_max, clock)?),
@@ -77,7 +77,7 @@ impl Issuer {
     /// Costs one look at the state of a key file, and checking one signature.
     ///
     /// # Errors
-    /// The first rule that the token breaks.
+    /// Returns the first rule that the token breaks.
     pub fn check(&self, token: &str, now: SystemTime) -> Result<Bearer, Refusal> {
         let token = SignedToken::parse(token)?;
         let keys = self.keys.current()?;

@@ -23,7 +23,7 @@ struct Chosen {
 }
 
 impl FromSet {
-    /// The set of `members`; of all where nothing is said. Costs the members' advocates.
+    /// The set of `members`, or of every member if that is `None`. Costs the members' advocates.
     #[must_use]
     pub fn new(index: &GraphIndex, members: Option<&[MemberIx]>) -> Self {
         let Some(list) = members else {
