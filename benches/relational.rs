@@ -58,7 +58,7 @@ fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Half of the people call what they do like nobody else, as they do where they write it themselves.
+/// Half of the people call what they do like nobody else, as they do if they write it themselves.
 fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     let positions = &dataset.people.positions;
     let vary = |row: u32| match row % 2 {

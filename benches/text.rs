@@ -18,7 +18,7 @@ use kith::query::substring::RowsHolding;
 use kith::query::{company_search, people_search};
 use memchr::memmem::Finder;
 
-/// Entries of a page where the caller asks for no number.
+/// Entries of a page if the caller asks for no number.
 const PAGE: usize = 20;
 /// In no text.
 const NOWHERE: &str = "zzqx";

@@ -26,7 +26,7 @@ pub struct WriteError {
 /// Why a store cannot be used. The snapshot itself can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreUnusable {
-    /// There is none.
+    /// There is no such store.
     #[error("there is no relational store {path}; {REBUILD}")]
     Absent {
         /// The path at which it was expected.

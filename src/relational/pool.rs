@@ -83,10 +83,10 @@ impl ReaderPool {
         (!self.is_reported.swap(true, Ordering::Relaxed)).then_some(failure)
     }
 
-    /// A connection for one look-up; waits for one where all are at work.
+    /// A connection for one look-up; waits for one if all are at work.
     ///
     /// # Errors
-    /// [`RelationalError::Late`] where none is free at `deadline`.
+    /// Returns [`RelationalError::Late`] if none is free at `deadline`.
     pub(crate) fn lend(&self, deadline: Instant) -> Result<Lent<'_>, RelationalError> {
         let mut state = self.lock();
         loop {

@@ -26,7 +26,7 @@ pub struct RelationalStore {
 /// [`RelationalStore::open`] does, and all of its pages and indexes. Reads the whole store.
 ///
 /// # Errors
-/// Why it cannot be used; the snapshot can.
+/// Returns why it cannot be used; the snapshot still can be.
 pub fn check_store(snapshot: &Path, identity: Identity, people: u32) -> Result<(), StoreUnusable> {
     let path = path_beside(snapshot);
     let path = std::path::absolute(&path)
@@ -43,7 +43,7 @@ impl RelationalStore {
     /// What is put at the path later is never read.
     ///
     /// # Errors
-    /// Why it cannot be used; the snapshot can.
+    /// Returns why it cannot be used; the snapshot still can be.
     pub fn open(snapshot: &Path, identity: Identity, people: u32) -> Result<Self, StoreUnusable> {
         let path = path_beside(snapshot);
         let path = std::path::absolute(&path)

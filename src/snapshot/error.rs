@@ -16,7 +16,7 @@ pub enum SnapshotError {
         /// What the system said.
         cause: io::Error,
     },
-    /// The path names a folder, a pipe, a device: no regular file.
+    /// The path names a folder, a pipe or a device, not a regular file.
     #[error("a snapshot is a regular file, and this path names something else")]
     NotAFile,
     /// The file ends inside its header.

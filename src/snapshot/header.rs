@@ -87,7 +87,7 @@ impl FileHeader {
     /// Reads and checks the header of a file of `size_bytes`; the sections of the newest version have these `names`.
     ///
     /// # Errors
-    /// The first thing wrong with it, in the order of [`SnapshotError`].
+    /// Returns the first thing wrong with it, in the order of [`SnapshotError`].
     pub(crate) fn read(
         source: &(impl ByteSource + ?Sized),
         size_bytes: u64,

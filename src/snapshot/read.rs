@@ -25,7 +25,7 @@ pub struct Loaded {
 /// The dataset in the snapshot `bytes`, everything checked. On all cores.
 ///
 /// # Errors
-/// The first thing that is wrong: header, then sections, then content.
+/// Returns the first thing that is wrong: header, then sections, then content.
 pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
     read_source(bytes, bytes.len() as u64)
 }
@@ -55,7 +55,7 @@ pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
 /// [`read_identity`].
 ///
 /// # Errors
-/// As [`read_identity`].
+/// Returns the errors of [`read_identity`].
 pub fn read_section_lengths(path: &Path) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;

@@ -80,7 +80,7 @@ impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
 /// Reads the section `name` at place `ix`: padding, checksum, record, nothing behind it, columns.
 ///
 /// # Errors
-/// The first of these that is not as it must be.
+/// Returns the first of these that is not as it must be.
 pub(crate) fn read<R: Record>(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,
@@ -109,7 +109,7 @@ pub(crate) fn read<R: Record>(
 /// Checks padding and checksum of the section `name` at place `ix`, without decoding it.
 ///
 /// # Errors
-/// The first of these that is not as it must be.
+/// Returns the first of these that is not as it must be.
 pub(crate) fn verify(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,

@@ -122,7 +122,7 @@ impl<'a> Cutter<'a> {
     /// at the end of the file.
     ///
     /// # Errors
-    /// As [`Self::next_block`].
+    /// Returns the errors of [`Self::next_block`].
     pub(crate) fn next_line(&mut self) -> Result<Option<Block>, TableFault> {
         self.next(End::FirstLine)
     }

@@ -87,7 +87,7 @@ pub(crate) fn other_separator(line: &str, columns: &[TableColumn]) -> Option<cha
 /// Empty lines are skipped.
 ///
 /// # Errors
-/// The first fault of a record: of its length (`bytes_max`), of its quotes, or what `take` finds.
+/// Returns the first fault of a record: of its length (`bytes_max`), of its quotes, or what `take` finds.
 pub(crate) fn each_record(
     text: &str,
     first_line: u64,
@@ -148,7 +148,7 @@ mod tests {
     /// Texts and the lines they belong to.
     type Told = Vec<(String, u64)>;
 
-    /// The records of `text` as cells joined with `|`, and the fault at the end where there is one.
+    /// The records of `text` as cells joined with `|`, and the fault at the end if there is one.
     fn read(text: &str) -> (Told, Told) {
         let mut records = Vec::new();
         let end = each_record(text, 1, 40, |record, line| {

@@ -49,7 +49,7 @@ pub enum Reason {
     /// The line has more bytes than this.
     #[error("longer than {0} bytes (is a line end or a quote missing?)")]
     LineTooLong(usize),
-    /// The bytes are no UTF-8.
+    /// The bytes are not UTF-8.
     #[error("not UTF-8 text; save the file in UTF-8")]
     NotUtf8,
     /// The text is no JSON.
@@ -172,7 +172,7 @@ pub enum FreeformFault {
     /// It is something else: an array, a number, no JSON at all.
     #[error("expected a JSON object, got {0}")]
     NotAnObject(String),
-    /// It begins like an object and is no valid JSON.
+    /// It begins like an object and is not valid JSON.
     #[error("not valid JSON: {message} (column {column})")]
     NotJson {
         /// Where, in bytes from 1.
@@ -186,7 +186,7 @@ pub enum FreeformFault {
     /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
     #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
     TooDeep,
-    /// A factor of a breakdown is no number.
+    /// A factor of a breakdown is not a number.
     #[error("expected a number for the factor {factor}, got {found}")]
     FactorNotNumber {
         /// The factor.

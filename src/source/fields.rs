@@ -106,7 +106,7 @@ impl<'a> NamedCell<'a> {
         self.required(Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// Text; empty where there is none.
+    /// Text; empty if there is none.
     pub(crate) fn optional_text(self) -> Result<String, TableFault> {
         let text = self.text_as(Expected::Text)?.unwrap_or_default();
         let bytes: usize = text.bytes().map(json::written_bytes).sum();
@@ -117,7 +117,7 @@ impl<'a> NamedCell<'a> {
         Ok(text.into_owned())
     }
 
-    /// Text of at most `chars_max` characters; empty where there is none.
+    /// Text of at most `chars_max` characters; empty if there is none.
     pub(crate) fn optional_short_text(self, chars_max: usize) -> Result<String, TableFault> {
         let text = self.optional_text()?;
         match text.chars().count() {
@@ -191,7 +191,7 @@ impl<'a> NamedCell<'a> {
         self.required(Some(number).filter(|number| !number.is_empty()))
     }
 
-    /// A finite number, to the letter; empty where there is none.
+    /// A finite number, to the letter; empty if there is none.
     pub(crate) fn optional_number(self) -> Result<String, TableFault> {
         let written = match self.cell {
             Cell::None => return Ok(String::new()),
@@ -221,7 +221,7 @@ impl<'a> NamedCell<'a> {
         Some(written).filter(|json| !json.is_empty() && json.trim_ascii() != "null")
     }
 
-    /// A free-form object in its compact form; empty where there is none.
+    /// A free-form object in its compact form; empty if there is none.
     pub(crate) fn optional_object(self) -> Result<String, TableFault> {
         self.optional_json()
             .map_or(Ok(String::new()), freeform::compact)
@@ -234,7 +234,7 @@ impl<'a> NamedCell<'a> {
         self.fault(Reason::Freeform(fault))
     }
 
-    /// The items of a list, as written; none where there is none. A CSV cell is read as JSON.
+    /// The items of a list, as written; empty if there is none. A CSV cell is read as JSON.
     pub(crate) fn optional_items(self) -> Result<Vec<&'a str>, TableFault> {
         let Some(raw) = self.optional_json() else { return Ok(Vec::new()) };
         if !raw.trim_ascii_start().starts_with('[') {

@@ -71,7 +71,7 @@ pub(crate) fn text(raw: &str) -> Result<Option<Cow<'_, str>>, JsonFault> {
 /// Appends `text` as a JSON string, escaping what must be and nothing else.
 ///
 /// # Errors
-/// Never: every text can be written.
+/// Returns no error: every text can be written.
 pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), JsonFault> {
     if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         out.push_str(&serde_json::to_string(text)?);

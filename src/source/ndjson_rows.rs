@@ -10,7 +10,7 @@ use crate::source::json::{self, JsonFault};
 /// Calls `take` with each line of `text` that is not blank; `text` begins with line `first_line`.
 ///
 /// # Errors
-/// The first fault of a line: of its length (`bytes_max`), or what `take` finds.
+/// Returns the first fault of a line: of its length (`bytes_max`), or what `take` finds.
 pub(crate) fn each_line<'a>(
     text: &'a str,
     first_line: u64,

@@ -8,13 +8,13 @@ use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 /// Why a list cannot be used, or was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
-    /// There is none.
+    /// There is no list.
     #[error("there is no suppression list {path}; `kith suppress create` makes an empty one")]
     Missing {
         /// The path at which it was expected.
         path: PathBuf,
     },
-    /// There is none any more.
+    /// There is no list any more.
     #[error(
         "the suppression list {path} has disappeared: {mark} says that there was one; bring back a copy of it, \
              or `kith suppress create` makes an empty one, and everybody who was on it comes back"
@@ -80,7 +80,7 @@ pub enum ListError {
 /// What is wrong with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error("is not UTF-8")]
     NotUtf8,
     /// The first line is not that of a list.

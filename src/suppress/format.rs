@@ -33,7 +33,7 @@ pub fn write(list: &SuppressionList) -> String {
 /// The list that `bytes` are.
 ///
 /// # Errors
-/// The first line at fault, from 1, and what is wrong with it.
+/// Returns the first line at fault, from 1, and what is wrong with it.
 pub fn read(bytes: &[u8]) -> Result<SuppressionList, (usize, LineFault)> {
     let text = str::from_utf8(bytes).map_err(|fault| {
         let line = 1 + bytes[..fault.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();

@@ -168,7 +168,7 @@ impl Case {
     }
 }
 
-/// Puts every question to the engine and to the oracle, and stops the test where they differ.
+/// Puts every question to the engine and to the oracle, and stops the test if they differ.
 async fn compare(folder: &Path) {
     let credentials = Credentials::new();
     let case = Case::read(folder, &credentials);

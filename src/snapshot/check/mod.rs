@@ -42,7 +42,7 @@ const TABLES: [Check; 13] = [
 /// Whether `dataset` keeps every promise of the model.
 ///
 /// # Errors
-/// The first fault; which of several is first does not depend on how fast the cores are.
+/// Returns the first fault; which of several is first does not depend on how fast the cores are.
 pub fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     shape::check(dataset)?;
     match TABLES.par_iter().find_map_first(|check| check(dataset).err()) {

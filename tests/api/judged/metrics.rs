@@ -10,7 +10,7 @@ pub(crate) const DEPTH: usize = 10;
 pub(crate) struct Score {
     /// Of those meant who fit in the first [`DEPTH`], the share that is there.
     pub(crate) recall: f64,
-    /// 1 over the place of the first person meant; 0 where none is in the first [`DEPTH`].
+    /// 1 over the place of the first person meant; 0 if none is in the first [`DEPTH`].
     pub(crate) mrr: f64,
 }
 

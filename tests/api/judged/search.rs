@@ -12,7 +12,7 @@ use crate::judged::set::{Half, Judged, judged_queries};
 use crate::judged::table::Scores;
 use crate::support::{Credentials, Served, stored};
 
-/// The modes, each with the backend that has to answer; none where that is the service's to choose.
+/// The modes, each with the backend that has to answer; `None` if the service chooses it.
 const MODES: [(&str, Option<&str>); 4] = [
     ("vector", Some("graph-vector")),
     ("graph", Some("graph-keyword")),

@@ -28,7 +28,7 @@ impl Values {
     }
 }
 
-/// What a value may be where it is not null.
+/// What a value may be if it is not null.
 fn shape(schema: &Value) -> &Value {
     if schema["oneOf"].is_array() { &schema["oneOf"][0] } else { schema }
 }

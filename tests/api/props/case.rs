@@ -68,7 +68,7 @@ impl Case {
         }
     }
 
-    /// Asks both, and stops the test where they differ. Gives what they said.
+    /// Asks both, and stops the test if they differ. Returns what they said.
     pub(crate) async fn compare(&self, credentials: &Credentials, request: &Request) -> Option<Value> {
         let expected = self.network.answer(request, &self.caps);
         let got = self.ask(credentials, request).await;

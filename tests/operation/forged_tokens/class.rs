@@ -21,7 +21,7 @@ pub(crate) const ANY: &[Refusal] = &[
 /// Tokens that are wrong in one way.
 pub(crate) struct Class {
     pub(crate) name: &'static str,
-    /// The reasons for which one may be refused; none where it is sound, and yet not for anybody here.
+    /// The reasons for which one may be refused; empty if it is sound, and yet not for anybody here.
     pub(crate) refused: &'static [Refusal],
     /// The status of the answer.
     pub(crate) status: u16,

@@ -36,7 +36,7 @@ pub(crate) fn sweep(shim: &Shim, root: &Path, stake: &impl Stake) -> Result<Tall
     let chosen = chosen(&clean.operations);
     let mut tally = Tally::new();
     for fault in Fault::ALL {
-        // One run may have some operations more than another: the end is where none is left to fail.
+        // One run may have some operations more than another: the end is reached if none is left to fail.
         for nth in (1..).filter(|nth| *nth > clean.operations.len() || chosen.contains(&(*nth, fault))) {
             let run = shim.run(stake.prepare(), root, nth, fault);
             let at = format!("{fault:?} at operation {nth}");

@@ -219,7 +219,7 @@ fn with_spare_bit(text: &str) -> String {
     format!("{most}{}", char::from(DIGITS[value | 1]))
 }
 
-/// `claims` with a blank behind them where they would fill their last digit to the last bit.
+/// `claims` with a blank behind them if they would fill their last digit to the last bit.
 fn uneven(claims: &[u8]) -> Vec<u8> {
     let blank = if claims.len().is_multiple_of(3) { &b" "[..] } else { b"" };
     [claims, blank].concat()
