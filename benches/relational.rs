@@ -58,7 +58,7 @@ fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Half of the people call what they do like nobody else, as they do where they write it themselves.
+/// Half of the people call what they do like nobody else, as they do if they write it themselves.
 fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     let positions = &dataset.people.positions;
     let vary = |row: u32| match row % 2 {
@@ -98,7 +98,7 @@ fn sample(mut find: impl FnMut()) -> (Duration, Duration) {
     (times[SAMPLES / 2], times[SAMPLES * 99 / 100])
 }
 
-/// Times all of [`ASKED`], and somebody's full name.
+/// Times all of [`ASKED`], and the full name of one person.
 fn bench_store(
     criterion: &mut Criterion,
     title: &str,

@@ -18,7 +18,7 @@ use kith::query::substring::RowsHolding;
 use kith::query::{company_search, people_search};
 use memchr::memmem::Finder;
 
-/// Entries of a page where the caller asks for no number.
+/// Entries of a page if the caller asks for no number.
 const PAGE: usize = 20;
 /// In no text.
 const NOWHERE: &str = "zzqx";
@@ -64,7 +64,7 @@ fn is_han(word: &str) -> bool {
 
 fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
     let (names, text) = (index.person_names(), &index.people_text);
-    // Far down the list: whoever looks for them must pass nearly everybody.
+    // Late in the list: a search for these reads nearly all people before it finds them.
     let late = (text.people.len() * 15 / 16) as u32;
     let company = text.companies[late as usize..].iter().find_map(|company| company.get());
     let mut group = criterion.benchmark_group("people");

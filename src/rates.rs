@@ -32,7 +32,7 @@ pub enum RateSettingsError {
         /// What it says.
         got: f64,
     },
-    /// The burst is no number of requests.
+    /// The burst is not a number of requests.
     #[error(
         "the configuration key rates.burst is {got}; it must be a whole number from 1 to {RATE_BURST_MAX}"
     )]

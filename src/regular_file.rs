@@ -70,7 +70,7 @@ pub(crate) struct FileRead {
 /// Why a file is not opened.
 #[derive(Debug)]
 pub(crate) enum OpenFault {
-    /// There is none, or it may not be looked up.
+    /// There is no such file, or it may not be looked up.
     Find(io::Error),
     /// There is something else than a regular file.
     NotRegular,
@@ -103,7 +103,7 @@ pub(crate) fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
 /// Reads the file at `path`; of one that has more than `bytes_max` bytes, one byte more than those.
 ///
 /// # Errors
-/// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is no regular file.
+/// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is not a regular file.
 pub(crate) fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     let (mut file, found) = open(path)?;
     let stamp = FileStamp::of(&found);

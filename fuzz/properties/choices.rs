@@ -20,7 +20,7 @@ impl<'a> Choices<'a> {
         self.take(1).first().copied().unwrap_or(0)
     }
 
-    /// A number below `end`, by one byte, or by two where one does not reach; 0 where `end` is 0.
+    /// A number below `end`, by one byte, or by two if one does not suffice; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         let chosen = match end {
             0 | 1 => return 0,

@@ -23,7 +23,7 @@ pub fn check(front: &Front, input: &[u8]) -> StatusCode {
     status
 }
 
-/// The accessors say what a reader of the whole body says, where both can say something.
+/// The accessors return what a reader of the whole body returns, if both return a value.
 fn check_accessors(body: &[u8]) {
     let whole: Option<Value> = serde_json::from_slice(body).ok().filter(Value::is_object);
     let object = match Object::parse(body) {

@@ -1,4 +1,4 @@
-//! Any query string and any id in a path are read to the letter or refused, whoever sends them.
+//! Any query string and any id in a path are read to the letter or refused, whatever is sent.
 
 use axum::http::StatusCode;
 use kith::api::params::Params;

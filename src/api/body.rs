@@ -25,7 +25,7 @@ pub fn bytes_max(path: &str) -> usize {
 /// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
 /// # Errors
-/// As [`read_up_to`].
+/// Returns the errors of [`read_up_to`].
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
     read_up_to(BODY_BYTES_MAX, headers, body).await
 }
@@ -33,9 +33,9 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> 
 /// Reads a body that says it is JSON and has at most `most` bytes.
 ///
 /// # Errors
-/// 415 for another type, then 413 for more bytes, before they are asked for if the request says how many it
-/// will send (`Expect`), then 400 for one that breaks off; 408 for one that
-/// takes longer than [`BODY_DEADLINE`].
+/// Returns 415 for another type, then 413 for more bytes, before they are asked for if the request says how
+/// many it will send (`Expect`), then 400 for one that breaks off; 408 for one that takes longer than
+/// [`BODY_DEADLINE`].
 pub async fn read_up_to(most: usize, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
     if !is_json(headers) {
         return Err(ApiError::UnsupportedMediaType);
@@ -123,7 +123,7 @@ impl Object {
     /// Takes a body apart.
     ///
     /// # Errors
-    /// Where it is no JSON object in UTF-8.
+    /// Returns an error if it is not a JSON object in UTF-8.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let expected = "a JSON object";
         let text = std::str::from_utf8(body).ok();

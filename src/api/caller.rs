@@ -77,7 +77,7 @@ impl Caller {
     /// body, or to refuse those who may not ask.
     ///
     /// # Errors
-    /// 503 if there is too much to do already.
+    /// Returns 503 if there is too much to do already.
     pub async fn permit(&self, state: &ApiState, class: Class) -> Result<Permit, ApiError> {
         state.admission.acquire(&self.network.index.data.organization.id, class).await.map_err(|why| {
             state.metrics.shed(why);
@@ -88,7 +88,7 @@ impl Caller {
     /// Lets others go first between two parts of the work; see [`Permit::give_way`].
     ///
     /// # Errors
-    /// 503 if its next turn does not come in time.
+    /// Returns 503 if its next turn does not come in time.
     pub async fn give_way(&self, state: &ApiState, permit: Permit) -> Result<Permit, ApiError> {
         permit.give_way().await.map_err(|why| {
             state.metrics.shed(why);
@@ -99,7 +99,7 @@ impl Caller {
     /// The member that a user token is for.
     ///
     /// # Errors
-    /// For an organization key; `what` says what needs a token.
+    /// Returns an error for an organization key; `what` says what needs a token.
     pub fn own_member(&self, what: &'static str) -> Result<MemberIx, ApiError> {
         self.member.ok_or(ApiError::ForbiddenScope(what))
     }

@@ -1,7 +1,7 @@
 //! Compression of answers, for callers that ask for it (RFC 9110, section 12.5.3).
 //!
-//! A body is one piece of memory, so it is compressed in one piece; nothing is streamed. Compressed
-//! sizes tell nothing here that a caller may not read: no credential ever stands in a body.
+//! A body is one piece of memory, so it is compressed in one piece; nothing is streamed. The compressed size
+//! reveals nothing that the caller may not read: no credential ever stands in a body.
 
 use std::io::{self, Write};
 
@@ -154,7 +154,7 @@ async fn pack_body(response: Response, coding: Coding) -> Response {
     match bytes.and_then(|bytes| coding.pack(&bytes)) {
         Ok(packed) => {
             parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
-            // Told anew by whoever sends the body.
+            // Set again by the layer that sends the body.
             parts.headers.remove(header::CONTENT_LENGTH);
             Response::from_parts(parts, Body::from(packed))
         }
@@ -166,10 +166,10 @@ async fn pack_body(response: Response, coding: Coding) -> Response {
     }
 }
 
-/// The coding that the caller likes best; nothing where that is none at all, or one we do not speak.
+/// The coding that the caller prefers. Returns `None` if the caller accepts none, or none that we support.
 ///
-/// Where no header is sent, any coding would do, but a caller that does not ask may not be able to
-/// unpack. Where everything we have is refused, the plain answer serves better than an error.
+/// Without the header any coding would do, but such a caller may not be able to unpack it. If the caller
+/// refuses every coding we have, the plain answer serves better than an error.
 fn choose(headers: &HeaderMap) -> Option<Coding> {
     let asked = Asked::read(headers);
     let weight = |coding: &Coding| asked.weight(coding.name());
@@ -192,7 +192,7 @@ impl Asked {
         Self(elements.filter_map(read_element).collect())
     }
 
-    /// The weight of a coding, which is what `*` says where it is not named itself; 0 is refused.
+    /// The weight of a coding, 0 to 1000: if it is not named itself, that of `*`. 0 means refused.
     fn weight(&self, name: &str) -> u16 {
         self.named(name).or_else(|| self.named("*")).unwrap_or(0)
     }

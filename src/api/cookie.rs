@@ -31,7 +31,7 @@ pub fn is_same_origin(headers: &HeaderMap) -> bool {
 /// The credential in the cookie of a request from the page's own origin.
 ///
 /// # Errors
-/// Returns an error if there is none that holds, and in it whether one was sent at all.
+/// Returns an error if no valid one was sent: true if one was sent at all, false if none was.
 pub fn credential(headers: &HeaderMap, sealer: &SessionSealer, now: SystemTime) -> Result<String, bool> {
     let sealed = sealed(headers).filter(|_| is_same_origin(headers)).ok_or(false)?;
     sealer.open(sealed, now).ok_or(true)

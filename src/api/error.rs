@@ -32,7 +32,7 @@ pub enum ApiError {
     InsufficientScope,
     /// An organization key where a user's own token is needed; says what needs it.
     ForbiddenScope(&'static str),
-    /// Whoever is asked for is not in the network, or does not exist: the same bytes.
+    /// The person asked for is not in the network, or does not exist: the same bytes for both.
     NotFound,
     /// The person whose network is asked for is outside, or does not exist: the same bytes.
     OutsideNetwork,
@@ -52,7 +52,7 @@ pub enum ApiError {
     Validation {
         /// Its name.
         parameter: String,
-        /// What was sent; nothing where it is missing.
+        /// What was sent; `None` if it is missing.
         got: Option<String>,
         /// What is accepted.
         expected: String,
@@ -212,7 +212,7 @@ fn cut(value: &str) -> String {
 }
 
 impl ApiError {
-    /// The JSON that tells it.
+    /// The JSON body of this error.
     #[must_use]
     pub fn body(&self) -> Vec<u8> {
         self.json().into_bytes()

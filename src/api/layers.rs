@@ -21,9 +21,9 @@ use crate::api::traces::{Answered, Parent, Traces};
 use crate::clock;
 use crate::live::networks::Network;
 
-/// The header that tells one request from all others.
+/// The header with the id of a request, unique to it.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id");
-/// The header that tells which generation of the organization's network answered.
+/// The header with the generation of the organization's network that answered.
 pub const GENERATION: HeaderName = HeaderName::from_static("service-generation");
 
 /// The header that says how many requests a credential may send, if the operator sets rates.
@@ -33,11 +33,11 @@ pub const RATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// What stands for a route that there is not.
 const NO_ROUTE: &str = "none";
-/// The methods that are told by name; others are text of a caller's.
+/// The methods that are logged by name; any other is the caller's own text.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 
-/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, where there
-/// are traces, traced.
+/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, if traces are
+/// on, traced.
 ///
 /// The id is made here and never taken from the caller. The log line holds the route's template,
 /// never the address that was asked for: that can hold names.
@@ -100,7 +100,7 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
     finish(response, &told, metrics).map(|_| error.body())
 }
 
-/// What is told of a request.
+/// What is recorded of a request: in metrics, the log and its trace.
 struct Told<'a> {
     method: Option<&'static str>,
     route: Option<&'a str>,

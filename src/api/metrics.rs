@@ -201,8 +201,7 @@ impl Metrics {
         self.memory_sheds.inc();
     }
 
-    /// Everything, as Prometheus text, with what is in service told of `networks`, and of `reloads` what
-    /// they came to.
+    /// All metrics as Prometheus text, with the `networks` in service and the outcomes of `reloads`.
     ///
     /// # Errors
     /// None that is known: everything counted is registered once and has a sample.

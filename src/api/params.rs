@@ -24,8 +24,8 @@ pub struct Params {
 }
 
 impl Params {
-    /// Takes a query string apart. What is broken in it is told by [`Self::check`], so that checks
-    /// that come before validation can be made first.
+    /// Splits a query string. [`Self::check`] reports what is broken in it, so that checks that come before
+    /// validation can run first.
     #[must_use]
     pub fn parse(query: &str) -> Self {
         let mut params = Self::default();
@@ -147,7 +147,7 @@ impl Params {
     /// The one of `names` that was sent.
     ///
     /// # Errors
-    /// Where none was, or several.
+    /// Returns an error if none was sent, or several.
     pub fn exactly_one<'n>(&self, names: &[&'n str]) -> Result<&'n str, ApiError> {
         let mut sent = names.iter().copied().filter(|name| self.all(name).next().is_some());
         let expected = format!("exactly one of {}", names.join(", "));
@@ -193,10 +193,10 @@ impl Params {
         self.sent(name)?.map(|sent| sent.one_of(all, name_of)).transpose()
     }
 
-    /// The elements of a list, repeated or comma-separated; nothing where it was not sent.
+    /// The elements of a list, repeated or comma-separated. Returns `None` if it was not sent.
     ///
     /// # Errors
-    /// Where an element is empty, or longer than an id.
+    /// Returns an error if an element is empty, or longer than an id may be.
     pub fn list(&self, name: &str, expected: &str) -> Result<Option<Vec<&str>>, ApiError> {
         let values: Vec<&str> = self.all(name).flat_map(|value| value.split(',')).collect();
         match values.iter().find(|value| is_blank(value) || value.len() > ID_BYTES_MAX) {

@@ -45,7 +45,7 @@ impl<'n, 'v> Sent<'n, 'v> {
         self.value
     }
 
-    /// The error that refuses the value, where `expected` is accepted.
+    /// The error that refuses the value; `expected` is what would be accepted.
     #[must_use]
     pub fn refused(self, expected: impl Into<String>) -> ApiError {
         ApiError::invalid(self.name, self.value, expected)
@@ -87,7 +87,7 @@ impl<'n, 'v> Sent<'n, 'v> {
     /// The place of the value in `choices`.
     ///
     /// # Errors
-    /// Returns an error if it is none of them.
+    /// Returns an error if it is not one of them.
     pub fn choice(self, choices: &[&str]) -> Result<usize, ApiError> {
         let place = choices.iter().position(|choice| *choice == self.value);
         place.ok_or_else(|| self.refused(format!("one of {}", choices.join(", "))))

@@ -11,7 +11,7 @@ use opentelemetry_sdk::trace::SdkTracer;
 
 use crate::clock;
 
-/// The header that tells of which trace a request is a part (W3C Trace Context).
+/// The header that names the trace a request belongs to (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
 /// The length of its version, trace id, parent id and flags, in characters.
 const TRACEPARENT_PARTS: [usize; 4] = [2, 32, 16, 2];
@@ -28,12 +28,12 @@ pub struct Traces {
 #[derive(Clone, Debug)]
 pub struct Parent(Context);
 
-/// What is told of an answer.
+/// What a span records of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
-    /// The method asked with, where it is one that everybody knows.
+    /// The method of the request; `None` if it is not one of the usual ones.
     pub method: Option<&'static str>,
-    /// The template of the route, where there is one.
+    /// The template of the route; `None` if there is none.
     pub route: Option<&'a str>,
     /// How it was answered.
     pub status: StatusCode,
@@ -56,8 +56,8 @@ impl Traces {
         Self { tracer }
     }
 
-    /// Tells of an answer, below `parent`, if there is one; whether it is sampled is for the tracer to
-    /// say.
+    /// Records the span of an answer, below `parent` if there is one; the tracer decides whether it is
+    /// sampled.
     pub fn tell(&self, answered: &Answered<'_>, parent: &Parent) {
         let now = clock::wall_time();
         let span = SpanBuilder::from_name("")
@@ -77,7 +77,7 @@ impl Traces {
 }
 
 impl Parent {
-    /// The parent that `headers` name; none where they name none, or not one alone.
+    /// The parent that `headers` name; none if they name none, or more than one.
     ///
     /// `tracestate` and `baggage` are text of a caller's and are not read. Nor is the flag heeded that asks
     /// for the trace to be sampled: it would let anybody raise our load.

@@ -1,4 +1,4 @@
-//! The store's file: how it is made, told apart from other files, and opened.
+//! The store's file: how it is made, distinguished from other files, and opened.
 //!
 //! While the store is open in this process, its file must never be opened by anything but SQLite:
 //! closing such a handle would drop SQLite's locks on it, and another process could then remove the
@@ -75,10 +75,10 @@ const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
     CREATE INDEX changes_not_logged ON changes (seq) WHERE logged_at IS NULL",
 ];
 
-/// Makes the store at `path` where there is none; an empty file is taken over, any other left alone.
+/// Makes the store at `path` if there is none. An empty file is taken over, any other left alone.
 ///
 /// # Errors
-/// Where its folder does not exist, or the file cannot be made.
+/// Returns an error if its folder does not exist, or the file cannot be made.
 pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
     match find_file(path) {
         Err(StoreError::Missing { .. }) => create(path),
@@ -97,8 +97,8 @@ pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
 /// A change is on the disk before the statement that makes it returns. Cost: linear in the store.
 ///
 /// # Errors
-/// Where there is no store, or the file is not a healthy store of a known version; it is then left
-/// as it is.
+/// Returns an error if there is no store, or if the file is not a healthy store of a known version; such a
+/// file is left as it is.
 pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     patiently(|| {
         check_pages(path, &open_reader(path)?)?;
@@ -111,8 +111,8 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     })
 }
 
-/// Brings the names of the store and of its log to the disk. SQLite does so too, but goes on where that
-/// fails, and would tell of a change that a power cut takes back.
+/// Brings the names of the store and of its log to the disk. SQLite does so too, but carries on if that
+/// fails, and would then report a change as made that a power cut takes back.
 fn keep_names(path: &Path) -> Result<(), StoreError> {
     // The log lies beside what a link leads to.
     let file = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
@@ -122,11 +122,11 @@ fn keep_names(path: &Path) -> Result<(), StoreError> {
 
 /// Opens the existing store at `path`, of this version or an older one, for look-ups.
 ///
-/// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's
-/// two files beside it, without content, where they are missing; the database itself is only read.
+/// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's two files
+/// beside it, without content, if they are missing; the database itself is only read.
 ///
 /// # Errors
-/// Where there is no store, or the file is not a store of a known version.
+/// Returns an error if there is no store, or the file is not a store of a known version.
 pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     find_file(path)?;
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -163,7 +163,7 @@ fn create(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes the tables in the file `path`, unless somebody else just did.
+/// Makes the tables in the file `path`, unless another process has just done so.
 fn initialise(path: &Path) -> Result<(), StoreError> {
     let error = StoreError::at(path);
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -177,7 +177,7 @@ fn initialise(path: &Path) -> Result<(), StoreError> {
     keep_write_ahead_log(path, &connection)
 }
 
-/// Makes an older store one of this version, unless somebody else just did.
+/// Brings an older store to this version, unless another process has just done so.
 fn bring_up_to_date(connection: &Connection) -> rusqlite::Result<()> {
     if version(connection)? == SCHEMA_VERSION {
         return Ok(());
@@ -198,8 +198,8 @@ fn upgrade(change: &Transaction<'_>, from: i32) -> rusqlite::Result<()> {
 
 /// Tries `attempt` again while another process is in its way, for as long as a statement would wait.
 ///
-/// SQLite's own timeout does not cover everything: a reader that becomes a writer, as the change to a
-/// write-ahead log makes it, is told at once that the store is busy, since waiting could deadlock.
+/// SQLite's own timeout does not cover everything: a reader that becomes a writer, as in the change to a
+/// write-ahead log, is refused as busy at once, since waiting could deadlock.
 fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
     let deadline = clock::now() + BUSY_TIMEOUT;
     loop {
@@ -223,7 +223,8 @@ fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
 
 /// With a write-ahead log, look-ups go on while another process writes.
 fn keep_write_ahead_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    // SQLite tells the new mode first and makes the change after that: only all rows tell whether it did.
+    // SQLite reports the new mode first and changes to it after that: only reading all rows shows whether it
+    // did.
     let modes = connection
         .prepare("PRAGMA journal_mode = WAL")
         .and_then(|mut change| {
@@ -277,7 +278,7 @@ pub(crate) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
 /// What is known of the file `path` without opening it.
 ///
 /// # Errors
-/// Where there is none, or something else than a file.
+/// Returns an error if there is no such file, or `path` is not a regular file.
 pub(crate) fn find_file(path: &Path) -> Result<Metadata, StoreError> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Ok(found),

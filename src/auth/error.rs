@@ -19,7 +19,7 @@ pub enum StoreError {
     /// There is no store, and this use of it does not make one.
     #[error("there is no credential store {path}; `kith keys create` makes one")]
     Missing {
-        /// Where it was sought.
+        /// The path at which it was expected.
         path: PathBuf,
     },
     /// Users who are neither its owner nor of its group may write it.

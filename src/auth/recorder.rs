@@ -30,7 +30,7 @@ impl UseRecorder {
     /// Writes into `store` once a minute what `verifier` has let in; looks once a second for what to log.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn start(store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
@@ -38,7 +38,7 @@ impl UseRecorder {
     /// As [`UseRecorder::start`], once in `period`; looks no less often.
     ///
     /// # Errors
-    /// As [`UseRecorder::start`].
+    /// Returns the errors of [`UseRecorder::start`].
     pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let mut writing = Writing::new(store, verifier);
@@ -154,8 +154,8 @@ impl Writing {
         })
     }
 
-    /// Writes what was noted since; where that fails it is kept for the next time. Logs the first of
-    /// several failures.
+    /// Writes what was noted since; if that fails, it is kept for the next time. Logs the first of several
+    /// failures.
     fn write(&mut self) {
         if self.unwritten.is_empty() {
             return;

@@ -20,7 +20,7 @@ const SUFFIX: &str = "-reserve";
 /// Runs `attempt`, and once more without the reserve beside the store at `path` if the disk is full.
 ///
 /// # Errors
-/// As `attempt`.
+/// Returns the errors of `attempt`.
 pub(crate) fn with_room<T>(
     path: &Path,
     mut attempt: impl FnMut() -> Result<T, StoreError>,

@@ -30,7 +30,7 @@ impl Scopes {
         self.read
     }
 
-    /// Adds the scope `word` names; false where none has that name.
+    /// Adds the scope that `word` names. Returns false if no scope has that name.
     fn grant(&mut self, word: &str) -> bool {
         match word {
             "mcp:read" => self.read = true,

@@ -1,4 +1,4 @@
-//! The shape of credentials: how one is made, and how a malformed one is told without a look-up.
+//! The shape of credentials: how one is made, and how a malformed one is recognized without a look-up.
 //!
 //! A credential is a prefix that names its kind, 43 base-62 digits that hold 256 random bits, and 6
 //! digits that hold the CRC-32 of everything before them. The checksum finds every single mistyped
@@ -61,7 +61,7 @@ impl Secret {
     /// Makes a credential from 256 random bits of the operating system.
     ///
     /// # Errors
-    /// Where the system has no randomness to give.
+    /// Returns an error if the system has no randomness to give.
     pub fn generate(kind: CredentialKind) -> Result<Self, getrandom::Error> {
         random::<RANDOM_BYTES>().map(|bytes| Self::from_random(kind, &bytes))
     }
@@ -72,7 +72,7 @@ impl Secret {
         &self.0
     }
 
-    /// The last four characters, by which people tell credentials apart. They belong to the checksum.
+    /// The last four characters, by which people distinguish credentials. They belong to the checksum.
     pub(crate) fn last_four(&self) -> &str {
         // All characters are ASCII and there are more than four.
         &self.0[self.0.len() - 4..]
@@ -102,7 +102,7 @@ impl fmt::Display for Secret {
     }
 }
 
-/// A well-formed credential somebody presented: its kind, and the hash to look it up by.
+/// A well-formed credential from a request: its kind, and the hash to look it up by.
 pub struct Credential {
     kind: CredentialKind,
     hash: Hash,
@@ -126,7 +126,7 @@ impl fmt::Debug for Credential {
     }
 }
 
-/// Reads a presented credential; nothing where it is malformed or mistyped.
+/// Reads a presented credential. Returns `None` if it is malformed or mistyped.
 ///
 /// Needs no look-up and allocates a few bytes whatever it is given.
 #[must_use]
@@ -151,7 +151,7 @@ pub(crate) fn is_meant(presented: &str) -> bool {
 /// Makes the public id of a credential of `kind`; it says nothing about the credential itself.
 ///
 /// # Errors
-/// Where the system has no randomness to give.
+/// Returns an error if the system has no randomness to give.
 pub(crate) fn generate_id(kind: CredentialKind) -> Result<String, getrandom::Error> {
     let bytes = random::<ID_RANDOM_BYTES>()?;
     Ok(format!("{}{}", kind.id_prefix(), base62::encode(&bytes, ID_RANDOM_DIGITS)))

@@ -90,13 +90,14 @@ pub struct CredentialStore {
 }
 
 impl CredentialStore {
-    /// Opens the store at `path`, making it (mode 0600) where there is none or an empty file.
+    /// Opens the store at `path`, making it (mode 0600) if there is none or the file is empty.
     ///
     /// Cost: linear in the store, which is read through once.
     ///
     /// # Errors
-    /// Where the folder does not exist, or the file is not a healthy store of a known version; such
-    /// a file is left as it is. Returns an error if others than its owner and group may write it.
+    /// Returns an error if the folder does not exist, or if the file is not a healthy store of a known
+    /// version; such a file is left as it is. Returns an error if others than its owner and group may write
+    /// it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         reserve::with_room(&path, || database::ensure(&path))?;
@@ -106,7 +107,7 @@ impl CredentialStore {
     /// As [`CredentialStore::open`], but never makes a store.
     ///
     /// # Errors
-    /// As [`CredentialStore::open`], and where there is no file.
+    /// As [`CredentialStore::open`]; also returns an error if there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         let writer = reserve::with_room(&path, || database::open_writer(&path))?;
@@ -126,7 +127,7 @@ impl CredentialStore {
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors
-    /// As [`Verifier::open`].
+    /// Returns the errors of [`Verifier::open`].
     pub fn verifier(&self) -> Result<Verifier, StoreError> {
         Verifier::open(&self.path)
     }
@@ -134,7 +135,7 @@ impl CredentialStore {
     /// Makes a key for the organization `org` that holds until it is revoked.
     ///
     /// # Errors
-    /// Where the system has no randomness, or the store cannot be written.
+    /// Returns an error if the system has no randomness to give, or the store cannot be written.
     pub fn create_key(&self, org: &str, name: &str, now: SystemTime) -> Result<Issued, StoreError> {
         self.insert_key(org, name, now, None)
     }
@@ -207,7 +208,7 @@ impl CredentialStore {
     /// All keys, in the order they were made, revoked and expired ones included.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn list_keys(&self) -> Result<Vec<StoredKey>, StoreError> {
         self.list(
             "SELECT id, name, org, created_at, last_four, revoked_at, last_used_at, expires_at FROM keys \
@@ -230,7 +231,7 @@ impl CredentialStore {
     /// All tokens, in the order they were made, revoked and expired ones included.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn list_tokens(&self) -> Result<Vec<StoredToken>, StoreError> {
         self.list(
             "SELECT id, org, user, scope, created_at, expires_at, last_four, revoked_at, last_used_at \
@@ -251,12 +252,13 @@ impl CredentialStore {
         )
     }
 
-    /// Revokes the key `id`; tells since when it is revoked, nothing where there is no such key.
+    /// Revokes the key `id` and returns the time since which it is revoked, or `None` if there is no such
+    /// key.
     ///
     /// Revoking again changes nothing: the first time stays.
     ///
     /// # Errors
-    /// Where the store cannot be written. The key may then still hold.
+    /// Returns an error if the store cannot be written. The key may then still be accepted.
     pub fn revoke_key(&self, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
         self.revoke("keys", "key.revoked", id, now)
     }
@@ -264,7 +266,7 @@ impl CredentialStore {
     /// Revokes the token `id`, as [`CredentialStore::revoke_key`] does a key.
     ///
     /// # Errors
-    /// Where the store cannot be written. The token may then still hold.
+    /// Returns an error if the store cannot be written. The token may then still be accepted.
     pub fn revoke_token(&self, id: &str, now: SystemTime) -> Result<Option<Timestamp>, StoreError> {
         self.revoke("tokens", "token.revoked", id, now)
     }
@@ -272,7 +274,7 @@ impl CredentialStore {
     /// Writes when credentials were let in; a later time that is there already stays.
     ///
     /// # Errors
-    /// Where the store cannot be written; then nothing of it is.
+    /// Returns an error if the store cannot be written; no use is recorded then.
     pub(crate) fn record_uses(&self, used: &Used) -> Result<(), StoreError> {
         self.change(|change| {
             let mut keys = change.prepare(&last_use_of("keys"))?;
@@ -337,7 +339,7 @@ impl CredentialStore {
 
     /// Moves the write-ahead log into the store's file, so that a copy of that one file is complete.
     fn empty_log(&self) {
-        // The change itself is safe already. Where a long reader is in the way, a later change does it.
+        // The change itself is safe already. If a long read is in the way, a later change does it.
         let _ = self.writer.busy_timeout(LOG_TIMEOUT);
         let _ = self.writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);

@@ -8,7 +8,7 @@ use crate::limits::{ID_BYTES_MAX, TEXT_CHARS_MAX};
 /// An organization's id: begins `org_`, at most [`ID_BYTES_MAX`] bytes, no comma, no control character.
 ///
 /// # Errors
-/// The rule that `text` breaks.
+/// Returns the rule that `text` breaks.
 pub fn parse_organization_id(text: &str) -> Result<String, SubjectError> {
     parse_id(text, "org_")
 }
@@ -16,7 +16,7 @@ pub fn parse_organization_id(text: &str) -> Result<String, SubjectError> {
 /// A member's id: as an organization's, but begins `user_`.
 ///
 /// # Errors
-/// The rule that `text` breaks.
+/// Returns the rule that `text` breaks.
 pub fn parse_user_id(text: &str) -> Result<String, SubjectError> {
     parse_id(text, "user_")
 }
@@ -24,7 +24,7 @@ pub fn parse_user_id(text: &str) -> Result<String, SubjectError> {
 /// A key's name: not blank, at most [`TEXT_CHARS_MAX`] characters, no control character.
 ///
 /// # Errors
-/// The rule that `text` breaks.
+/// Returns the rule that `text` breaks.
 pub fn parse_key_name(text: &str) -> Result<String, SubjectError> {
     if text.trim().is_empty() {
         return Err(SubjectError::Blank);

@@ -1,4 +1,4 @@
-//! When credentials of the store were last used: noted in memory by whoever checks them.
+//! When credentials of the store were last used: noted in memory by the verifier.
 
 use std::collections::HashMap;
 use std::mem;

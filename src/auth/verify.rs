@@ -1,13 +1,12 @@
 //! Checking presented credentials, from many threads: the one door for all of them.
 //!
-//! What begins like a credential of the store is looked up there, as the store is at that moment;
-//! anything else is a JWT, where an issuer is configured. Nothing about a credential is remembered
-//! between two checks. That is what makes a revocation by any process hold from the next request on.
+//! What begins like a credential of the store is looked up there, as the store is at that moment; anything
+//! else is a JWT, if an issuer is configured. Nothing about a credential is remembered between two checks.
+//! That is what makes a revocation by any process hold from the next request on.
 //!
-//! The store's files are held to be the opened ones at every check. Where one was removed or
-//! replaced, changes may go where this server does not look, so every check fails until the server is
-//! started again. Opening the new file instead is not safe: SQLite shares the memory it
-//! coordinates in by file name.
+//! The store's files are held to be the opened ones at every check. If one was removed or replaced, changes
+//! may go to a file that this server does not read, so every check fails until the server is started again.
+//! Opening the new file instead is not safe: SQLite shares the memory it coordinates in by file name.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -39,7 +38,7 @@ const FIND_KEY_THAT_STAYS: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND 
 const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
                           WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
 
-/// Who is asking, told by a credential that holds.
+/// The caller, as identified by a valid credential.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
     /// An organization, by one of its keys.
@@ -57,7 +56,7 @@ pub enum Principal {
         user: String,
         /// What the token may do.
         scopes: Scopes,
-        /// The token's id; nothing for a JWT, which the store does not know.
+        /// The token's id; `None` for a JWT, which the store does not know.
         token_id: Option<String>,
     },
 }
@@ -70,7 +69,7 @@ impl Principal {
         org
     }
 
-    /// The credential's kind and id, where the store knows it.
+    /// The credential's kind and id; `None` if the store does not know it.
     fn stored(&self) -> Option<(CredentialKind, &str)> {
         match self {
             Self::Organization { key_id, .. } => Some((CredentialKind::OrganizationKey, key_id)),
@@ -96,8 +95,8 @@ struct OpenStore {
     files: [OpenedFile; 3],
 }
 
-/// A connection, and what was let in by way of it: noted here because whoever looks something up has
-/// the lock already.
+/// A connection, and the credentials that were accepted through it: they are noted here because a look-up
+/// holds the lock already.
 #[derive(Debug)]
 struct Reader {
     connection: Connection,
@@ -108,10 +107,11 @@ impl Verifier {
     /// Opens the existing store at `path` for as many look-ups at once as there are processors. Knows no
     /// issuer of JWTs.
     ///
-    /// Needs to write in the store's folder: readers tell writers there what they are reading.
+    /// Needs write access to the store's folder: readers record there for writers which part they are
+    /// reading.
     ///
     /// # Errors
-    /// Where there is no store, or the file is not a store of a known version.
+    /// Returns an error if there is no store, or the file is not a store of a known version.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { store: Arc::new(OpenStore::open(path)?), issuer: None })
     }
@@ -122,15 +122,15 @@ impl Verifier {
         Self { issuer: Some(Arc::new(issuer)), ..self }
     }
 
-    /// Who `presented` stands for at `now`; nothing where it is malformed, unknown, revoked or
-    /// expired. A token or key holds up to, not at, the moment it expires; a JWT as
+    /// The caller that `presented` identifies at `now`. Returns `None` if it is malformed, unknown, revoked
+    /// or expired. A token or key holds up to, not at, the moment it expires; a JWT as
     /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
     ///
     /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
     ///
     /// # Errors
-    /// Where the store cannot be asked, or its files are not the opened ones any more. Then nobody
-    /// is to be let in.
+    /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. No
+    /// caller may be let in then.
     pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         match self.issuer_of(presented) {
             Some(issuer) => Ok(principal(issuer.check(presented, now))),
@@ -142,7 +142,7 @@ impl Verifier {
     /// fetched first, which takes 2 s at most.
     ///
     /// # Errors
-    /// As [`Verifier::verify`].
+    /// Returns the errors of [`Verifier::verify`].
     pub async fn admit(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         let Some(issuer) = self.issuer_of(presented) else { return self.store.find(presented, now) };
         let mut checked = issuer.check(presented, now);
@@ -201,7 +201,7 @@ fn principal(checked: Result<Bearer, Refusal>) -> Option<Principal> {
 impl OpenStore {
     fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
-        // Noted before it is opened: were it replaced in between, the first check would tell.
+        // Noted before it is opened: if it is replaced in between, the first check finds out.
         let store = OpenedFile::at(path.clone())?;
         let count = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
         let readers = (0..count)

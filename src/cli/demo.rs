@@ -51,9 +51,9 @@ pub struct DemoCommand {
     verbose: bool,
 }
 
-/// Where the API listens if no address is named...
+/// The address of the API if none is named...
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
-/// ... and if that one is taken: at any free port.
+/// ... and if that one is taken: any free port.
 const LISTEN_ELSE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 /// How many examples of each organization are printed without `--verbose`: what fits a screen.
 const BRIEF: [usize; 2] = [2, 1];
@@ -62,7 +62,7 @@ impl DemoCommand {
     /// Serves until SIGTERM or SIGINT; everything it made is removed then.
     ///
     /// # Errors
-    /// Where the address is taken, or a temporary folder cannot be written.
+    /// Returns an error if the address is taken, or a temporary folder cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
         // Before there is a file, so that no signal leaves one behind.
@@ -247,7 +247,7 @@ fn shows_all_types(answer: &PathAnswer) -> bool {
     PathType::ALL.iter().all(|kind| answer.paths.iter().any(|path| path.kind == *kind))
 }
 
-/// Somebody whose first page has paths of all four types: of those, who has the fewest paths; a name
+/// A person whose first page has paths of all four types: of those, the one with the fewest paths; a name
 /// that every terminal shows is preferred.
 fn showcase_person(index: &GraphIndex) -> Option<PersonIx> {
     let people = (0..index.data.people.len() as u32).map(PersonIx);

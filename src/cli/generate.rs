@@ -68,8 +68,8 @@ impl GenerateCommand {
     /// Writes the tables, and one line for each network on stdout.
     ///
     /// # Errors
-    /// Where the plan cannot be carried out, where the folder is not empty, and where the system
-    /// refuses to write.
+    /// Returns an error if the plan cannot be carried out, the folder is not empty, or the system refuses to
+    /// write.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let occupied = if self.force { Occupied::ReplaceTables } else { Occupied::Refuse };
         if self.demo {

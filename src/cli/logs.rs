@@ -1,4 +1,5 @@
-//! Where logs go: stderr, as JSON lines for a server, as text for a person. No thread waits for stderr to be read.
+//! The sink for logs: stderr, as JSON lines for a server, as text for a person. No thread waits for stderr to
+//! be read.
 
 use std::io::{self, Write};
 use std::thread;
@@ -23,7 +24,7 @@ const PROTOCOL: &str = "rmcp=off";
 /// Why logs cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum LogsError {
-    /// The level is none.
+    /// The level is not valid.
     #[error(
         "the environment variable {VARIABLE} says \"{got}\"; it takes a level (off, error, warn, info, debug, \
          trace), or target=level, or several of them with commas between, for instance warn,kith::live=debug"
@@ -51,7 +52,7 @@ impl Drop for Logs {
 /// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith::live=debug`; default `info`.
 ///
 /// # Errors
-/// Returns an error if `level` is none, or the system gives no thread.
+/// Returns an error if `level` is not valid, or the system cannot start a thread.
 pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
     let filter = filter(level, &["info", AUDIT, PROTOCOL])?;
     start(|lines| {
@@ -70,7 +71,7 @@ pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
 /// Starts logs for a person at a terminal: warnings and errors, unless `level` says otherwise.
 ///
 /// # Errors
-/// Returns an error if `level` is none, or the system gives no thread.
+/// Returns an error if `level` is not valid, or the system cannot start a thread.
 pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
     let filter = filter(level, &["warn", PROTOCOL])?;
     start(|lines| {

@@ -35,8 +35,8 @@ impl Probe {
         dot(&self.0, stored) as f32 * SCALE
     }
 
-    /// The cosines to all of `stored`, in their order. On all cores where they are many; one pass
-    /// over 256 bytes for each.
+    /// The cosines to all of `stored`, in their order. On all cores if they are many; one pass over 256 bytes
+    /// for each.
     #[must_use]
     pub fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
         let mut cosines = vec![0.0; stored.len()];

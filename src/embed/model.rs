@@ -31,7 +31,7 @@ pub struct Model {
     scales: Vec<f32>,
 }
 
-/// What a text means, as a direction: of unit length, or zero where nothing in it is known.
+/// What a text means, as a direction: of unit length, or zero if nothing in it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vector(pub [f32; DIMENSIONS]);
 
@@ -57,7 +57,7 @@ impl Model {
     /// The model of a table (safetensors) and a tokenizer file (JSON).
     ///
     /// # Errors
-    /// The first thing about the files that no such model has.
+    /// Returns the first thing about the files that does not fit the model.
     pub fn parse(table: &'static [u8], tokenizer: &[u8]) -> Result<Self, ModelError> {
         let tensors = SafeTensors::deserialize(table).map_err(ModelError::Container)?;
         let scales = tensor(&tensors, "weights", Dtype::F32, None)?;
@@ -128,8 +128,8 @@ impl Vector {
     }
 }
 
-/// The tensor `name`, of `dtype`, with one row for each wordpiece: one number, or, where it is told how
-/// many rows there are, [`DIMENSIONS`] of them.
+/// The tensor `name`, of `dtype`: [`DIMENSIONS`] numbers for each of `rows` wordpieces, or, if `rows` is
+/// `None`, one number for each wordpiece.
 fn tensor<'a>(
     tensors: &SafeTensors<'a>,
     name: &'static str,

@@ -61,7 +61,7 @@ fn is_dropped(character: char) -> bool {
     character == '\u{fffd}' || matches!(character.general_category(), Control | Format | PrivateUse)
 }
 
-/// The character, and spaces around it where it is a Han character.
+/// The character, with spaces around it if it is a Han character.
 fn apart(character: char) -> impl Iterator<Item = char> {
     let space = is_han(character).then_some(' ');
     space.into_iter().chain([character]).chain(space)

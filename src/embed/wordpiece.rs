@@ -16,7 +16,7 @@ pub const PADDING: u32 = 0;
 pub const UNKNOWN: u32 = 1;
 /// What [`PADDING`] and [`UNKNOWN`] are called, in texts as well.
 const MARKERS: [(&str, u32); 2] = [("[PAD]", PADDING), ("[UNK]", UNKNOWN)];
-/// How a wordpiece is told in the file that goes on inside a word.
+/// The prefix, in the file, of a wordpiece that goes on inside a word.
 const INSIDE: &str = "##";
 /// Longer words are unknown.
 const WORD_CHARS_MAX: usize = 100;
@@ -84,11 +84,11 @@ struct WordPiece {
 }
 
 impl Vocabulary {
-    /// The vocabulary that the tokenizer file `json` tells, whose wordpieces are the `rows` of a table.
+    /// The vocabulary in the tokenizer file `json`, whose wordpieces are the `rows` of a table.
     ///
     /// # Errors
-    /// Returns an error if the file is none, is set to work otherwise than [`Self::each_wordpiece`] does, or does not
-    /// number its wordpieces as the rows.
+    /// Returns an error if the file is not a tokenizer file, is set to work otherwise than
+    /// [`Self::each_wordpiece`] does, or does not number its wordpieces as the rows.
     pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
         let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;
         file.check_settings()?;
@@ -173,7 +173,7 @@ impl TokenizerFile {
     /// Refuses the first setting that is not what [`Vocabulary::each_wordpiece`] does.
     fn check_settings(&self) -> Result<(), ModelError> {
         let (normalizer, model) = (&self.normalizer, &self.model);
-        // Where it is not told, accents are stripped whenever case is.
+        // By default, accents are stripped if case is.
         let strips_accents = normalizer.strip_accents.unwrap_or(normalizer.lowercase);
         let markers_as_here = self.added_tokens.len() == MARKERS.len()
             && self.added_tokens.iter().zip(MARKERS).all(|(token, marker)| {

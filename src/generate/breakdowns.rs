@@ -1,4 +1,4 @@
-//! Why a score is what it is: a few hundred distinct breakdowns, told apart by what two people share.
+//! Why a score is what it is: a few hundred distinct breakdowns, chosen by what two people share.
 
 use std::io;
 
@@ -63,7 +63,7 @@ fn text(alike: Alike, companies: &[Company], dice: &mut Dice) -> String {
         ("industryTypeMatch", alike.industry),
         ("sharedAccelerator", dice.one_in(9)),
     ] {
-        // A factor that does not hold is now and then told as zero.
+        // A factor that does not hold is written as zero now and then.
         if holds || dice.one_in(12) {
             factors.push(format!("\"{name}\":{}", if holds { value(dice) } else { "0".to_owned() }));
         }

@@ -71,7 +71,7 @@ pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()
     Ok(())
 }
 
-/// The handle of a company: its name made plain, told apart where another may have it too.
+/// The handle of a company: its name made plain; part of its id follows unless it is the `own` one.
 fn handle(slug: &str, id: Id, own: bool, dice: &mut Dice) -> String {
     match (slug, own) {
         ("", _) => id.symbols().to_owned(),

@@ -15,9 +15,9 @@ use crate::generate::output::TableWriter;
 use crate::generate::roles::{AdvocateAnswer, PlannedRole};
 use crate::generate::world::World;
 
-/// Contacts of a member on average, where the edges allow.
+/// Contacts of a member on average, if the number of edges allows.
 const MEMBER_CONTACTS: u64 = 300;
-/// Contacts of an advocate on average, where the edges allow.
+/// Contacts of an advocate on average, if the number of edges allows.
 const ADVOCATE_CONTACTS: u64 = 220;
 /// One edge in so many repeats the one before it with another score.
 const PARALLEL: u32 = 600;
@@ -155,7 +155,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Somebody `person` has no edge to yet.
+    /// A person to whom `person` has no edge yet.
     fn throw_contact(&mut self, person: u32) -> u32 {
         let mut to = person;
         for _ in 0..ATTEMPTS {
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
         to
     }
 
-    /// A colleague, a neighbour, or somebody famous.
+    /// A colleague, a neighbour, or a famous person.
     fn throw_somebody(&mut self, person: u32) -> u32 {
         let (colleague, neighbour) = match self.world.roles.of[person as usize] {
             PlannedRole::Other => (27, 48),
@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Somebody at the same company, in the same part of it where it is large.
+    /// A person at the same company, in the same part of it if it is large.
     fn throw_colleague(&mut self, person: u32) -> u32 {
         let Some((_, company)) = self.world.company(person) else { return self.throw_near(person) };
         let low = company.first.max(person.saturating_sub(NEIGHBOURHOOD / 2));
@@ -201,7 +201,7 @@ impl<'a> Writer<'a> {
         if low == high { self.throw_near(person) } else { self.dice.between(low, high) }
     }
 
-    /// Somebody who stands near in the table: most likely in the same city.
+    /// A person near in the table: most likely in the same city.
     fn throw_near(&mut self, person: u32) -> u32 {
         let people = self.world.plan.people;
         let reach = NEIGHBOURHOOD.min(people / 2);

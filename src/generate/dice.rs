@@ -59,7 +59,7 @@ impl Dice {
     /// One of `choices`.
     ///
     /// # Panics
-    /// Where there is no choice.
+    /// Panics if `choices` is empty.
     pub(super) fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len() as u32) as usize]
     }
@@ -94,7 +94,7 @@ pub(super) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Hands out a budget in proportion to weights told one by one, to the last unit.
+/// Hands out a budget to the last unit, in proportion to weights that come one by one.
 pub(super) struct Share {
     budget: u64,
     weights: u64,

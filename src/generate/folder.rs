@@ -20,7 +20,7 @@ pub enum Occupied {
 /// Makes `folder` ready for tables: it exists, and holds none.
 ///
 /// # Errors
-/// Where the folder holds something and `occupied` refuses, and where the system refuses.
+/// Returns an error if the folder holds something and `occupied` refuses that, or if the system refuses.
 pub fn prepare(folder: &Path, occupied: Occupied) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| at_path(folder, &error))?;
     let entries = fs::read_dir(folder).map_err(|error| at_path(folder, &error))?;

@@ -138,7 +138,7 @@ fn status(dice: &mut Dice) -> &'static str {
     STATUSES[0].0
 }
 
-/// A score with few distinct values, so that some are equal; some are told with decimals.
+/// A score with few distinct values, so that some are equal; some are written with decimals.
 fn score(dice: &mut Dice) -> io::Result<Box<RawValue>> {
     let score = dice.between(4, 20) * 5;
     json(match dice.below(6) {
@@ -183,7 +183,7 @@ fn json(text: String) -> io::Result<Box<RawValue>> {
     RawValue::from_string(text).map_err(io::Error::from)
 }
 
-/// What `make` makes, where there is to be something.
+/// Returns what `make` makes if `present`, or `None`.
 fn optional<T>(present: bool, make: impl FnOnce() -> io::Result<T>) -> io::Result<Option<T>> {
     if present { make().map(Some) } else { Ok(None) }
 }

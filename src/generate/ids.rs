@@ -4,7 +4,7 @@ use crate::generate::dice::{Dice, Stream};
 
 /// The symbols of an id: digits and lower-case letters that are not mistaken for one another.
 const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// Symbols behind the prefix; each tells five bits.
+/// Symbols behind the prefix; each holds five bits.
 const SYMBOL_COUNT: usize = 6;
 /// Rows one table can number.
 pub(super) const ROWS_MAX: u32 = 1 << (5 * SYMBOL_COUNT);

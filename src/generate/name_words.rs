@@ -1,6 +1,6 @@
 //! Common given and family names of many languages, in the scripts people write them in.
 //!
-//! Words only; `names` puts them together. Any full name that belongs to somebody does so by chance.
+//! Words only; `names` puts them together. A full name that belongs to a real person does so by chance.
 
 /// Whose names a person bears, and in which script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -47,7 +47,7 @@ impl NameMaker {
         Self { pools }
     }
 
-    /// The name of somebody in `city`.
+    /// The name of a person in `city`.
     pub(super) fn throw(&self, city: &City, dice: &mut Dice) -> String {
         let pool = &self.pools[Self::language(city, dice) as usize];
         let (given, family) = (dice.pick(&pool.given), dice.pick(&pool.family));

@@ -63,7 +63,7 @@ pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()
     Ok(())
 }
 
-/// The handle of somebody: most are the name made plain, some keep its case or its own letters.
+/// The handle of a person: most are the name made plain, some keep its case or its own letters.
 fn handle(name: &str, id: Id, dice: &mut Dice) -> String {
     let plain = slug(name);
     let end = &id.symbols()[..4];

@@ -6,7 +6,7 @@ use crate::limits::ID_BYTES_MAX;
 /// The size and shape of one network. Equal plans give equal tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Where all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
     /// `org_…`
     pub organization_id: String,
@@ -121,7 +121,7 @@ impl Plan {
     /// Whether the plan can be carried out.
     ///
     /// # Errors
-    /// The first thing about the plan that cannot.
+    /// Returns the first part of the plan that cannot.
     pub fn check(&self) -> Result<(), PlanFault> {
         let id = &self.organization_id;
         let unfit = |character: char| character == ',' || character.is_control();

@@ -142,7 +142,7 @@ const ELSEWHERE: [&str; 36] = [
     "Kỹ sư phần mềm",
 ];
 
-/// The position of somebody, or none.
+/// The position of a person, or `None` for one without.
 pub(super) fn throw(dice: &mut Dice) -> Option<String> {
     let position = match dice.below(100) {
         0..=3 => return None,

@@ -34,7 +34,7 @@ struct AdvocateRow {
     connections_synced_at: Option<String>,
 }
 
-/// Writes the table of members: one admin, and a second one where there are many.
+/// Writes the table of members: one admin, and a second one if there are many members.
 pub(super) fn write_members(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Roles);
     let second_admin = world.roles.members.len() / 2;

@@ -11,7 +11,7 @@ pub(super) enum PlannedRole {
     Advocate,
 }
 
-/// The answer of somebody asked to be an advocate.
+/// The answer of a person who was asked to be an advocate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AdvocateAnswer {
     Accepted,
@@ -44,7 +44,7 @@ pub(super) struct Roles {
 const ADVOCATE_RANK: u32 = 12;
 
 impl Roles {
-    /// The roles of `plan`'s people, where `famous` tells the person at a rank of fame.
+    /// The roles of `plan`'s people; `famous` returns the person at a rank of fame.
     pub(super) fn new(plan: &Plan, famous: impl Fn(u32) -> u32) -> Self {
         let mut of = vec![PlannedRole::Other; plan.people as usize];
         let members = members(plan);

@@ -6,7 +6,7 @@ use crate::model::time::Timestamp;
 /// The day the generated world ends: 2026-06-30T00:00:00Z, in seconds.
 const TODAY: i64 = 1_782_777_600;
 const DAY: i64 = 86_400;
-/// Offsets that a few times are written with: hours, and how they are told.
+/// Offsets that a few times are written with: hours, and their text.
 const OFFSETS: [(i64, &str); 4] = [(2, "+02:00"), (-5, "-05:00"), (9, "+09:00"), (-8, "-08:00")];
 
 /// A time at most `days` days before the end of the generated world.

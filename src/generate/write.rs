@@ -20,7 +20,7 @@ pub struct WrittenTables {
     pub people: u64,
     /// Rows of `members`.
     pub members: u64,
-    /// Rows of `advocates`: one for each member somebody was asked to help.
+    /// Rows of `advocates`: one for each member whom a person was asked to help.
     pub advocates: u64,
     /// Rows of `connections`, parallel edges and self-edges among them.
     pub connections: u64,

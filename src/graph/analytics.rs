@@ -1,7 +1,7 @@
 //! petgraph's view of our adjacency: its algorithms run on the index without a copy.
 //!
-//! Used where a general algorithm serves: what `kith inspect` tells about a network's shape, and
-//! the oracles of tests. The served questions walk the index themselves, bounded.
+//! Used if a general algorithm serves: for the network's shape in `kith inspect`, and for the oracles of
+//! tests. The served questions walk the index themselves, bounded.
 
 use fixedbitset::FixedBitSet;
 use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, Visitable};

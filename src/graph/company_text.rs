@@ -11,7 +11,7 @@ use crate::model::dataset::Companies;
 pub struct CompanyText {
     /// Each company's name, by row.
     pub names: TextColumn,
-    /// Where in `names` a text can stand.
+    /// The blocks of `names` in which a text can stand.
     pub name_blocks: TextBlocks,
     /// Each distinct industry, in the order of the dataset's dictionary.
     pub industries: TextColumn,

@@ -1,10 +1,10 @@
-//! Which parts of a column can hold a text at all, told before any of them is read.
+//! Which parts of a column can hold a text at all, known before any of them is read.
 //!
-//! The rows of a column are taken in blocks. For each of some thousand classes of three-byte runs
-//! there is a bit slice: one bit for each block, set where the block has a run of that class. A text
-//! can only stand in blocks whose bit is set in the slices of all its runs; whoever scans those finds
-//! it everywhere it is. The slices cost a few megabytes and one pass at load, where a list of places
-//! for each run would cost several times the texts.
+//! The rows of a column are taken in blocks. For each of some thousand classes of three-byte runs there is a
+//! bit slice: one bit for each block, set if the block has a run of that class. A text can only stand in
+//! blocks whose bit is set in the slices of all its runs, so a scan of those blocks finds every occurrence.
+//! The slices cost a few megabytes and one pass at load; a list of places for each run would cost several
+//! times the texts.
 
 use std::ops::Range;
 

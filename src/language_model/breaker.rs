@@ -74,7 +74,7 @@ impl Breaker {
             (State::Closed { .. }, Verdict::Failed) => self.open(now, PROVIDER_PAUSE_FIRST),
             (State::HalfOpen { .. }, Verdict::Well) => self.change(State::Closed { failures: 0 }),
             (State::HalfOpen { wait }, Verdict::Failed) => self.open(now, (wait * 2).min(PROVIDER_PAUSE_MAX)),
-            // The probe told nothing: the next request is the probe.
+            // The probe showed nothing: the next request is the probe.
             (State::HalfOpen { wait }, Verdict::Unknown) => self.change(State::Open { until: now, wait }),
             // Nothing is admitted in an open epoch, so nothing reports to it.
             (State::Closed { .. }, Verdict::Unknown) | (State::Open { .. }, _) => {}
@@ -95,7 +95,7 @@ impl Breaker {
 mod tests {
     use super::*;
 
-    /// One step at a second: a request that goes as told, or one that must not pass.
+    /// One step at a second: a request and its outcome, or one that must not pass.
     #[derive(Clone, Copy)]
     enum Step {
         Well(u64),

@@ -49,7 +49,7 @@ impl ProviderClient {
     /// A client for the provider of `settings`; contacts nobody yet.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub(crate) fn new(settings: &ProviderSettings) -> Result<Self, ProviderSettingsError> {
         let http = client::Client::new().map_err(|_| ProviderSettingsError::Tls)?;
         Ok(Self {
@@ -63,7 +63,7 @@ impl ProviderClient {
     /// The text of the model's answer to `body`.
     ///
     /// # Errors
-    /// Where there is none within the deadline, whatever the reason.
+    /// Returns an error if there is none within the deadline, whatever the reason.
     pub(crate) async fn complete(&self, body: Vec<u8>) -> Result<String, DraftFailure> {
         let start = Instant::now();
         let whole = self.answer(body.into(), start);

@@ -67,7 +67,7 @@ pub enum AnswerFault {
     /// A term is of no known kind.
     #[error("a term is of an unknown kind")]
     UnknownKind,
-    /// A network is none of those there are.
+    /// A network is not one of those in the service.
     #[error("it names an unknown network")]
     UnknownNetwork,
     /// A network is named twice.

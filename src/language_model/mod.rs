@@ -54,7 +54,7 @@ impl LanguageModel {
     /// The language model of `settings`; off without any. Contacts nobody.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub fn new(settings: Option<&ProviderSettings>) -> Result<Self, ProviderSettingsError> {
         Self::with_clock(settings, Arc::new(clock::now))
     }
@@ -63,7 +63,7 @@ impl LanguageModel {
     /// of a request is always that of the runtime.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub fn with_clock(
         settings: Option<&ProviderSettings>,
         clock: Clock,

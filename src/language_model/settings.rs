@@ -80,7 +80,7 @@ impl ProviderSettings {
     /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
     ///
     /// # Errors
-    /// Where one of them cannot be used.
+    /// Returns an error if one of the settings cannot be used.
     pub fn new(
         base_url: &str,
         model: &str,
@@ -102,7 +102,7 @@ impl ProviderSettings {
     }
 }
 
-/// Where requests go, or nothing where `base_url` is not a plain http or https address.
+/// The address that requests go to. Returns `None` if `base_url` is not a plain http or https address.
 fn address(base_url: &str) -> Option<Uri> {
     // A query would swallow the path added here.
     if base_url.contains('?') {
@@ -116,7 +116,7 @@ impl ApiKey {
     /// as a file's last line break, is left out.
     ///
     /// # Errors
-    /// Where the variable is not set, or holds what cannot be a key.
+    /// Returns an error if the variable is not set, or holds what cannot be a key.
     pub fn new(variable: &str, value: Option<&str>) -> Result<Self, ProviderSettingsError> {
         let named = || variable.to_owned();
         let key = value.ok_or_else(|| ProviderSettingsError::KeyUnset { variable: named() })?.trim();

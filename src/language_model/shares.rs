@@ -1,5 +1,5 @@
-//! What each organization has of the provider: places for requests on their way, and a circuit breaker of its
-//! own. What one organization's queries do to the provider, or meet there, changes nothing for another.
+//! The share of the provider that each organization has: places for requests on their way, and a circuit
+//! breaker of its own. What one organization's queries do to the provider, or meet there, affects no other.
 //!
 //! All places together are [`PROVIDER_REQUESTS_MAX`]. An organization gets another one if more places are free
 //! than it has: alone it holds half of them at most, `n` that all want more hold about an equal part of `n + 1`

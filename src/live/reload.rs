@@ -102,7 +102,7 @@ impl Reloader {
     /// it is read, and the generations of `keep` stay in memory.
     ///
     /// # Errors
-    /// As [`Self::with_list`].
+    /// Returns the errors of [`Self::with_list`].
     pub fn within(
         folder: PathBuf,
         live: Arc<LiveNetworks>,
@@ -265,7 +265,7 @@ impl PendingReload {
     /// As [`Self::ended`], for a thread that may block.
     ///
     /// # Errors
-    /// As [`Self::ended`].
+    /// Returns the errors of [`Self::ended`].
     pub fn wait(self) -> Reloaded {
         self.result.blocking_recv().unwrap_or(Err(ReloadError::Broken))
     }

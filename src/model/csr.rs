@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Where each row begins in the items behind it.
+/// The start of each row in the items behind it.
 ///
 /// One longer than the rows: first 0, never descending, last the number of items; row `r` is
 /// `self.0[r]..self.0[r + 1]`. Four bytes for each row, so there are fewer than 2³² items. Columns that lie
@@ -16,7 +16,7 @@ pub struct Offsets(pub Vec<u32>);
 /// The items are as many as the last offset says. Costs four bytes for each row beside the items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr<T> {
-    /// Where the rows begin.
+    /// The starts of the rows.
     pub offsets: Offsets,
     /// The items of all rows, in the order of the rows.
     pub items: Vec<T>,
@@ -58,7 +58,7 @@ impl Offsets {
     /// The offsets of `rows` rows, from the row of each item, in any order. Costs one pass over both.
     ///
     /// # Panics
-    /// If an item is in none of the rows.
+    /// Panics if an item is in none of the rows.
     #[must_use]
     pub fn from_rows(rows: usize, row_of_items: impl Iterator<Item = u32>) -> Self {
         let mut offsets = vec![0_u32; rows + 1];
@@ -101,7 +101,7 @@ impl Offsets {
     /// The places of the items of row `row`.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// Panics if there is no such row.
     #[inline]
     #[must_use]
     pub fn range(&self, row: u32) -> Range<usize> {
@@ -114,7 +114,7 @@ impl Offsets {
     /// The number of items in row `row`.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// Panics if there is no such row.
     #[inline]
     #[must_use]
     pub fn count(&self, row: u32) -> u32 {
@@ -132,7 +132,7 @@ impl Offsets {
     /// Adds a row whose items end at `end`: not before those of the row before it.
     ///
     /// # Panics
-    /// If `end` is 2³² or more.
+    /// Panics if `end` is 2³² or more.
     pub fn push(&mut self, end: usize) {
         self.0.push(u32::try_from(end).expect("lists have fewer than 2^32 items"));
     }
@@ -161,7 +161,7 @@ impl<T> Csr<T> {
     /// The items of row `row`.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// Panics if there is no such row.
     #[inline]
     #[must_use]
     pub fn row(&self, row: u32) -> &[T] {
@@ -188,7 +188,7 @@ impl<T> Csr<T> {
     /// Adds a row of `items`.
     ///
     /// # Panics
-    /// If that makes 2³² items or more.
+    /// Panics if that makes 2³² items or more.
     pub fn push_row(&mut self, items: impl IntoIterator<Item = T>) {
         self.items.extend(items);
         self.offsets.push(self.items.len());
@@ -206,7 +206,7 @@ impl<T: Copy> Csr<T> {
     /// sort: costs two passes over the pairs.
     ///
     /// # Panics
-    /// If the row of a pair is none of the rows.
+    /// Panics if the row of a pair is not one of the rows.
     #[must_use]
     pub fn scatter(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let Some((_, any)) = pairs.clone().next() else {

@@ -18,7 +18,7 @@ impl Kept {
     /// Some `rows`, ascending, of a table of `count`. Costs a pass over the table.
     ///
     /// # Panics
-    /// Where there is no such row.
+    /// Panics if `rows` holds a row that the table does not have.
     #[must_use]
     pub fn of_rows(count: usize, rows: Vec<u32>) -> Self {
         let mut numbers = vec![OptionalIx::NONE; count];
@@ -38,7 +38,7 @@ impl Kept {
     /// pass over both.
     ///
     /// # Panics
-    /// Where a reference leads nowhere.
+    /// Panics if a reference leads to no row of the table.
     #[must_use]
     pub fn used(count: usize, references: impl IntoIterator<Item = u32>) -> Self {
         let mut is_used = vec![false; count];
@@ -49,7 +49,7 @@ impl Kept {
     /// The texts of a dictionary that `rows` have; the first, the empty one, stays always.
     ///
     /// # Panics
-    /// Where a row has a text that is not there, or there is none.
+    /// Panics if a row refers to a text that is not in the dictionary, or if the dictionary is empty.
     #[must_use]
     pub fn used_texts(values: &TextColumn, rows: impl IntoIterator<Item = u32>) -> Self {
         Self::used(values.len(), iter::once(0).chain(rows))
@@ -64,7 +64,7 @@ impl Kept {
     /// The number that row `row` gets, or `None` if it is gone.
     ///
     /// # Panics
-    /// If there was no such row.
+    /// Panics if there was no such row.
     #[must_use]
     pub fn number<I: Ix>(&self, row: I) -> Option<I> {
         self.numbers[row.number() as usize].get().map(I::from_number)
@@ -73,7 +73,7 @@ impl Kept {
     /// The number that row `row`, which stays, gets.
     ///
     /// # Panics
-    /// If it does not stay.
+    /// Panics if it does not stay.
     #[must_use]
     pub fn renumber<I: Ix>(&self, row: I) -> I {
         self.number(row).expect("what stays refers to what stays")
@@ -82,7 +82,7 @@ impl Kept {
     /// What stays of a column.
     ///
     /// # Panics
-    /// Where it is shorter than the table; so do those below.
+    /// Panics if it is shorter than the table; so do the functions below.
     #[must_use]
     pub fn of_column<T: Copy>(&self, column: &[T]) -> Vec<T> {
         self.rows.iter().map(|&row| column[row as usize]).collect()

@@ -21,7 +21,7 @@ impl NameTable {
     /// The words of row `row`, in the order of the name.
     ///
     /// # Panics
-    /// Where there is no such row.
+    /// Panics if there is no such row.
     #[must_use]
     pub fn words_of(&self, row: u32) -> &[u32] {
         self.row_words.row(row)
@@ -30,7 +30,7 @@ impl NameTable {
     /// The table of the rows that are `kept`: what is made of their names alone. Costs one pass.
     ///
     /// # Panics
-    /// If `kept` is of a table of another length.
+    /// Panics if `kept` is of a table of another length.
     #[must_use]
     pub fn gather(&self, kept: &Kept) -> Self {
         let places = Kept::of(self.order.len(), |place| kept.has(self.order[place as usize]));

@@ -16,7 +16,7 @@ pub struct Timestamp {
 const SECONDS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
 impl Timestamp {
-    /// The point in time that `text` names, or nothing where it is not RFC 3339.
+    /// The point in time that `text` names. Returns `None` if it is not RFC 3339.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let parsed = OffsetDateTime::parse(text, &Rfc3339).ok()?;

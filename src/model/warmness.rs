@@ -9,13 +9,13 @@ impl Warmness {
     /// The score of an edge that has none.
     pub const UNSCORED: Self = Self(u8::MAX);
 
-    /// The score `value`, or nothing where it is above 100.
+    /// The score `value`, 0 to 100. Returns `None` if it is above 100.
     #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         if value <= 100 { Some(Self(value)) } else { None }
     }
 
-    /// The score read from its stored byte, or nothing where no score is stored that way.
+    /// The score read from its stored byte. Returns `None` if no score is stored as this byte.
     #[must_use]
     pub const fn from_byte(byte: u8) -> Option<Self> {
         if byte <= 100 || byte == u8::MAX { Some(Self(byte)) } else { None }
@@ -35,7 +35,7 @@ impl Warmness {
         self.0
     }
 
-    /// The score, where there is one.
+    /// The score, 0 to 100; `None` if there is none.
     #[must_use]
     pub const fn score(self) -> Option<u8> {
         if self.0 <= 100 { Some(self.0) } else { None }

@@ -2,7 +2,7 @@
 
 use crate::openapi::table::{Shape, Text};
 
-/// HTML in the making.
+/// HTML under construction.
 #[derive(Debug, Default)]
 pub struct Html(String);
 

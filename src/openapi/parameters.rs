@@ -25,7 +25,7 @@ impl Parameter {
         Self { required: true, ..self }
     }
 
-    /// The same, with `default` where it is not sent.
+    /// The same, with `default` if it is not sent.
     #[must_use]
     pub fn or(self, default: impl ToString) -> Self {
         Self { default: Some(default.to_string()), ..self }

@@ -41,7 +41,7 @@ pub fn always(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: true, text }
 }
 
-/// A field that is left out where it has no value.
+/// A field that is left out if it has no value.
 #[must_use]
 pub fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: false, text }
@@ -89,7 +89,7 @@ pub fn city() -> Field {
     often("city", Shape::TEXT, "Where the person lives.")
 }
 
-/// What a target and an advocate are told by.
+/// The fields of a target and of an advocate.
 #[must_use]
 pub fn card() -> Vec<Field> {
     [identity(), vec![handle()], occupation("company")].concat()
@@ -118,7 +118,7 @@ pub fn intro_status() -> Field {
     often("introStatus", Shape::TEXT, "What became of that request, such as `ACTIVE`.")
 }
 
-/// What a company is told by.
+/// The fields of a company.
 #[must_use]
 pub fn company() -> Vec<Field> {
     vec![

@@ -21,7 +21,7 @@ pub struct Endpoint {
     pub access: Access,
     /// What it takes.
     pub parameters: Vec<Parameter>,
-    /// What it answers with where all is well.
+    /// What it answers with if all is well.
     pub success: Success,
     /// What it answers with otherwise, in the order of their status.
     pub failures: Vec<Failure>,
@@ -38,7 +38,7 @@ pub enum Access {
     User,
 }
 
-/// The answer where all is well.
+/// The answer if all is well.
 #[derive(Debug)]
 pub enum Success {
     /// JSON of this schema, with an answer that was really given.
@@ -47,7 +47,7 @@ pub enum Success {
         schema: &'static str,
         /// Path and query of a request to the demo's organization `org_fernhollow`.
         request: &'static str,
-        /// Its body, where it has one.
+        /// Its body; `None` if it has none.
         body: Option<&'static str>,
         /// Its answer, byte for byte.
         answer: &'static str,
@@ -63,13 +63,13 @@ pub enum Success {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Where it stands.
+    /// Its place in the request.
     pub place: Place,
     /// Whether it must be sent.
     pub required: bool,
     /// What it takes.
     pub shape: Shape,
-    /// What applies where it is not sent, as it would be sent; in a body a text without its quotes.
+    /// The value that applies if it is not sent, as it would be sent; in a body a text without its quotes.
     pub default: Option<String>,
     /// A value to show, as it is sent, which finds something in the demo's organization `org_fernhollow`. Tools send
     /// the examples of all parameters together: one that others exclude has none.
@@ -78,7 +78,7 @@ pub struct Parameter {
     pub text: &'static str,
 }
 
-/// Where a parameter stands.
+/// The place of a parameter in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In the path.
@@ -111,7 +111,7 @@ pub enum Shape {
     Text(Text),
     /// One of these texts.
     Choice(Vec<&'static str>),
-    /// A whole number from the first to the second, where there is one.
+    /// A whole number from the first to the second; without an upper bound if that is `None`.
     Whole(u64, Option<u64>),
     /// A number.
     Number,

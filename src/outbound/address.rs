@@ -8,7 +8,7 @@ use hyper::http::uri::PathAndQuery;
 /// An address that was read.
 pub(crate) type Address = Uri;
 
-/// The address `text`; nothing where it is not http or https with a host, or has a user or a fragment.
+/// The address `text`. Returns `None` if it is not http or https with a host, or has a user or a fragment.
 pub(crate) fn parse(text: &str) -> Option<Uri> {
     // A fragment would be dropped without a word.
     if text.contains('#') {

@@ -9,7 +9,7 @@ use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
 use crate::model::warmness::Warmness;
 
-/// One edge as a table tells it.
+/// One edge as a row of a table gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeRow {
     /// Who knows.
@@ -29,7 +29,7 @@ pub struct EdgeReport {
     pub self_edges: u64,
     /// Rows whose two ends a warmer row has too: merged into it.
     pub merged: u64,
-    /// Edges from a member to their accepted advocate that no row told: added, unscored.
+    /// Edges from a member to their accepted advocate that no row held: added, unscored.
     pub implied: u64,
 }
 
@@ -41,18 +41,18 @@ pub struct TooManyEdges(pub usize);
 /// Stands for the breakdown of an edge that only an advocacy implies; loses to every row.
 const IMPLIED: u32 = u32::MAX;
 
-/// The adjacency of `people` people that `rows` tell and `advocacies` (member's person, accepted
-/// advocate) imply.
+/// The adjacency of `people` people, from the edges in `rows` and those that `advocacies` (member's person,
+/// accepted advocate) imply.
 ///
 /// Of rows with the same ends the warmer stays: scored beats unscored; at equal scores the
 /// breakdown that stands first, none last. The result does not depend on the order of the rows.
 /// Costs three sorts of the edges, on all cores.
 ///
 /// # Errors
-/// Where there are 2³² edges or more.
+/// Returns an error if there are 2³² edges or more.
 ///
 /// # Panics
-/// Where an edge names a person that is not among the `people`.
+/// Panics if an edge names a person that is not among the `people`.
 pub fn build(
     people: usize,
     mut rows: Vec<EdgeRow>,
@@ -79,7 +79,7 @@ pub fn build(
 /// over both.
 ///
 /// # Panics
-/// If a used one is none of the texts.
+/// Panics if a used one is not one of the texts.
 #[must_use]
 pub fn keep_used(texts: &TextColumn, used: &mut [u32]) -> TextColumn {
     let kept = Kept::used_texts(texts, used.iter().copied());

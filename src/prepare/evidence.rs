@@ -8,7 +8,7 @@ use crate::model::kept::Kept;
 /// and over the outgoing edges of each person whom rows begin with.
 ///
 /// # Panics
-/// If the rows do not ascend by their first person, or name a person who is not there.
+/// Panics if the rows do not ascend by their first person, or name a person who is not there.
 #[must_use]
 pub fn of_edges(evidence: &Evidence, edges: &Edges) -> (Evidence, u64) {
     let mut is_known = vec![false; edges.out.people()];

@@ -10,7 +10,7 @@ use crate::model::text::{fold, words};
 /// The look-up table of `names`. Costs two sorts, on all cores.
 ///
 /// # Errors
-/// Where the folded names, or their words, pass 4 GiB.
+/// Returns an error if the folded names, or their words, pass 4 GiB.
 pub fn build(names: &TextColumn) -> Result<NameTable, ColumnFull> {
     let rows = names.len() as u32;
     let folded: Vec<String> = (0..rows).into_par_iter().map(|row| fold(names.get(row))).collect();

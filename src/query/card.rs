@@ -49,7 +49,7 @@ pub struct CompanyCard<'a> {
     pub handle: Option<&'a str>,
     /// Its industry.
     pub industry: Option<&'a str>,
-    /// Where its headquarters are.
+    /// The place of its headquarters.
     pub headquarters: Option<&'a str>,
 }
 

@@ -176,9 +176,9 @@ impl PartInWindow {
 
 /// Each person once, by the warmest edge, at equal scores over the earlier bridge.
 ///
-/// Rows are warmest first, so all of them are read side by side, one score after the other, until
-/// the page is full; whoever comes again is passed over. The rest is colder than the whole page, so
-/// of it only the number of people is wanted.
+/// Rows are warmest first, so all of them are read side by side, one score after the other, until the page is
+/// full; a person who appears again is passed over. The rest is colder than the whole page, so only the
+/// number of people in it is needed.
 fn keep_warmest(rows: &[Row<'_>], mut seen: FixedBitSet, page: Page) -> Top<Key> {
     let mut top = Top::for_page(page);
     let mut nexts = vec![0_usize; rows.len()];

@@ -25,7 +25,8 @@ fn in_profile_url(given: &str) -> Option<&str> {
     (kind.eq_ignore_ascii_case("in") && !handle.is_empty()).then_some(handle)
 }
 
-/// `text` with each `%XX` replaced by its byte, or nothing where that is broken or no UTF-8.
+/// `text` with each `%XX` replaced by its byte. Returns `None` if an escape is broken or the result is not
+/// UTF-8.
 #[must_use]
 pub fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = text.bytes();

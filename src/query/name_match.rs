@@ -8,7 +8,7 @@ use rapidfuzz::distance::osa;
 use crate::graph::names::Names;
 use crate::model::text::{fold, words};
 
-/// Where to look, and who wins a tie.
+/// The names to look at, and which one wins a tie.
 pub struct Candidates<'a> {
     /// The names.
     pub names: Names<'a>,

@@ -40,7 +40,7 @@ impl Sort {
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct OpportunityRequest<'a> {
-    /// Only those with this status; all but the dismissed where nothing is said.
+    /// Only those with this status; `None` for all but the dismissed.
     pub status: Option<OpportunityStatus>,
     /// Only those whose prospect's name, company or position holds this text, once folded.
     pub search: Option<&'a str>,
@@ -65,13 +65,13 @@ pub struct Opportunity<'a> {
     pub priority: Option<&'a str>,
     /// How sure the agent was: a number.
     pub confidence_level: Option<&'a str>,
-    /// Where it stands.
+    /// Its status.
     pub status: OpportunityStatus,
     /// Whether an introduction was asked for: for this opportunity, or otherwise for the person.
     pub intro_requested: bool,
     /// When it was discovered.
     pub discovered_at: Timestamp,
-    /// Where it was found.
+    /// The source in which it was found.
     pub search_source: Option<&'a str>,
     /// How the prospect fits: an object.
     pub icp_evaluation: Option<&'a str>,
@@ -85,7 +85,7 @@ pub struct Opportunity<'a> {
     pub discovered_by: MemberCard<'a>,
 }
 
-/// A way to a prospect, as the agent told it. Numbers are JSON, to the letter.
+/// A way to a prospect, as the agent reported it. Numbers are JSON, to the letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestPath<'a> {
     /// The person it goes through.

@@ -23,7 +23,7 @@ const SCAN_GROWTH: usize = 16;
 pub struct PersonMatch<'a> {
     /// What they are called.
     pub person: PersonCard<'a>,
-    /// Where they live.
+    /// The city they live in.
     pub city: Option<&'a str>,
     /// How near they are.
     pub degree: Degree,
@@ -61,9 +61,8 @@ pub fn find<'a>(index: &'a GraphIndex, folded: &str, limit: usize, farthest: Deg
 /// The first `limit` people of first degree, or of both where `farthest` is the second, whose folded name,
 /// e-mail address, position or company holds `folded`; in the order of `graph::people_text`.
 ///
-/// Exact for every text. Costs one look at each of the first places, and where those do not
-/// suffice scans of each column's blocks that can hold the text, further and further, until enough
-/// is found.
+/// Exact for every text. Costs one look at each of the first places, and, if those do not suffice, scans of
+/// each column's blocks that can hold the text, further and further, until enough is found.
 #[must_use]
 pub fn search(index: &GraphIndex, folded: &str, limit: usize, farthest: Degree) -> Vec<PersonIx> {
     let text = &index.people_text;

@@ -1,4 +1,4 @@
-//! Where a text stands within the texts of a column: one scan of the arena at memory speed.
+//! The places of a text within the texts of a column: one scan of the arena at memory speed.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl<'a> RowsHolding<'a> {
     /// The rows of `column` within `rows` that hold what `finder` looks for. No text outside is read.
     ///
     /// # Panics
-    /// Where the column has no such rows.
+    /// Panics if the column does not have these rows.
     #[must_use]
     pub fn new(column: &'a TextColumn, finder: &'a Finder<'a>, rows: Range<usize>) -> Self {
         let (offsets, arena) = column.parts();

@@ -17,7 +17,7 @@ const REBUILD: &str = "run `kith build` again";
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the relational store {path}: {cause}; make room for it there")]
 pub struct WriteError {
-    /// Where it belongs.
+    /// The path it was meant for.
     pub path: PathBuf,
     /// What the system, or SQLite, said.
     pub cause: io::Error,
@@ -26,10 +26,10 @@ pub struct WriteError {
 /// Why a store cannot be used. The snapshot itself can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreUnusable {
-    /// There is none.
+    /// There is no such store.
     #[error("there is no relational store {path}; {REBUILD}")]
     Absent {
-        /// Where it was sought.
+        /// The path at which it was expected.
         path: PathBuf,
     },
     /// It was built with another snapshot than the one beside it.
@@ -107,7 +107,7 @@ impl RelationalError {
 }
 
 impl From<rusqlite::Error> for RelationalError {
-    /// What a database error means, told without the statement and without what was looked for.
+    /// What a database error means, without the statement and without what was looked for.
     fn from(source: rusqlite::Error) -> Self {
         match source.sqlite_error_code() {
             Some(ErrorCode::OperationInterrupted) => Self::Late,

@@ -20,7 +20,7 @@ pub enum TextField {
     CompanyName,
     /// The industry of their company.
     Industry,
-    /// Where their company has its headquarters.
+    /// The headquarters of their company.
     Headquarters,
     /// The city they are in.
     City,
@@ -122,8 +122,8 @@ impl TextField {
         Self::PersonName,
     ];
 
-    /// The fit of a text that is the first phrase and nothing else. A company's headquarters says
-    /// less about where somebody is than their own city.
+    /// The fit, 1 to 255, of a text that is the first phrase and nothing else. A company's headquarters
+    /// says less about a person's place than their own city.
     #[must_use]
     pub const fn weight(self) -> u8 {
         match self {
@@ -163,8 +163,8 @@ impl RelationalStore {
     /// field and phrase, and what those find; a byte for each person of the network besides.
     ///
     /// # Errors
-    /// [`RelationalError::Late`] soon after `deadline`, also where a statement runs; where a phrase is
-    /// too long; where the store turns out to be damaged, or cannot be read.
+    /// Returns [`RelationalError::Late`] soon after `deadline`, even if a statement is running. Returns an
+    /// error if a phrase is too long, or if the store is damaged or cannot be read.
     pub fn find(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
         self.look_up(lookup, deadline).inspect_err(|error| self.pool.note(error))
     }

@@ -30,12 +30,13 @@ pub enum PairError {
 
 /// Writes the snapshot of `dataset` to `path` and its store beside it.
 ///
-/// The snapshot is brought to the disk first, under no name yet, since the store has to tell its
-/// identity; the store takes over its name before the snapshot does. Whoever stops in between leaves
-/// the older snapshot beside a store that is told apart by its identity.
+/// The snapshot is brought to the disk first, under no name yet, since the store has to hold its identity;
+/// the store takes over its name before the snapshot does. A crash in between leaves the older snapshot
+/// beside a store that its identity shows to belong to another.
 ///
 /// # Errors
-/// Where the dataset is not sound, or the system refuses a step. An older snapshot stays as it was.
+/// Returns an error if the dataset is not sound, or if the system refuses a step. An older snapshot stays as
+/// it was.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Pair, PairError> {
     let staged = stage(path, dataset).map_err(PairError::Snapshot)?;
     let store_bytes = write_store(path, dataset, staged.written().identity).map_err(PairError::Store)?;

@@ -20,7 +20,7 @@ pub(crate) struct ReaderPool {
     path: PathBuf,
     expected: ExpectedStore,
     state: Mutex<State>,
-    /// Told when a connection comes back, or none can be opened any more.
+    /// Notified when a connection comes back, or when no more can be opened.
     changed: Condvar,
     /// The first look-up that found the store damaged or unreadable.
     failure: OnceLock<RelationalError>,
@@ -48,7 +48,7 @@ impl ReaderPool {
     /// A pool of one connection so far.
     ///
     /// # Errors
-    /// Where the store cannot be used.
+    /// Returns an error if the store cannot be used.
     pub(crate) fn open(path: PathBuf, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
         let reader = Reader::open(&path, expected)?;
         let state = State { idle: vec![reader], open: 1, may_open: true };
@@ -83,10 +83,10 @@ impl ReaderPool {
         (!self.is_reported.swap(true, Ordering::Relaxed)).then_some(failure)
     }
 
-    /// A connection for one look-up; waits for one where all are at work.
+    /// A connection for one look-up; waits for one if all are at work.
     ///
     /// # Errors
-    /// [`RelationalError::Late`] where none is free at `deadline`.
+    /// Returns [`RelationalError::Late`] if none is free at `deadline`.
     pub(crate) fn lend(&self, deadline: Instant) -> Result<Lent<'_>, RelationalError> {
         let mut state = self.lock();
         loop {
@@ -111,7 +111,7 @@ impl ReaderPool {
         }
     }
 
-    /// Opens one more connection, already counted. Where that fails, none is tried after it.
+    /// Opens one more connection, already counted. If that fails, no other is tried.
     fn open_further(&self) -> Option<Lent<'_>> {
         if let Ok(reader) = Reader::open(&self.path, self.expected) {
             return Some(Lent { pool: self, reader: Some(reader) });

@@ -52,7 +52,7 @@ impl Reader {
     /// pages, however large the store is.
     ///
     /// # Errors
-    /// The first reason not to use it.
+    /// Returns the first reason not to use it.
     pub(crate) fn open(path: &Path, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
         let size_bytes = find_file(path)?;
         let access =
@@ -69,7 +69,7 @@ impl Reader {
     /// Checks every page of the store and every index against its table.
     ///
     /// # Errors
-    /// The first fault.
+    /// Returns the first fault.
     pub(crate) fn check_pages(&self, path: &Path) -> Result<(), StoreUnusable> {
         let found: String =
             self.0.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(refused(path))?;
@@ -80,7 +80,7 @@ impl Reader {
     /// microseconds.
     ///
     /// # Errors
-    /// Those of `look_up`, which are [`RelationalError::Late`] where it was stopped.
+    /// Returns the errors of `look_up`, which are [`RelationalError::Late`] if it was stopped.
     pub(crate) fn run<T>(
         &mut self,
         is_late: impl FnMut() -> bool + Send + 'static,
@@ -93,8 +93,8 @@ impl Reader {
     }
 }
 
-/// The length in bytes of the file at `path`. Looked at before it is opened, since opening a pipe would
-/// wait for somebody to write to it.
+/// The length in bytes of the file at `path`. Checked before the file is opened, since opening a pipe would
+/// wait for a writer.
 fn find_file(path: &Path) -> Result<u64, StoreUnusable> {
     let path = || path.to_owned();
     match fs::metadata(path()) {

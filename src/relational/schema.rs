@@ -79,7 +79,7 @@ pub(crate) const INDEXES: &str = "
     CREATE INDEX people_by_country ON people (country) WHERE in_reach = 1;
 ";
 
-/// Where the store of the snapshot at `snapshot` is: beside it, `.sqlite` behind its name.
+/// The path of the store for the snapshot at `snapshot`: beside it, with `.sqlite` appended to the name.
 #[must_use]
 pub fn path_beside(snapshot: &Path) -> PathBuf {
     let mut name = snapshot.as_os_str().to_owned();

@@ -17,8 +17,8 @@ pub struct RelationalStore {
     pub(crate) pool: Arc<ReaderPool>,
     /// How many people its tables have.
     pub(crate) people: u32,
-    /// For each of them their number in the network, where that is another one than in the tables;
-    /// none for those who are not in the network.
+    /// The number in the network of each person of the tables, none for a person who is not in it; `None` if
+    /// all numbers are those of the tables.
     numbers: Option<Arc<[OptionalIx<PersonIx>]>>,
 }
 
@@ -26,7 +26,7 @@ pub struct RelationalStore {
 /// [`RelationalStore::open`] does, and all of its pages and indexes. Reads the whole store.
 ///
 /// # Errors
-/// Why it cannot be used; the snapshot can.
+/// Returns why it cannot be used; the snapshot still can be.
 pub fn check_store(snapshot: &Path, identity: Identity, people: u32) -> Result<(), StoreUnusable> {
     let path = path_beside(snapshot);
     let path = std::path::absolute(&path)
@@ -43,7 +43,7 @@ impl RelationalStore {
     /// What is put at the path later is never read.
     ///
     /// # Errors
-    /// Why it cannot be used; the snapshot can.
+    /// Returns why it cannot be used; the snapshot still can be.
     pub fn open(snapshot: &Path, identity: Identity, people: u32) -> Result<Self, StoreUnusable> {
         let path = path_beside(snapshot);
         let path = std::path::absolute(&path)
@@ -56,7 +56,7 @@ impl RelationalStore {
     /// none if they are in it no more. The connections are shared.
     ///
     /// # Panics
-    /// Where a person has no place in `numbers`.
+    /// Panics if a person has no place in `numbers`.
     #[must_use]
     pub fn renumbered(&self, numbers: &[OptionalIx<PersonIx>]) -> Self {
         let renumber = |before: &OptionalIx<PersonIx>| {
@@ -82,7 +82,7 @@ impl RelationalStore {
         self.pool.unreported_failure()
     }
 
-    /// What the tables tell, told of the network: those who are in it, by their numbers there.
+    /// The matches of the tables that are in the network, by their numbers there.
     pub(crate) fn in_network(&self, mut matches: Vec<Match>) -> Vec<Match> {
         if let Some(numbers) = &self.numbers {
             matches.retain_mut(|found| {

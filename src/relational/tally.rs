@@ -24,7 +24,7 @@ impl Tally {
     /// Notes that `person` fits with `fit`, which is not 0.
     ///
     /// # Errors
-    /// Where there is no such person.
+    /// Returns an error if there is no such person.
     pub(crate) fn note(&mut self, person: i64, fit: u8) -> Result<(), OutOfRange> {
         let person = u32::try_from(person).map_err(|_| OutOfRange)?;
         let held = self.fits.get_mut(person as usize).ok_or(OutOfRange)?;

@@ -33,16 +33,16 @@ const INDEXED_TEXTS: [&str; 7] =
 /// How many bytes of new entries a full-text index gathers before it writes them.
 const GATHERED_BYTES: u32 = 64 << 20;
 
-/// Writes the store of `dataset`, bound to `identity`, beside the snapshot path `snapshot`, and tells
-/// its size in bytes.
+/// Writes the store of `dataset`, bound to `identity`, beside the snapshot path `snapshot`. Returns its size
+/// in bytes.
 ///
 /// It is made in a new file in the same folder, brought to the disk, and takes over the name; then the
 /// folder is brought to the disk too. The same dataset and identity give the same bytes. Costs a few
 /// seconds for a million people, on one core.
 ///
 /// # Errors
-/// Where the system refuses a step. Nothing is left behind then, and an older store stays as it was;
-/// only where the very last step fails, the new one stands already.
+/// Returns an error if the system refuses a step. Nothing is left behind then, and an older store stays as it
+/// was; only if the very last step fails, the new one stands already.
 pub fn write_store(snapshot: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, WriteError> {
     let path = path_beside(snapshot);
     write_at(&path, dataset, identity).map_err(|cause| WriteError { path, cause })

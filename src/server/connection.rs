@@ -49,15 +49,15 @@ pub struct Answering {
     pub deadlines: Deadlines,
     /// The bytes that all connections may hold together.
     pub budget: Arc<ByteBudget>,
-    /// The certificate, where connections are encrypted.
+    /// The certificate; `None` if connections are not encrypted.
     pub tls: Option<Arc<Tls>>,
 }
 
 /// What a connection holds for as long as it is open: its place, and that it is counted.
 pub(crate) type ConnectionHold = (ConnectionPlace, Connected);
 
-/// Answers the requests of `peer` on `stream` until it ends, until its place is given to another connection while it waits
-/// for a request, or until a running request is answered after `stopped` was told.
+/// Answers the requests of `peer` on `stream` until it ends, until its place is given to another connection
+/// while it waits for a request, or until a running request is answered after `stopped` was set.
 ///
 /// hyper is there for as long as a request is: a connection that waits holds neither its state nor its buffers.
 pub(crate) async fn run<S>(
@@ -232,7 +232,7 @@ async fn answer(
     answering: &Answering,
     progress: &ConnectionProgress,
 ) -> Response<Body> {
-    // Whoever sends both a length and an encoding may mean two different bodies; what was read by one of
+    // A request with both a length and an encoding may mean two different bodies; the body read by one of
     // them is answered, and nothing after it is read (RFC 9112, section 6.1).
     let mut is_last = request.headers().contains_key(TRANSFER_ENCODING);
     let asked_to = asked_to(&request);
@@ -329,7 +329,7 @@ fn charged(mut response: Response<Body>, budget: &Arc<ByteBudget>) -> Option<Res
     Some(response.map(|body| until_written(body, charge)))
 }
 
-/// Whether the request tells its host as RFC 9112, section 3.2 wants it: one `Host` header that is an
+/// Whether the request names its host as RFC 9112, section 3.2 requires: one `Host` header that is an
 /// authority; HTTP/1.0 may do without.
 fn has_one_host<B>(request: &Request<B>) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();

@@ -36,7 +36,7 @@ impl Deadlines {
         Self { head: HEAD_DEADLINE, idle: IDLE_DEADLINE, answer: ANSWER_DEADLINE, linger: LINGER_DEADLINE };
 }
 
-/// Where a connection is in the course of a request; whoever answers requests tells it on.
+/// How far a connection is in the course of a request; the layer that answers requests advances it.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectionProgress(Arc<Shared>);
 
@@ -123,7 +123,7 @@ pub struct Guarded<S> {
     ahead_from: usize,
     /// What is still to be written of an answer of our own.
     refusal: Vec<u8>,
-    /// How long refused bytes are still read, where something was refused.
+    /// Until when refused bytes are still read; `None` if nothing was refused.
     lingers_until: Option<Instant>,
 }
 
@@ -217,7 +217,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         true
     }
 
-    /// Tells the peer that its request came too slowly, if it takes that at once.
+    /// Sends the peer the answer that its request came too slowly, if the peer takes it at once.
     fn tell_late(&mut self, context: &mut Context<'_>) {
         let answer = refusal::write(&ApiError::RequestTimeout, &self.metrics);
         if let Poll::Ready(Ok(_)) = Pin::new(&mut self.stream).poll_write(context, &answer) {

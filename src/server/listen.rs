@@ -1,4 +1,4 @@
-//! The accept loop: one listener until told to stop.
+//! The accept loop: one listener until it is stopped.
 //!
 //! Not `axum::serve`: that has no deadline for a request's head, so that slow connections would
 //! stay open for ever, and no bound on their number.
@@ -24,7 +24,7 @@ use crate::server::returning::{PERIOD, Returning};
 
 /// How long to wait before accepting again where the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// How long telling a connection that there are too many may take.
+/// How long the refusal of one connection too many may take.
 const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 
 /// How many connections a listener takes.

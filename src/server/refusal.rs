@@ -37,8 +37,8 @@ pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
     answer
 }
 
-/// What `bytes` say is wrong with a request, where they are an answer that hyper made by itself; its
-/// answers are bare, and ours all have a request id.
+/// What `bytes` say is wrong with a request, if they are an answer that hyper made by itself; its answers are
+/// bare, and ours all have a request id.
 #[must_use]
 pub fn made_by_hyper(bytes: &[u8]) -> Option<ApiError> {
     let status = bytes.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;

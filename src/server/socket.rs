@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpSocket};
 
 use crate::limits::CONNECTION_BACKLOG_MAX;
 
-/// Lets the process have as many files open as it may allow itself, and tells how many these are.
+/// Raises the limit on open files as far as the process may. Returns that limit.
 #[must_use]
 pub fn raise_descriptors() -> usize {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -19,7 +19,7 @@ pub fn raise_descriptors() -> usize {
 /// Listens on `address`; port 0 takes a free one.
 ///
 /// # Errors
-/// Where it is taken, or not ours to listen on; names it.
+/// Returns an error that names the address if it is taken, or not ours to listen on.
 pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let listen = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };

@@ -1,4 +1,4 @@
-//! TLS on the public listener, where it does not end at a proxy.
+//! TLS on the public listener, for a service without a proxy that ends it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 /// Reading and writing for those who are neither the owner nor of the group.
 const OTHERS: u32 = 0o006;
 
-/// A certificate and its key, read from files, and read again when told to.
+/// A certificate and its key, read from files, and read again at each reload.
 #[derive(Debug)]
 pub struct Tls {
     certificate_file: PathBuf,

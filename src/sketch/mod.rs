@@ -41,7 +41,7 @@ use crate::sketch::rows::Sketch;
 /// The dataset that `text` sketches.
 ///
 /// # Panics
-/// If a line cannot be read, or the tables that the lines make are refused.
+/// Panics if a line cannot be read, or the tables that the lines make are refused.
 #[must_use]
 #[track_caller]
 pub(crate) fn dataset(text: &str) -> Dataset {
@@ -51,7 +51,7 @@ pub(crate) fn dataset(text: &str) -> Dataset {
 /// The index of the network that `text` sketches.
 ///
 /// # Panics
-/// As [`dataset`].
+/// Panics as [`dataset`] does.
 #[must_use]
 #[track_caller]
 pub(crate) fn net(text: &str) -> Net {

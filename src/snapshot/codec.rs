@@ -41,7 +41,7 @@ pub(crate) struct Column<T>(pub(crate) Vec<T>);
 pub(crate) struct TableEntry {
     /// Which section; 1 for the first.
     pub(crate) kind: u32,
-    /// Where it begins, in bytes from the start of the file.
+    /// Its offset, in bytes from the start of the file.
     pub(crate) offset: u64,
     /// Its length in bytes.
     pub(crate) length: u64,
@@ -101,8 +101,8 @@ pub(crate) fn encode_table(table: &[TableEntry]) -> Result<Vec<u8>, SnapshotErro
     encode(&table)
 }
 
-/// The section table that `bytes` are, or nothing where they are none. Takes memory for no more
-/// than [`TABLE_BYTES_MAX`], whatever its count says.
+/// The section table in `bytes`. Returns `None` if they are not one. Takes memory for no more than
+/// [`TABLE_BYTES_MAX`], whatever its count says.
 pub(crate) fn decode_table(bytes: &[u8]) -> Option<Vec<TableEntry>> {
     let config = CONFIG.with_limit::<{ TABLE_BYTES_MAX as usize }>();
     let (table, used) = bincode::decode_from_slice(bytes, config).ok()?;

@@ -7,11 +7,11 @@ use crate::snapshot::sections;
 
 /// The snapshot of `dataset`: the same dataset gives the same bytes, on any machine.
 ///
-/// Takes the dataset as it is; [`check`](crate::snapshot::check()) tells whether
-/// [`decode`](crate::snapshot::decode) will. Needs the memory of the snapshot twice.
+/// Takes the dataset as it is; [`check`](crate::snapshot::check()) says whether
+/// [`decode`](crate::snapshot::decode) will accept it. Needs the memory of the snapshot twice.
 ///
 /// # Errors
-/// Where a record cannot be encoded; no dataset is known that causes it.
+/// Returns an error if a record cannot be encoded; no dataset is known that causes it.
 pub fn encode(dataset: &Dataset) -> Result<Vec<u8>, SnapshotError> {
     let sections = sections::encode_all(dataset)?;
     let (header, mut bytes) = FileHeader::of(&sections)?;

@@ -16,7 +16,7 @@ pub enum SnapshotError {
         /// What the system said.
         cause: io::Error,
     },
-    /// The path names a folder, a pipe, a device: no regular file.
+    /// The path names a folder, a pipe or a device, not a regular file.
     #[error("a snapshot is a regular file, and this path names something else")]
     NotAFile,
     /// The file ends inside its header.
@@ -60,7 +60,7 @@ pub enum SnapshotError {
     /// The file is shorter than its header says.
     #[error("the file is cut off: it has {got} bytes of the {expected} its header tells; {REBUILD}")]
     Truncated {
-        /// The length its header tells, in bytes.
+        /// The length in its header, in bytes.
         expected: u64,
         /// The file's length in bytes.
         got: u64,
@@ -68,7 +68,7 @@ pub enum SnapshotError {
     /// The file is longer than its header says.
     #[error("the file has {got} bytes, its header tells {expected}: something follows its end; {REBUILD}")]
     TrailingBytes {
-        /// The length its header tells, in bytes.
+        /// The length in its header, in bytes.
         expected: u64,
         /// The file's length in bytes.
         got: u64,
@@ -94,7 +94,7 @@ pub enum SnapshotError {
         section: &'static str,
         /// Its kind.
         expected: u32,
-        /// The kind that the table tells.
+        /// The kind in the table.
         got: u32,
     },
     /// A section does not begin where the one before it lets it.
@@ -102,9 +102,9 @@ pub enum SnapshotError {
     SectionOffset {
         /// Which section.
         section: &'static str,
-        /// Where it has to begin.
+        /// The offset at which it has to begin, in bytes.
         expected: u64,
-        /// Where the table puts it.
+        /// The offset in the table, in bytes.
         got: u64,
     },
     /// A section reaches beyond the end of the file.
@@ -112,7 +112,7 @@ pub enum SnapshotError {
     SectionBeyondEnd {
         /// Which section.
         section: &'static str,
-        /// The length the table tells, in bytes.
+        /// The length in the table, in bytes.
         length: u64,
     },
     /// The last section does not end where the file does.
@@ -120,7 +120,7 @@ pub enum SnapshotError {
     SectionsEnd {
         /// The file's length in bytes.
         expected: u64,
-        /// Where the last section ends.
+        /// The offset at which the last section ends, in bytes.
         got: u64,
     },
     /// There are bytes other than zero before a section.
@@ -140,7 +140,7 @@ pub enum SnapshotError {
     RecordOverrun {
         /// Which section.
         section: &'static str,
-        /// How many bytes are missing, as far as that can be told.
+        /// How many bytes are missing, as far as is known.
         missing: u64,
     },
     /// A section has bytes behind its record.
@@ -156,7 +156,7 @@ pub enum SnapshotError {
     Content {
         /// The table and the column, as in `people.names`.
         column: &'static str,
-        /// The row, from 0, where the fault has one.
+        /// The row, from 0; `None` if the fault has none.
         row: Option<usize>,
         /// What is wrong there.
         fault: ContentFault,
@@ -180,7 +180,7 @@ impl SnapshotError {
     }
 }
 
-/// Where the fault of some content is.
+/// The place of a fault in some content.
 fn place(column: &str, row: Option<usize>) -> String {
     match row {
         Some(row) => format!("{column}, row {row}"),

@@ -15,7 +15,7 @@ pub enum ContentFault {
         /// Rows the column has.
         got: usize,
     },
-    /// The text is no UTF-8 from this byte on.
+    /// The text is not UTF-8 from this byte on.
     #[error("the text is no UTF-8 from byte {at} on")]
     NotUtf8 {
         /// The first byte that belongs to no character.

@@ -40,7 +40,7 @@ pub(crate) struct FileHeader {
     pub(crate) size_bytes: u64,
     /// One entry for each section of that version, in order, laid out as the format wants it.
     pub(crate) table: Vec<TableEntry>,
-    /// Where the header ends.
+    /// The offset at which the header ends, in bytes.
     end: u64,
 }
 
@@ -87,7 +87,7 @@ impl FileHeader {
     /// Reads and checks the header of a file of `size_bytes`; the sections of the newest version have these `names`.
     ///
     /// # Errors
-    /// The first thing wrong with it, in the order of [`SnapshotError`].
+    /// Returns the first thing wrong with it, in the order of [`SnapshotError`].
     pub(crate) fn read(
         source: &(impl ByteSource + ?Sized),
         size_bytes: u64,
@@ -120,7 +120,7 @@ impl FileHeader {
         Ok(Self { version: preamble.version, identity: Identity(preamble.identity), size_bytes, table, end })
     }
 
-    /// Where what stands before section `ix` ends, and its padding begins.
+    /// The offset at which the part before section `ix` ends and its padding begins, in bytes.
     pub(crate) fn end_before(&self, ix: usize) -> u64 {
         match ix.checked_sub(1) {
             Some(before) => self.table[before].offset + self.table[before].length,
@@ -166,7 +166,7 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|ix| bytes[at + ix])
 }
 
-/// Fills `bytes` from the front of the file, where that is long enough.
+/// Fills `bytes` from the front of the file, if that is long enough.
 fn read_front(
     source: &(impl ByteSource + ?Sized),
     size_bytes: u64,

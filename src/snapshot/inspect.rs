@@ -10,7 +10,7 @@ use crate::snapshot::read::open;
 use crate::snapshot::section;
 use crate::snapshot::sections::SECTIONS;
 
-/// What a snapshot file's header tells, and whether its sections are what that says.
+/// What a snapshot file's header says, and whether the sections match it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
     /// The version of its format.
@@ -28,7 +28,7 @@ pub struct Inspection {
 pub struct SectionState {
     /// Its name.
     pub name: &'static str,
-    /// Where it begins, in bytes from the start of the file.
+    /// Its offset, in bytes from the start of the file.
     pub offset: u64,
     /// Its length in bytes.
     pub size_bytes: u64,
@@ -39,8 +39,8 @@ pub struct SectionState {
 /// Looks at every byte of the snapshot file at `path`. On all cores.
 ///
 /// # Errors
-/// Where the file cannot be read, is no regular one, or has no sound header. Damaged sections are
-/// no error: each is told.
+/// Returns an error if the file cannot be read, is not a regular file, or has no sound header. Damaged
+/// sections are no error: the inspection reports each.
 pub fn inspect(path: &Path) -> Result<Inspection, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;

@@ -21,7 +21,7 @@ pub enum Prepared {
 /// Prepares the names and the vectors of people and companies again and compares.
 ///
 /// # Errors
-/// The first that is another one.
+/// Returns the first difference.
 pub fn check_prepared(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
     compare("person_names", &dataset.people.names, &dataset.person_names)?;
     compare("company_names", &dataset.companies.names, &dataset.company_names)?;

@@ -25,7 +25,7 @@ pub struct Loaded {
 /// The dataset in the snapshot `bytes`, everything checked. On all cores.
 ///
 /// # Errors
-/// The first thing that is wrong: header, then sections, then content.
+/// Returns the first thing that is wrong: header, then sections, then content.
 pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
     read_source(bytes, bytes.len() as u64)
 }
@@ -34,7 +34,7 @@ pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
 /// the dataset and little more.
 ///
 /// # Errors
-/// Where the file cannot be read or is no regular one; else as [`decode`].
+/// Returns an error if the file cannot be read or is not a regular file; else as [`decode`].
 pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     read_source(&file, size_bytes)
@@ -45,7 +45,7 @@ pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
 /// The header is checked in full, and the file's length; the sections are not looked at.
 ///
 /// # Errors
-/// Where the file cannot be read, is no regular one, or has no sound header.
+/// Returns an error if the file cannot be read, is not a regular file, or has no sound header.
 pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     Ok(FileHeader::read(&file, size_bytes, &SECTIONS)?.identity)
@@ -55,7 +55,7 @@ pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
 /// [`read_identity`].
 ///
 /// # Errors
-/// As [`read_identity`].
+/// Returns the errors of [`read_identity`].
 pub fn read_section_lengths(path: &Path) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;

@@ -22,7 +22,7 @@ const PIECE_BYTES: usize = 128 << 10;
 struct Section<'a, S: ?Sized> {
     source: &'a S,
     hasher: blake3::Hasher,
-    /// Where in the file the bytes that are not read yet begin and end.
+    /// The range of the file, in bytes, that is not read yet.
     unread: std::ops::Range<u64>,
     /// Read and hashed; those before `taken` are given out.
     piece: Vec<u8>,
@@ -80,7 +80,7 @@ impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
 /// Reads the section `name` at place `ix`: padding, checksum, record, nothing behind it, columns.
 ///
 /// # Errors
-/// The first of these that is not as it must be.
+/// Returns the first of these that is not as it must be.
 pub(crate) fn read<R: Record>(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,
@@ -109,7 +109,7 @@ pub(crate) fn read<R: Record>(
 /// Checks padding and checksum of the section `name` at place `ix`, without decoding it.
 ///
 /// # Errors
-/// The first of these that is not as it must be.
+/// Returns the first of these that is not as it must be.
 pub(crate) fn verify(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,

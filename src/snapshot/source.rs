@@ -1,4 +1,4 @@
-//! Where a snapshot's bytes come from: a file or memory, read at any place by any thread.
+//! The source of a snapshot's bytes: a file or memory, read at any offset by any thread.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ pub(crate) trait ByteSource: Sync {
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// Where there are fewer, or the system refuses.
+    /// Returns an error if there are fewer, or if the system refuses.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 

@@ -1,4 +1,4 @@
-//! Writing a snapshot file, so that whoever reads its path finds the old one or the new one whole.
+//! Writing a snapshot file, so that a reader of its path finds the old one or the new one whole.
 
 use std::fs::{File, Permissions};
 use std::io::{self, Write};
@@ -36,8 +36,8 @@ pub struct Staged {
 /// are brought to the disk, and take over the name; then the folder is brought to the disk too.
 ///
 /// # Errors
-/// Where the dataset is not sound, or the system refuses a step. Nothing is left behind then, and
-/// an older file stays as it was. Only where the very last step fails, the new file stands already.
+/// Returns an error if the dataset is not sound, or if the system refuses a step. Nothing is left behind
+/// then, and an older file stays as it was. Only if the very last step fails, the new file stands already.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Written, SnapshotError> {
     stage(path, dataset)?.put_in_place()
 }
@@ -45,7 +45,8 @@ pub fn write(path: &Path, dataset: &Dataset) -> Result<Written, SnapshotError> {
 /// The first half of [`write`](fn@write): everything but taking over the name.
 ///
 /// # Errors
-/// Where the dataset is not sound, or the system refuses a step. Nothing is left behind then.
+/// Returns an error if the dataset is not sound, or if the system refuses a step. Nothing is left behind
+/// then.
 pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
     check(dataset)?;
     let sections = sections::encode_all(dataset)?;
@@ -72,8 +73,8 @@ impl Staged {
     /// The second half of [`write`](fn@write): the snapshot takes over its name.
     ///
     /// # Errors
-    /// Where the system refuses a step. An older file stays as it was then; only where the very last
-    /// step fails, the new file stands already.
+    /// Returns an error if the system refuses a step. An older file stays as it was then; only if the very
+    /// last step fails, the new file stands already.
     pub fn put_in_place(self) -> Result<Written, SnapshotError> {
         let Self { file, path, written } = self;
         file.persist(&path)

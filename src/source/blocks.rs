@@ -44,7 +44,7 @@ pub(crate) struct Cutter<'a> {
     fault: Option<TableFault>,
 }
 
-/// Where a block ends.
+/// The point at which a block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     /// After its first line that is not empty.
@@ -87,7 +87,7 @@ impl<'a> Cutter<'a> {
     /// Opens `file`; a byte order mark at its start is no part of its first line.
     ///
     /// # Errors
-    /// Where the file cannot be opened, or its first bytes not be read.
+    /// Returns an error if the file cannot be opened, or its first bytes cannot be read.
     pub(crate) fn open(
         file: &TableFile,
         size: BlockSize,
@@ -113,7 +113,7 @@ impl<'a> Cutter<'a> {
     /// The next block; nothing at the end of the file.
     ///
     /// # Errors
-    /// Where the file breaks off, after all whole lines before that; or a line is too long.
+    /// Returns an error if the file breaks off, after all whole lines before that, or if a line is too long.
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, TableFault> {
         self.next(End::LastLine)
     }
@@ -122,7 +122,7 @@ impl<'a> Cutter<'a> {
     /// at the end of the file.
     ///
     /// # Errors
-    /// As [`Self::next_block`].
+    /// Returns the errors of [`Self::next_block`].
     pub(crate) fn next_line(&mut self) -> Result<Option<Block>, TableFault> {
         self.next(End::FirstLine)
     }
@@ -130,7 +130,7 @@ impl<'a> Cutter<'a> {
     /// All of a file that is one JSON object.
     ///
     /// # Errors
-    /// Where the file breaks off, or is longer than a line may be.
+    /// Returns an error if the file breaks off, or is longer than a line may be.
     pub(crate) fn whole(mut self) -> Result<Vec<u8>, TableFault> {
         self.fill(self.size.line_bytes_max.saturating_add(1));
         match self.fault {
@@ -201,7 +201,7 @@ pub(crate) fn line_ends(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
-/// Where the last whole line of `bytes` ends. In CSV a line end inside quotes is none: `bytes` begin
+/// The end of the last whole line of `bytes`. In CSV a line end inside quotes does not count: `bytes` begin
 /// outside quotes, so after an even number of them it is outside again.
 pub(crate) fn last_line_end(format: Format, bytes: &[u8]) -> Option<usize> {
     if format != Format::Csv {
@@ -215,7 +215,7 @@ pub(crate) fn last_line_end(format: Format, bytes: &[u8]) -> Option<usize> {
     at.map(|at| at + 1)
 }
 
-/// Where the first line of `bytes` that is not empty ends; quotes as in [`last_line_end`].
+/// The end of the first line of `bytes` that is not empty; quotes as in [`last_line_end`].
 fn first_line_end(format: Format, bytes: &[u8]) -> Option<usize> {
     let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
     let mut quoted = false;

@@ -13,10 +13,10 @@ use crate::source::error::{Reason, TableFault};
 use crate::source::fields::{Cell, NamedCell, TableColumn};
 use crate::source::nearest::{is_nearly, nearest_of};
 
-/// Where the columns of a table stand in its file.
+/// The places of a table's columns in its file.
 #[derive(Debug)]
 pub(crate) struct CsvHeader<const N: usize> {
-    /// The cell of each column, where the file has the column.
+    /// The cell of each column; `None` if the file does not have the column.
     places: [Option<usize>; N],
     /// How many cells each record has.
     width: usize,
@@ -55,7 +55,7 @@ impl<const N: usize> CsvHeader<N> {
     /// The fields of `record` in the order of `columns`.
     ///
     /// # Errors
-    /// Where the record has more or fewer cells than the header.
+    /// Returns an error if the record has more or fewer cells than the header.
     pub(crate) fn fields<'a>(
         &self,
         record: &'a StringRecord,
@@ -87,7 +87,7 @@ pub(crate) fn other_separator(line: &str, columns: &[TableColumn]) -> Option<cha
 /// Empty lines are skipped.
 ///
 /// # Errors
-/// The first fault of a record: of its length (`bytes_max`), of its quotes, or what `take` finds.
+/// Returns the first fault of a record: of its length (`bytes_max`), of its quotes, or what `take` finds.
 pub(crate) fn each_record(
     text: &str,
     first_line: u64,
@@ -148,7 +148,7 @@ mod tests {
     /// Texts and the lines they belong to.
     type Told = Vec<(String, u64)>;
 
-    /// The records of `text` as cells joined with `|`, and the fault at the end where there is one.
+    /// The records of `text` as cells joined with `|`, and the fault at the end if there is one.
     fn read(text: &str) -> (Told, Told) {
         let mut records = Vec::new();
         let end = each_record(text, 1, 40, |record, line| {

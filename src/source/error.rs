@@ -1,4 +1,4 @@
-//! What can be wrong with source tables, and the one sentence that tells it.
+//! What can be wrong with source tables, and the one sentence that says so.
 
 use std::fmt;
 use std::io;
@@ -20,7 +20,7 @@ pub struct SourceError {
     pub reason: Reason,
 }
 
-/// A fault whose file is not told yet.
+/// A fault whose file is not known yet.
 #[derive(Debug)]
 pub(crate) struct TableFault {
     pub(crate) line: Option<u64>,
@@ -49,7 +49,7 @@ pub enum Reason {
     /// The line has more bytes than this.
     #[error("longer than {0} bytes (is a line end or a quote missing?)")]
     LineTooLong(usize),
-    /// The bytes are no UTF-8.
+    /// The bytes are not UTF-8.
     #[error("not UTF-8 text; save the file in UTF-8")]
     NotUtf8,
     /// The text is no JSON.
@@ -146,7 +146,7 @@ pub enum Reason {
         /// The line of the earlier row.
         line: u64,
     },
-    /// An earlier row tells of the same advocate and member.
+    /// An earlier row has the same advocate and member.
     #[error("line {line} tells of the same advocate and member; keep one of them")]
     AdvocateTwice {
         /// The line of the earlier row.
@@ -172,7 +172,7 @@ pub enum FreeformFault {
     /// It is something else: an array, a number, no JSON at all.
     #[error("expected a JSON object, got {0}")]
     NotAnObject(String),
-    /// It begins like an object and is no valid JSON.
+    /// It begins like an object and is not valid JSON.
     #[error("not valid JSON: {message} (column {column})")]
     NotJson {
         /// Where, in bytes from 1.
@@ -186,7 +186,7 @@ pub enum FreeformFault {
     /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
     #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
     TooDeep,
-    /// A factor of a breakdown is no number.
+    /// A factor of a breakdown is not a number.
     #[error("expected a number for the factor {factor}, got {found}")]
     FactorNotNumber {
         /// The factor.
@@ -238,7 +238,7 @@ impl TableFault {
         Self { line: None, field: Some(field.to_owned()), reason }
     }
 
-    /// The same fault, told to be in line `line`.
+    /// The same fault, placed in line `line`.
     pub(crate) fn at(self, line: u64) -> Self {
         Self { line: Some(line), ..self }
     }
@@ -249,7 +249,7 @@ impl TableFault {
         Self { field: Some(field), ..self }
     }
 
-    /// The same fault, told to be in the file `file`.
+    /// The same fault, placed in the file `file`.
     pub(crate) fn in_file(self, file: &str) -> SourceError {
         SourceError { file: file.to_owned(), line: self.line, field: self.field, reason: self.reason }
     }

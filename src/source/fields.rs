@@ -82,7 +82,7 @@ impl<'a> NamedCell<'a> {
         value.ok_or_else(|| self.fault(Reason::NoValue))
     }
 
-    /// The text, where there is one; `expected` says what it is to be.
+    /// The text; `None` if there is none. `expected` says what it is to be.
     fn text_as(self, expected: Expected) -> Result<Option<Cow<'a, str>>, TableFault> {
         let text = match self.cell {
             Cell::None => return Ok(None),
@@ -106,7 +106,7 @@ impl<'a> NamedCell<'a> {
         self.required(Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// Text; empty where there is none.
+    /// Text; empty if there is none.
     pub(crate) fn optional_text(self) -> Result<String, TableFault> {
         let text = self.text_as(Expected::Text)?.unwrap_or_default();
         let bytes: usize = text.bytes().map(json::written_bytes).sum();
@@ -117,7 +117,7 @@ impl<'a> NamedCell<'a> {
         Ok(text.into_owned())
     }
 
-    /// Text of at most `chars_max` characters; empty where there is none.
+    /// Text of at most `chars_max` characters; empty if there is none.
     pub(crate) fn optional_short_text(self, chars_max: usize) -> Result<String, TableFault> {
         let text = self.optional_text()?;
         match text.chars().count() {
@@ -132,7 +132,7 @@ impl<'a> NamedCell<'a> {
         self.required(id)
     }
 
-    /// An id that begins with `prefix`, where there is one; whether it exists is not asked.
+    /// An id that begins with `prefix`; `None` if there is none. Whether it exists is not checked.
     pub(crate) fn optional_id(self, prefix: &'static str) -> Result<Option<String>, TableFault> {
         match self.text_as(Expected::Id(prefix))? {
             Some(id) if !is_id(&id, prefix) => Err(self.unfit(Expected::Id(prefix))),
@@ -191,7 +191,7 @@ impl<'a> NamedCell<'a> {
         self.required(Some(number).filter(|number| !number.is_empty()))
     }
 
-    /// A finite number, to the letter; empty where there is none.
+    /// A finite number, to the letter; empty if there is none.
     pub(crate) fn optional_number(self) -> Result<String, TableFault> {
         let written = match self.cell {
             Cell::None => return Ok(String::new()),
@@ -209,19 +209,19 @@ impl<'a> NamedCell<'a> {
         self.required(time)
     }
 
-    /// A point in time, where there is one.
+    /// A point in time; `None` if there is none.
     pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, TableFault> {
         let Some(text) = self.text_as(Expected::Time)? else { return Ok(None) };
         Timestamp::parse(&text).map(Some).ok_or_else(|| self.unfit(Expected::Time))
     }
 
-    /// The JSON text of an object or array, where there is one. A CSV cell is read as JSON.
+    /// The JSON text of an object or array; `None` if there is none. A CSV cell is read as JSON.
     pub(crate) fn optional_json(self) -> Option<&'a str> {
         let written = self.cell.written();
         Some(written).filter(|json| !json.is_empty() && json.trim_ascii() != "null")
     }
 
-    /// A free-form object in its compact form; empty where there is none.
+    /// A free-form object in its compact form; empty if there is none.
     pub(crate) fn optional_object(self) -> Result<String, TableFault> {
         self.optional_json()
             .map_or(Ok(String::new()), freeform::compact)
@@ -234,7 +234,7 @@ impl<'a> NamedCell<'a> {
         self.fault(Reason::Freeform(fault))
     }
 
-    /// The items of a list, as written; none where there is none. A CSV cell is read as JSON.
+    /// The items of a list, as written; empty if there is none. A CSV cell is read as JSON.
     pub(crate) fn optional_items(self) -> Result<Vec<&'a str>, TableFault> {
         let Some(raw) = self.optional_json() else { return Ok(Vec::new()) };
         if !raw.trim_ascii_start().starts_with('[') {

@@ -19,17 +19,17 @@ type Entries<'a> = Vec<(Cow<'a, str>, &'a str)>;
 /// Costs one pass for each level of nesting.
 ///
 /// # Errors
-/// Where `raw` is no valid JSON object, has a key twice at any depth, or is nested too deep.
+/// Returns an error if `raw` is not a valid JSON object, has a key twice at any depth, or is nested too deep.
 pub fn compact(raw: &str) -> Result<String, FreeformFault> {
     let mut out = String::with_capacity(raw.len());
     write_entries(&mut out, &entries_of(raw)?, 1)?;
     Ok(out)
 }
 
-/// The compact form of the breakdown `raw`; empty where it tells nothing.
+/// The compact form of the breakdown `raw`; empty if it has no content.
 ///
 /// # Errors
-/// As [`compact`]; and where a factor is no number, or `pastCompanyName` no text.
+/// Returns the errors of [`compact`], and an error if a factor is not a number or `pastCompanyName` not a text.
 pub fn compact_breakdown(raw: &str) -> Result<String, FreeformFault> {
     let entries = entries_of(raw)?;
     entries.iter().try_for_each(|(factor, value)| check_factor(factor, value))?;

@@ -30,7 +30,7 @@ impl Distinct {
     /// The number of `text`, and whether it is new.
     ///
     /// # Errors
-    /// Where the texts would pass 4 GiB.
+    /// Returns an error if the texts would pass 4 GiB.
     pub(crate) fn number(&mut self, text: &str) -> Result<(u32, bool), ColumnFull> {
         let Self { texts, numbers, hasher } = self;
         let hash = hasher.hash_one(text);
@@ -43,7 +43,7 @@ impl Distinct {
         Ok((number, true))
     }
 
-    /// The number of `text`, where it is known.
+    /// The number of `text`; `None` if it is not known.
     pub(crate) fn find(&self, text: &str) -> Option<u32> {
         self.numbers.find(self.hasher.hash_one(text), |&number| self.texts.get(number) == text).copied()
     }
@@ -87,7 +87,7 @@ impl Ids {
     /// Adds the row of line `line`, whose field `field` is its id.
     ///
     /// # Errors
-    /// Where an earlier row has the id, or the ids would pass 4 GiB.
+    /// Returns an error if an earlier row has the id, or if the ids would pass 4 GiB.
     pub(crate) fn add(&mut self, line: u64, field: &str, id: &str) -> Result<(), TableFault> {
         let (row, new) = self.ids.number(id)?;
         if !new {

@@ -26,8 +26,8 @@ struct EachEntry<F>(F);
 /// Calls `take` with each key of the object `text` and its value as written, in the order they stand.
 ///
 /// # Errors
-/// Where `text` is no valid JSON object; `take` may have been called by then. Texts inside values
-/// are not decoded, so a broken escape in one passes.
+/// Returns an error if `text` is not a valid JSON object; `take` may have been called by then. Texts inside
+/// values are not decoded, so a broken escape in one passes.
 pub(crate) fn each_entry<'a>(
     text: &'a str,
     take: impl FnMut(Cow<'a, str>, &'a str),
@@ -40,7 +40,7 @@ pub(crate) fn each_entry<'a>(
 /// The items of the array `text`, as written.
 ///
 /// # Errors
-/// Where `text` is no valid JSON array.
+/// Returns an error if `text` is not a valid JSON array.
 pub(crate) fn items(text: &str) -> Result<Vec<&str>, JsonFault> {
     let items: Vec<&RawValue> = serde_json::from_str(text)?;
     Ok(items.into_iter().map(RawValue::get).collect())
@@ -49,15 +49,15 @@ pub(crate) fn items(text: &str) -> Result<Vec<&str>, JsonFault> {
 /// The value `text` without the white space around it.
 ///
 /// # Errors
-/// Where `text` is no valid JSON.
+/// Returns an error if `text` is not valid JSON.
 pub(crate) fn value(text: &str) -> Result<&str, JsonFault> {
     Ok(serde_json::from_str::<&RawValue>(text)?.get())
 }
 
-/// What the JSON string `raw` says; nothing where `raw` is no string.
+/// What the JSON string `raw` says. Returns `None` if `raw` is not a string.
 ///
 /// # Errors
-/// Where an escape stands for no character.
+/// Returns an error if an escape stands for no character.
 pub(crate) fn text(raw: &str) -> Result<Option<Cow<'_, str>>, JsonFault> {
     let Some(inside) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return Ok(None);
@@ -71,7 +71,7 @@ pub(crate) fn text(raw: &str) -> Result<Option<Cow<'_, str>>, JsonFault> {
 /// Appends `text` as a JSON string, escaping what must be and nothing else.
 ///
 /// # Errors
-/// Never: every text can be written.
+/// Returns no error: every text can be written.
 pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), JsonFault> {
     if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         out.push_str(&serde_json::to_string(text)?);

@@ -1,4 +1,4 @@
-//! Source tables to a checked dataset; every fault is told with its file, line and field.
+//! Source tables to a checked dataset; every fault is reported with its file, line and field.
 //!
 //! How bytes become rows, from the disk inwards:
 //!

@@ -1,8 +1,8 @@
 //! Who watches a build: how far it is, in bytes of the table files as they lie on disk.
 
-/// Told how far reading is, from any thread.
+/// Receives how far reading is, from any thread.
 pub trait Progress: Sync {
-    /// How many bytes all tables have; told once, first.
+    /// How many bytes all tables have; reported once, first.
     fn total_bytes(&self, bytes: u64);
     /// So many more bytes have been read.
     fn advance(&self, bytes: u64);

@@ -30,7 +30,7 @@ pub(crate) trait Table<const N: usize>: Sync {
     /// so far. Called on any thread.
     ///
     /// # Errors
-    /// The row's first fault; the part is as before then.
+    /// Returns the row's first fault; the part is as before then.
     fn read(&self, row: [NamedCell<'_>; N], line: u64, part: &mut Self::Part) -> Result<(), TableFault>;
 
     /// Takes over what the next block made. Called in the order of the file.
@@ -199,7 +199,7 @@ fn parse_block<const N: usize, T: Table<N>>(
     Parsed { part, unknown, faults, end: parsed.err().or(broken) }
 }
 
-/// The text of a block up to the first line that is no UTF-8, and that line's fault.
+/// The text of a block up to the first line that is not UTF-8, and that line's fault.
 fn text_of(block: &Block, format: Format) -> (&str, Option<TableFault>) {
     let fault = match std::str::from_utf8(&block.bytes) {
         Ok(text) => return (text, None),

@@ -44,7 +44,7 @@ impl EntryKind {
         }
     }
 
-    /// `text` in the form in which two of this kind are equal; nothing where nothing is left of it.
+    /// `text` in the form in which two of this kind are equal. Returns `None` if that form is empty.
     ///
     /// A handle is understood as callers may write it, inside a profile's address too, and lower-cased;
     /// an e-mail address is trimmed and lower-cased.
@@ -63,14 +63,14 @@ impl Salt {
     /// A new one.
     ///
     /// # Errors
-    /// Where the system has no randomness.
+    /// Returns an error if the system has no randomness to give.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut salt = [0; 32];
         getrandom::fill(&mut salt)?;
         Ok(Self(salt))
     }
 
-    /// The entry for `text` in `organization`; nothing where nothing is left of it.
+    /// The entry for `text` in `organization`. Returns `None` if the normalized text is empty.
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         let normalized = kind.normalized(text)?;
@@ -84,7 +84,7 @@ impl Salt {
 }
 
 impl Digest {
-    /// The first eight hexadecimal digits: enough to tell entries of a listing apart.
+    /// The first eight hexadecimal digits: enough to distinguish the entries of a listing.
     #[must_use]
     pub fn short(&self) -> String {
         let mut text = self.to_string();

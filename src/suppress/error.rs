@@ -8,13 +8,13 @@ use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 /// Why a list cannot be used, or was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
-    /// There is none.
+    /// There is no list.
     #[error("there is no suppression list {path}; `kith suppress create` makes an empty one")]
     Missing {
-        /// Where it was sought.
+        /// The path at which it was expected.
         path: PathBuf,
     },
-    /// There is none any more.
+    /// There is no list any more.
     #[error(
         "the suppression list {path} has disappeared: {mark} says that there was one; bring back a copy of it, \
              or `kith suppress create` makes an empty one, and everybody who was on it comes back"
@@ -80,7 +80,7 @@ pub enum ListError {
 /// What is wrong with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error("is not UTF-8")]
     NotUtf8,
     /// The first line is not that of a list.
@@ -94,7 +94,7 @@ pub enum LineFault {
         /// The one version this program knows.
         known: u32,
     },
-    /// The second line tells no salt.
+    /// The second line holds no salt.
     #[error("tells no salt")]
     Salt,
     /// An entry has this many columns.
@@ -115,10 +115,10 @@ pub enum LineFault {
     /// The entry does not stand behind the one before it.
     #[error("is not behind the line before it")]
     Order,
-    /// The last line does not tell what last lines do.
+    /// The last line is not what last lines are.
     #[error("does not tell a number of entries and a checksum")]
     End,
-    /// The last line tells another number of entries than these.
+    /// The last line states another number of entries than these.
     #[error("tells another number of entries than the {0} there are")]
     Count(usize),
     /// What stands before the last line is not what was written.

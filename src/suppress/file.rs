@@ -1,4 +1,4 @@
-//! A list on the disk: read whole, replaced as a whole, and told apart from what it was by its stamp.
+//! A list on the disk: read whole, replaced as a whole; its stamp shows whether it changed.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ const OWNER_ONLY: u32 = 0o600;
 /// The list at `path`, and the stamp of its file when it was read.
 ///
 /// # Errors
-/// Where there is none, it cannot be read, or it is not a list to the last byte.
+/// Returns an error if there is none, it cannot be read, or it is not a list to the last byte.
 pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp), ListError> {
     for _ in 0..ATTEMPTS {
         let FileRead { bytes, stamp, is_steady } = read_bytes(path)?;
@@ -36,7 +36,7 @@ pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp
 /// The list at `path`.
 ///
 /// # Errors
-/// Where there is none, it cannot be read, or it is not a list to the last byte.
+/// Returns an error if there is none, it cannot be read, or it is not a list to the last byte.
 pub fn read(path: &Path) -> Result<SuppressionList, ListError> {
     read_with_stamp(path).map(|(list, _)| list)
 }
@@ -57,7 +57,7 @@ fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
 /// Makes a list without an entry at `path`.
 ///
 /// # Errors
-/// Where there is one already, or it cannot be written.
+/// Returns an error if there is one already, or it cannot be written.
 pub fn create(path: &Path) -> Result<(), ListError> {
     let folder = Folder::lock(path)?;
     if fs::symlink_metadata(path).is_ok() {
@@ -147,7 +147,7 @@ struct Folder {
 }
 
 impl Folder {
-    /// Waits for whoever changes something in the folder of `path`.
+    /// Waits for any other process that changes something in the folder of `path`.
     fn lock(path: &Path) -> Result<Self, ListError> {
         let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = parent.unwrap_or(Path::new(".")).to_owned();

@@ -1,7 +1,7 @@
 //! A list as text: a line of version, one of salt, one for each entry, and one that ends it.
 //!
-//! Columns are apart by a tab. The last line tells how many entries there are and the hash of all that
-//! stands before it: a list that was cut off, or in which one digit is another, would bring people back.
+//! Columns are separated by a tab. The last line holds the number of entries and the hash of all that stands
+//! before it: a list that was cut off, or in which one digit is another, would bring people back.
 
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ pub fn write(list: &SuppressionList) -> String {
 /// The list that `bytes` are.
 ///
 /// # Errors
-/// The first line at fault, from 1, and what is wrong with it.
+/// Returns the first line at fault, from 1, and what is wrong with it.
 pub fn read(bytes: &[u8]) -> Result<SuppressionList, (usize, LineFault)> {
     let text = str::from_utf8(bytes).map_err(|fault| {
         let line = 1 + bytes[..fault.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
@@ -68,14 +68,14 @@ pub fn read(bytes: &[u8]) -> Result<SuppressionList, (usize, LineFault)> {
 /// The lines of a text, one after the other.
 struct Lines<'a> {
     text: &'a str,
-    /// Where the next one begins.
+    /// The offset of the next line, in bytes.
     at: usize,
     /// The number of the latest, from 1.
     line: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// What `read` makes of the next line; its fault is told with the line's number.
+    /// What `read` makes of the next line; a fault is reported with the line's number.
     fn take<T>(
         &mut self,
         read: impl FnOnce(&'a str) -> Result<T, LineFault>,
@@ -131,7 +131,7 @@ fn checksum(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// The bytes that 64 lower-case hexadecimal digits tell.
+/// The bytes that 64 lower-case hexadecimal digits stand for.
 fn read_hex(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     let digits = text.as_bytes();

@@ -33,7 +33,7 @@ pub(crate) fn put(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Passes if there never was a list at `path`, where there is none now.
+/// Passes if there is no list at `path` and never was.
 ///
 /// # Errors
 /// Returns [`ListError::Gone`] if the mark says that there was one.

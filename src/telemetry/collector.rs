@@ -22,7 +22,7 @@ const ANSWER_BYTES_MAX: usize = 64 << 10;
 
 /// Sends what the exporter's thread gives it.
 ///
-/// That thread is none of the runtime's, and our client needs one: requests run on `runtime`.
+/// That thread is not one of the runtime's, and our client needs one: requests run on `runtime`.
 #[derive(Debug)]
 pub(super) struct Collector {
     client: Arc<Client>,
@@ -51,7 +51,7 @@ impl Collector {
     /// Contacts nobody yet.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub(super) fn new(runtime: Handle) -> Result<Self, NoTls> {
         Ok(Self { client: Arc::new(Client::new()?), runtime, is_failing: AtomicBool::new(false) })
     }

@@ -43,7 +43,7 @@ impl Exporter {
     /// `runtime`, which has to outlive the exporter.
     ///
     /// # Errors
-    /// Where TLS cannot be set up; no other one is known.
+    /// Returns an error if TLS cannot be set up; no other cause is known.
     pub fn start(settings: &TraceSettings, runtime: Handle) -> Result<Self, StartError> {
         let collector = Collector::new(runtime).map_err(|_| StartError::Tls)?;
         // Whatever is set here goes before the variable of the environment that the SDK has for it.

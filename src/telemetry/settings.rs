@@ -1,4 +1,4 @@
-//! Where traces go and how many of them, checked.
+//! The collector that traces go to and the share of requests traced, checked.
 
 use hyper::Uri;
 
@@ -32,11 +32,11 @@ pub enum TraceSettingsError {
 }
 
 impl TraceSettings {
-    /// Checks what a configuration says; nothing where traces are off, which they are without an address
-    /// and with a blank one. Without a share, all requests are traced.
+    /// Checks what a configuration says. Returns `None` if traces are off: without an address, or with a
+    /// blank one. Without a share, all requests are traced.
     ///
     /// # Errors
-    /// Where one of them cannot be used, or a share is named and no address.
+    /// Returns an error if one of the values cannot be used, or if a share is named without an address.
     pub fn new(
         traces_url: Option<&str>,
         sample_ratio: Option<f64>,

@@ -18,7 +18,7 @@ fn index() -> GraphIndex {
     GraphIndex::build(read_folder(folder.path(), &Silent).unwrap().dataset)
 }
 
-/// The four texts of whoever stands at `place`.
+/// The four texts of the person at `place`.
 fn texts(index: &GraphIndex, place: usize) -> [&str; 4] {
     let text = &index.people_text;
     let company = text.companies[place].get().map(|company| company.0);
@@ -36,7 +36,7 @@ fn look_at_all(index: &GraphIndex, folded: &str) -> Vec<usize> {
     people.filter(|&place| texts(index, place).iter().any(|text| text.contains(folded))).collect()
 }
 
-/// A piece of some text of somebody, of up to 12 characters; now and then with one changed.
+/// A piece of some person's text, of up to 12 characters; now and then with one changed.
 fn query(index: &GraphIndex, dice: &mut ChaCha8Rng) -> String {
     let mut below = |bound: usize| (dice.next_u64() % bound as u64) as usize;
     loop {

@@ -1,5 +1,5 @@
-//! On networks of thousands of people the engine answers as the oracle does: the demo networks, and
-//! those in the folders below `KITH_REAL_NETWORKS`, where that is set.
+//! On networks of thousands of people the engine answers as the oracle does: the demo networks, and those in
+//! the folders below `KITH_REAL_NETWORKS`, if that is set.
 //!
 //! The requests are chosen, not drawn: the best-connected people and the largest companies are asked
 //! for, where bounds are hit and where a page is a small part of the whole.
@@ -168,7 +168,7 @@ impl Case {
     }
 }
 
-/// Puts every question to the engine and to the oracle, and stops the test where they differ.
+/// Puts every question to the engine and to the oracle, and stops the test if they differ.
 async fn compare(folder: &Path) {
     let credentials = Credentials::new();
     let case = Case::read(folder, &credentials);

@@ -1,4 +1,4 @@
-//! Which engine answers: the one asked for, the next that can, or none; and what is told of it.
+//! Which engine answers: the one asked for, the next that can, or none; and what the answer says of it.
 
 use std::fs;
 use std::path::Path;

@@ -174,7 +174,7 @@ fn assert_rules_across_rows(tables: &Tables) {
     }
 }
 
-/// Who knows whom, as the tables tell it.
+/// The edges between people, as the tables give them.
 struct Network<'a> {
     members: BTreeSet<&'a str>,
     /// Member's person, accepted advocate.

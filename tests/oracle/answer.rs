@@ -16,7 +16,7 @@ pub(crate) struct Request {
 }
 
 impl Network {
-    /// The body of a valid request; none where the answer is that somebody is outside or not found.
+    /// The body of a valid request. Returns `None` if the answer is that a person is outside or not found.
     pub(crate) fn answer(&self, request: &Request, caps: &Caps) -> Option<Value> {
         let (caller, params) = (&request.caller, request.params.as_slice());
         let user = || match caller {

@@ -1,4 +1,4 @@
-//! Whom somebody knows: the user's own connections, those one step further, and any known person's.
+//! A person's contacts: the user's own connections, those one step further, and any known person's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ impl Network {
         Some(fields.put("capped", capped).and(envelope).done())
     }
 
-    /// The `data` of people/network; none for somebody outside the network, or nobody.
+    /// The `data` of people/network. Returns `None` for a person outside the network, or an unknown one.
     pub(crate) fn people_network(&self, params: &Params) -> Option<Value> {
         let inside = self.first_degree();
         let found = match (one(params, "personId"), one(params, "linkedinId"), one(params, "name")) {

@@ -18,8 +18,8 @@ const SIGNALS: [&str; 3] = ["warmnessSignals", "userToConnectorSignals", "connec
 /// Fields that hold a sentence of the engine's own wording.
 const WORDED: [&str; 2] = ["message", "error"];
 
-/// Compares exactly, but for signals, where only the number of sentences counts, and messages and errors, of which there only
-/// has to be one.
+/// Compares exactly, except signals, of which only the number of sentences counts, and messages and errors,
+/// of which there only has to be one.
 ///
 /// # Errors
 ///

@@ -70,7 +70,7 @@ impl Network {
             .maybe("currentCompany", self.company_name(person))
     }
 
-    /// The four fields of an intro request; nothing for a person without one.
+    /// The four fields of an intro request; empty for a person without one.
     pub(crate) fn intro_annotation(&self, person: &str) -> Fields {
         let Some(request) = self.intro_request(person) else { return Fields::new() };
         let requester = &self.members[&request.requested_by];

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Ended, Site, build_tiny, project, run, run_well, tiny_tables};
 
-/// What is wrong with the way a command failed; nothing where it failed as it should.
+/// What is wrong with the way a command failed; empty if it failed as it should.
 fn faults(ended: &Ended, code: i32, told: &[&str]) -> Vec<String> {
     let mut faults = Vec::new();
     if ended.code != Some(code) {
@@ -263,7 +263,7 @@ fn what_cannot_be_done_is_one_sentence_and_exit_code_1() {
     serve(&snapshots, &["--config", config.to_str().unwrap()], &["bridge"]);
 }
 
-/// The control: the checks above see a failure that is told badly.
+/// The control: the checks above see a failure that is badly reported.
 #[test]
 fn each_thing_a_failure_can_lack_is_caught() {
     let right = || Ended { code: Some(1), out: String::new(), err: "kith: x.kith: cut off\n".to_owned() };

@@ -1,4 +1,4 @@
-//! Snapshot files: written whole or not at all, read only where they are files.
+//! Snapshot files: written whole or not at all, read only if they are regular files.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

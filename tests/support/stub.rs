@@ -1,4 +1,4 @@
-//! A provider on a loopback port that answers as it is told, and keeps every byte it is sent.
+//! A provider on a loopback port that gives the answers it is set to, and keeps every byte it is sent.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ pub(crate) const LONG_MS: u64 = PROVIDER_TIMEOUT_MS_MAX;
 
 /// What every text of the provider holds, so that a leak of any is seen.
 pub(crate) const CANARY: &str = "XPROVIDERX";
-/// Where an endless answer ends after all.
+/// The length, in bytes, at which an endless answer ends after all.
 pub(crate) const ENDLESS_BYTES: usize = 64 << 20;
 
 /// The settings for a provider at `address`.
@@ -177,7 +177,7 @@ pub(crate) async fn write_all(stream: &mut TcpStream, mut bytes: &[u8]) -> io::R
     Ok(())
 }
 
-/// Head and body of a request, or nothing where the connection ends.
+/// Head and body of a request. Returns `None` if the connection ends.
 async fn read_request(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let (mut request, mut buffer) = (Vec::new(), [0; 8 << 10]);
     loop {
@@ -226,5 +226,5 @@ pub(crate) fn says(content: &str) -> Reply {
     Reply::Bytes(http(200, "content-type: application/json\r\n", &completion(content)))
 }
 
-/// What a model writes that does as it is told.
+/// What an obedient model writes.
 pub(crate) const LEGAL: &str = r#"{"terms":[{"kind":"role","text":"head of finance","negated":false,"past":false}],"networks":["advocate"]}"#;

@@ -184,14 +184,14 @@ fn in_declarations(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Where `list`, found in `place`, first differs from `layers`.
+/// The first difference between `list`, found in `place`, and `layers`.
 fn first_difference(place: &str, list: &[&str], layers: &[&str]) -> Option<String> {
     let at = (0..list.len().max(layers.len())).find(|at| list.get(*at) != layers.get(*at))?;
     let name = |list: &[&str]| list.get(at).map_or("nothing".to_owned(), |name| format!("`{name}`"));
     Some(format!("{place} has {} at place {at}, LAYERS has {}", name(list), name(layers)))
 }
 
-/// Where the lists of layers in the map and in the crate differ from `layers`.
+/// The differences between the lists of layers in the map and in the crate, and `layers`.
 fn differences(architecture: &str, lib: &str, layers: &[&str]) -> Vec<String> {
     let lists = [
         ("ARCHITECTURE.md", in_architecture(architecture)),

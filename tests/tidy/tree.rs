@@ -114,7 +114,7 @@ fn without_tests(code: &str) -> String {
     kept
 }
 
-/// Where the item that begins at `from` ends: after its `;`, or after the brace that closes its body.
+/// The end of the item that begins at `from`: after its `;`, or after the brace that closes its body.
 pub(crate) fn item_end(code: &str, from: usize) -> usize {
     let (mut braces, mut others) = (0_usize, 0_usize);
     for (at, byte) in code.bytes().enumerate().skip(from) {

@@ -24,8 +24,8 @@ const GENERATION: &str = "a generation, as the header Service-Generation of an a
 /// Answers `listChanges`.
 ///
 /// # Errors
-/// 503 if there is too much to do already, or the changes are not noted yet; 400 for parameters that cannot be taken; 410
-/// if the generation is neither in service nor kept.
+/// Returns 503 if there is too much to do already, or the changes are not noted yet; 400 for parameters that
+/// cannot be taken; 410 if the generation is neither in service nor kept.
 pub async fn list_changes(
     State(state): State<Arc<ApiState>>,
     caller: Caller,

@@ -14,7 +14,7 @@ pub const PARAMETERS: [&str; 3] = ["q", "page", "limit"];
 /// Answers `searchCompanies`.
 ///
 /// # Errors
-/// 400 for parameters that cannot be taken.
+/// Returns 400 for parameters that cannot be taken.
 pub async fn search_companies(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     let folded = params.folded("q")?;

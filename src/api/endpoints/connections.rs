@@ -21,7 +21,8 @@ pub const SECOND_DEGREE_PARAMETERS: [&str; 3] = ["limit", "offset", "viaConnecto
 /// Answers `listConnections`.
 ///
 /// # Errors
-/// 403 for an organization key; 503 if there is too much to do already; 400 for parameters that cannot be taken.
+/// Returns 403 for an organization key; 503 if there is too much to do already; 400 for parameters that
+/// cannot be taken.
 pub async fn list_connections(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -47,8 +48,8 @@ pub async fn list_connections(
 /// Answers `listSecondDegreeConnections`.
 ///
 /// # Errors
-/// 403 for an organization key; 503 if there is too much to do already; 400 for parameters that cannot be
-/// taken; 404 if `viaConnectorId` is no contact of the user.
+/// Returns 403 for an organization key; 503 if there is too much to do already; 400 for parameters that
+/// cannot be taken; 404 if `viaConnectorId` is not a contact of the user.
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
     caller: Caller,

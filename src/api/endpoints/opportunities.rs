@@ -15,7 +15,7 @@ pub const PARAMETERS: [&str; 5] = ["status", "sort", "search", "limit", "offset"
 /// Answers `listGhostOpportunities`.
 ///
 /// # Errors
-/// 400 for parameters that cannot be taken.
+/// Returns 400 for parameters that cannot be taken.
 pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     let request = read_request(caller.member, &params)?;

@@ -23,7 +23,8 @@ pub const SEARCH_PARAMETERS: [&str; 3] = ["q", "limit", "includeSecondDegree"];
 /// Answers `getPerson`.
 ///
 /// # Errors
-/// 400 for parameters that cannot be taken; 404 if the person is not in the network: the same bytes as if they do not exist.
+/// Returns 400 for parameters that cannot be taken; 404 if the person is not in the network: the same bytes
+/// as if they do not exist.
 pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
@@ -63,7 +64,7 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
 /// Answers `searchPeople`.
 ///
 /// # Errors
-/// 400 for parameters that cannot be taken.
+/// Returns 400 for parameters that cannot be taken.
 pub async fn search_people(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&SEARCH_PARAMETERS)?;
     let folded = params.folded("q")?;

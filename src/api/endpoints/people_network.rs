@@ -19,7 +19,7 @@ const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 /// Answers `getPeopleNetwork`.
 ///
 /// # Errors
-/// 400 for parameters that cannot be taken; 403 where the person is outside, or does not exist.
+/// Returns 400 for parameters that cannot be taken; 403 if the person is outside, or does not exist.
 pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     let person = match params.exactly_one(&HANDLES)? {

@@ -39,7 +39,7 @@ pub struct Bearer {
 /// is not there grants nothing.
 ///
 /// # Errors
-/// The first rule that they break.
+/// Returns the first rule that they break.
 pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Bearer, Refusal> {
     let claims = json::object(payload).ok_or(Refusal::Claims)?;
     if text(&claims, "iss") != Some(&expected.issuer) {

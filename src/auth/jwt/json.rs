@@ -8,8 +8,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// The JSON object that `bytes` are, in UTF-8; nothing where they are anything else, or where an
-/// object at any depth has a name twice. Deeper than 128 levels is refused too.
+/// The JSON object in `bytes`. Returns `None` if they are not one in UTF-8, if an object at any depth has a
+/// name twice, or if it is nested more than 128 levels deep.
 pub(crate) fn object(bytes: &[u8]) -> Option<Map<String, Value>> {
     match serde_json::from_slice(bytes) {
         Ok(Unique(Value::Object(object))) => Some(object),

@@ -32,7 +32,7 @@ pub(crate) enum Why {
     /// A member is missing, or not what it should be.
     #[error("its {0} is missing or not what it should be")]
     Member(&'static str),
-    /// It is a secret that whoever checks could sign with.
+    /// It is a shared secret: any service that checks tokens with it could also sign them.
     #[error("it is a shared secret; whoever checks a token could make one")]
     Symmetric,
     /// It is the private key too, which everybody now knows.
@@ -58,7 +58,7 @@ pub(crate) enum Why {
 /// Reads a key of a set.
 ///
 /// # Errors
-/// Where it is not to be used.
+/// Returns an error if the key is not to be used.
 pub(crate) fn read(jwk: &Value) -> Result<Key, Unused> {
     let empty = Map::new();
     let members = jwk.as_object().unwrap_or(&empty);
@@ -93,7 +93,7 @@ fn key(members: &Map<String, Value>) -> Result<Key, Why> {
     Ok(Key { kid: text(members, "kid")?.map(str::to_owned), public })
 }
 
-/// Whether its operations, where they are told, have that of checking signatures.
+/// Whether its operations, if it lists any, include checking signatures.
 fn may_verify(members: &Map<String, Value>) -> Result<bool, Why> {
     match members.get("key_ops") {
         None => Ok(true),

@@ -55,20 +55,20 @@ pub(crate) enum PublicKey {
 }
 
 impl PublicKey {
-    /// An Ed25519 key; nothing where `x` has another length.
+    /// An Ed25519 key. Returns `None` if `x` is not 32 bytes long.
     pub(crate) fn ed25519(x: Vec<u8>) -> Option<Self> {
         (x.len() == COORDINATE_BYTES).then_some(Self::Ed25519(x))
     }
 
-    /// A key on P-256; nothing where a coordinate has another length. A pair that is no point of the
-    /// curve becomes a key that has signed nothing.
+    /// A key on P-256. Returns `None` if a coordinate is not 32 bytes long. A pair that is no point of the
+    /// curve becomes a key that verifies no signature.
     pub(crate) fn p256(x: &[u8], y: &[u8]) -> Option<Self> {
         let is_sound = x.len() == COORDINATE_BYTES && y.len() == COORDINATE_BYTES;
         is_sound.then(|| Self::P256([&[4], x, y].concat()))
     }
 
-    /// An RSA key; nothing where its modulus is too small or too large, or a number cannot be one of
-    /// an RSA key.
+    /// An RSA key. Returns `None` if its modulus is too small or too large, or if either number cannot be one
+    /// of an RSA key.
     pub(crate) fn rsa(modulus: Vec<u8>, exponent: Vec<u8>) -> Option<Self> {
         let bits = modulus.len() * 8 - modulus.first()?.leading_zeros() as usize;
         let is_sound = modulus[0] != 0

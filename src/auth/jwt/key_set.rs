@@ -21,7 +21,7 @@ impl KeySet {
     /// Reads a JWKS. One without a key that can be used is sound: so all keys are withdrawn.
     ///
     /// # Errors
-    /// Where it is no set, has too many keys, or two that cannot be told apart.
+    /// Returns an error if it is not a set, has too many keys, or has two keys that cannot be distinguished.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, KeysFault> {
         let set = json::object(bytes).ok_or(KeysFault::NoSet)?;
         let listed = set.get("keys").and_then(Value::as_array).ok_or(KeysFault::NoSet)?;
@@ -49,11 +49,11 @@ impl KeySet {
         self.keys.len()
     }
 
-    /// The key for a token of `algorithm` that calls its key `kid`; where it has no name for it, the
-    /// only key of that algorithm.
+    /// The key for a token of `algorithm` that calls its key `kid`; without a `kid`, the only key of that
+    /// algorithm.
     ///
     /// # Errors
-    /// Where there is none, or more than one.
+    /// Returns an error if there is no such key, or more than one.
     pub(crate) fn choose(&self, algorithm: Algorithm, kid: Option<&str>) -> Result<&Key, Refusal> {
         let is_meant = |key: &&Key| {
             key.public.algorithm() == algorithm && kid.is_none_or(|kid| key.kid.as_deref() == Some(kid))

@@ -41,7 +41,7 @@ pub struct Issuer {
     keys: Keys,
 }
 
-/// Where the keys come from.
+/// The source of the keys.
 #[derive(Debug)]
 enum Keys {
     File(KeyFile),
@@ -52,7 +52,7 @@ impl Issuer {
     /// The issuer of `settings`. Reads a file of keys; contacts nobody yet for those of an address.
     ///
     /// # Errors
-    /// Where the file cannot be read or holds no key to use, or TLS cannot be set up.
+    /// Returns an error if the file cannot be read or holds no usable key, or if TLS cannot be set up.
     pub fn new(settings: &IssuerSettings) -> Result<Self, IssuerError> {
         Self::with_clock(settings, Arc::new(clock::now))
     }
@@ -61,7 +61,7 @@ impl Issuer {
     /// a token. Deadlines and pauses are always those of the runtime.
     ///
     /// # Errors
-    /// As [`Issuer::new`].
+    /// Returns the errors of [`Issuer::new`].
     pub fn with_clock(settings: &IssuerSettings, clock: Clock) -> Result<Self, IssuerError> {
         let keys = match &settings.source {
             KeySource::File(path) => Keys::File(KeyFile::open(path, settings.jwks_age_max, clock)?),
@@ -77,7 +77,7 @@ impl Issuer {
     /// Costs one look at the state of a key file, and checking one signature.
     ///
     /// # Errors
-    /// The first rule that the token breaks.
+    /// Returns the first rule that the token breaks.
     pub fn check(&self, token: &str, now: SystemTime) -> Result<Bearer, Refusal> {
         let token = SignedToken::parse(token)?;
         let keys = self.keys.current()?;
@@ -106,7 +106,8 @@ impl Issuer {
         }
     }
 
-    /// What keeps the keys of an address fresh, for as long as it runs; nothing for a file.
+    /// The task that keeps the keys of an address fresh for as long as it runs. Returns `None` for keys from
+    /// a file.
     pub fn keep_fresh(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
         match &self.keys {
             Keys::Url(keys) => Some(Arc::clone(keys).keep_fresh()),

@@ -54,7 +54,7 @@ pub enum Refusal {
     /// It does not hold yet, or does not say since when it does.
     #[error("its nbf is not reached or is not a number")]
     NotYet,
-    /// It says that it will be made in the future, or when is no number.
+    /// It says that it will be made in the future, or its time is not a number.
     #[error("its iat is in the future or is not a number")]
     IssuedAt,
     /// It is for no user, or what it says is no user's id.
@@ -63,7 +63,7 @@ pub enum Refusal {
     /// It is for no organization, or what it says is no organization's id.
     #[error("its org is not an organization's id")]
     Organization,
-    /// Its scope is no text.
+    /// Its scope is not a text.
     #[error("its scope is not a text")]
     Scope,
 }

@@ -21,7 +21,7 @@ pub struct IssuerSettings {
     pub(crate) jwks_age_max: Duration,
 }
 
-/// Where the keys of an issuer are.
+/// The source of an issuer's keys: a file or an address.
 #[derive(Clone, Debug)]
 pub(crate) enum KeySource {
     /// In a file.
@@ -64,11 +64,11 @@ pub enum IssuerSettingsError {
 }
 
 impl IssuerSettings {
-    /// Checks what a configuration says; nothing where no keys are named. What is blank is not set, and
-    /// white space around a value is left out.
+    /// Checks what a configuration says. Returns `None` if it names no keys. A blank value counts as not set,
+    /// and white space around a value is left out.
     ///
     /// # Errors
-    /// Where it names keys, and something of it cannot be used or is missing.
+    /// Returns an error if it names keys and one of the settings is missing or cannot be used.
     pub fn new(
         jwks_url: &str,
         jwks_file: &str,

@@ -32,7 +32,7 @@ impl<'a> SignedToken<'a> {
     /// Takes `text` apart and reads its header.
     ///
     /// # Errors
-    /// Where it is too long, not three parts, or has a header that is not accepted.
+    /// Returns an error if it is too long, does not have three parts, or has a header that is not accepted.
     pub(crate) fn parse(text: &'a str) -> Result<Self, Refusal> {
         if text.len() > TOKEN_BYTES_MAX {
             return Err(Refusal::TooLong);
@@ -54,7 +54,7 @@ impl<'a> SignedToken<'a> {
     /// The claims, to be read once the signature holds.
     ///
     /// # Errors
-    /// Where they are not base64url.
+    /// Returns an error if they are not base64url.
     pub(crate) fn payload(&self) -> Result<Vec<u8>, Refusal> {
         decode(self.claims)
     }

@@ -23,7 +23,7 @@ impl McpSection {
     /// from then on may be for agents alone.
     ///
     /// # Errors
-    /// Returns an error if a host is none, or the public URL or an origin is no origin.
+    /// Returns an error if a host is not valid, or the public URL or an origin is not an origin.
     pub(super) fn settings(
         &self,
         issuer: Option<&mut IssuerSettings>,

@@ -79,7 +79,7 @@ pub struct WarmPath {
     pub warmness: u32,
     /// The score from the member to the connector, from 0 to 100; 100 on a direct path.
     pub to_connector: u32,
-    /// The edge from the member to the connector, where the path has exactly one.
+    /// The edge from the member to the connector; `None` unless the path has exactly one.
     pub first_leg: Option<Leg>,
     /// The edge to the target.
     pub last_leg: Leg,

@@ -10,7 +10,7 @@ use crate::model::ix::MemberIx;
 /// The from-set of a request.
 #[derive(Debug)]
 pub struct FromSet {
-    /// Nothing where the set is every member.
+    /// `None` if the set is every member.
     chosen: Option<Chosen>,
     is_empty: bool,
 }
@@ -23,7 +23,7 @@ struct Chosen {
 }
 
 impl FromSet {
-    /// The set of `members`; of all where nothing is said. Costs the members' advocates.
+    /// The set of `members`, or of every member if that is `None`. Costs the members' advocates.
     #[must_use]
     pub fn new(index: &GraphIndex, members: Option<&[MemberIx]>) -> Self {
         let Some(list) = members else {

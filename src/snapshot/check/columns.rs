@@ -46,7 +46,7 @@ pub(super) fn id_fault(id: &str, prefix: &'static str) -> Option<ContentFault> {
 }
 
 fn has_forbidden_character(id: &str) -> bool {
-    // Nearly every id is plain ASCII, and that is told without taking it apart into characters.
+    // Nearly every id is plain ASCII, and that shows without decoding it into characters.
     let plain = id.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (byte != b','));
     !plain && id.chars().any(|character| character == ',' || character.is_control())
 }

@@ -1,7 +1,7 @@
-//! Edges: rows sound and warmest first, and both directions tell the same edges.
+//! Edges: rows sound and warmest first, and both directions hold the same edges.
 //!
-//! That the directions tell the same is compared by one sum for each: of a keyed mix of every edge.
-//! The key is drawn for each run, so nobody can make up two different networks of equal sums.
+//! The directions are compared by one sum for each: of a keyed mix of every edge. The key is drawn for each
+//! run, so nobody can craft two different networks with equal sums.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
@@ -82,7 +82,7 @@ fn sum_rows(
         }
         Ok(sum)
     };
-    // In order, so that of several faults the first is told.
+    // In order, so that the first of several faults is reported.
     let pieces = pieces(&adjacency.offsets.0).into_par_iter();
     let sums: Vec<_> = pieces.map_init(|| Marks::new(adjacency.people()), piece).collect();
     sums.into_iter().try_fold(0_u64, |total, sum| Ok(total.wrapping_add(sum?)))

@@ -1,4 +1,4 @@
-//! What a sound dataset is: every invariant that the model tells, looked at on all cores.
+//! What a sound dataset is: every invariant that the model states, checked on all cores.
 //!
 //! First `shape`: columns of one table are equally long, so that what follows may go through them
 //! side by side. Then each table by itself, then what two tables say together. Nothing costs more
@@ -21,8 +21,8 @@ use crate::snapshot::error::SnapshotError;
 
 type Check = fn(&Dataset) -> Result<(), SnapshotError>;
 
-/// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors
-/// behind the texts they are of, so that a fault of the texts is told as theirs.
+/// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors after the texts
+/// they are of, so that a fault of the texts is reported as theirs.
 const TABLES: [Check; 13] = [
     edges::check,
     names::check_people,
@@ -42,7 +42,7 @@ const TABLES: [Check; 13] = [
 /// Whether `dataset` keeps every promise of the model.
 ///
 /// # Errors
-/// The first fault; which of several is first does not depend on how fast the cores are.
+/// Returns the first fault; which of several is first does not depend on how fast the cores are.
 pub fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     shape::check(dataset)?;
     match TABLES.par_iter().find_map_first(|check| check(dataset).err()) {

@@ -28,7 +28,7 @@ struct Breakdowns(Distinct);
 #[derive(Default)]
 pub(crate) struct ConnectionPart {
     rows: Vec<EdgeRow>,
-    /// The last `from` as written, and its row: tables tend to tell a person's connections together.
+    /// The last `from` as written, and its row: tables tend to list a person's connections together.
     last_from: Option<(String, u32)>,
     breakdowns: Breakdowns,
     /// The breakdowns as written, so that each spelling is compacted once.

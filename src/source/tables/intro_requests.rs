@@ -36,7 +36,7 @@ impl<'a> IntroTable<'a> {
     /// The table by person; for one person the request to show first.
     ///
     /// # Errors
-    /// Where the statuses would pass 4 GiB.
+    /// Returns an error if the statuses would pass 4 GiB.
     pub(crate) fn sort(mut self) -> Result<IntroRequests, ColumnFull> {
         self.rows.sort_unstable_by(|a, b| {
             let key = |row: &IntroRow| (row.person, Reverse((row.requested_at, row.requested_by)));

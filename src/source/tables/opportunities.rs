@@ -74,7 +74,7 @@ impl<'a> OpportunityTable<'a> {
     /// The table in the order of its ids.
     ///
     /// # Errors
-    /// Where a column would pass 4 GiB, or the paths be more than can be numbered.
+    /// Returns an error if a column would pass 4 GiB, or if there are more paths than can be numbered.
     pub(crate) fn sort(mut self) -> Result<Opportunities, ColumnFull> {
         let order = self.ids.sort();
         let rows: Vec<&OpportunityRow> = order.iter().map(|&row| &self.rows[row as usize]).collect();

@@ -12,7 +12,7 @@ use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
 use crate::source::rows::Reading;
 
-/// The organization as its file tells it; whether its company exists is not known yet.
+/// The organization as its file gives it; whether its company exists is not known yet.
 pub(crate) struct OrganizationRow {
     file: String,
     id: String,
@@ -25,10 +25,10 @@ impl OrganizationRow {
     /// Its fields.
     pub(crate) const COLUMNS: [TableColumn; 3] = [required("id"), required("name"), optional("companyId")];
 
-    /// The organization that `file` tells of, and the names of its unknown fields.
+    /// The organization in `file`, and the names of its unknown fields.
     ///
     /// # Errors
-    /// The first fault of the file.
+    /// Returns the first fault of the file.
     pub(crate) fn read(
         file: &TableFile,
         reading: Reading<'_>,
@@ -41,7 +41,7 @@ impl OrganizationRow {
     /// The organization, its company found among `companies`.
     ///
     /// # Errors
-    /// Where there is no such company.
+    /// Returns an error if there is no such company.
     pub(crate) fn resolve(self, companies: &Ids) -> Result<Organization, SourceError> {
         let Some(id) = self.company else {
             return Ok(Organization { id: self.id, name: self.name, company: None });

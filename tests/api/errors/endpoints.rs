@@ -11,7 +11,7 @@ use super::{
     FORBIDDEN_SCOPE, Kind, NO_CREDENTIAL, NO_SNAPSHOT, Tiny, UNKNOWN_PATH, VALIDATION, WRONG_METHOD, check,
 };
 
-/// Somebody asked for is not in the network, or is no contact.
+/// A person asked for is not in the network, or is no contact.
 const NOT_FOUND: Kind = UNKNOWN_PATH;
 const GENERATION_GONE: Kind = Kind { status: 410, code: "generation_gone", headers: &[] };
 const OUTSIDE_NETWORK: Kind = Kind { status: 403, code: "outside_network", headers: &[] };

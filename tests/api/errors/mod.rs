@@ -55,7 +55,7 @@ const FORBIDDEN_SCOPE: Kind = Kind { status: 403, code: "forbidden_scope", heade
 const VALIDATION: Kind = Kind { status: 400, code: "validation_error", headers: &[] };
 const INTERNAL: Kind = Kind { status: 500, code: "internal_error", headers: &[] };
 
-/// What `answer` lacks of an error of this kind; nothing where it is one.
+/// What `answer` lacks of an error of this kind; empty if it is one.
 fn faults(answer: &Answer, kind: &Kind) -> Vec<String> {
     let mut faults = envelope_faults(answer);
     if answer.status.as_u16() != kind.status {

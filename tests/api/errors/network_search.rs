@@ -1,4 +1,4 @@
-//! Network search: the fields of its body, the body itself, and which of several errors is told.
+//! Network search: the fields of its body, the body itself, and which of several errors is reported.
 
 use axum::body::Body;
 use axum::http::{Method, Request};

@@ -1,4 +1,4 @@
-//! Parameters: what is refused, how that is told, and what is not refused.
+//! Parameters: what is refused, what the error says, and what is not refused.
 
 use super::{GOOD, Tiny, envelope_faults};
 

@@ -128,7 +128,7 @@ async fn errors_say_the_rate_and_come_after_it() {
         limited.pass(3);
         assert_eq!(limited.served.get(path, &credential).await.status, status, "{path}");
     }
-    // A token of a user who is no member is no valid credential, however often it is sent.
+    // A token of a user who is not a member is not a valid credential, however often it is sent.
     let stranger = credentials.token("org_tiny", "user_stranger");
     for _ in 0..5 {
         let answer = limited.served.get(person, &stranger).await;

@@ -99,7 +99,7 @@ pub(crate) fn holds_canary(bytes: &[u8]) -> bool {
     memmem::find(&bytes.to_ascii_lowercase(), CANARY.as_bytes()).is_some()
 }
 
-/// Whether an answer tells the canary, other than by repeating to the caller what they sent.
+/// Whether an answer reveals the canary, other than by repeating to the caller what they sent.
 pub(crate) fn leaks(sent: &Sent, answer: &Answer) -> bool {
     let in_headers = answer
         .headers

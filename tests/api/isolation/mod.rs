@@ -1,4 +1,4 @@
-//! Isolation: no answer to one organization tells anything of another that is served beside it.
+//! Isolation: no answer to one organization reveals anything about another that is served beside it.
 //!
 //! Two networks are in one service. Every string of the second carries a canary, and the first one's
 //! credentials ask for whatever they can think of. No answer may hold the canary, and every answer must be,
@@ -129,7 +129,7 @@ impl Tally {
         self.note_if(sent, alone, beside, alone.visible() != beside.visible());
     }
 
-    /// As [`Self::note`], where another comparison says whether the two answers differ.
+    /// As [`Self::note`]; `interferes` says whether the two answers differ.
     fn note_if(&mut self, sent: &Sent, alone: &Answer, beside: &Answer, interferes: bool) {
         let leaks = leaks(sent, beside);
         self.requests += 1;
@@ -243,7 +243,7 @@ fn services_that_leak_are_caught() {
     }
 }
 
-/// The control: an error that tells more than what was sent is no echo, and neither is any other answer.
+/// The control: an error that says more than what was sent is no echo, and neither is any other answer.
 #[test]
 fn only_what_was_sent_may_be_repeated_and_only_in_a_validation_error() {
     let sent = |value: &str| Sent::with_values(vec![value.to_owned()]);
@@ -269,7 +269,7 @@ fn only_what_was_sent_may_be_repeated_and_only_in_a_validation_error() {
     }
 }
 
-/// The control: what a search looked for may be told, if it was sent, and nothing else with it.
+/// The control: an answer may repeat what a search looked for, if it was sent, and nothing else with it.
 #[test]
 fn only_what_was_searched_for_may_be_told_and_only_as_such() {
     let sent = Sent::search("engineers at Qzxcanary Acme");

@@ -68,7 +68,7 @@ fn the_set_is_large_and_its_halves_are_alike() {
     assert!(queries.iter().all(|query| CLASSES.iter().any(|(class, _)| *class == query.class)));
 }
 
-/// What is wrong with one query that can be told without its network.
+/// The faults of one query that show without its network.
 fn faults_of_line(query: &Judged) -> Vec<String> {
     let mut faults = Vec::new();
     let mut check = |holds: bool, fault: &str| {
@@ -128,7 +128,7 @@ fn every_line_is_in_shape_and_no_paraphrase_gives_itself_away() {
 fn faults_in_network(case: &Case, query: &Judged) -> Vec<String> {
     let mut faults = unknown_values(case, query);
     let (pool, relevant) = (case.pool_named(query).len(), case.relevant(query).len());
-    // Where the query names neither networks nor a member, the organization alone has to hold them.
+    // If the query names neither networks nor a member, the organization alone has to hold them.
     let narrow = query.as_user.is_none() && query.networks.is_empty();
     let held = case.pool_of(query, |name| !narrow || name == "organization");
     let held = case.relevant(query).intersection(&held).count();

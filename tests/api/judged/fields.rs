@@ -76,12 +76,12 @@ impl Understood {
         }
     }
 
-    /// The share of what was read that is right; 1 where nothing was read.
+    /// The share, 0 to 1, of what was read that is right; 1 if nothing was read.
     pub(crate) fn precision(&self) -> f64 {
         self.share(self.read)
     }
 
-    /// The share of what is to be read that was; 1 where there is nothing to read.
+    /// The share, 0 to 1, of what is to be read that was; 1 if there is nothing to read.
     pub(crate) fn recall(&self) -> f64 {
         self.share(self.expected)
     }

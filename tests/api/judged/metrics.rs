@@ -10,7 +10,7 @@ pub(crate) const DEPTH: usize = 10;
 pub(crate) struct Score {
     /// Of those meant who fit in the first [`DEPTH`], the share that is there.
     pub(crate) recall: f64,
-    /// 1 over the place of the first person meant; 0 where none is in the first [`DEPTH`].
+    /// 1 over the place of the first person meant; 0 if none is in the first [`DEPTH`].
     pub(crate) mrr: f64,
 }
 
@@ -50,7 +50,7 @@ mod tests {
             ("xyab", "abcd", 0.5, 1.0 / 3.0),
             ("", "ab", 0.0, 0.0),
             ("xyz", "ab", 0.0, 0.0),
-            // Whoever stands after the tenth place was not found.
+            // A person after the tenth place was not found.
             ("0123456789a", "a", 0.0, 0.0),
             ("012345678a", "a", 1.0, 0.1),
             // More are meant than have room: ten are all that can be asked for.
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(mean(&[]), None);
     }
 
-    /// The control: the set tells an engine that knows from one that guesses, in either half.
+    /// The control: the set separates an engine that knows from one that guesses, in either half.
     #[test]
     fn whoever_guesses_scores_far_below_whoever_knows() {
         let mut dice = ChaCha8Rng::seed_from_u64(7);

@@ -12,7 +12,7 @@ use crate::judged::set::{Half, Judged, judged_queries};
 use crate::judged::table::Scores;
 use crate::support::{Credentials, Served, stored};
 
-/// The modes, each with the backend that has to answer; none where that is the service's to choose.
+/// The modes, each with the backend that has to answer; `None` if the service chooses it.
 const MODES: [(&str, Option<&str>); 4] = [
     ("vector", Some("graph-vector")),
     ("graph", Some("graph-keyword")),
@@ -36,7 +36,7 @@ struct Bench {
     case: Case,
     served: Served,
     key: String,
-    /// Where the snapshot and its store are, for as long as they are asked.
+    /// The folder of the snapshot and its store, kept for as long as they are in use.
     _folder: tempfile::TempDir,
     /// Likewise, who may ask.
     _credentials: Credentials,
@@ -84,7 +84,7 @@ fn found(answer: &Value) -> Found {
     Found { people, total: answer["meta"]["totalCount"].as_u64().unwrap().try_into().unwrap() }
 }
 
-/// The scores of all modes over all queries, asked as somebody would who sets nothing.
+/// The scores of all modes over all queries, asked as a caller would who sets nothing.
 async fn scores() -> Scores {
     let benches = Bench::all();
     let mut engines = Vec::new();
@@ -145,7 +145,7 @@ async fn a_stricter_search_finds_nobody_new_in_any_engine() {
     }
 }
 
-/// Somebody in the answer who is not in the pool, or who is there twice.
+/// A person in the answer who is not in the pool, or who is there twice.
 fn stranger<'a>(found: &'a Found, pool: &crate::judged::case::People) -> Option<&'a String> {
     let mut seen = crate::judged::case::People::new();
     found.people.iter().find(|person| !pool.contains(*person) || !seen.insert((*person).clone()))

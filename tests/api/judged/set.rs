@@ -19,7 +19,7 @@ pub(crate) struct Judged {
     pub(crate) half: Half,
     pub(crate) class: String,
     pub(crate) query: String,
-    /// Who asks: a user id; the oldest admin where there is none.
+    /// The caller: a user id; `None` for the oldest admin.
     pub(crate) as_user: Option<String>,
     /// The networks that the query names.
     #[serde(default)]

@@ -12,7 +12,7 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    /// The mean score of `engine` over the queries chosen; none where there are none.
+    /// The mean score of `engine` over the queries chosen; `None` if no query is.
     pub(crate) fn of(&self, engine: &str, chosen: impl Fn(&Judged) -> bool) -> Option<Score> {
         let (_, scores) = self.engines.iter().find(|(name, _)| *name == engine).unwrap();
         let pairs = self.queries.iter().zip(scores).filter(|(query, _)| chosen(query));

@@ -67,7 +67,7 @@ async fn a_cursor_is_of_its_question_and_its_network_alone() {
         let (code, sentence) = agent.refusal(tool, arguments).await;
         assert_eq!(code, "validation_error", "{sentence}");
     }
-    // The same question, where the network is another one.
+    // The same question to another network.
     let mut other = crate::support::network_of(&crate::support::project("fixtures/demo/harbourlight"));
     let index = std::sync::Arc::get_mut(&mut other.index).unwrap();
     index.data.organization.id = "org_fernhollow".to_owned();

@@ -1,6 +1,6 @@
-//! Network search: whom it may find, what it tells of each, and what stricter searches do.
+//! Network search: whom it may find, what it says of each, and what stricter searches do.
 //!
-//! The pool and everything told of a person are the oracle's, on any network. Which of them fit a query is
+//! The pool and all that is said of a person are the oracle's, on any network. Which of them fit a query is
 //! the engines' own; here it is held to what is true of every engine: nobody outside the pool, a stricter
 //! search within a more relaxed one, ties by id, a limit that only cuts.
 
@@ -59,8 +59,8 @@ fn choices() -> Vec<Value> {
     some.chain([Value::Null]).collect()
 }
 
-/// Every acting member a network has, and nobody named, over every choice of networks. Both ids of members, the
-/// key and the tokens of two users take turns; where nobody is named, each of those asks.
+/// Every acting member a network has, and nobody named, over every choice of networks. Both ids of members,
+/// the key and the tokens of two users take turns; if nobody is named, each of those asks.
 fn searches(oracle: &Network) -> Vec<Search> {
     let members = oracle.members.values();
     let tokens = members.clone().map(|member| Caller::User(member.user_id.clone()));
@@ -83,7 +83,8 @@ fn searches(oracle: &Network) -> Vec<Search> {
     searches
 }
 
-/// What is wrong with the people of `answer`, found in `pool`; nothing where each is told as the oracle does.
+/// Checks the people of `answer`, found in `pool`: each must be as the oracle has it. Returns the first
+/// fault.
 fn faults(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> {
     let (data, meta) = (answer["data"].as_array().unwrap(), &answer["meta"]);
     let total = meta["totalCount"].as_u64().unwrap() as usize;
@@ -129,7 +130,8 @@ fn ids(answer: &Value) -> Vec<String> {
     answer["data"].as_array().unwrap().iter().map(|entry| id(entry).to_owned()).collect()
 }
 
-/// Asks a network every search that finds everybody; gives how many that were, and how many advocates were told.
+/// Asks a network every search that finds everybody. Returns how many searches that were, and how many
+/// advocates they returned.
 async fn compare_everybody(folder: &str) -> (usize, usize) {
     let credentials = Credentials::new();
     let known = Known::open(folder, &credentials);

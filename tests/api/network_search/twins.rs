@@ -1,4 +1,4 @@
-//! The order of people whom a search cannot tell apart: by id, always.
+//! The order of people whom a search cannot distinguish: by id, always.
 
 use kith::limits::Limits;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ async fn people_who_are_alike_come_by_id() {
     assert!(compared > 2_000, "only {compared} ties");
 }
 
-/// A network in which everybody has one name, and few are told apart by what they do.
+/// A network in which everybody has one name, and few differ in what they do.
 struct Twins {
     tables: Tables,
     oracle: Network,

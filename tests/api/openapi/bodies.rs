@@ -13,8 +13,8 @@ use crate::support::{Credentials, Served};
 const SEARCH: &str = "/api/v1/search/network";
 const BATCH: &str = "/api/v1/search/warm-paths/batch";
 
-/// Values that follow from a schema: some that are taken; some just outside, each with what is then told to be
-/// accepted.
+/// Values that follow from a schema: some that are taken; some just outside, each with what the error then
+/// names as accepted.
 #[derive(Debug, Default)]
 struct Values {
     taken: Vec<Value>,
@@ -28,7 +28,7 @@ impl Values {
     }
 }
 
-/// What a value may be where it is not null.
+/// What a value may be if it is not null.
 fn shape(schema: &Value) -> &Value {
     if schema["oneOf"].is_array() { &schema["oneOf"][0] } else { schema }
 }

@@ -147,7 +147,7 @@ impl Document {
         Ok(())
     }
 
-    /// The schema of the body that `path` takes, where it takes one.
+    /// The schema of the body that `path` takes; `None` if it takes none.
     pub(crate) fn body_schema(&self, path: &str) -> Option<&Value> {
         self.operation(path).1.pointer("/requestBody/content/application~1json/schema")
     }

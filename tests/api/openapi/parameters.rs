@@ -93,7 +93,7 @@ fn listed(name: &str, items: &Value) -> Values {
     strings(&["user_ana", "person_ben", "user_ana,person_ben"], &["", "user_nobody", "user_ana,,", &too_long])
 }
 
-/// Texts at the bounds. Where the schema says how they begin, so they do.
+/// Texts at the bounds. If the schema says how they begin, they begin so.
 fn text(schema: &Value) -> Values {
     let start = match schema["pattern"].as_str() {
         Some("^(person|company)_") => "company_",

@@ -42,7 +42,7 @@ impl Case {
         self.served.get(&address(request), &credential).await
     }
 
-    /// As [`Self::ask`], where unknown names are to be refused.
+    /// As [`Self::ask`], with unknown names refused.
     pub(crate) async fn ask_strictly(&self, credentials: &Credentials, request: &Request) -> Answer {
         let authorization = format!("Bearer {}", self.credential(credentials, &request.caller));
         let headers = [("authorization", &*authorization), ("prefer", "handling=strict")];
@@ -68,7 +68,7 @@ impl Case {
         }
     }
 
-    /// Asks both, and stops the test where they differ. Gives what they said.
+    /// Asks both, and stops the test if they differ. Returns what they said.
     pub(crate) async fn compare(&self, credentials: &Credentials, request: &Request) -> Option<Value> {
         let expected = self.network.answer(request, &self.caps);
         let got = self.ask(credentials, request).await;

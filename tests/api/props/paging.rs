@@ -7,7 +7,7 @@ use crate::oracle::{Request, same_answer};
 use crate::props::case::Case;
 use crate::support::Credentials;
 
-/// Where each paged list keeps its entries.
+/// The paged lists, and the field that holds the entries of each.
 const LISTS: [(&str, &str); 5] = [
     ("/api/v1/search/warm-paths", "paths"),
     ("/api/v1/connections", "connections"),

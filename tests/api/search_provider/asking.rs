@@ -77,7 +77,7 @@ pub(crate) struct Bench {
     /// The tiny network, as the oracle sees it.
     pub(crate) oracle: oracle::Network,
     pub(crate) has_store: bool,
-    /// Where the stores are, for as long as they are asked.
+    /// The folder of the stores, kept for as long as they are in use.
     _place: TempDir,
 }
 
@@ -99,7 +99,7 @@ impl Bench {
     }
 
     pub(crate) fn served(&self, model: LanguageModel) -> Served {
-        // Verifiers read the store: whoever asks has a credential by then.
+        // Verifiers read the store, so each caller has a credential by then.
         ASKS.iter().for_each(|ask| drop(self.credential(ask)));
         Served::parsing(&self.networks, &self.credentials, Limits::DEFAULT, model)
     }

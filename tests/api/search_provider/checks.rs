@@ -34,7 +34,7 @@ pub(crate) fn reach(network: &Network, acting: &str, networks: &[&str]) -> Reach
     reach
 }
 
-/// The first row of `answer` with a person outside of `reach`, or told to be reached in other ways.
+/// The first row of `answer` with a person outside `reach`, or one listed as reached in other ways.
 pub(crate) fn stranger(answer: &Value, reach: &Reach) -> Option<String> {
     let is_own = |row: &&Value| {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

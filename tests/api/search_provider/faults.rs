@@ -1,5 +1,5 @@
-//! What a provider can do to a search: fail in every way, obey whoever wrote the query, or say what is
-//! legal and not what was asked. Every text of it but the terms of a legal answer holds the canary.
+//! What a provider can do to a search: fail in every way, obey the author of the query, or say what is legal
+//! and not what was asked. Every text of it but the terms of a legal answer holds the canary.
 
 use std::net::SocketAddr;
 

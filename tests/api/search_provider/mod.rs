@@ -1,6 +1,6 @@
-//! Network search with a language-model provider that fails, lies or obeys somebody else: the caller's
-//! answer has the status it would have without one, holds nobody but the caller's own people, and not a
-//! word of the provider.
+//! Network search with a language-model provider that fails, lies or obeys the wrong party: the caller's
+//! answer has the status it would have without one, holds nobody but the caller's own people, and not a word
+//! of the provider.
 
 mod asking;
 mod checks;
@@ -181,7 +181,7 @@ async fn a_stranger_or_a_word_of_the_provider_is_caught() {
     let reach_of = |acting, networks: &[&str]| reach(&bench.oracle, acting, networks);
     let own = reach_of("user_ana", &EVERY_NETWORK);
     assert_eq!(stranger(&json, &own), None);
-    // The answer of a wider network, or of somebody else.
+    // The answer of a wider network, or of another member.
     assert!(stranger(&json, &reach_of("user_ana", &["user"])).is_some());
     assert!(stranger(&json, &reach_of("user_ana", &["user", "organization"])).is_some());
     assert!(stranger(&json, &reach_of("user_cai", &EVERY_NETWORK)).is_some());

@@ -205,7 +205,7 @@ async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force
     assert!(read_at.lines().next().unwrap().parse::<u64>().unwrap() > 1_700_000_000, "{metrics}");
 }
 
-/// The control: where no mark is left, as before there were any, the same restart forgets the list.
+/// The control: if no mark is left, as before there were any, the same restart forgets the list.
 #[tokio::test]
 async fn a_list_that_has_disappeared_is_missed_at_the_next_start_and_none_is_begun_in_its_place() {
     let site = Site::of(&[&tiny_without(&[])]);

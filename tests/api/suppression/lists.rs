@@ -225,7 +225,7 @@ fn changes_at_the_same_time_are_all_kept() {
     });
     assert_eq!(read(&path).unwrap().len(), THREADS * CHANGES);
 
-    // The control: whoever reads, and writes later, loses what was written between.
+    // The control: a writer that reads first and writes later loses what was written between.
     let (mut one, mut other) = (read(&path).unwrap(), read(&path).unwrap());
     add(&mut one, "org_a", EntryKind::Email, "one@acme.test");
     add(&mut other, "org_a", EntryKind::Email, "other@acme.test");

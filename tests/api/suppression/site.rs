@@ -114,7 +114,7 @@ impl Site {
         .unwrap();
     }
 
-    /// Reloads, and tells what became of each file.
+    /// Reloads, and returns what became of each file.
     pub(crate) fn reload(&self) -> Vec<Outcome> {
         // On a thread of its own: that of the test drives requests.
         let asked = self.reloader.reload();

@@ -11,7 +11,7 @@ pub(crate) struct Case {
     user: Option<&'static str>,
     /// Decoded.
     params: &'static [(&'static str, &'static str)],
-    /// `company_candidates`, `edges_per_target`, `edges_per_connector`, where not the default.
+    /// `company_candidates`, `edges_per_target`, `edges_per_connector`; `None` for the defaults.
     bounds: Option<[usize; 3]>,
 }
 
@@ -82,7 +82,7 @@ pub(crate) const CASES: &[Case] = &[
     token("pia-me-but-from-others", "user_cai", &[PIA, ("scope", "me"), ("fromUserIds", "user_ana")]),
     key("pia-from-two", &[PIA, ("fromUserIds", "user_cai,person_ben")]),
     key("ben-from-others", &[("prospectName", "Ben O'Brien"), ("fromUserIds", "user_ben,user_cai")]),
-    // Who was already asked for, and how that is told.
+    // People who were already asked for, and how the answer says so.
     key("rui", &[("prospectLinkedinId", "https://pt.linkedin.com/in/Rui-Magalhaes/")]),
     key("tom", &[("prospectName", "TOM")]),
     // Company mode.

@@ -53,7 +53,7 @@ fn vectors_are_those_of_the_reference_and_of_unit_length_or_zero() {
     }
 }
 
-/// The control: the vector of another text is told apart.
+/// The control: the vector of another text is recognized as different.
 #[test]
 fn another_text_is_not_the_reference() {
     let references = references();

@@ -71,7 +71,7 @@ fn an_entry_that_is_made_to_harm_is_refused_and_the_others_are_read() {
         let archive = packed(&[("Connections.csv", CONNECTIONS), (name, bytes)], CompressionMethod::Deflated);
         assert_eq!(told("a.zip", &archive), (1, vec![format!("a.zip!/{name}: {fault}")]), "{name}");
     }
-    // The control: an entry that is none of these.
+    // The control: an entry that is not one of these.
     let archive =
         packed(&[("Connections.csv", CONNECTIONS), ("b.csv", CONNECTIONS)], CompressionMethod::Deflated);
     assert_eq!(told("a.zip", &archive), (2, vec![]));

@@ -45,7 +45,7 @@ fn a_store_of_another_build_is_told_apart_by_its_identity() {
     let mut dataset = strange();
     set_positions(&mut dataset, &["other"; 16]);
     let newer = pair::write(&files.snapshot(), &dataset).unwrap();
-    // As whoever stops between the two renames leaves it: the newer store, the older snapshot.
+    // As a crash between the two renames leaves it: the newer store, the older snapshot.
     fs::write(files.snapshot(), older).unwrap();
     assert!(matches!(files.open(), Err(StoreUnusable::OfAnotherSnapshot { .. })));
     // The control: it is a store, of the snapshot that was built with it.

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use crate::relational::networks::{Files, find, fixture, phrases, strange};
 
-/// The reason's name, once it is sure that the sentence tells the place and a remedy.
+/// The reason's name, once it is sure that the sentence names the place and a remedy.
 fn name(refused: &StoreUnusable, store: &Path) -> &'static str {
     let told = refused.to_string();
     assert!(told.contains(store.to_str().unwrap()) && told.contains("`kith build` again"), "{told}");

@@ -140,7 +140,7 @@ fn step_1(word: &mut Vec<u8>) {
     }
 }
 
-/// Replaces the longest suffix of `rules`, where what stands before it measures something.
+/// Replaces the longest suffix of `rules`, if the stem before it has a measure above 0.
 fn replace(word: &mut Vec<u8>, rules: &[Rule]) {
     let fitting = rules.iter().filter(|(suffix, _)| before(word, suffix).is_some());
     let Some((suffix, by)) = fitting.max_by_key(|(suffix, _)| suffix.len()) else { return };

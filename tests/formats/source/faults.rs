@@ -2,7 +2,7 @@
 
 use crate::source::network::{File, Network, read, read_in_blocks};
 
-/// Reads `files`, which hold one fault, and checks where and how it is told.
+/// Reads `files`, which hold one fault, and checks the place and the text of the report.
 #[track_caller]
 fn check(files: &[File], file: &str, line: Option<u64>, field: Option<&str>, told: &str) {
     let error = read(files).expect_err(told);

@@ -228,7 +228,7 @@ async fn a_request_that_goes_away_does_not_take_the_fetch_with_it() {
     let gone = tokio::spawn(async move { verifier.admit(&token, SystemTime::now()).await });
     remote.stub.until(|seen| seen.requests.len() == 2).await;
     gone.abort();
-    // Joins the fetch where it is still on its way, and brings about none where it is not.
+    // Joins the fetch if it is still on its way, and starts none if it is not.
     assert!(remote.admits(&new).await);
     assert_eq!(remote.stub.contacts(), 2);
 }

@@ -21,11 +21,11 @@ pub(crate) const ANY: &[Refusal] = &[
 /// Tokens that are wrong in one way.
 pub(crate) struct Class {
     pub(crate) name: &'static str,
-    /// The reasons for which one may be refused; none where it is sound, and yet not for anybody here.
+    /// The reasons for which one may be refused; empty if it is sound, and yet not for anybody here.
     pub(crate) refused: &'static [Refusal],
     /// The status of the answer.
     pub(crate) status: u16,
-    /// Makes one; each turn another one, where there are several.
+    /// Makes one; if there are several, another one at each turn.
     pub(crate) forge: fn(&Forger) -> String,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn class(name: &'static str, refused: &'static [Refusal], forge: fn(&
     Class { name, refused, status: 401, forge }
 }
 
-/// A class of sound tokens for somebody who is not let in, and told so by `status`.
+/// A class of sound tokens for a caller who is not let in, and gets `status`.
 pub(crate) fn outsider(name: &'static str, status: u16, forge: fn(&Forger) -> String) -> Class {
     Class { name, refused: &[], status, forge }
 }

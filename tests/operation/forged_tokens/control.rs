@@ -24,7 +24,7 @@ enum Flaw {
     None,
     /// It takes alg none for signed.
     AcceptsNone,
-    /// It takes the public key for the secret of a MAC, where the token says HS256.
+    /// It takes the public key for the secret of a MAC if the token says HS256.
     TrustsAlgorithm,
     /// It takes the key that the token brings.
     TrustsBroughtKey,
@@ -116,7 +116,7 @@ fn accepts(flaw: Flaw, keys: &Value, token: &str) -> bool {
     judge(flaw, keys, token).unwrap_or(false)
 }
 
-/// As [`accepts`]; nothing where something that is needed is not there.
+/// As [`accepts`]. Returns `None` if something that is needed is missing.
 fn judge(flaw: Flaw, keys: &Value, token: &str) -> Option<bool> {
     if token.len() > 8_192 && flaw != Flaw::ReadsAnyLength {
         return None;
@@ -141,7 +141,7 @@ fn decode(flaw: Flaw, part: &str) -> Option<Vec<u8>> {
     loose.encoding().unwrap().decode(part.as_bytes()).ok()
 }
 
-/// A JSON object; where the flaw is another one, only if writing it again gives as many names.
+/// A JSON object; unless the flaw is another one, only if writing it again gives as many names.
 fn object(flaw: Flaw, bytes: &[u8]) -> Option<Value> {
     let value: Value = serde_json::from_slice(bytes).ok()?;
     let names = |text: &str| text.matches("\":").count();

@@ -70,8 +70,8 @@ async fn after_a_change_the_very_next_request_goes_by_the_new_keys() {
     }
 }
 
-/// Both sets have as many bytes, and the changes follow each other faster than many a file system tells
-/// times apart: there, neither size nor time shows each of them.
+/// Both sets have as many bytes, and the changes follow each other faster than the time stamps of many a file
+/// system can show: there, neither size nor time shows each of them.
 #[test]
 fn changes_that_look_alike_are_seen_too() {
     let signers = [Signer::ed25519("a"), Signer::ed25519("a")];

@@ -1,4 +1,4 @@
-//! Whoever makes tokens that should not be let in: some with the issuer's keys, some without.
+//! The forger: makes tokens that should not be let in, some with the issuer's keys, some without.
 
 use std::cell::Cell;
 
@@ -96,7 +96,7 @@ impl Forger {
         self.one_of(choices).clone()
     }
 
-    /// As [`Self::pick`], where it is.
+    /// As [`Self::pick`], by reference.
     pub(crate) fn one_of<'a, T>(&self, choices: &'a [T]) -> &'a T {
         &choices[self.turn.get() % choices.len()]
     }

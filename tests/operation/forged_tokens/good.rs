@@ -1,4 +1,4 @@
-//! Sound tokens are let in, whatever else they say; and where no issuer is trusted, none is.
+//! Sound tokens are let in, whatever else they say; if no issuer is trusted, none is.
 
 use std::time::SystemTime;
 

@@ -21,10 +21,10 @@ use site::Site;
 
 use crate::support::scale;
 
-/// Where the dice of the forger begin.
+/// The seed of the forger's dice.
 const SEED: u64 = 0x6b69_7468;
 
-/// What is wrong with the treatment of one token of `class`; nothing where it is refused as it should.
+/// What is wrong with the treatment of one token of `class`. Returns `None` if it is refused as it should be.
 async fn fault(site: &Site, issuer: &Issuer, class: &Class, token: &str) -> Option<String> {
     let checked = issuer.check(token, SystemTime::now());
     let is_foreseen = match &checked {

@@ -79,8 +79,8 @@ impl Site {
         self.get(token).await.status
     }
 
-    /// What is wrong with the answer to who sends `token`; nothing where it is `status`, and a 401 the
-    /// constant one. What no header can hold is not sent.
+    /// What is wrong with the answer to a request with `token`. Returns `None` if it is `status`, and a 401
+    /// the constant one. A token that no header can hold is not sent.
     pub(crate) async fn fault_of_answer(&self, token: &str, status: u16) -> Option<String> {
         let authorization = HeaderValue::from_str(&format!("Bearer {token}")).ok()?;
         let request = Request::get(PATH).header("authorization", authorization);

@@ -63,7 +63,7 @@ impl Front {
         Self { address, key, served, stop: Some(stop), stopped: Some(stopped), _credentials: credentials }
     }
 
-    /// Tells the server to stop, and waits until it has.
+    /// Stops the server, and waits until it has stopped.
     pub(crate) fn stop(&mut self) {
         drop(self.stop.take());
         if let Some(stopped) = self.stopped.take() {

@@ -112,8 +112,7 @@ async fn no_more_than_so_many_requests_wait_and_each_leaves_its_place() {
             tokio::spawn(async move { model.parse(ORGANIZATION, &format!("slow {number}")).await })
         })
         .collect();
-    // Where the machine is so slow that the first give up before the last is sent, this does not end
-    // well, and says so.
+    // If the machine is so slow that the first give up before the last is sent, this fails, and says so.
     let all = timeout(Duration::from_secs(60), stub.until(|seen| seen.requests.len() == SHARE)).await;
     assert!(all.is_ok());
     assert_eq!(ask(&model, 3, "one more").await, [Some(DraftFailure::Busy); 3]);

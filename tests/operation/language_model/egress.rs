@@ -36,7 +36,7 @@ fn query(dice: &mut ChaCha8Rng, number: usize) -> String {
     words.chain([format!("{number}").as_str()]).collect::<Vec<_>>().join(" ")
 }
 
-/// What `request` says beyond the fixed prompt and `query`; nothing where there is no more.
+/// What `request` says beyond the fixed prompt and `query`. Returns `None` if there is no more.
 fn leak(request: &[u8], query: &str, host: &str) -> Option<String> {
     let (Some(head), Some(body)) = (head_of(request), body_of(request)) else {
         return Some("no request".into());

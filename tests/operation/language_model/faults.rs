@@ -225,7 +225,7 @@ async fn an_answer_may_have_as_many_bytes_as_the_bound_and_no_more() {
     }
 }
 
-/// Far more than the buffers of both ends hold; whoever reads on gets all of it.
+/// Far more than the buffers of both ends hold; a client that reads on gets all of it.
 #[tokio::test]
 async fn reading_stops_at_the_bound() {
     let endless = Reply::Endless(b"HTTP/1.1 200 OK\r\n\r\n".to_vec());

@@ -20,8 +20,8 @@ use crate::support::scale;
 const CALLS: usize = 1_000;
 const TINY: &str = "org_tiny";
 
-/// A site with a generation that cannot be freed before the pin given with it is dropped: the next
-/// reload waits for that, so that whoever asks meanwhile asks while one runs.
+/// A site with a generation that cannot be freed before the pin given with it is dropped: the next reload
+/// waits for that, so that a request sent meanwhile is answered while a reload runs.
 fn held_up() -> (Site, Arc<Networks>) {
     let site = Site::new();
     write(&site.path("tiny.kith"), &tiny_called("one")).unwrap();

@@ -20,11 +20,11 @@ fn each_type_of_path_is_found_by_its_condition() {
         ("a1 -80-> p", &["advocate m1 a1 0 = 0 x 80"]),
         ("m1 -50-> c, c -80-> p", &["second_degree m1 c 40 = 50 x 80"]),
         ("m1 -50-> a1, a1 -40-> c, c -80-> p", &["advocate_second_degree m1 a1 c 16 = 20 x 80"]),
-        // Pending, or somebody else's: an ordinary person.
+        // Pending, or another member's: an ordinary person.
         ("m1 -50-> q1, q1 -80-> p", &["second_degree m1 q1 40 = 50 x 80"]),
         ("q1 -80-> c, c -80-> p", &[]),
         ("m1 -50-> b2, b2 -80-> p", &["advocate m2 b2 0 = 0 x 80", "second_degree m1 b2 40 = 50 x 80"]),
-        // Where the member knows the connector there is nothing to ask the advocate for.
+        // If the member knows the connector there is nothing to ask the advocate for.
         ("m1 ---> c, a1 -40-> c, c -80-> p", &["second_degree m1 c 0 = 0 x 80"]),
         ("a1 -40-> a2, a2 -80-> p", &["advocate m1 a2 0 = 0 x 80"]),
         // A member in the from-set connects nobody.
@@ -119,7 +119,7 @@ fn bounds_count_edges_that_yield_no_path() {
     let through_advocates = "&connectionTypes=advocate_second_degree";
     let d = "second_degree m1 d 25 = 50 x 50";
     let cases: [(&str, Caps, &str, &[&str], bool); 13] = [
-        // Step 1: the warmest edge comes from somebody no member knows, and takes the only place.
+        // Step 1: the warmest edge comes from a person no member knows, and takes the only place.
         ("x -90-> p, m1 -50-> d, d -50-> p", tight(1, 9), second, &[], true),
         ("x -90-> p, m1 -50-> d, d -50-> p", tight(2, 9), second, &[d], false),
         // Sources in the from-set take no place.

@@ -1,6 +1,6 @@
 //! The controls: writers as many programs have them, and that the checks see what they lose.
 //!
-//! They run in processes of their own: this test program, told by its environment to be one.
+//! They run in processes of their own: this test program, started as one by its environment.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -15,10 +15,11 @@ use crate::crashes::version::Site;
 use crate::dice::Dice;
 use crate::support::scale;
 
-/// Where a writer finds the versions it writes, and writes to; a process without it is no writer.
+/// The variable with the folder in which a writer finds the versions it writes, and writes; a process without
+/// it is no writer.
 const SITE: &str = "KITH_CARELESS_SITE";
 
-/// The folder to write in, where this process is a writer.
+/// The folder to write in; `None` if this process is not a writer.
 fn told_site() -> Option<PathBuf> {
     env::var_os(SITE).map(PathBuf::from)
 }

@@ -26,7 +26,7 @@ const DRAFTS: &str = "/.credentials-*";
 /// A store with a key that holds and one that is revoked, and a command that changes the store.
 struct Keys {
     folder: TempDir,
-    /// The store's bytes before the command; nothing where the command makes it.
+    /// The store's bytes before the command; `None` if the command makes it.
     before: Option<Vec<u8>>,
     holding: Key,
     revoked: Key,
@@ -71,7 +71,7 @@ impl Keys {
         self.folder.path().join("printed")
     }
 
-    /// Whether a secret holds; nothing where there is no store.
+    /// Whether a secret holds. Returns `None` if there is no store.
     fn holds(&self, secret: &str) -> Result<Option<bool>, String> {
         let told = |error: StoreError| error.to_string();
         match Verifier::open(&self.file()) {
@@ -81,7 +81,7 @@ impl Keys {
         }
     }
 
-    /// How many keys there are; nothing where there is no store. Reads it through.
+    /// How many keys there are. Returns `None` if there is no store. Reads it through.
     fn count(&self) -> Result<Option<usize>, String> {
         match CredentialStore::open_existing(&self.file()).and_then(|store| store.list_keys()) {
             Ok(keys) => Ok(Some(keys.len())),
@@ -162,7 +162,7 @@ impl Keys {
     }
 }
 
-/// Whether success may be told although the operation at `place` failed.
+/// Whether success may be reported although the operation at `place` failed.
 ///
 /// A change is on the disk once the write-ahead log is, and the names of its files; what follows only moves
 /// it on. Names are brought to the disk more than once, and once is enough.
@@ -188,7 +188,7 @@ fn may_fail(run: &Run, place: usize) -> bool {
     }
 }
 
-/// Where `run` has an operation on a file; the folder itself has no name.
+/// The places of the operations called `name` on `file` in `run`; the folder itself has an empty name.
 fn places(run: &Run, name: &str, file: &str) -> Vec<usize> {
     let is = |place: &usize| run.operations[*place].name == name && run.operations[*place].file == file;
     (0..run.operations.len()).filter(is).collect()

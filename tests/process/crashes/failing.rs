@@ -13,7 +13,7 @@ pub(crate) trait Stake {
     /// Puts everything as it was before, and gives the command that changes it.
     fn prepare(&self) -> Command;
 
-    /// Holds what is there after `run` to what it may be; tells it in a few words.
+    /// Holds what is there after `run` to what it may be. Returns the outcome in a few words.
     ///
     /// # Errors
     /// What was lost, or what the program said that is not so.
@@ -36,7 +36,7 @@ pub(crate) fn sweep(shim: &Shim, root: &Path, stake: &impl Stake) -> Result<Tall
     let chosen = chosen(&clean.operations);
     let mut tally = Tally::new();
     for fault in Fault::ALL {
-        // One run may have some operations more than another: the end is where none is left to fail.
+        // One run may have some operations more than another: the end is reached if none is left to fail.
         for nth in (1..).filter(|nth| *nth > clean.operations.len() || chosen.contains(&(*nth, fault))) {
             let run = shim.run(stake.prepare(), root, nth, fault);
             let at = format!("{fault:?} at operation {nth}");
@@ -79,11 +79,11 @@ pub(crate) fn print(what: &str, tally: &Tally) -> u64 {
     total
 }
 
-/// How the program ended, in a word; `may_fail` tells whether success may be told although the operation
-/// at a place failed.
+/// How the program ended, in a word; `may_fail` returns whether success may be reported although the
+/// operation at a place failed.
 ///
 /// # Errors
-/// Where it told no reason for a failure, or told a success that is none.
+/// Returns an error if the program failed without a reason, or reported a success that is none.
 pub(crate) fn ending(run: &Run, may_fail: impl Fn(usize) -> bool) -> Result<&'static str, String> {
     let sentence = run.told.strip_prefix("kith: ").and_then(|told| told.strip_suffix('\n'));
     match (run.code, run.failed) {

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::program::project;
 
-/// How the log is laid out, as `struct log` in `fail_nth.c` tells.
+/// How the log is laid out, as `struct log` in `fail_nth.c` declares.
 const HEAD_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 256;
 const NAME_BYTES: usize = 12;
@@ -57,7 +57,7 @@ pub(crate) struct Operation {
 pub(crate) struct Run {
     /// The exit code, or minus the signal.
     pub(crate) code: i32,
-    /// What it told on its stderr.
+    /// What it wrote to stderr.
     pub(crate) told: String,
     /// All operations, in their order.
     pub(crate) operations: Vec<Operation>,

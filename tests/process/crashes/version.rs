@@ -113,8 +113,8 @@ impl Site {
     /// What is at the path.
     ///
     /// # Errors
-    /// Where that is not a version whole, beside a store that is one whole too and used only where it
-    /// is the same.
+    /// Returns an error if the snapshot or the store beside it is not one whole version, if a store of another
+    /// version is used, or if one of the same version is refused.
     pub(crate) fn find(&self) -> Result<Found, String> {
         let loaded = load(&self.path()).map_err(|error| format!("the snapshot does not load: {error}"))?;
         let is_at = |path: &Path, bytes: fn(&Version) -> &[u8]| {
@@ -137,7 +137,7 @@ impl Site {
     /// The files in the folder of the path that are neither the snapshot nor its store.
     ///
     /// # Errors
-    /// Where one could be taken for a snapshot or a store.
+    /// Returns an error if one could be taken for a snapshot or a store.
     pub(crate) fn left_over(&self) -> Result<Vec<PathBuf>, String> {
         let files = fs::read_dir(self.snapshots()).unwrap().map(|entry| entry.unwrap().path());
         let others: Vec<PathBuf> =

@@ -13,7 +13,7 @@ use crate::support::stub::{Reply, Stub, body_of, http};
 /// What callers send wherever they can send anything.
 const CANARY: &str = "zanzibarcanary";
 
-/// Every text of a network that tells of somebody.
+/// Every text of a network that says something about a person.
 fn personal(dataset: &Dataset) -> Vec<String> {
     let people = &dataset.people;
     let columns = [&people.names, &people.handles, &people.emails, &people.ids, &dataset.members.user_ids];

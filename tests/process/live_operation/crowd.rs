@@ -51,7 +51,7 @@ fn drip(address: SocketAddr, crowd: usize, mut on: impl FnMut()) -> (usize, Dura
     (open.len(), longest)
 }
 
-/// One request after the other until told to stop, a little apart; how long each took.
+/// One request after the other until stopped, a little apart. Returns how long each took.
 fn behave(address: SocketAddr, key: String, over: Arc<AtomicBool>) -> Sample {
     let mut connection = Connection::open(address);
     let mut took = Vec::new();

@@ -1,4 +1,4 @@
-//! What is told of many measurements.
+//! The summary of many measurements.
 
 /// Nanoseconds, in order.
 pub(crate) struct Sample(Vec<i64>);

@@ -30,7 +30,7 @@ pub(crate) fn taken() -> Reply {
     Reply::Bytes(http(200, "content-type: application/json\r\n", "{}"))
 }
 
-/// Where a collector at `address` takes traces.
+/// The address at which a collector at `address` takes traces.
 pub(crate) fn url(address: SocketAddr) -> String {
     format!("http://{address}/v1/traces")
 }

@@ -10,7 +10,7 @@ use crate::forged_tokens::forger::Forger;
 use crate::support::issuer::base64;
 
 const FORM: &[Refusal] = &[Refusal::Form];
-/// Where the dots or the first part are not where they should be, the first thing that is seen differs.
+/// If the dots or the first part are misplaced, the first fault that is seen differs.
 const FORM_OR_HEADER: &[Refusal] = &[Refusal::Form, Refusal::Header];
 /// The form of the claims is looked at once the signature holds.
 const FORM_OR_SIGNATURE: &[Refusal] = &[Refusal::Form, Refusal::Signature];
@@ -219,7 +219,7 @@ fn with_spare_bit(text: &str) -> String {
     format!("{most}{}", char::from(DIGITS[value | 1]))
 }
 
-/// `claims` with a blank behind them where they would fill their last digit to the last bit.
+/// `claims` with a blank behind them if they would fill their last digit to the last bit.
 fn uneven(claims: &[u8]) -> Vec<u8> {
     let blank = if claims.len().is_multiple_of(3) { &b" "[..] } else { b"" };
     [claims, blank].concat()
