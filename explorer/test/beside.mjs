@@ -262,7 +262,7 @@ export function addTests({ test, open, settled, violations, overflow, ask, kith,
           if (hasToken && width === 'desktop' && scheme === 'light') {
             // Further readings draw the lines.
             for (let turn = 0; turn < (shots ? 12 : 2); turn++) {
-              for (let at = 0; at < (shots ? 5 + (turn * 37) % 40 : 1); at++) await ask(server.found, credential, `search/people?q=${'abc'[at % 3]}`);
+              for (let at = 0; at < (shots ? 5 + (turn * 37) % 40 : 1); at++) await ask(server.found, credential, `search/companies?q=${'abc'[at % 3]}`);
               await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
               await pause(300);
             }
