@@ -46,6 +46,6 @@ impl Requested {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.people.as_slice().len() * size_of::<usize>() + self.at_companies.capacity() * size_of::<u32>()
+        size_of_val(self.people.as_slice()) + self.at_companies.capacity() * size_of::<u32>()
     }
 }
