@@ -1,5 +1,6 @@
 //! `kith import`: from the exports of a team to tables, a snapshot and paths; what its report says, and how it ends.
 
+mod aliases;
 mod refusals;
 mod team;
 
