@@ -3,6 +3,7 @@
 mod aliases;
 mod refusals;
 mod team;
+mod watching;
 
 use std::collections::BTreeMap;
 use std::fs;

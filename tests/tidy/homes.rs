@@ -186,6 +186,8 @@ const HOMES: &[(&str, &[&str])] = &[
             "auth/jwt/key_url.rs",
             "admission/mod.rs",
             "cli/health.rs",
+            "cli/import/reload.rs",
+            "cli/import/watch.rs",
             "cli/mcp.rs",
             "live/flight.rs",
             "live/predecessor.rs",
