@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken property stops the run")]
 
 pub mod choices;
+pub mod import;
 pub mod json_body;
 pub mod query_string;
 pub mod service;

@@ -16,11 +16,11 @@ use super::choices::Choices;
 
 macro_rules! tables {
     ($($name:literal),+) => {
-        [$(($name, include_bytes!(concat!("../../fixtures/tiny/", $name)).as_slice())),+, EVIDENCE]
+        [$(($name, include_bytes!(concat!("../../fixtures/tiny/", $name)).as_slice())),+, EVIDENCE, ALIASES]
     };
 }
 
-/// The table that the fixture does not have.
+/// The tables that the fixture does not have.
 const EVIDENCE: (&str, &[u8]) = (
     "evidence.ndjson",
     br#"{"from":"person_ana","to":"person_dee","kind":"message","at":"2025-01-02T03:04:05Z","source":"mail","note":"n"}
@@ -28,8 +28,16 @@ const EVIDENCE: (&str, &[u8]) = (
 "#,
 );
 
+/// See [`EVIDENCE`].
+const ALIASES: (&str, &[u8]) = (
+    "person_aliases.ndjson",
+    br#"{"personId":"person_ana","linkedinId":"ana-old","email":"ana@old.example"}
+{"personId":"person_dee","email":"d@old.example"}
+"#,
+);
+
 /// The tables of a sound network; all but one of them stand beside the one that the fuzzer writes.
-pub const TABLES: [(&str, &[u8]); 9] = tables![
+pub const TABLES: [(&str, &[u8]); 10] = tables![
     "organization.json",
     "companies.ndjson",
     "people.ndjson",

@@ -123,6 +123,7 @@ fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {
         ("opportunities", dataset.opportunities.ids.len() as u64),
         ("evidence", dataset.evidence.len() as u64),
         ("  dropped", *evidence_dropped),
+        ("aliases", (dataset.people.aliases.handles.len() + dataset.people.aliases.emails.len()) as u64),
         ("bytes", pair.snapshot.size_bytes),
         ("store bytes", pair.store_bytes),
     ] {

@@ -94,6 +94,7 @@ fn counts(dataset: &Dataset) -> Value {
         "ghostOpportunities": dataset.opportunities.ids.len(),
         "distinctBreakdowns": dataset.breakdowns.len() - 1,
         "evidence": dataset.evidence.len(),
+        "aliases": dataset.people.aliases.handles.len() + dataset.people.aliases.emails.len(),
     })
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use crate::cli::table::{write_fitted, write_line, write_sentence};
 use crate::import::score::breakdown::Factor;
 use crate::limits::EVIDENCE_ENTRIES_MAX;
+use crate::model::aliases::PersonTexts;
 use crate::model::column::DictionaryColumn;
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
@@ -104,12 +105,15 @@ fn find_person(dataset: &Dataset, who: &str) -> Result<PersonIx, String> {
     }
     let handle = lower(&handle_of(who));
     let address = lower(who.trim());
-    let equals = |value: Option<&str>, sought: &str| value.is_some_and(|value| lower(value) == sought);
+    let equals = |value: &str, sought: &str| !value.is_empty() && lower(value) == sought;
+    let has = |texts: PersonTexts<'_>, row: u32, sought: &str| {
+        texts.of(PersonIx(row)).any(|value| equals(value, sought))
+    };
     let rows = || 0..people.len() as u32;
     let found = [
-        rows().filter(|row| equals(people.handles.value(*row), &handle)).collect::<Vec<u32>>(),
-        rows().filter(|row| equals(people.emails.value(*row), &address)).collect(),
-        rows().filter(|row| equals(people.names.value(*row), &address)).collect(),
+        rows().filter(|row| has(people.handle_texts(), *row, &handle)).collect::<Vec<u32>>(),
+        rows().filter(|row| has(people.email_texts(), *row, &address)).collect(),
+        rows().filter(|row| equals(people.names.get(*row), &address)).collect(),
     ];
     match found.iter().find(|rows| !rows.is_empty()).map(Vec::as_slice) {
         Some([row]) => Ok(PersonIx(*row)),

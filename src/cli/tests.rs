@@ -23,6 +23,7 @@ use crate::auth::ttl::TtlError;
 use crate::cli::config::error::ConfigError;
 use crate::cli::credentials::CredentialError;
 use crate::cli::health::HealthError;
+use crate::cli::import::reload::ServerReloadError;
 use crate::cli::import::{FilesFailed, ImportUsageError};
 use crate::cli::logs::LogsError;
 use crate::cli::open::usage::OpenUsageError;
@@ -143,6 +144,7 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(ImportUsageError::Manifest(manifest()), manifest()),
         case(FilesFailed(vec![CAUSE.to_owned()]), CAUSE),
         case(OpenUsageError(CAUSE.to_owned()), CAUSE),
+        case(ServerReloadError::TokenFile { file: "token".into(), why: CAUSE.into() }, CAUSE),
         case(PlanFault::BlankName, ""),
         case(SelfCheckError::Member(3), ""),
         case(ReloadError::Folder(Arc::new(cause())), CAUSE),

@@ -9,6 +9,7 @@ use crate::graph::inside::Inside;
 use crate::graph::names::{NameLookup, Names};
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
+use crate::graph::person_lookup::PersonLookup;
 use crate::graph::requested::Requested;
 use crate::graph::sentences::{EdgeSignals, Sentences};
 use crate::model::dataset::Dataset;
@@ -30,13 +31,13 @@ pub struct GraphIndex {
     /// Ways into the names of companies; see [`Self::company_names`].
     pub company_lookup: NameLookup,
     /// People by handle.
-    pub person_handles: HandleTable,
+    pub person_handles: PersonLookup,
     /// Companies by handle.
     pub company_handles: HandleTable,
     /// Companies by domain.
     pub company_domains: HandleTable,
     /// People by e-mail address.
-    pub person_emails: HandleTable,
+    pub person_emails: PersonLookup,
     /// The sentences of breakdowns; see [`Self::signals`].
     pub sentences: Sentences,
     /// Who helps whom.
@@ -73,8 +74,8 @@ impl GraphIndex {
             scope.spawn(|_| near = Some(Near::build(edges, members, &advocacy)));
             scope.spawn(|_| employees = Some(Employees::build(people, companies.ids.len(), edges)));
             scope.spawn(|_| person_lookup = Some(NameLookup::build(&data.person_names)));
-            scope.spawn(|_| person_handles = Some(HandleTable::build(&people.handles, lower)));
-            scope.spawn(|_| person_emails = Some(HandleTable::build(&people.emails, address)));
+            scope.spawn(|_| person_handles = Some(PersonLookup::build(people.handle_texts(), lower)));
+            scope.spawn(|_| person_emails = Some(PersonLookup::build(people.email_texts(), address)));
             scope.spawn(|_| company_lookup = Some(NameLookup::build(&data.company_names)));
             scope.spawn(|_| company_handles = Some(HandleTable::build(&companies.handles, fold)));
             scope.spawn(|_| company_domains = Some(HandleTable::build(&companies.domains, domain)));

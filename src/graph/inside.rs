@@ -5,14 +5,14 @@
 
 use std::cmp::Reverse;
 
-use crate::graph::exact::HandleTable;
 use crate::graph::id_table::IdTable;
 use crate::graph::names::{NameLookup, Names};
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
+use crate::graph::person_lookup::PersonLookup;
 use crate::model::column::TextColumn;
 use crate::model::column::held;
-use crate::model::dataset::Dataset;
+use crate::model::dataset::{Dataset, People};
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
 use crate::model::names::NameTable;
@@ -30,7 +30,7 @@ pub struct Inside {
     /// Ways into the ids of both.
     ids: IdTable,
     /// Those of first degree whom a handle means, by handle.
-    handles: HandleTable,
+    handles: PersonLookup,
     /// The names of those of first degree, each by its place in `first_degree`.
     name_table: NameTable,
     /// Ways into them.
@@ -40,7 +40,7 @@ pub struct Inside {
 impl Inside {
     /// Those whom `text` lists; `handles` are everybody's. Costs a sort and a pass over the names.
     #[must_use]
-    pub fn build(data: &Dataset, near: &Near, text: &PeopleText, handles: &HandleTable) -> Self {
+    pub fn build(data: &Dataset, near: &Near, text: &PeopleText, handles: &PersonLookup) -> Self {
         let Dataset { people, edges, .. } = data;
         let mut both_degrees = text.people.clone();
         both_degrees.sort_unstable();
@@ -48,13 +48,19 @@ impl Inside {
         let first_degree: Vec<PersonIx> = both_degrees.iter().copied().filter(is_first).collect();
         let weight = |row: u32| edges.out.edge_count(PersonIx(row)) + edges.into.edge_count(PersonIx(row));
         // A handle that several have means one of them, who may be outside: then it finds nobody here.
-        let is_meant = |&row: &u32| {
-            let same = handles.find_all(&people.handles, people.handles.get(row));
+        let texts = people.handle_texts();
+        let is_meant = |row: u32, handle: &str| {
+            let same = handles.find_all(texts, handle);
             same.min_by_key(|&row| (Reverse(weight(row)), row)) == Some(row)
         };
         let rows: Vec<u32> = first_degree.iter().map(|person| person.0).collect();
-        let meant = rows.iter().copied().filter(is_meant);
-        let handles = HandleTable::of_rows(&people.handles, lower, meant);
+        let own: Vec<u32> = rows.iter().copied().filter(|&row| is_meant(row, texts.own.get(row))).collect();
+        let is_meant_by = |&alias: &u32| {
+            let person = texts.others.people[alias as usize];
+            near.is_first_degree(person) && is_meant(person.0, texts.others.texts.get(alias))
+        };
+        let others: Vec<u32> = (0..texts.others.len() as u32).filter(is_meant_by).collect();
+        let handles = PersonLookup::of_rows(texts, lower, own.iter().copied(), others.iter().copied());
         let kept = Kept::of_rows(people.len(), rows);
         let name_table = data.person_names.gather(&kept);
         let lookup = NameLookup::build(&name_table);
@@ -89,10 +95,10 @@ impl Inside {
         find_among(&self.first_degree, &self.first_ids, ids, id)
     }
 
-    /// The person of first degree whom `handle` means, where `handles` is everybody's column.
+    /// The person of first degree whom `handle` means; `people` are everybody.
     #[must_use]
-    pub fn find_first_degree_by_handle(&self, handles: &TextColumn, handle: &str) -> Option<PersonIx> {
-        self.handles.find_all(handles, handle).next().map(PersonIx)
+    pub fn find_first_degree_by_handle(&self, people: &People, handle: &str) -> Option<PersonIx> {
+        self.handles.find_all(people.handle_texts(), handle).next().map(PersonIx)
     }
 
     /// Bytes held on the heap.

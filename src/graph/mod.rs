@@ -17,6 +17,7 @@ pub mod names;
 pub mod near;
 pub mod near_edge;
 pub mod people_text;
+pub mod person_lookup;
 pub mod self_check;
 pub mod requested;
 pub mod sentences;

@@ -24,7 +24,7 @@ pub struct PeopleText {
     pub people: Vec<PersonIx>,
     /// Folded names.
     pub names: TextColumn,
-    /// Folded e-mail addresses.
+    /// Folded e-mail addresses, all of a person in one row: a line end, which no folded text has, stands between them.
     pub emails: TextColumn,
     /// Where in `names` a text can stand.
     pub name_blocks: TextBlocks,
@@ -56,7 +56,7 @@ impl PeopleText {
             || {
                 rayon::join(
                     || gathered_column(ranked.iter().map(|&row| names.folded(row))),
-                    || folded_column(ranked.len(), |place| people.emails.get(ranked[place])),
+                    || folded_emails(people, &ranked),
                 )
             },
             || folded_column(values.len(), |value| values.get(value as u32)),
@@ -97,6 +97,21 @@ fn nearness(near: &Near, person: PersonIx) -> Option<u16> {
     }
     let edge = row.bridges.iter().find(|edge| near.is_first_degree(PersonIx(edge.source)))?;
     Some(SECOND | u16::from(edge.score().coldness()))
+}
+
+/// The addresses of `people`, a row for each of `ranked`.
+fn folded_emails(people: &People, ranked: &[u32]) -> TextColumn {
+    let emails = people.email_texts();
+    let of = |&row: &u32| {
+        let mut all = fold(emails.own.get(row));
+        for email in emails.others.texts_of(PersonIx(row)) {
+            all.push('\n');
+            all.push_str(&fold(email));
+        }
+        all
+    };
+    let texts: Vec<String> = ranked.par_iter().map(of).collect();
+    gathered_column(texts.iter().map(String::as_str))
 }
 
 /// A column of `count` texts, folded on all cores.

@@ -12,6 +12,8 @@ use crate::model::text::fold;
 
 /// People and edges that are looked up, at most, of each; members are looked up all.
 const SAMPLES_MAX: usize = 1_000;
+/// Handles, and addresses, of one person that are looked up, at most.
+const ALIASES_MAX: usize = 10;
 
 /// How many rows the tables have that an index is to be built of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,13 +109,13 @@ fn knows_member(index: &GraphIndex, member: MemberIx) -> bool {
 
 fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
     let people = &index.data.people;
-    let by_handle =
-        |handle| index.person_handles.find_all(&people.handles, handle).any(|row| row == person.0);
-    let by_email = |email| index.person_emails.find_all(&people.emails, email).any(|row| row == person.0);
+    let (handles, emails) = (people.handle_texts(), people.email_texts());
+    let by_handle = |handle| index.person_handles.find_all(handles, handle).any(|row| row == person.0);
+    let by_email = |email| index.person_emails.find_all(emails, email).any(|row| row == person.0);
     index.find_person(people.ids.get(person.0)) == Some(person)
         && index.person_names().equal(&fold(people.names.get(person.0))).contains(&person.0)
-        && people.handles.value(person.0).is_none_or(by_handle)
-        && people.emails.value(person.0).is_none_or(by_email)
+        && handles.of(person).take(ALIASES_MAX).filter(|text| !text.is_empty()).all(by_handle)
+        && emails.of(person).take(ALIASES_MAX).filter(|text| !text.is_empty()).all(by_email)
 }
 
 /// Whether the edge at `place` among the outgoing ones is found from the person it leads to.

@@ -55,6 +55,7 @@ fn people(table: &People) -> usize {
         + dictionaries.map(|column| column.size_bytes()).iter().sum::<usize>()
         + held(&table.companies)
         + held(&table.connections_counts)
+        + table.aliases.size_bytes()
 }
 
 fn members(table: &Members) -> usize {

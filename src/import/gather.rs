@@ -298,8 +298,7 @@ impl<'a> Gatherer<'a> {
         let Self { plan, gathered, left_out, .. } = self;
         let Gathered { outcomes, rows, contacted, .. } = gathered;
         rows.retain(|row| {
-            let keys =
-                row.emails.iter().map(AsRef::as_ref).chain([&*row.handle]).filter(|key| !key.is_empty());
+            let keys = row.emails.iter().map(AsRef::as_ref).chain(row.handles());
             let is_gone = row.is_of_file() && is_kept_back(plan, left_out, row.holder, keys);
             if is_gone {
                 outcomes[row.file as usize].skip(row.line, RowSkip::LeftOut);

@@ -190,8 +190,7 @@ fn intros(
                 || people.rows(person).iter().any(|row| {
                     let of = &gathered.rows[*row as usize];
                     of.emails.iter().any(|email| **email == *text)
-                        || (!of.handle.is_empty()
-                            && (*of.handle == *text || handle.as_deref() == Some(&*of.handle)))
+                        || of.handles().any(|own| own == text || handle.as_deref() == Some(own))
                 })
         };
         let is_named = |person: u32| {

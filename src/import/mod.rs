@@ -27,6 +27,7 @@
 //! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused. Nothing here keeps
 //! what people wrote to each other, or what it was about.
 
+pub mod arrivals;
 pub mod columns;
 pub mod contact;
 pub mod dates;

@@ -81,8 +81,8 @@ impl ImportedPeople {
         for class in by_root.chunk_by(|one, other| one.0 == other.0) {
             let members = class.iter().map(|(_, row)| *row);
             let of = || members.clone().map(|row| &rows[row as usize]);
-            let mut texts = of().flat_map(|row| row.emails.iter().chain([&row.handle]));
-            let skip = if texts.any(|text| !text.is_empty() && is_forgotten(text)) {
+            let mut texts = of().flat_map(|row| row.emails.iter().map(AsRef::as_ref).chain(row.handles()));
+            let skip = if texts.any(|text: &str| !text.is_empty() && is_forgotten(text)) {
                 found
                     .forgotten_holders
                     .extend(of().filter(|row| row.kind == RowKind::Card).map(|row| row.holder));

@@ -36,6 +36,8 @@ pub(crate) struct ImportedRow {
     pub(crate) given: Box<str>,
     /// Empty if it has none. Of several the first.
     pub(crate) handle: Box<str>,
+    /// The handles behind the first. No row is joined by them.
+    pub(crate) other_handles: Box<[Box<str>]>,
     pub(crate) emails: Box<[Box<str>]>,
     /// The number of the spelling of the company, or 0.
     pub(crate) company: u32,
@@ -74,6 +76,7 @@ impl ImportedRow {
             name: Box::default(),
             given: Box::default(),
             handle: Box::default(),
+            other_handles: Box::default(),
             emails: Box::default(),
             company: 0,
             position: 0,
@@ -86,11 +89,19 @@ impl ImportedRow {
         matches!(self.kind, RowKind::Contact | RowKind::Listed(_))
     }
 
+    /// Every handle that it has.
+    pub(crate) fn handles(&self) -> impl Iterator<Item = &str> {
+        let first = Some(&self.handle).filter(|handle| !handle.is_empty());
+        first.into_iter().chain(&self.other_handles).map(AsRef::as_ref)
+    }
+
     /// Takes over what `contact` says of the person, but for the company and the position.
     pub(crate) fn with_contact(mut self, contact: Contact) -> Self {
         self.name = contact.names.full.into();
         self.given = contact.names.given.into();
-        self.handle = contact.handles.into_iter().next().unwrap_or_default().into();
+        let mut handles = contact.handles.into_iter().map(Box::from);
+        self.handle = handles.next().unwrap_or_default();
+        self.other_handles = handles.collect();
         self.emails = contact.emails.into_iter().map(Box::from).collect();
         self.connected_on = contact.connected_on;
         self

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::import::dates::CalendarDay;
+use crate::import::fault::SkipReason;
 use crate::import::gather::Gathered;
 use crate::import::histories::compare;
 use crate::import::identity::company::company_key;
@@ -10,6 +11,7 @@ use crate::import::interaction::{Interaction, InteractionKind, Party};
 use crate::import::outcome::RowSkip;
 use crate::import::people::{GONE, ImportedPeople};
 use crate::import::plan::ImportPlan;
+use crate::import::recurrence::RepeatBudget;
 use crate::import::rows::{ContactedRow, NOBODY, RowKind};
 use crate::import::score::breakdown::Scored;
 use crate::import::score::event::{TieEvent, TieEventKind};
@@ -18,6 +20,7 @@ use crate::import::score::ledger::{TieLedger, Uncounted};
 use crate::import::score::points::score;
 use crate::import::score::tie::{SharedCompany, Tie};
 use crate::import::score::weights::Weights;
+use crate::limits::IMPORT_REPEAT_DAYS_MAX;
 use crate::model::text::fold;
 
 /// An edge, scored.
@@ -46,6 +49,8 @@ pub(crate) struct TieRow {
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     ledger: TieLedger<u32>,
+    /// Of each file, what is left for events that repeat.
+    budgets: HashMap<u32, RepeatBudget>,
     pub(crate) kept: Vec<TieRow>,
     /// Rows that count for nothing: the file, the line, the reason.
     pub(crate) skipped: Vec<(u32, u64, RowSkip)>,
@@ -155,6 +160,10 @@ impl Contacts {
             to: to.iter().filter_map(numbered).collect(),
             at: None,
         };
+        let budget = self.budgets.entry(row.file).or_insert(RepeatBudget::new(IMPORT_REPEAT_DAYS_MAX));
+        if row.interaction.repeats.as_ref().is_some_and(|repeats| !budget.take(repeats, as_of)) {
+            return Err(RowSkip::Unread(SkipReason::TooManyRepeating));
+        }
         let days = row.interaction.days(as_of);
         let days =
             if days.is_empty() { vec![row.interaction.at] } else { days.into_iter().map(Some).collect() };

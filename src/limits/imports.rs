@@ -1,5 +1,7 @@
 //! The bounds of what is imported: files, archives, workbooks, and what one row of them may hold.
 
+use std::time::Duration;
+
 /// The longest export, in bytes.
 pub const IMPORT_FILE_BYTES_MAX: usize = 256 << 20;
 /// The longest export that is not UTF-8, in bytes: its text is held beside it, at most three times as long.
@@ -45,8 +47,18 @@ pub const IMPORT_OTHERS_MAX: usize = 10;
 pub const IMPORT_REPEATING_EVENTS_MAX: u64 = 5_000;
 /// The most days of one event that repeats.
 pub const IMPORT_REPEATS_MAX: usize = 10_000;
+/// The most days on which the rules of the events of one calendar are tried, together: 5,000 events for eleven years.
+pub const IMPORT_REPEAT_DAYS_MAX: u64 = 20_000_000;
 /// The most days that an event names beside its rule: further ones, and those on which it does not take place.
 pub const IMPORT_EXCEPTIONS_MAX: usize = 1_000;
+/// The seconds between two looks of `kith import --watch` at its folder, unless `--every` says otherwise, and the most.
+pub const IMPORT_POLL_SECONDS: u64 = 5;
+/// See [`IMPORT_POLL_SECONDS`].
+pub const IMPORT_POLL_SECONDS_MAX: u64 = 3_600;
+/// How long `kith import --watch` waits after tables or a snapshot could not be written.
+pub const IMPORT_RETRY: Duration = Duration::from_secs(60);
+/// The longest that `kith import --reload` waits for a server that reloads.
+pub const RELOAD_REQUEST_MAX: Duration = Duration::from_secs(300);
 
 const _: () = assert!(
     IMPORT_FILE_BYTES_MAX + 3 * IMPORT_RECODED_BYTES_MAX < 512 << 20

@@ -4,6 +4,7 @@
 //! comparing two numbers is comparing two ids. Whoever makes a [`Dataset`] (the source reader, the
 //! snapshot decoder) vouches for the invariants told here.
 
+use crate::model::aliases::{Aliases, PersonTexts};
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::csr::Offsets;
@@ -79,7 +80,7 @@ pub struct Companies {
     pub domains: TextColumn,
 }
 
-/// The table of people. All columns have the same length.
+/// The table of people. All columns but the aliases have the same length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People {
     /// `person_…`, strictly ascending.
@@ -100,6 +101,8 @@ pub struct People {
     pub countries: DictionaryColumn,
     /// Connections on the professional network.
     pub connections_counts: Vec<OptionalCount>,
+    /// Other handles and addresses: matched, never returned.
+    pub aliases: Aliases,
 }
 
 /// The table of members. All columns have the same length.
@@ -266,6 +269,18 @@ impl People {
     #[must_use]
     pub fn company(&self, person: PersonIx) -> Option<CompanyIx> {
         self.companies[person.0 as usize].get()
+    }
+
+    /// All handles by which people are found.
+    #[must_use]
+    pub fn handle_texts(&self) -> PersonTexts<'_> {
+        PersonTexts { own: &self.handles, others: &self.aliases.handles }
+    }
+
+    /// All e-mail addresses by which people are found.
+    #[must_use]
+    pub fn email_texts(&self) -> PersonTexts<'_> {
+        PersonTexts { own: &self.emails, others: &self.aliases.emails }
     }
 
     /// How many connections `person` has on the professional network.

@@ -3,6 +3,7 @@
 //! Nothing here reads a file, knows a wire format or answers a request. Bulk data are columns: one
 //! allocation for each field of a table, however many rows it has.
 
+pub mod aliases;
 pub mod column;
 pub mod count;
 pub mod csr;

@@ -6,7 +6,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
-use hyper::{Request, Response, Uri};
+use hyper::header::{AUTHORIZATION, HeaderValue};
+use hyper::{Method, Request, Response, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -70,6 +71,27 @@ impl Client {
 pub(crate) async fn status_of(client: &Client, url: &Uri) -> Result<u16, HttpFault> {
     let mut request = Request::new(Full::default());
     *request.uri_mut() = url.clone();
+    client.send(request).await.map(|answer| answer.status().as_u16())
+}
+
+/// The status of the answer to a POST of nothing to `url`, with `bearer` as its token; the body is not read.
+///
+/// # Errors
+/// Returns an error if there is no answer, or a token that no header holds. A status that is no success is none.
+pub(crate) async fn status_of_post(
+    client: &Client,
+    url: &Uri,
+    bearer: Option<&str>,
+) -> Result<u16, HttpFault> {
+    let mut request = Request::new(Full::default());
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = url.clone();
+    if let Some(token) = bearer {
+        let mut value =
+            HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| HttpFault::Unconnected)?;
+        value.set_sensitive(true);
+        request.headers_mut().insert(AUTHORIZATION, value);
+    }
     client.send(request).await.map(|answer| answer.status().as_u16())
 }
 

@@ -3,7 +3,7 @@
 //! With a person goes every row that refers to them: their edges, their membership, what they advocate
 //! and who advocates for them, intro requests for and by them, opportunities for them and discovered by
 //! them, paths of opportunities through them, and what edges from and to them
-//! rest on. Companies stay. Nothing is sorted or computed again:
+//! rest on, and their aliases. Companies stay. Nothing is sorted or computed again:
 //! the rows that stay keep their order, and so do the numbers they get.
 
 use crate::model::csr::Offsets;
@@ -71,6 +71,7 @@ fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> (People, Vect
         cities,
         countries,
         connections_counts: kept.of_column(&people.connections_counts),
+        aliases: people.aliases.gather(kept),
     };
     let vectors = Vectors {
         model: vectors.model,

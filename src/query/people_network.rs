@@ -112,7 +112,7 @@ pub fn find<'a>(
     let person = match query {
         PersonQuery::Name(name) => find_first_degree_by_name(index, name),
         PersonQuery::Handle(handle) => {
-            index.inside.find_first_degree_by_handle(&index.data.people.handles, &handle_of(handle))
+            index.inside.find_first_degree_by_handle(&index.data.people, &handle_of(handle))
         }
         PersonQuery::Id(id) => index.inside.find_first_degree(&index.data.people.ids, id),
     }?;
@@ -155,7 +155,7 @@ fn find_all_alike(index: &GraphIndex, query: PersonQuery<'_>) -> Option<(Matched
             Some((MatchedBy::Name(class), people.collect()))
         }
         PersonQuery::Handle(handle) => {
-            let rows = index.person_handles.find_all(&index.data.people.handles, &handle_of(handle));
+            let rows = index.person_handles.find_all(index.data.people.handle_texts(), &handle_of(handle));
             let people = rows.map(PersonIx).filter(|&person| index.near.is_first_degree(person));
             let mut people: Vec<PersonIx> = people.collect();
             people.sort_unstable_by_key(|&person| (Reverse(index.edge_count(person)), person));

@@ -1,4 +1,4 @@
-//! The records: what stands in the sections, field by field, in format version 2.
+//! The records: what stands in the sections, field by field, in format version 3.
 //!
 //! Changing a field here changes the format. A text column is its offsets and its arena; a
 //! dictionary its distinct texts and a number for each row; times are seconds and nanoseconds beside
@@ -158,6 +158,16 @@ pub(crate) struct EvidenceRecord {
     pub(crate) kinds: Dictionary,
     pub(crate) sources: Dictionary,
     pub(crate) notes: Texts,
+}
+
+/// The other handles and addresses of people.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct AliasesRecord {
+    pub(crate) handle_people: Column<PersonIx>,
+    pub(crate) handles: Texts,
+    pub(crate) email_people: Column<PersonIx>,
+    pub(crate) emails: Texts,
 }
 
 /// The names of a table in name order.

@@ -16,31 +16,31 @@ use crate::snapshot::format::SECTION_COUNT;
 use crate::snapshot::header::FileHeader;
 use crate::snapshot::parts;
 use crate::snapshot::record::{
-    AdvocatesRecord, CompaniesRecord, Dictionary, Ends, EvidenceRecord, IntroRequestsRecord, MembersRecord,
-    NameOrder, NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts,
-    VectorsRecord,
+    AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, Ends, EvidenceRecord, IntroRequestsRecord,
+    MembersRecord, NameOrder, NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord,
+    Record, Texts, VectorsRecord,
 };
 use crate::snapshot::section;
 use crate::snapshot::source::ByteSource;
 
 /// From lines `field: Record = name, how the record is made of a dataset`: the names, all sections
-/// of a dataset as bytes, and all parts of a dataset from a file. Those of version 2 are `None` of older files.
+/// of a dataset as bytes, and all parts of a dataset from a file. Those that are not of version 1 are `None` of older files.
 macro_rules! sections {
     (
         since 1 { $($field:ident: $Record:ty = $name:literal, $of:expr;)+ }
-        since 2 { $($later:ident: $Later:ty = $later_name:literal, $of_later:expr;)+ }
+        $(since $version:literal { $($later:ident: $Later:ty = $later_name:literal, $of_later:expr;)+ })+
     ) => {
         /// The sections' names, in order.
-        pub(crate) const SECTIONS: [&str; SECTION_COUNT] = [$($name,)+ $($later_name),+];
+        pub(crate) const SECTIONS: [&str; SECTION_COUNT] = [$($name,)+ $($($later_name),+),+];
 
         /// The places of the sections.
         #[allow(non_camel_case_types, reason = "the variants are the fields' names")]
-        enum Place { $($field,)+ $($later),+ }
+        enum Place { $($field,)+ $($($later),+),+ }
 
         /// What the sections hold.
         struct Parts {
             $($field: <$Record as Record>::Part,)+
-            $($later: Option<<$Later as Record>::Part>),+
+            $($($later: Option<<$Later as Record>::Part>),+),+
         }
 
         /// The bytes of all sections of `dataset`, in order. On all cores.
@@ -49,10 +49,10 @@ macro_rules! sections {
             let jobs: [Job; SECTION_COUNT] = [$(|dataset| {
                 let of: fn(&Dataset) -> $Record = $of;
                 codec::encode(&of(dataset))
-            },)+ $(|dataset| {
+            },)+ $($(|dataset| {
                 let of: fn(&Dataset) -> $Later = $of_later;
                 codec::encode(&of(dataset))
-            }),+];
+            }),+),+];
             jobs.par_iter().map(|job| job(dataset)).collect()
         }
 
@@ -62,21 +62,21 @@ macro_rules! sections {
             header: &FileHeader,
         ) -> Result<Parts, SnapshotError> {
             $(let mut $field = None;)+
-            $(let mut $later = None;)+
+            $($(let mut $later = None;)+)+
             rayon::scope_fifo(|scope| {
                 $(scope.spawn_fifo(|_| {
                     $field = Some(section::read::<$Record>(source, header, Place::$field as usize, $name));
                 });)+
-                $(if (Place::$later as usize) < header.table.len() {
+                $($(if (Place::$later as usize) < header.table.len() {
                     scope.spawn_fifo(|_| {
                         let place = Place::$later as usize;
                         $later = Some(section::read::<$Later>(source, header, place, $later_name));
                     });
-                })+
+                })+)+
             });
             Ok(Parts {
                 $($field: $field.expect("the scope ends when every section is read")?,)+
-                $($later: $later.transpose()?),+
+                $($($later: $later.transpose()?),+),+
             })
         }
     };
@@ -119,6 +119,9 @@ sections! {
         domains: Texts = "companies.domains", |dataset| Texts::of(&dataset.companies.domains);
         evidence: EvidenceRecord = "evidence", |dataset| EvidenceRecord::of(&dataset.evidence);
     }
+    since 3 {
+        aliases: AliasesRecord = "people.aliases", |dataset| AliasesRecord::of(&dataset.people.aliases);
+    }
 }
 
 /// Reads the dataset behind `header`. Its columns are sound each by itself.
@@ -149,6 +152,7 @@ impl Parts {
                 cities: self.details.cities,
                 countries: self.details.countries,
                 connections_counts: self.details.connections_counts,
+                aliases: self.aliases.unwrap_or_default(),
             },
             members: self.members,
             advocates: self.advocates,

@@ -1,5 +1,6 @@
 //! Records of whole tables to tables of the model, and back.
 
+use crate::model::aliases::{AliasColumn, Aliases};
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::csr::Offsets;
@@ -15,8 +16,9 @@ use crate::snapshot::parts::{
     ADVOCATE_STATUSES, OPPORTUNITY_STATUSES, ROLES, closed, closed_bytes, same_length, text,
 };
 use crate::snapshot::record::{
-    AdvocatesRecord, CompaniesRecord, Dictionary, EvidenceRecord, IntroRequestsRecord, MembersRecord,
-    OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times, VectorsRecord,
+    AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, EvidenceRecord, IntroRequestsRecord,
+    MembersRecord, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times,
+    VectorsRecord,
 };
 
 impl OrganizationRecord {
@@ -212,6 +214,32 @@ impl Record for EvidenceRecord {
             kinds: self.kinds.into_part("evidence.kinds")?,
             sources: self.sources.into_part("evidence.sources")?,
             notes: self.notes.into_part("evidence.notes")?,
+        })
+    }
+}
+
+impl AliasesRecord {
+    pub(crate) fn of(aliases: &Aliases) -> Self {
+        let Aliases { handles, emails } = aliases;
+        Self {
+            handle_people: Column(handles.people.clone()),
+            handles: Texts::of(&handles.texts),
+            email_people: Column(emails.people.clone()),
+            emails: Texts::of(&emails.texts),
+        }
+    }
+}
+
+impl Record for AliasesRecord {
+    type Part = Aliases;
+
+    fn into_part(self, _: &'static str) -> Result<Aliases, SnapshotError> {
+        let column = |people: Column<_>, texts: Texts, name| {
+            Ok(AliasColumn { people: people.0, texts: texts.into_part(name)? })
+        };
+        Ok(Aliases {
+            handles: column(self.handle_people, self.handles, "people.aliases.handles")?,
+            emails: column(self.email_people, self.emails, "people.aliases.emails")?,
         })
     }
 }

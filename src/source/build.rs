@@ -26,6 +26,7 @@ use crate::source::tables::members::MemberTable;
 use crate::source::tables::opportunities::OpportunityTable;
 use crate::source::tables::organization::OrganizationRow;
 use crate::source::tables::people::PersonTable;
+use crate::source::tables::person_aliases::AliasTable;
 
 /// What a folder of source tables makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +114,7 @@ impl Reader<'_> {
 
         let people = self.table(Some(&folder.people), PersonTable::new(&company_ids))?;
         let (person_ids, mut people) = people.sort();
+        people.aliases = self.table(folder.person_aliases.as_ref(), AliasTable::new(&person_ids))?.sort();
         let members = self.table(Some(&folder.members), MemberTable::new(&person_ids))?;
         let (user_ids, mut members) = members.sort();
         let advocates = AdvocateTable::new(&person_ids, &user_ids, &members);

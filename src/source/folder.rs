@@ -50,6 +50,7 @@ pub(crate) struct Folder {
     pub(crate) intro_requests: Option<TableFile>,
     pub(crate) opportunities: Option<TableFile>,
     pub(crate) evidence: Option<TableFile>,
+    pub(crate) person_aliases: Option<TableFile>,
 }
 
 const PACKINGS: [(&str, Packing); 3] =
@@ -76,6 +77,7 @@ impl Folder {
             intro_requests: find_table(folder, "intro_requests", &ROWS)?,
             opportunities: find_table(folder, "ghost_opportunities", &ROWS)?,
             evidence: find_table(folder, "evidence", &ROWS)?,
+            person_aliases: find_table(folder, "person_aliases", &ROWS)?,
         })
     }
 
@@ -98,6 +100,7 @@ impl Folder {
             &self.intro_requests,
             &self.opportunities,
             &self.evidence,
+            &self.person_aliases,
         ];
         needed.into_iter().chain(others.into_iter().flatten()).map(|file| file.bytes).sum()
     }
@@ -106,7 +109,7 @@ impl Folder {
 /// A table, the endings of its files, and whether it must be there.
 type KnownTable = (&'static str, &'static [(&'static str, Format)], bool);
 
-const TABLES: [KnownTable; 9] = [
+const TABLES: [KnownTable; 10] = [
     ("organization", &ONE_OBJECT, true),
     ("companies", &ROWS, false),
     ("people", &ROWS, true),
@@ -116,6 +119,7 @@ const TABLES: [KnownTable; 9] = [
     ("intro_requests", &ROWS, false),
     ("ghost_opportunities", &ROWS, false),
     ("evidence", &ROWS, false),
+    ("person_aliases", &ROWS, false),
 ];
 
 /// Which table a file of this name holds.

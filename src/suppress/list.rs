@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::model::aliases::PersonTexts;
 use crate::model::dataset::People;
+use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::suppress::entry::{Entry, EntryKind, Salt};
 
@@ -145,8 +147,8 @@ impl Suppressions {
         entry.is_some_and(|entry| self.entries.contains_key(&entry))
     }
 
-    /// The numbers of the people whom an entry names, ascending. Costs two hashes for each person, on
-    /// all cores.
+    /// The numbers of the people whom an entry names by any handle or address of theirs, ascending. Costs a hash for
+    /// each of these, on all cores.
     #[must_use]
     pub fn named_in(&self, people: &People) -> Vec<u32> {
         (0..people.len() as u32).into_par_iter().filter(|&person| self.names(people, person)).collect()
@@ -158,12 +160,12 @@ impl Suppressions {
     }
 
     fn names(&self, people: &People, person: u32) -> bool {
-        [(EntryKind::LinkedinId, &people.handles), (EntryKind::Email, &people.emails)].into_iter().any(
-            |(kind, column)| {
-                let entry = self.salt.entry(&self.organization, kind, column.get(person));
-                entry.is_some_and(|entry| self.entries.contains_key(&entry))
-            },
-        )
+        let kinds =
+            [(EntryKind::LinkedinId, people.handle_texts()), (EntryKind::Email, people.email_texts())];
+        let is_held = |(kind, texts): (_, PersonTexts<'_>)| {
+            texts.of(PersonIx(person)).any(|text| self.holds(kind, text))
+        };
+        kinds.into_iter().any(is_held)
     }
 
     /// Whether everybody whom `other` names is named here too, as far as hashes tell.
@@ -176,6 +178,7 @@ impl Suppressions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::aliases::{AliasColumn, Aliases};
     use crate::model::column::{ColumnFull, TextColumn};
 
     const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
@@ -196,19 +199,37 @@ mod tests {
             ids: TextColumn::from_texts(["person_a", "person_b", "person_c", "person_d"])?,
             handles: TextColumn::from_texts(["Ana-M", "", "https://linkedin.com/in/CY", "x@y.z"])?,
             emails: TextColumn::from_texts(["", "Bo@Acme.test", "", ""])?,
+            aliases: Aliases {
+                handles: AliasColumn { people: vec![PersonIx(1)], texts: TextColumn::from_texts(["Bo-2"])? },
+                emails: AliasColumn {
+                    people: vec![PersonIx(3)],
+                    texts: TextColumn::from_texts([" D@old.test"])?,
+                },
+            },
             ..People::default()
         };
-        let list = list(&[
+        let listed = list(&[
             ("org_a", EntryKind::LinkedinId, "ana-m"),
             ("org_a", EntryKind::LinkedinId, "cy"),
             ("org_a", EntryKind::Email, "bo@acme.test"),
             ("org_a", EntryKind::Email, "x@y.z"),
             ("org_b", EntryKind::Email, "nobody@acme.test"),
         ]);
-        let named = |organization| list.of(organization).map(|suppressions| suppressions.named_in(&people));
+        let named = |organization| listed.of(organization).map(|suppressions| suppressions.named_in(&people));
         assert_eq!(
             [named("org_a"), named("org_b"), named("org_c")],
             [Some(vec![0, 1, 2]), Some(vec![]), None]
+        );
+        let by_alias = list(&[
+            ("org_a", EntryKind::LinkedinId, "linkedin.com/in/bo-2"),
+            ("org_b", EntryKind::Email, "d@old.test"),
+            ("org_c", EntryKind::LinkedinId, "d@old.test"),
+        ]);
+        let named =
+            |organization| by_alias.of(organization).map(|suppressions| suppressions.named_in(&people));
+        assert_eq!(
+            [named("org_a"), named("org_b"), named("org_c")],
+            [Some(vec![1]), Some(vec![3]), Some(vec![])]
         );
         Ok(())
     }

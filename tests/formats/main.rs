@@ -5,6 +5,9 @@
 //! each test writes in a folder of its own.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
+#[path = "../support/scale.rs"]
+mod scale;
+
 mod embed;
 mod fuzz_corpus;
 mod generate;

@@ -58,9 +58,7 @@ impl Network {
     /// The people with this handle.
     pub(crate) fn alike_by_handle(&self, sent: &str) -> Alike<&Person> {
         let wanted = handle_sent(sent).to_lowercase();
-        self.alike_by("handle", |person| {
-            person.linkedin_id.as_ref().is_some_and(|it| it.to_lowercase() == wanted)
-        })
+        self.alike_by("handle", |person| person.handles().any(|it| it.to_lowercase() == wanted))
     }
 
     /// The people of whom `is_meant` holds: most edges, then id.
@@ -84,8 +82,7 @@ impl Network {
                 true => text.to_owned(),
                 false => text.trim().chars().flat_map(char::to_lowercase).collect(),
             };
-            return self
-                .alike_by("email", |person| person.email.as_ref().is_some_and(|it| form(it) == form(email)));
+            return self.alike_by("email", |person| person.emails().any(|it| form(it) == form(email)));
         }
         let name = one(params, "prospectName").unwrap();
         let Some(at) = one(params, "prospectNameAt") else {

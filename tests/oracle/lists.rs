@@ -90,9 +90,9 @@ impl Network {
     /// Whether folded text is in a person's name, email, position or company name.
     fn person_has(&self, person: &Person, wanted: &str) -> bool {
         let name = Some(person.name.clone());
-        let email = person.email.clone().filter(|_| !self.rules.make(Mistake::EmailsNotMatched));
-        let texts = [name, email, person.position.clone(), self.company_name(person)];
-        texts.into_iter().flatten().any(|text| fold(&text).contains(wanted))
+        let emails = person.emails().filter(|_| !self.rules.make(Mistake::EmailsNotMatched));
+        let texts = [name, person.position.clone(), self.company_name(person)];
+        texts.into_iter().flatten().chain(emails.cloned()).any(|text| fold(&text).contains(wanted))
     }
 
     /// The whole body of search companies: `data`, and the counts beside it.

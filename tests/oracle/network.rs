@@ -65,6 +65,9 @@ pub(crate) struct Person {
     pub(crate) city: Option<String>,
     pub(crate) country: Option<String>,
     pub(crate) connections_count: Option<Number>,
+    /// What finds the person as well, and is never shown.
+    pub(crate) other_handles: Vec<String>,
+    pub(crate) other_emails: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -153,6 +156,9 @@ impl Network {
             known_by: Ids::new(),
             accepted: Ids::new(),
         };
+        if !rules.make(Mistake::AliasesFindNobody) {
+            rows("person_aliases").iter().for_each(|row| network.add_aliases(row));
+        }
         network.note_accepted_advocates();
         for line in tables.lines("connections") {
             network.merge_edge(line);
@@ -167,6 +173,12 @@ impl Network {
             }
         }
         network
+    }
+
+    fn add_aliases(&mut self, row: &Row) {
+        let person = self.people.get_mut(&row.required("personId")).unwrap();
+        person.other_handles.extend(row.text("linkedinId"));
+        person.other_emails.extend(row.text("email"));
     }
 
     /// Of two edges with the same ends the warmer stays, then the one with the smaller breakdown.
@@ -297,6 +309,18 @@ impl Network {
         } else {
             requests.max_by_key(order)
         }
+    }
+}
+
+impl Person {
+    /// Every handle by which the person is found.
+    pub(crate) fn handles(&self) -> impl Iterator<Item = &String> {
+        self.linkedin_id.iter().chain(&self.other_handles)
+    }
+
+    /// Every address by which the person is found.
+    pub(crate) fn emails(&self) -> impl Iterator<Item = &String> {
+        self.email.iter().chain(&self.other_emails)
     }
 }
 

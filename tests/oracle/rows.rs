@@ -80,6 +80,8 @@ pub(super) fn person(row: &Row) -> Person {
         city: row.text("city"),
         country: row.text("country"),
         connections_count: row.number("connectionsCount"),
+        other_handles: Vec::new(),
+        other_emails: Vec::new(),
     }
 }
 

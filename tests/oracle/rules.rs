@@ -74,6 +74,8 @@ pub(crate) enum Mistake {
     // --- targets
     /// E-mail addresses are compared as they are written.
     EmailsAsWritten,
+    /// Other handles and addresses of a person find nobody.
+    AliasesFindNobody,
     /// The domains of companies are compared as they are written.
     DomainsAsWritten,
     /// A company whose name is like a domain comes before one that has it.
@@ -181,9 +183,10 @@ impl Mistake {
         Mistake::SwapsCountTwo,
     ];
 
-    /// The mistakes that change an answer of warm paths only if it uses what the API document does not have.
-    pub(crate) const EXTENSIONS: [Mistake; 12] = [
+    /// The mistakes that change an answer of warm paths only if it, or the tables, use what the API document does not have.
+    pub(crate) const EXTENSIONS: [Mistake; 13] = [
         Mistake::EmailsAsWritten,
+        Mistake::AliasesFindNobody,
         Mistake::DomainsAsWritten,
         Mistake::DomainsAfterNames,
         Mistake::NameAtSeeksEverybody,
@@ -217,7 +220,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 21] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 22] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -225,6 +228,7 @@ impl Mistake {
         Mistake::EarliestIntroShown,
         Mistake::NamesOrderedUnfolded,
         Mistake::EmailsNotMatched,
+        Mistake::AliasesFindNobody,
         Mistake::UnscoredShowsBreakdown,
         Mistake::UnscoredShowsEvidence,
         Mistake::BeginningsNotFirst,

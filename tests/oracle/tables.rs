@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 /// Every table but the organization.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "companies",
     "people",
     "members",
@@ -16,6 +16,7 @@ const TABLES: [&str; 8] = [
     "intro_requests",
     "ghost_opportunities",
     "evidence",
+    "person_aliases",
 ];
 
 /// The files of one source folder: name, and text.

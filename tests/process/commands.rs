@@ -64,7 +64,7 @@ fn a_snapshot_is_built_verified_and_inspected() {
     assert_eq!(told["organization"], json!({ "id": "org_tiny", "name": "Lanternworks" }));
     assert_eq!(told["counts"]["people"], 16);
     assert_eq!(told["counts"]["connections"], 35);
-    assert_eq!((&told["formatVersion"], &told["checksums"]), (&json!(2), &json!("ok")));
+    assert_eq!((&told["formatVersion"], &told["checksums"]), (&json!(3), &json!("ok")));
     assert_eq!(told["sizeBytes"], bytes.len());
     let told = run_well(&["inspect", file]);
     assert!(told.contains("Lanternworks (org_tiny)") && told.contains("checksums      ok"), "{told}");

@@ -1,7 +1,10 @@
 //! `kith import`: from the exports of a team to tables, a snapshot and paths; what its report says, and how it ends.
 
+mod aliases;
+mod every_format;
 mod refusals;
 mod team;
+mod watching;
 
 use std::collections::BTreeMap;
 use std::fs;

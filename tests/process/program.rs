@@ -230,6 +230,15 @@ impl Server {
         Self { child, api, admin, out, err }
     }
 
+    /// Starts a program that runs on and listens nowhere.
+    pub(crate) fn start_unheard(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let out = Lines::of(child.stdout.take().unwrap());
+        let err = Lines::of(child.stderr.take().unwrap());
+        let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
+        Self { child, api: nowhere, admin: nowhere, out, err }
+    }
+
     /// The next line on stdout that is wanted.
     pub(crate) fn wait_for_output(&mut self, wanted: impl Fn(&str) -> bool) -> String {
         self.out.wait_for(wanted)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use kith::model::aliases::Aliases;
 use kith::model::column::TextColumn;
 use kith::model::dataset::Dataset;
 use kith::model::evidence::Evidence;
@@ -20,6 +21,9 @@ const SNAPSHOTS: [(&str, &str); 3] = [
     ("harbourlight.kith", "fixtures/demo/harbourlight"),
     ("tiny.kith", "fixtures/tiny"),
 ];
+
+/// Older versions of the format, and how many sections their files have.
+const OLDER: [(u32, usize); 2] = [(1, 25), (2, 27)];
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -72,35 +76,44 @@ fn the_readme_tells_each_snapshot_and_how_it_is_built() {
     assert_eq!(files.map(|name| name.into_string().unwrap()).collect::<BTreeSet<String>>(), expected);
 }
 
-/// The files that version 1 of the format had of the same tables.
+/// The files that older versions of the format had of the same tables.
 #[test]
-fn snapshots_of_the_first_version_load_as_what_their_tables_build_today() {
-    for (file, _) in SNAPSHOTS {
-        let path = project("snapshots/compat").join(file);
+fn snapshots_of_older_versions_load_as_what_their_tables_build_today() {
+    for ((file, _), (version, sections)) in
+        SNAPSHOTS.into_iter().flat_map(|snapshot| OLDER.map(|version| (snapshot, version)))
+    {
+        let path = project("snapshots/compat").join(version.to_string()).join(file);
         let (old, new) = (load(&path).unwrap(), load(&project("snapshots").join(file)).unwrap());
         let inspection = inspect(&path).unwrap();
-        assert_eq!((inspection.format_version, inspection.sections.len()), (1, 25), "{file}");
+        assert_eq!((inspection.format_version, inspection.sections.len()), (version, sections), "{file}");
         assert!(inspection.sections.iter().all(|section| section.sound), "{file}");
         assert_eq!((inspection.identity, read_identity(&path).unwrap()), (old.identity, old.identity));
         // Not assert_eq: nobody reads that much. Everything that answers is made of the dataset alone.
-        assert!(old.dataset == without_what_is_new(new.dataset), "{file} holds another network");
-        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x02"), "{file} is written anew");
+        let expected = as_held_by(version, new.dataset);
+        assert!(old.dataset == expected, "{file} of version {version} holds another network");
+        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x03"), "{file} is written anew");
         check_prepared(&old.dataset).unwrap();
     }
 }
 
-/// `dataset` as version 1 holds it.
-fn without_what_is_new(mut dataset: Dataset) -> Dataset {
-    dataset.companies.domains = TextColumn::without_values(dataset.companies.ids.len());
-    dataset.evidence = Evidence::default();
+/// `dataset` as an older version holds it.
+fn as_held_by(version: u32, mut dataset: Dataset) -> Dataset {
+    dataset.people.aliases = Aliases::default();
+    if version == 1 {
+        dataset.companies.domains = TextColumn::without_values(dataset.companies.ids.len());
+        dataset.evidence = Evidence::default();
+    }
     dataset
 }
 
-/// The control: what version 1 does not have is lost on the way through it, and found missing.
+/// The control: what an older version does not have is lost on the way through it, and found missing.
 #[test]
-fn what_the_first_version_does_not_hold_is_no_part_of_what_is_loaded_from_it() {
-    let loaded = decode(&craft::first_version(&encode(&small()).unwrap())).unwrap().dataset;
-    assert!(loaded != small() && loaded == without_what_is_new(small()));
+fn what_an_older_version_does_not_hold_is_no_part_of_what_is_loaded_from_it() {
+    for (version, _) in OLDER {
+        let loaded = decode(&craft::of_version(version, &encode(&small()).unwrap())).unwrap().dataset;
+        assert!(loaded != small() && loaded == as_held_by(version, small()), "{version}");
+    }
+    assert!(as_held_by(1, small()) != as_held_by(2, small()));
 }
 
 /// The control: one score that changed makes another snapshot.

@@ -16,6 +16,7 @@ mod scale;
 mod craft;
 mod sample;
 
+mod aliases;
 mod committed;
 mod container;
 mod content;

@@ -1,5 +1,6 @@
 //! Small datasets made by hand, with every table and every kind of value in use.
 
+use kith::model::aliases::{AliasColumn, Aliases};
 use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::count::OptionalCount;
 use kith::model::csr::Offsets;
@@ -51,6 +52,7 @@ pub(crate) fn tiny() -> Dataset {
         cities: dictionary(&["", "Graz"]),
         countries: dictionary(&["", ""]),
         connections_counts: counts(&[None, Some(7)]),
+        aliases: Aliases::default(),
     };
     let members = Members {
         user_ids: texts(&["user_1"]),
@@ -117,6 +119,7 @@ pub(crate) fn many() -> Dataset {
         cities: none.clone(),
         countries: none,
         connections_counts: (0..u64::from(PEOPLE)).map(|count| Some(count).into()).collect(),
+        aliases: Aliases::default(),
     };
     let rows = (0..PEOPLE * 8).map(|row| {
         let (from, step) = (row / 8, row % 8 + 1);
@@ -174,7 +177,19 @@ fn people() -> People {
             Some(2),
             Some(3),
         ]),
+        aliases: Aliases {
+            handles: aliases(&[(0, "ann-l"), (0, "Ann2"), (3, "zoe")]),
+            emails: aliases(&[(1, "b@old.io"), (7, "É@x.io")]),
+        },
     }
+}
+
+/// Rows of person and text, in their order.
+fn aliases(rows: &[(u32, &str)]) -> AliasColumn {
+    let mut rows = rows.to_vec();
+    rows.sort_unstable();
+    let people = rows.iter().map(|(person, _)| PersonIx(*person)).collect();
+    AliasColumn { people, texts: TextColumn::from_texts(rows.iter().map(|(_, text)| *text)).unwrap() }
 }
 
 fn members() -> Members {

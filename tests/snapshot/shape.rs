@@ -9,12 +9,12 @@ use kith::snapshot::ContentFault;
 use crate::content::refused;
 
 /// Takes the last row away.
-fn shorten(column: &mut TextColumn) {
+pub(crate) fn shorten(column: &mut TextColumn) {
     let rows: Vec<String> = column.iter().take(column.len() - 1).map(str::to_owned).collect();
     *column = TextColumn::from_texts(rows.iter().map(String::as_str)).unwrap();
 }
 
-const fn length(expected: usize, got: usize) -> ContentFault {
+pub(crate) const fn length(expected: usize, got: usize) -> ContentFault {
     ContentFault::Length { expected, got }
 }
 

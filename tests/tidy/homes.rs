@@ -188,6 +188,8 @@ const HOMES: &[(&str, &[&str])] = &[
             "auth/jwt/key_url.rs",
             "admission/mod.rs",
             "cli/health.rs",
+            "cli/import/reload.rs",
+            "cli/import/watch.rs",
             "cli/mcp.rs",
             "live/flight.rs",
             "live/gate.rs",

@@ -1,18 +1,24 @@
 //! `kith import`: exports that people have to source tables, and a snapshot if one is asked for.
 
 mod explained;
+pub(super) mod reload;
 mod shown;
+mod watch;
 
 use std::error::Error;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use clap::Args;
 
 use crate::cli::build::build;
+use crate::cli::import::watch::{NotDone, WatchArgs, Watched, is_within};
+use crate::cli::listing::grouped;
 use crate::clock;
+use crate::import::arrivals::{Arrivals, is_unfinished};
 use crate::import::dates::CalendarDay;
 use crate::import::imported::{ImportError, ImportSettings, Imported, import};
 use crate::import::manifest::fault::ManifestError;
@@ -20,6 +26,9 @@ use crate::import::manifest::overrides::{Overrides, read_overrides};
 use crate::import::manifest::{plan_of_files, read_manifest};
 use crate::import::plan::ImportPlan;
 use crate::import::tables::folder::TableFolder;
+use crate::relational::pair;
+use crate::source::build::read_folder;
+use crate::source::progress::Silent;
 use crate::suppress::entry::EntryKind;
 use crate::suppress::file;
 use crate::suppress::list::SuppressionList;
@@ -28,7 +37,7 @@ use crate::suppress::list::SuppressionList;
 ///
 /// By a manifest: kith import team.toml --tables tables --out acme.kith. Or straight from the files of one member:
 /// kith import --org Acme --me "Ana Ruiz" --tables tables Connections.csv. docs/import.md describes both.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct ImportCommand {
     /// The manifest, such as team.toml; with --org the files of one member
     #[arg(value_name = "MANIFEST or FILES")]
@@ -60,6 +69,8 @@ pub struct ImportCommand {
     /// Print which rows a person in the tables was made of, and import nothing
     #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions"])]
     explain: Option<String>,
+    #[command(flatten)]
+    watch: WatchArgs,
 }
 
 /// What a command line asks for that cannot be: exit code 2.
@@ -81,6 +92,8 @@ pub enum ImportUsageError {
 #[error("{}", .0.join("\n"))]
 pub struct FilesFailed(pub(crate) Vec<String>);
 
+/// The manifest that a watched folder may hold.
+const MANIFEST: &str = "team.toml";
 /// Seconds of a day.
 const DAY_SECONDS: u64 = 86_400;
 /// The most files that gave nothing which are named on stderr.
@@ -106,8 +119,94 @@ impl ImportCommand {
         if let Some(id) = &self.explain {
             return explained::print(&self.tables, id);
         }
-        let imported = self.import(self.plan()?)?;
-        self.finish(&imported)
+        match self.watch.folder().map(Path::to_owned) {
+            Some(folder) => self.watch(&folder),
+            None => self.finish(&self.import(self.plan()?)?),
+        }
+    }
+
+    /// Imports what arrives in `folder`, until a signal.
+    fn watch(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
+        let reload = self.watch.reload().map_err(ImportUsageError::Arguments)?;
+        let command = Arc::new(self.watching(folder)?);
+        let (looking, importing) = (Arc::clone(&command), Arc::clone(&command));
+        let (looked_at, imported_from) = (folder.to_owned(), folder.to_owned());
+        let watched = Watched {
+            look: Box::new(move || looking.arrivals(&looked_at)),
+            import: Box::new(move |before| importing.import_arrived(&imported_from, before)),
+        };
+        Ok(watch::run(watched, &command.watch, reload)?)
+    }
+
+    /// The command with what `folder` has to import.
+    fn watching(&self, folder: &Path) -> Result<Self, ImportUsageError> {
+        if !folder.is_dir() {
+            return Err(ImportUsageError::Arguments("--watch names a folder that is there"));
+        }
+        let written = [Some(&self.tables), self.out.as_ref(), self.report.as_ref()];
+        if written.into_iter().flatten().any(|path| is_within(path, folder)) {
+            return Err(ImportUsageError::Arguments(
+                "--tables, --out and --report lie outside of the folder that is watched",
+            ));
+        }
+        let mut command = self.clone();
+        match (&command.org, command.files.is_empty()) {
+            (Some(_), _) => command.files.push(folder.to_owned()),
+            (None, true) => command.files.push(folder.join(MANIFEST)),
+            (None, false) => {}
+        }
+        command.plan()?;
+        Ok(command)
+    }
+
+    /// What the command reads, as it lies there now.
+    fn arrivals(&self, folder: &Path) -> Arrivals {
+        let named = [self.overrides.clone(), self.suppressions.clone()].into_iter().flatten();
+        let manifest = self.org.is_none().then(|| self.files.first().cloned()).flatten();
+        let planned = self.plan().map(|plan| plan.files).unwrap_or_default();
+        let planned = planned.into_iter().map(|file| file.path);
+        Arrivals::of(folder, named.chain(manifest).chain(planned))
+    }
+
+    /// Imports everything, and puts tables and snapshot in place if every file gave something and none has changed since
+    /// `before`. Returns what is said of it.
+    fn import_arrived(&self, folder: &Path, before: &Arrivals) -> Result<String, NotDone> {
+        let imported = self
+            .plan()
+            .map_err(Into::into)
+            .and_then(|plan| self.import(plan))
+            .map_err(|error| NotDone::Arrived(error.to_string()))?;
+        if self.arrivals(folder) != *before {
+            return Err(NotDone::Changing);
+        }
+        let failed = imported.failed();
+        if !failed.is_empty() || imported.is_empty() {
+            return Err(NotDone::Arrived(failed_lines(&imported, &failed).join("\n")));
+        }
+        self.put(&imported).map_err(|error| NotDone::Unwritten(error.to_string()))?;
+        let (totals, facts) = (imported.totals(), imported.facts());
+        let [read, skipped, people, edges] =
+            [totals.read, totals.skipped, facts.people as u64, facts.edges as u64].map(grouped);
+        Ok(format!(
+            "imported {} files: {read} rows read, {skipped} skipped; {people} people, {edges} edges",
+            grouped(imported.files().len() as u64)
+        ))
+    }
+
+    /// Writes the tables, the report and the snapshot, and prints nothing.
+    fn put(&self, imported: &Imported) -> Result<(), Box<dyn Error>> {
+        let named = |path: &Path, error: io::Error| format!("{}: cannot be written: {error}", path.display());
+        write_tables(&self.tables, imported).map_err(|error| named(&self.tables, error))?;
+        if let Some(report) = &self.report {
+            write_report(report, imported).map_err(|error| named(report, error))?;
+        }
+        let Some(out) = &self.out else { return Ok(()) };
+        let built = read_folder(&self.tables, &Silent)?;
+        if let Some(folder) = out.parent() {
+            fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+        }
+        pair::write(out, &built.dataset).map_err(|error| format!("{}: {error}", out.display()))?;
+        Ok(())
     }
 
     /// Imports what `plan` says; writes nothing.
@@ -150,7 +249,11 @@ impl ImportCommand {
                 ));
             }
         };
-        plan.map_err(ImportUsageError::Manifest)
+        let mut plan = plan.map_err(ImportUsageError::Manifest)?;
+        if self.watch.folder().is_some() {
+            plan.files.retain(|file| !is_unfinished(&file.path));
+        }
+        Ok(plan)
     }
 
     /// Writes what is to be written, and prints what became of the rows.
@@ -160,11 +263,8 @@ impl ImportCommand {
     pub(super) fn finish(&self, imported: &Imported) -> Result<(), Box<dyn Error>> {
         let writes = !self.dry_run && !imported.is_empty();
         if writes {
-            let written = TableFolder::open(&self.tables).and_then(|mut folder| {
-                imported.write(&mut folder)?;
-                folder.put()
-            });
-            written.map_err(|error| format!("{}: cannot be written: {error}", self.tables.display()))?;
+            write_tables(&self.tables, imported)
+                .map_err(|error| format!("{}: cannot be written: {error}", self.tables.display()))?;
         }
         if let Some(path) = self.report.as_ref().filter(|_| self.dry_run || !imported.is_empty()) {
             write_report(path, imported)
@@ -181,17 +281,22 @@ impl ImportCommand {
         if failed.is_empty() {
             return Ok(());
         }
-        let more = failed.len().saturating_sub(FAILED_SHOWN);
-        let mut lines: Vec<String> =
-            failed.iter().take(FAILED_SHOWN).map(|(file, reason)| format!("{file}: {reason}")).collect();
-        if more > 0 {
-            lines.push(format!("{more} more files gave nothing"));
-        }
-        if imported.is_empty() {
-            lines.push("no file gave anything; nothing was written".to_owned());
-        }
-        Err(FilesFailed(lines).into())
+        Err(FilesFailed(failed_lines(imported, &failed)).into())
     }
+}
+
+/// What is said of the files that gave nothing.
+fn failed_lines(imported: &Imported, failed: &[(&str, &str)]) -> Vec<String> {
+    let more = failed.len().saturating_sub(FAILED_SHOWN);
+    let mut lines: Vec<String> =
+        failed.iter().take(FAILED_SHOWN).map(|(file, reason)| format!("{file}: {reason}")).collect();
+    if more > 0 {
+        lines.push(format!("{more} more files gave nothing"));
+    }
+    if imported.is_empty() {
+        lines.push("no file gave anything; nothing was written".to_owned());
+    }
+    lines
 }
 
 /// The day of the machine's clock, in UTC.
@@ -205,6 +310,12 @@ fn today() -> CalendarDay {
 fn is_forgotten(list: &SuppressionList, organization: &str, text: &str) -> bool {
     let Some(of_organization) = list.of(organization) else { return false };
     EntryKind::ALL.into_iter().any(|kind| of_organization.holds(kind, text))
+}
+
+fn write_tables(tables: &Path, imported: &Imported) -> io::Result<()> {
+    let mut folder = TableFolder::open(tables)?;
+    imported.write(&mut folder)?;
+    folder.put()
 }
 
 fn write_report(path: &Path, imported: &Imported) -> io::Result<()> {

@@ -8,10 +8,11 @@ use serde::Serialize;
 use tempfile::NamedTempFile;
 
 /// The tables that are written; all of them each time, so that none of last time is left.
-pub(crate) const TABLES: [&str; 8] = [
+pub(crate) const TABLES: [&str; 9] = [
     "organization.json",
     "companies.ndjson",
     "people.ndjson",
+    "person_aliases.ndjson",
     "members.ndjson",
     "advocates.ndjson",
     "connections.ndjson",

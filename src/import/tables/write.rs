@@ -10,7 +10,7 @@ use crate::import::identity::why::{JoinReasons, JoinRule};
 use crate::import::imported::Imported;
 use crate::import::people::GONE;
 use crate::import::plan::HolderStanding;
-use crate::import::rows::NOBODY;
+use crate::import::rows::{ImportedRow, NOBODY};
 use crate::import::tables::earlier::IDENTITIES;
 use crate::import::tables::folder::TableFolder;
 use crate::import::ties::source_names;
@@ -46,6 +46,16 @@ struct PersonLine<'a> {
     position: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     current_company_id: Option<&'a String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AliasLine<'a> {
+    person_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    linkedin_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    email: &'a str,
 }
 
 #[derive(Serialize)]
@@ -171,6 +181,33 @@ impl Imported {
                 current_company_id: self.company_ids.get(&of.company),
             })?;
         }
+        folder.add(table)?;
+        self.write_aliases(folder, by_id)
+    }
+
+    /// Writes the handles and addresses of people beside those that stand in the table of people.
+    fn write_aliases(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+        let rows = || self.gathered.rows.iter();
+        let behind: HashSet<&str> =
+            rows().flat_map(|row| row.other_handles.iter().map(AsRef::as_ref)).collect();
+        // Another row may say whose these are.
+        let first: HashSet<&str> =
+            rows().map(|row| &*row.handle).filter(|own| behind.contains(own)).collect();
+        let mut table = folder.table("person_aliases.ndjson")?;
+        for person in by_id {
+            let (of, person_id) = (&self.people.people[*person as usize], self.id(*person));
+            let others = self.rows_of(*person).flat_map(|row| row.other_handles.iter().map(AsRef::as_ref));
+            let mut handles = self.handles(*person);
+            handles.extend(others.filter(|handle| !first.contains(handle)));
+            let mut emails = self.emails(*person);
+            (handles.remove(&*of.handle), emails.remove(&*of.email));
+            for linkedin_id in handles {
+                table.row(&AliasLine { person_id, linkedin_id, email: "" })?;
+            }
+            for email in emails {
+                table.row(&AliasLine { person_id, linkedin_id: "", email })?;
+            }
+        }
         folder.add(table)
     }
 
@@ -285,16 +322,27 @@ impl Imported {
                 }
             }
             rows.sort_unstable();
-            let of = || members.iter().map(|row| &self.gathered.rows[*row as usize]);
             table.row(&IdentityLine {
                 id: self.id(*person),
                 rows,
-                handles: of().map(|row| &*row.handle).filter(|handle| !handle.is_empty()).collect(),
-                emails: of().flat_map(|row| row.emails.iter().map(AsRef::as_ref)).collect(),
+                handles: self.handles(*person),
+                emails: self.emails(*person),
                 formerly: &self.people.ids[*person as usize].formerly,
             })?;
         }
         folder.add(table)
+    }
+
+    fn rows_of(&self, person: u32) -> impl Iterator<Item = &ImportedRow> {
+        self.people.rows(person).iter().map(|row| &self.gathered.rows[*row as usize])
+    }
+
+    fn handles(&self, person: u32) -> BTreeSet<&str> {
+        self.rows_of(person).map(|row| &*row.handle).filter(|handle| !handle.is_empty()).collect()
+    }
+
+    fn emails(&self, person: u32) -> BTreeSet<&str> {
+        self.rows_of(person).flat_map(|row| row.emails.iter().map(AsRef::as_ref)).collect()
     }
 
     fn id(&self, person: u32) -> &str {

@@ -1,6 +1,7 @@
 //! What goes with a person, and what stays: each network without them is one sketched without their lines.
 
 use super::*;
+use crate::model::aliases::{AliasColumn, Aliases};
 use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::time::Timestamp;
@@ -139,6 +140,27 @@ fn with_a_person_goes_what_their_edges_rest_on() -> Result<(), ColumnFull> {
     assert_eq!(left, expected);
     // The control: nobody goes, and all stays.
     assert_eq!(without(&full, &[]).dataset.evidence, full.evidence);
+    Ok(())
+}
+
+#[test]
+fn with_a_person_go_their_aliases() -> Result<(), ColumnFull> {
+    let mut full = dataset("ann -80-> bob -70-> cay");
+    let column = |people: [u32; 3], texts: [&str; 3]| {
+        let texts = TextColumn::from_texts(texts)?;
+        Ok::<_, ColumnFull>(AliasColumn { people: people.map(PersonIx).to_vec(), texts })
+    };
+    full.people.aliases = Aliases {
+        handles: column([0, 1, 2], ["a", "b", "c"])?,
+        emails: column([1, 1, 2], ["b@x", "b@y", "c@x"])?,
+    };
+    let left = without(&full, &[1]).dataset.people.aliases;
+    assert_eq!(left.handles.people, [0, 1].map(PersonIx));
+    assert_eq!(left.handles.texts.iter().collect::<Vec<_>>(), ["a", "c"]);
+    assert_eq!(left.emails.people, [PersonIx(1)]);
+    assert_eq!(left.emails.texts.iter().collect::<Vec<_>>(), ["c@x"]);
+    // The control: nobody goes, and all stays.
+    assert_eq!(without(&full, &[]).dataset.people.aliases, full.people.aliases);
     Ok(())
 }
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use crate::graph::exact::HandleTable;
 use crate::graph::index::GraphIndex;
-use crate::model::column::TextColumn;
+use crate::graph::person_lookup::PersonLookup;
+use crate::model::aliases::PersonTexts;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::model::text::{domain, fold, words};
 use crate::query::handle::handle_of;
@@ -133,12 +133,12 @@ fn works_at(index: &GraphIndex, row: u32, company: CompanyIx) -> bool {
     index.data.people.company(PersonIx(row)) == Some(company)
 }
 
-/// People by a text that equals one of theirs.
+/// People by a text that equals one of theirs, shown or not.
 struct Equal<'a> {
     index: &'a GraphIndex,
     by: MatchedBy,
-    table: &'a HandleTable,
-    column: &'a TextColumn,
+    lookup: &'a PersonLookup,
+    texts: PersonTexts<'a>,
     text: Cow<'a, str>,
 }
 
@@ -149,15 +149,15 @@ impl<'a> Equal<'a> {
             TargetQuery::Handle(handle) => Some(Self {
                 index,
                 by: MatchedBy::Handle,
-                table: &index.person_handles,
-                column: &people.handles,
+                lookup: &index.person_handles,
+                texts: people.handle_texts(),
                 text: handle_of(handle),
             }),
             TargetQuery::Email(email) => Some(Self {
                 index,
                 by: MatchedBy::Email,
-                table: &index.person_emails,
-                column: &people.emails,
+                lookup: &index.person_emails,
+                texts: people.email_texts(),
                 text: email.into(),
             }),
             _ => None,
@@ -170,12 +170,12 @@ impl<'a> Equal<'a> {
     }
 
     fn find(&self) -> Found<u32> {
-        let rows = self.table.find_all(self.column, &self.text);
+        let rows = self.lookup.find_all(self.texts, &self.text);
         rows.min_by_key(|&row| self.tie(row)).map(|row| (self.by, row))
     }
 
     fn find_all(&self) -> Vec<u32> {
-        let mut rows: Vec<u32> = self.table.find_all(self.column, &self.text).collect();
+        let mut rows: Vec<u32> = self.lookup.find_all(self.texts, &self.text).collect();
         rows.sort_unstable_by_key(|&row| self.tie(row));
         rows
     }

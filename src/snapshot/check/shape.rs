@@ -1,5 +1,6 @@
 //! Columns of one table are equally long.
 
+use crate::model::aliases::Aliases;
 use crate::model::dataset::{Companies, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::evidence::Evidence;
@@ -50,7 +51,10 @@ fn people(table: &People) -> Result<(), SnapshotError> {
         ("people.countries", table.countries.rows.len()),
         ("people.connections_counts", table.connections_counts.len()),
     ];
-    all(table.ids.len(), &columns)
+    all(table.ids.len(), &columns)?;
+    let Aliases { handles, emails } = &table.aliases;
+    same_length("people.aliases.handles", handles.len(), handles.texts.len())?;
+    same_length("people.aliases.emails", emails.len(), emails.texts.len())
 }
 
 fn members(table: &Members) -> Result<(), SnapshotError> {

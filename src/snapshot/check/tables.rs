@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use crate::model::aliases::AliasColumn;
 use crate::model::column::TextColumn;
 use crate::model::dataset::Dataset;
 use crate::snapshot::check::columns::{
@@ -48,7 +49,19 @@ pub(super) fn check_people(dataset: &Dataset) -> Result<(), SnapshotError> {
     optional_references("people.companies", &people.companies, dataset.companies.ids.len())?;
     dictionary("people.cities", &people.cities)?;
     dictionary("people.countries", &people.countries)?;
-    counts("people.connections_counts", &people.connections_counts)
+    counts("people.connections_counts", &people.connections_counts)?;
+    aliases("people.aliases.handles", &people.aliases.handles, people.len())?;
+    aliases("people.aliases.emails", &people.aliases.emails, people.len())
+}
+
+/// Texts of people who are there, strictly ascending by person, then text.
+fn aliases(column: &'static str, aliases: &AliasColumn, people: usize) -> Result<(), SnapshotError> {
+    references(column, &aliases.people, people)?;
+    required(column, &aliases.texts)?;
+    let at = |row: u32| (aliases.people[row as usize], aliases.texts.get(row));
+    each_row(column, aliases.len(), |row| {
+        (row > 0 && at(row - 1) >= at(row)).then_some(ContentFault::Unsorted)
+    })
 }
 
 pub(super) fn check_members(dataset: &Dataset) -> Result<(), SnapshotError> {

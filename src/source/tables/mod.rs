@@ -9,3 +9,4 @@ pub(crate) mod members;
 pub(crate) mod opportunities;
 pub(crate) mod organization;
 pub(crate) mod people;
+pub(crate) mod person_aliases;

@@ -1,5 +1,6 @@
 //! The table of people.
 
+use crate::model::aliases::Aliases;
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::OptionalCount;
 use crate::model::dataset::People;
@@ -55,7 +56,7 @@ impl<'a> PersonTable<'a> {
         }
     }
 
-    /// The table in the order of its ids, all but the ids themselves: others still look them up.
+    /// The table in the order of its ids, all but the ids themselves, which others still look up, and the aliases.
     pub(crate) fn sort(mut self) -> (Ids, People) {
         let order = self.ids.sort();
         let sorted = People {
@@ -68,6 +69,7 @@ impl<'a> PersonTable<'a> {
             cities: DictionaryColumn::from_texts(&self.cities.gather(&order)),
             countries: DictionaryColumn::from_texts(&self.countries.gather(&order)),
             connections_counts: order.iter().map(|&row| self.connections_counts[row as usize]).collect(),
+            aliases: Aliases::default(),
         };
         (self.ids, sorted)
     }

@@ -86,7 +86,7 @@ async fn random_networks_without_some_people_are_what_a_build_without_their_rows
 }
 
 /// How many rows each table has that can refer to people, and how many paths opportunities have.
-fn row_counts(dataset: &Dataset) -> [usize; 8] {
+fn row_counts(dataset: &Dataset) -> [usize; 10] {
     [
         dataset.people.len(),
         dataset.members.len(),
@@ -96,6 +96,8 @@ fn row_counts(dataset: &Dataset) -> [usize; 8] {
         dataset.opportunities.path_connections.len(),
         dataset.edges.out.ends.len(),
         dataset.breakdowns.len(),
+        dataset.people.aliases.handles.len(),
+        dataset.people.aliases.emails.len(),
     ]
 }
 
@@ -103,7 +105,7 @@ fn row_counts(dataset: &Dataset) -> [usize; 8] {
 /// dataset.
 #[test]
 fn every_table_loses_rows_and_a_row_that_stays_behind_is_noticed() {
-    let mut lost = [0; 8];
+    let mut lost = [0; 10];
     for seed in 0..40 {
         let tables = marked(&random_network(seed));
         let gone = named(&tables, &wishes(&tables, &mut Dice::new(seed), 30));

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use axum::http::StatusCode;
-use kith::graph::exact::HandleTable;
 use kith::graph::index::GraphIndex;
 use kith::graph::people_text::PeopleText;
+use kith::graph::person_lookup::PersonLookup;
 use kith::graph::text_blocks::TextBlocks;
 use kith::limits::Limits;
+use kith::model::aliases::PersonTexts;
 use kith::model::column::TextColumn;
 use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::lower;
@@ -50,8 +51,9 @@ fn pages(path: String) -> Asked {
 /// Requests that ask for `person`.
 fn about(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
     let ix = index.find_person(&person.id).unwrap().0;
-    let Marked { id, name, handle, mark } = person;
+    let Marked { id, name, handle, mark, aliases } = person;
     let (id, name_sent, handle) = (encoded(id), encoded(name), encoded(handle));
+    let [other_handle, other_email] = aliases.each_ref().map(|alias| encoded(alias));
     let mut asked: Vec<Asked> = [
         format!("search/people?q={mark}&limit=50"),
         format!("search/warm-paths?prospectLinkedinId={handle}&limit=50"),
@@ -60,6 +62,10 @@ fn about(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
         format!("people/network?personId={id}"),
         format!("people/network?linkedinId={handle}"),
         format!("people/network?name={name_sent}"),
+        format!("search/people?q={other_email}&limit=50"),
+        format!("search/warm-paths?prospectLinkedinId={other_handle}&limit=50"),
+        format!("search/warm-paths?prospectEmail={other_email}&limit=50"),
+        format!("people/network?linkedinId={other_handle}"),
         format!("ghost/opportunities?search={mark}&limit=50"),
     ]
     .map(get)
@@ -251,10 +257,14 @@ async fn forget_one_after_the_other(seed: u64) {
         Arc::clone(&stop),
         everybody.clone(),
     ));
-    for person in chosen(&index, &everybody, seed) {
+    for (place, person) in chosen(&index, &everybody, seed).into_iter().enumerate() {
         let shown = residue(&served, &keys, &index, &person).await;
         assert!(shown.is_some(), "{} is shown as long as they are not on the list", person.id);
-        site.add(&organization, &[(EntryKind::LinkedinId, person.handle.clone())]);
+        // By what they have, and by what finds them besides.
+        let [handle, email] = person.aliases.clone();
+        let handles = [person.handle.clone(), handle].map(|handle| (EntryKind::LinkedinId, handle));
+        let ways = [&handles[..], &[(EntryKind::Email, email)]].concat();
+        site.add(&organization, &[ways[place % ways.len()].clone()]);
         gone.add(&person);
         let left = residue(&served, &keys, &index, &person).await;
         assert!(left.is_none(), "seed {seed}: {} is left in {}", person.id, left.unwrap_or_default());
@@ -316,7 +326,8 @@ fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
     let handles = index.data.people.handles.iter().enumerate();
     let handles = handles.map(|(row, handle)| if row == person.0 as usize { "" } else { handle });
     let handles = TextColumn::from_texts(handles).unwrap();
-    index.person_handles = HandleTable::build(&handles, lower);
+    let texts = PersonTexts { own: &handles, ..index.data.people.handle_texts() };
+    index.person_handles = PersonLookup::build(texts, lower);
     index
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kith::suppress::entry::EntryKind;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::oracle::Tables;
 use crate::oracle::random::Dice;
@@ -46,7 +46,10 @@ pub(crate) fn named(tables: &Tables, wishes: &[Wish]) -> BTreeSet<String> {
             has.is_some_and(|has| wanted.contains(&(kind, equal_form(kind, &has))))
         })
     };
-    rows(tables, "people").iter().filter(|row| is_named(row)).map(|row| text(row, "id").unwrap()).collect()
+    let ids = |table: &str, id: &str| -> Vec<String> {
+        rows(tables, table).iter().filter(|row| is_named(row)).map(|row| text(row, id).unwrap()).collect()
+    };
+    [ids("people", "id"), ids("person_aliases", "personId")].into_iter().flatten().collect()
 }
 
 /// The tables without the people in `gone`, and without every row that refers to them.
@@ -64,7 +67,7 @@ pub(crate) fn without(tables: &Tables, gone: &BTreeSet<String>) -> Tables {
             "organization.json" | "companies" => return (name.clone(), all.clone()),
             _ => rows(tables, table).into_iter().filter(|row| match table {
                 "people" => !is_gone(row, "id"),
-                "members" => !is_gone(row, "personId"),
+                "members" | "person_aliases" => !is_gone(row, "personId"),
                 "advocates" => !is_gone(row, "personId") && !is_users(row, "userId"),
                 "connections" | "evidence" => !is_gone(row, "from") && !is_gone(row, "to"),
                 "intro_requests" => !is_gone(row, "personId") && !is_users(row, "requestedBy"),
@@ -86,10 +89,10 @@ fn without_paths(mut row: Row, gone: &BTreeSet<String>) -> Row {
     row
 }
 
-/// The tables with a handle and an address of their own for everybody, so that each can be named alone,
-/// and with a mark in each name that nobody else has.
+/// The tables with a handle and an address of their own for everybody, and another one of each, so that each can be
+/// named alone, and with a mark in each name that nobody else has.
 pub(crate) fn marked(tables: &Tables) -> Tables {
-    let mut number = 0;
+    let (mut number, mut aliases) = (0, String::new());
     let mut mark_row = |line: &str| {
         let mut row: Value = serde_json::from_str(line).unwrap();
         number += 1;
@@ -97,11 +100,16 @@ pub(crate) fn marked(tables: &Tables) -> Tables {
         row["name"] = format!("{} {mark}", row["name"].as_str().unwrap()).into();
         row["linkedinId"] = format!("In-{mark}").into();
         row["email"] = format!("{mark}@Marked.test").into();
+        let (handle, email) = (format!("Also-{mark}"), format!("{mark}@Other.test"));
+        aliases += &format!("{}\n", json!({ "personId": row["id"], "linkedinId": handle, "email": email }));
         format!("{row}\n")
     };
     let people: String = tables.lines("people").into_iter().map(&mut mark_row).collect();
-    let other = tables.files.iter().filter(|(name, _)| name != "people.ndjson").cloned();
-    Tables { files: other.chain([("people.ndjson".to_owned(), people)]).collect() }
+    let is_kept = |name: &str| !["people.ndjson", "person_aliases.ndjson"].contains(&name);
+    let other = tables.files.iter().filter(|(name, _)| is_kept(name)).cloned();
+    let marked = [("people.ndjson", people), ("person_aliases.ndjson", aliases)];
+    let marked = marked.map(|(name, text)| (name.to_owned(), text));
+    Tables { files: other.chain(marked).collect() }
 }
 
 /// What stands in the name, the handle and the address of one person alone, whatever stands beside it.
@@ -115,6 +123,8 @@ pub(crate) struct Marked {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) handle: String,
+    /// The other handle, and the other address.
+    pub(crate) aliases: [String; 2],
     /// In lower case.
     pub(crate) mark: String,
 }
@@ -124,15 +134,16 @@ pub(crate) fn everybody(tables: &Tables) -> Vec<Marked> {
     let person = |row: &Row| {
         let [id, name, handle] = ["id", "name", "linkedinId"].map(|field| text(row, field).unwrap());
         let mark = handle.to_lowercase().replace("in-", "");
-        Marked { id, name, handle, mark }
+        let aliases = [format!("also-{mark}"), format!("{mark}@other.test")];
+        Marked { id, name, handle, aliases, mark }
     };
     rows(tables, "people").iter().map(person).collect()
 }
 
-/// Some of the people who have a handle or an address, named by it in one way or another.
+/// Some of the people who have a handle or an address, named by one of theirs in one way or another.
 pub(crate) fn wishes(tables: &Tables, dice: &mut Dice, percent: usize) -> Vec<Wish> {
     let mut wishes = Vec::new();
-    for row in rows(tables, "people") {
+    for row in [rows(tables, "people"), rows(tables, "person_aliases")].concat() {
         let handle = text(&row, "linkedinId").filter(|text| !text.is_empty());
         let email = text(&row, "email").filter(|text| !text.is_empty());
         if !dice.chance(percent) {

@@ -273,6 +273,6 @@ fn progress_tells_every_byte_on_disk_and_every_stage() {
     let total: usize = files.iter().map(|file| file.1.len()).sum();
     assert_eq!(told.total.into_inner(), total as u64);
     assert_eq!(told.advanced.into_inner(), total as u64);
-    let stages = "organization companies people members advocates connections intro_requests ghost_opportunities evidence edges names vectors";
+    let stages = "organization companies people person_aliases members advocates connections intro_requests ghost_opportunities evidence edges names vectors";
     assert_eq!(told.stages.into_inner().unwrap().join(" "), stages);
 }

@@ -89,6 +89,15 @@ impl Network {
                 ],
             ),
             (
+                "person_aliases",
+                &[
+                    r#"{"personId":"person_eve","linkedinId":"eve-old","email":"eve@old.example"}"#,
+                    r#"{"personId":"person_ann","email":"Ann@Home.example","linkedinId":null}"#,
+                    r#"{"personId":"person_eve","linkedinId":"eve, \"2\"","email":""}"#,
+                    r#"{"personId":"person_ann","email":"Ann@Home.example"}"#,
+                ],
+            ),
+            (
                 "ghost_opportunities",
                 &[
                     r#"{"id":"ghost_2","prospectId":"person_eve","overallScore":1.50,"status":"visible","discoveredAt":"2024-05-01T00:00:00Z","discoveredBy":"user_1"}"#,

@@ -1,5 +1,6 @@
 //! What tables mean: order, references, merged and implied edges, values to the letter, warnings.
 
+use kith::model::aliases::AliasColumn;
 use kith::model::count::OptionalCount;
 use kith::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
 use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
@@ -135,6 +136,23 @@ fn evidence_stands_by_its_edge_newest_first_and_without_an_edge_it_is_dropped_an
     let edge = r#"{"from":"person_ann","to":"person_eve"}"#;
     let built = read(&Network::small().with_row("connections", edge).ndjson()).unwrap();
     assert_eq!((told(&built).len(), built.evidence_dropped), (6, 0));
+}
+
+#[test]
+fn aliases_are_kept_as_they_were_sent_and_each_once() {
+    let people = small().people;
+    let told = |column: &AliasColumn| -> Vec<String> {
+        let rows = column.people.iter().zip(column.texts.iter());
+        rows.map(|(person, text)| format!("{} {text}", people.ids.get(person.0))).collect()
+    };
+    assert_eq!(told(&people.aliases.handles), ["person_eve eve, \"2\"", "person_eve eve-old"]);
+    assert_eq!(told(&people.aliases.emails), ["person_ann Ann@Home.example", "person_eve eve@old.example"]);
+    // The control: one of a person who is not in the tables is refused.
+    let stranger =
+        Network::small().with_row("person_aliases", r#"{"personId":"person_zoe","email":"z@z.example"}"#);
+    assert!(
+        read(&stranger.ndjson()).unwrap_err().to_string().contains("person_zoe is not in the table people")
+    );
 }
 
 #[test]

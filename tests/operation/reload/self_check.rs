@@ -1,9 +1,10 @@
 //! An index that does not find what went in is refused before it serves anybody.
 
-use kith::graph::exact::HandleTable;
 use kith::graph::index::GraphIndex;
 use kith::graph::names::NameLookup;
+use kith::graph::person_lookup::PersonLookup;
 use kith::graph::self_check::{Counts, SelfCheckError, check};
+use kith::model::aliases::{AliasColumn, PersonTexts};
 use kith::model::column::TextColumn;
 use kith::model::text::lower;
 use kith::source::build::read_folder;
@@ -12,6 +13,10 @@ use kith::source::progress::Silent;
 use crate::reload::site::{project, tiny_called};
 
 type Damage = fn(&mut GraphIndex);
+
+fn finding_nobody() -> PersonLookup {
+    PersonLookup::build(PersonTexts { own: &TextColumn::default(), others: &AliasColumn::default() }, lower)
+}
 
 #[test]
 fn a_sound_index_passes() {
@@ -33,8 +38,8 @@ fn each_way_to_be_wrong_is_named() {
         ("it has", |index| index.data.edges.out.ends.clear()),
         ("member", |index| index.data.members.people.swap(0, 1)),
         ("member", |index| index.data.members.user_ids = TextColumn::from_texts(["user_z"; 3]).unwrap()),
-        ("person", |index| index.person_handles = HandleTable::build(&TextColumn::default(), lower)),
-        ("person", |index| index.person_emails = HandleTable::build(&TextColumn::default(), lower)),
+        ("person", |index| index.person_handles = finding_nobody()),
+        ("person", |index| index.person_emails = finding_nobody()),
         ("person", |index| {
             let reversed: Vec<u32> = (0..index.data.people.len() as u32).rev().collect();
             index.data.people.ids = index.data.people.ids.gather(&reversed);

@@ -19,6 +19,9 @@ pub(crate) const DOMAINS: [&str; 7] = [
     "über.example#x",
 ];
 
+/// Draws aliases from dice of their own: the rest of a network stays as it was.
+const ALIASES_SEED: u64 = 0xa11a_5e5d;
+
 /// What the tables of one network are drawn from.
 struct Plan {
     words: Words,
@@ -58,6 +61,10 @@ pub(crate) fn random_network(seed: u64) -> Tables {
     later.shuffle(&mut evidence);
     if !evidence.is_empty() || later.chance(50) {
         tables.push(("evidence.ndjson", evidence));
+    }
+    let mut aliases = aliases(&mut Dice::new(seed ^ ALIASES_SEED), &plan);
+    if !aliases.is_empty() {
+        tables.push(("person_aliases.ndjson", std::mem::take(&mut aliases)));
     }
     // A missing table is an empty one, except for people and members.
     tables.retain(|(_, lines)| !lines.is_empty() || dice.chance(50));
@@ -193,6 +200,22 @@ fn evidence(dice: &mut Dice, plan: &Plan, known: &[String]) -> Vec<String> {
             lines.push(row.maybe_text(dice, "note", note).line(dice));
         }
     }
+    lines
+}
+
+/// Other handles and addresses of some people, few enough that several people have one, also as their own.
+fn aliases(dice: &mut Dice, plan: &Plan) -> Vec<String> {
+    let percent = dice.pick(&[0, 20, 60]);
+    let mut lines = Vec::new();
+    for id in &plan.people {
+        while dice.chance(percent) {
+            let handle = dice.chance(60).then(|| plan.words.handle(dice));
+            let email = maybe(dice, 50, &["ana@old.example", "LI@acme.test", "x@y.z", "Bo@old.example"]);
+            let row = Row::new().text("personId", id).maybe_text(dice, "linkedinId", handle.as_deref());
+            lines.push(row.maybe_text(dice, "email", email).line(dice));
+        }
+    }
+    dice.shuffle(&mut lines);
     lines
 }
 

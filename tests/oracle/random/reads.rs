@@ -49,9 +49,10 @@ pub(crate) fn random_request(network: &Network, dice: &mut Dice) -> Request {
 pub(crate) fn random_search_people(network: &Network, dice: &mut Dice) -> Params {
     let texts = network.people.values().flat_map(|person| {
         let company = network.company_name(person);
-        [Some(person.name.clone()), person.email.clone(), person.position.clone(), company]
+        let texts = [Some(person.name.clone()), person.position.clone(), company];
+        texts.into_iter().flatten().chain(person.emails().cloned())
     });
-    let texts: Vec<String> = texts.flatten().collect();
+    let texts: Vec<String> = texts.collect();
     let query = Query::new().with("q", fragment(dice, &texts));
     let query = query.maybe(dice, 50, "limit", &["1", "3", "20", "50", "50"]);
     query.maybe(dice, 40, "includeSecondDegree", &["true", "false", "false"]).done(dice)

@@ -164,7 +164,7 @@ pub(crate) fn random_person_id(network: &Network, dice: &mut Dice) -> String {
 
 /// A person's e-mail address, at times in other case or between spaces; or nobody's.
 fn random_email(network: &Network, dice: &mut Dice) -> String {
-    let emails: Vec<String> = network.people.values().filter_map(|person| person.email.clone()).collect();
+    let emails: Vec<String> = network.people.values().flat_map(|person| person.emails().cloned()).collect();
     if emails.is_empty() || dice.chance(10) {
         return "nobody@example.com".to_owned();
     }
@@ -223,7 +223,7 @@ pub(crate) fn random_name_query(network: &Network, dice: &mut Dice) -> String {
 
 /// Something to look for a person by handle with.
 pub(crate) fn random_handle_query(network: &Network, dice: &mut Dice) -> String {
-    let handles: Vec<&String> = network.people.values().filter_map(|it| it.linkedin_id.as_ref()).collect();
+    let handles: Vec<&String> = network.people.values().flat_map(|it| it.handles()).collect();
     if handles.is_empty() { "nobody".to_owned() } else { handle_query_of(dice, &handles) }
 }
 

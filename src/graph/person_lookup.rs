@@ -1,0 +1,100 @@
+//! People by handle or by address: those that they have, and their other ones.
+
+use std::collections::HashSet;
+
+use crate::graph::exact::{Form, HandleTable};
+use crate::model::aliases::PersonTexts;
+
+/// People by one kind of text.
+#[derive(Debug)]
+pub struct PersonLookup {
+    own: HandleTable,
+    /// Rows of the other texts. None equals another text of the same person.
+    others: HandleTable,
+}
+
+impl PersonLookup {
+    /// People by `texts`, equal in this `form`. Costs one pass.
+    #[must_use]
+    pub fn build(texts: PersonTexts<'_>, form: Form) -> Self {
+        let others = rows_that_differ(texts, form);
+        Self {
+            own: HandleTable::build(texts.own, form),
+            others: HandleTable::of_rows(&texts.others.texts, form, others.iter().copied()),
+        }
+    }
+
+    /// Some of the people: the rows `own` of the texts that they have, and `others` of their other ones.
+    #[must_use]
+    pub fn of_rows(
+        texts: PersonTexts<'_>,
+        form: Form,
+        own: impl Iterator<Item = u32> + Clone,
+        others: impl Iterator<Item = u32> + Clone,
+    ) -> Self {
+        Self {
+            own: HandleTable::of_rows(texts.own, form, own),
+            others: HandleTable::of_rows(&texts.others.texts, form, others),
+        }
+    }
+
+    /// Everybody of whom a text equals `text`, in no order, each once. `texts` are those that this was built of.
+    pub fn find_all<'a>(&'a self, texts: PersonTexts<'a>, text: &str) -> impl Iterator<Item = u32> + 'a {
+        let others = || self.others.find_all(&texts.others.texts, text);
+        let others = (!texts.others.is_empty()).then(others).into_iter().flatten();
+        let own = self.own.find_all(texts.own, text);
+        own.chain(others.map(move |row| texts.others.people[row as usize].0))
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.own.size_bytes() + self.others.size_bytes()
+    }
+}
+
+/// The rows of other texts that equal neither the text that the person has nor an earlier one of theirs.
+fn rows_that_differ(texts: PersonTexts<'_>, form: Form) -> Vec<u32> {
+    let (mut rows, mut start) = (Vec::with_capacity(texts.others.len()), 0);
+    for of_person in texts.others.people.chunk_by(|one, other| one == other) {
+        let mut seen = HashSet::from([form(texts.own.get(of_person[0].0))]);
+        let end = start + of_person.len() as u32;
+        rows.extend((start..end).filter(|&row| seen.insert(form(texts.others.texts.get(row)))));
+        start = end;
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::aliases::AliasColumn;
+    use crate::model::column::{ColumnFull, TextColumn};
+    use crate::model::ix::PersonIx;
+    use crate::model::text::lower;
+
+    #[test]
+    fn people_are_found_by_each_of_their_texts_and_once() -> Result<(), ColumnFull> {
+        let own = TextColumn::from_texts(["Ana-M", "", "bo"])?;
+        let others = AliasColumn {
+            people: [0, 0, 1, 1, 2].map(PersonIx).to_vec(),
+            texts: TextColumn::from_texts(["ANA-m", "bo", "Cy", "cy", "x"])?,
+        };
+        let texts = PersonTexts { own: &own, others: &others };
+        let find = |lookup: &PersonLookup, text| {
+            let mut people: Vec<u32> = lookup.find_all(texts, text).collect();
+            people.sort_unstable();
+            people
+        };
+        let all = PersonLookup::build(texts, lower);
+        for (text, people) in
+            [("ana-m", vec![0]), ("BO", vec![0, 2]), ("cy", vec![1]), ("X", vec![2]), ("", vec![])]
+        {
+            assert_eq!(find(&all, text), people, "{text}");
+        }
+        // The control: with every row in it, a person is found as often as their texts are equal.
+        let every = PersonLookup::of_rows(texts, lower, 0..3, 0..5);
+        assert_eq!([find(&every, "ana-m"), find(&every, "cy")], [vec![0, 0], vec![1, 1]]);
+        Ok(())
+    }
+}
