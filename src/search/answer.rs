@@ -120,17 +120,19 @@ fn all_fits(
     engine: Engine,
 ) -> Result<Vec<Fits>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
-    conditions
-        .par_iter()
-        .map(|condition| match engine {
-            Engine::Keyword => Ok(keyword::fits(index, search, condition)),
-            Engine::Vector => Ok(vector::fits(index, search, condition)),
-            Engine::Relational => {
-                let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
-                relational::fits(index, search, store, condition, searched.deadline)
-            }
-        })
-        .collect()
+    let fits = |condition: &Condition| match engine {
+        Engine::Keyword => Ok(keyword::fits(index, search, condition)),
+        Engine::Vector => Ok(vector::fits(index, search, condition)),
+        Engine::Relational => {
+            let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
+            relational::fits(index, search, store, condition, searched.deadline)
+        }
+    };
+    let or_named = |condition: &Condition, fits: Fits| match condition.or_name {
+        true => search.names.or_named(index, &condition.term, fits),
+        false => fits,
+    };
+    conditions.par_iter().map(|condition| fits(condition).map(|fits| or_named(condition, fits))).collect()
 }
 
 /// How much a condition counts beside the others: what somebody does says more than where.

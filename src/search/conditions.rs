@@ -110,6 +110,8 @@ pub struct Condition {
     pub senses: Vec<String>,
     /// Whether it was so in the past.
     pub past: bool,
+    /// Whether people who are called so fit too: the words may be a name.
+    pub or_name: bool,
 }
 
 /// A query ready for an engine.

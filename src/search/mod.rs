@@ -6,13 +6,16 @@
 //! that for one request. See `docs/search.md`.
 
 pub mod answer;
+pub mod companies;
 pub mod conditions;
 pub mod engine;
 pub mod fit;
 pub mod index;
 pub mod keyword;
 pub mod known;
+pub mod languages;
 pub mod lexicon;
+pub mod names;
 pub mod parse;
 pub mod past;
 pub mod pool;

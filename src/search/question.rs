@@ -81,7 +81,7 @@ pub fn ask<'a>(
     draft: Option<Draft>,
 ) -> Result<Found<'a>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
-    let query = resolve(&draft.unwrap_or_else(|| parse(index, search, &question.text)));
+    let query = search.spell(resolve(&draft.unwrap_or_else(|| parse(index, search, &question.text))));
     let request = Request {
         query: &query,
         networks: chosen_networks(question.networks.as_deref(), &query.networks),

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::search::companies::company_stems;
 use crate::search::conditions::{Condition, Draft, Query, Term, TermKind};
-use crate::search::index::company_stems;
 use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
 use crate::search::words::stems;
 
@@ -19,13 +19,25 @@ const JOINING: [&str; 3] = ["of", "the", "for"];
 pub fn resolve(draft: &Draft) -> Query {
     let mut query = Query { networks: draft.networks.clone(), ..Query::default() };
     for term in &draft.terms {
+        if term.kind == TermKind::Name && has_other_reading(draft, term) {
+            continue;
+        }
         let Some(condition) = resolve_term(term) else { continue };
+        let or_name = term.kind != TermKind::Name && has_other_reading(draft, term);
+        let condition = Condition { or_name, ..condition };
         let list = if term.negated { &mut query.exclusions } else { &mut query.conditions };
         if !list.contains(&condition) {
             list.push(condition);
         }
     }
     query
+}
+
+/// Whether the same words of `draft` are both a name and something else: then they are one condition.
+fn has_other_reading(draft: &Draft, term: &Term) -> bool {
+    let is_name = |term: &Term| term.kind == TermKind::Name;
+    let is_same = |other: &Term| other.text == term.text && other.negated == term.negated;
+    draft.terms.iter().any(|other| is_same(other) && is_name(other) != is_name(term))
 }
 
 fn resolve_term(term: &Term) -> Option<Condition> {
@@ -52,7 +64,14 @@ fn resolve_term(term: &Term) -> Option<Condition> {
     phrases.truncate(PHRASES_MAX);
     let mut senses = vec![term.text.clone()];
     senses.extend(ways.senses.into_iter().filter(|sense| *sense != term.text).take(SENSES_MAX - 1));
-    Some(Condition { kind: term.kind, term: term.text.clone(), phrases, senses, past: term.past })
+    Some(Condition {
+        kind: term.kind,
+        term: term.text.clone(),
+        phrases,
+        senses,
+        past: term.past,
+        or_name: false,
+    })
 }
 
 /// Other ways to say a term: for words, and for sense.

@@ -1,6 +1,5 @@
 //! What the words of a query are, read from left to right, the longest phrase first.
 
-use crate::graph::index::GraphIndex;
 use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
@@ -40,15 +39,18 @@ pub enum Sense {
 
 /// Reads the items of a query.
 #[must_use]
-pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token]) -> Vec<Item> {
-    let reader = Reader { index, search, tokens };
+pub fn read(search: &SearchIndex, tokens: &[Token]) -> Vec<Item> {
+    let reader = Reader { search, tokens };
     let mut items: Vec<Item> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if tokens[at].after_break {
             items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break) });
         }
-        let (length, sense) = reader.sense_at(at, &items);
+        let (length, sense) = match tokens[at].name {
+            0 => reader.sense_at(at, &items),
+            length => (length, Sense::Thing(TermKind::Name)),
+        };
         items.push(Item { text: reader.text(at, length), sense });
         at += length;
     }
@@ -56,7 +58,6 @@ pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token]) -> Vec<I
 }
 
 struct Reader<'a> {
-    index: &'a GraphIndex,
     search: &'a SearchIndex,
     tokens: &'a [Token],
 }
@@ -81,7 +82,8 @@ impl Reader<'_> {
     /// How many words from `at` on are one item, and which.
     fn sense_at(&self, at: usize, before: &[Item]) -> (usize, Sense) {
         let expected = expected_after(before);
-        let clause = self.tokens[at + 1..].iter().take_while(|token| !token.after_break).count() + 1;
+        let is_within = |token: &&Token| !token.after_break && token.name == 0;
+        let clause = self.tokens[at + 1..].iter().take_while(is_within).count() + 1;
         for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
             let cue = find_cue(&self.text(at, length));
             let shouted = length == 1 && self.tokens[at].capitals;
@@ -113,10 +115,9 @@ impl Reader<'_> {
         let place = meanings.iter().any(|meaning| matches!(meaning, Meaning::Place(_)))
             || self.search.is_place(&stems);
         let company = self.search.is_company(&stems);
-        let whole_name = length > 1 && self.search.known_names.has(self.index, &self.text(at, length));
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
-            Expectation::Name if whole_name || self.is_name_word(at, length) => return thing(TermKind::Name),
+            Expectation::Name if self.is_name_word(at, length) => return thing(TermKind::Name),
             Expectation::Field => {
                 if let Some(field) = field_of(meanings) {
                     return Some(field);
@@ -126,9 +127,6 @@ impl Reader<'_> {
             Expectation::Company if industry => return thing(TermKind::Industry),
             Expectation::Place if place => return thing(TermKind::Place),
             _ => {}
-        }
-        if whole_name {
-            return thing(TermKind::Name);
         }
         if company && length > 1 && meanings.is_empty() {
             return thing(TermKind::Company);
@@ -152,7 +150,7 @@ impl Reader<'_> {
     }
 
     fn is_name_word(&self, at: usize, length: usize) -> bool {
-        length == 1 && self.search.known_names.has_word(self.index, &self.tokens[at].word)
+        length == 1 && self.search.names.has_word(&self.tokens[at].word)
     }
 
     fn is_only_name(&self, stems: &[String]) -> bool {
@@ -238,7 +236,7 @@ mod tests {
     }
 
     /// What the words of `query` are, cues left out: `company, head, word`.
-    fn senses(net: &Net, search: &SearchIndex, query: &str) -> String {
+    fn senses(search: &SearchIndex, query: &str) -> String {
         let shown = |item: Item| match item.sense {
             Sense::Cue(_) => None,
             Sense::Level(level) => Some(format!("level {}", LEXICON.levels[level].name)),
@@ -249,7 +247,7 @@ mod tests {
             Sense::Thing(kind) => Some(kind.name().to_owned()),
             Sense::Word => Some("word".to_owned()),
         };
-        let items = read(net, search, &tokens::read(net, search, query));
+        let items = read(search, &tokens::read(search, query));
         items.into_iter().filter_map(shown).collect::<Vec<_>>().join(", ")
     }
 
@@ -282,7 +280,7 @@ mod tests {
             ("a word of names and of something else", "eris", "word"),
             ("nothing known", "xyzzy", "word"),
         ] {
-            assert_eq!(senses(&net, &search, query), expected, "{rule}: {query}");
+            assert_eq!(senses(&search, query), expected, "{rule}: {query}");
         }
     }
 
@@ -298,7 +296,7 @@ mod tests {
             ("at xyzzy", "company"),
             ("at xyzzy now", "word"),
         ] {
-            assert_eq!(senses(&net, &search, query), expected, "{query}");
+            assert_eq!(senses(&search, query), expected, "{query}");
         }
     }
 
@@ -314,7 +312,7 @@ mod tests {
             ("coding", "talk of engineering"),
             ("oversees", "verb head"),
         ] {
-            assert_eq!(senses(&net, &search, query), expected, "{query}");
+            assert_eq!(senses(&search, query), expected, "{query}");
         }
     }
 }

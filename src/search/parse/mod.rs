@@ -6,6 +6,7 @@
 
 pub mod cues;
 pub mod items;
+pub mod names;
 pub mod tokens;
 
 use crate::graph::index::GraphIndex;
@@ -19,9 +20,9 @@ use crate::search::words::stems;
 /// What `query` asks for. Costs a few look-ups for each word, and for a misspelt one a look at the
 /// known words with its first letter.
 #[must_use]
-pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
-    let tokens = tokens::read(index, search, query);
-    let items = items::read(index, search, &tokens);
+pub fn parse(_index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
+    let tokens = tokens::read(search, query);
+    let items = items::read(search, &tokens);
     let mut joiner = Joiner { search, draft: Draft::default(), negated: false, past: false };
     let mut rest = &items[..];
     while let Some((item, after)) = rest.split_first() {
@@ -32,6 +33,7 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
         };
         rest = &after[used..];
     }
+    names::add_other_readings(search, &tokens, &mut joiner.draft);
     joiner.draft
 }
 

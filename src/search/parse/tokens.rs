@@ -3,18 +3,23 @@
 use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
-use crate::graph::index::GraphIndex;
 use crate::limits::QUERY_FOLDED_CHARS_MAX;
 use crate::model::text::fold;
 use crate::search::index::SearchIndex;
+use crate::search::languages::translate;
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::find_cue;
+use crate::search::parse::names;
 use crate::search::words::{pair, stem, words};
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
 const LETTERS_MIN: usize = 4;
 /// A word of this many letters may have two letters wrong.
 const LETTERS_OF_TWO: usize = 8;
+/// Short words before a full stop that ends nothing.
+const TITLES: [&str; 16] = [
+    "jr", "sr", "dr", "mr", "mrs", "ms", "st", "prof", "inc", "ltd", "co", "corp", "vs", "dipl", "ing", "ir",
+];
 
 /// One word of a query, or two that are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,34 +30,113 @@ pub struct Token {
     pub stem: String,
     /// Whether it was written in capitals alone.
     pub capitals: bool,
+    /// Whether it begins with a capital letter.
+    pub initial: bool,
+    /// Whether a comma or another end of a clause stands before it.
+    pub after_break: bool,
+    /// How many words from it on are somebody's name; 0 if no name begins here.
+    pub name: usize,
+}
+
+impl Token {
+    /// A folded word that is taken as it is.
+    fn plain(word: &str) -> Self {
+        let word = word.to_owned();
+        Self { stem: stem(&word), word, capitals: false, initial: false, after_break: false, name: 0 }
+    }
+}
+
+/// One word of a query as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The folded word.
+    pub word: String,
+    /// Whether it begins with a capital letter.
+    pub initial: bool,
+    /// Whether it was written in capitals alone, in a query that was not.
+    pub capitals: bool,
     /// Whether a comma or another end of a clause stands before it.
     pub after_break: bool,
 }
 
-/// The words of `query`, spelled as the network and the lexicon spell them; those of its first
+/// The words of `query`, said in English and spelled as the network and the lexicon spell them; those of its first
 /// [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
 #[must_use]
-pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token> {
+pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
+    let mut written = written(query);
+    let names = names::mark(search, &mut written);
+    let mut is_named = vec![false; written.len()];
+    for (at, &length) in names.iter().enumerate() {
+        is_named[at..at + length].fill(true);
+    }
+    let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
+    let mut foreign = translate(&words, |at| is_named[at]).into_iter().peekable();
+    let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
+    let mut at = 0;
+    while at < written.len() {
+        let it = &written[at];
+        if let Some(said) = foreign.next_if(|said| said.at == at) {
+            let english = said.english.split(' ').filter(|word| !word.is_empty());
+            tokens.extend(english.enumerate().map(|(place, word)| Token {
+                after_break: place == 0 && it.after_break && at > 0,
+                ..Token::plain(word)
+            }));
+            at += said.length;
+            continue;
+        }
+        if is_named[at] {
+            let Written { word, initial, after_break, .. } = it.clone();
+            tokens.push(Token { initial, after_break, name: names[at], ..Token::plain(&word) });
+        } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
+            tokens.push(token(search, it));
+        }
+        at += 1;
+    }
+    tokens
+}
+
+/// The words of `query` as they were written.
+fn written(query: &str) -> Vec<Written> {
     let shouted = !query.chars().any(char::is_lowercase);
-    let mut tokens: Vec<Token> = Vec::new();
+    let mut words_written: Vec<Written> = Vec::new();
     let mut left = QUERY_FOLDED_CHARS_MAX;
-    for clause in query.split([',', ';', '.', '?', '!', '\n', '(', ')', ':']) {
+    for clause in clauses(query) {
         let mut first = true;
         for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
             let folded = fold(written);
             for word in words(&folded) {
-                let Some(word) = within(word, &mut left) else { return tokens };
-                let after_break = first && !tokens.is_empty();
+                let Some(word) = within(word, &mut left) else { return words_written };
+                let after_break = first && !words_written.is_empty();
                 first = false;
-                if !after_break && join(&mut tokens, word) {
-                    continue;
-                }
                 let capitals = !shouted && written.chars().count() > 1 && written == written.to_uppercase();
-                tokens.push(token(index, search, word, capitals, after_break));
+                let initial = written.chars().next().is_some_and(char::is_uppercase);
+                words_written.push(Written { word: word.to_owned(), initial, capitals, after_break });
             }
         }
     }
-    tokens
+    words_written
+}
+
+/// The clauses of `query`. A full stop ends one only before white space, and not behind an initial or a title: the
+/// name `J. R. Smith, Jr.` has one comma.
+fn clauses(query: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(query);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.char_indices().find(|&(at, character)| match character {
+            '.' => is_full_stop(&text[..at], &text[at + 1..]),
+            _ => [',', ';', '?', '!', '\n', '(', ')', ':'].contains(&character),
+        });
+        rest = end.map(|(at, character)| &text[at + character.len_utf8()..]);
+        Some(end.map_or(text, |(at, _)| &text[..at]))
+    })
+}
+
+fn is_full_stop(before: &str, after: &str) -> bool {
+    let start = before.char_indices().rev().find(|(_, it)| !it.is_alphanumeric());
+    let word = &before[start.map_or(0, |(at, it)| at + it.len_utf8())..];
+    let is_short = word.chars().count() < 2 || TITLES.contains(&word.to_lowercase().as_str());
+    after.chars().next().is_none_or(char::is_whitespace) && !is_short
 }
 
 /// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
@@ -80,22 +164,24 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-fn token(index: &GraphIndex, search: &SearchIndex, word: &str, capitals: bool, after_break: bool) -> Token {
-    let plain = stem(word);
-    let mended = if is_known(index, search, word, &plain) { None } else { mend(search, word, &plain) };
+fn token(search: &SearchIndex, written: &Written) -> Token {
+    let Written { word, initial, capitals, after_break } = written.clone();
+    let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
+    let mended = if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem) };
     match mended {
-        Some(mended) => Token { word: mended.clone(), stem: mended, capitals, after_break },
-        None => Token { word: word.to_owned(), stem: plain, capitals, after_break },
+        Some(mended) => Token { word: mended.clone(), stem: mended, ..known },
+        None => known,
     }
 }
 
-fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) -> bool {
+fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
     find_cue(word).is_some()
-        || LEXICON.has_stem(stem)
+        || LEXICON.knows_stem(stem)
         || Model::own().knows(word)
         || search.columns().iter().any(|column| column.knows(stem))
         || search.past.names().knows(stem)
-        || search.known_names.has_word(index, word)
+        || search.names.has_word(word)
+        || search.is_company(std::slice::from_ref(stem))
 }
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
@@ -119,7 +205,8 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
     let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
-    of_lexicon.chain(of_network).min().map(|(_, _, known)| known.to_owned())
+    let nearest = of_lexicon.chain(of_network).min().map(|(_, _, known)| known);
+    nearest.or_else(|| search.names.mend(word)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -138,7 +225,7 @@ mod tests {
     -> Result<(), Box<dyn std::error::Error>> {
         let index = tiny()?;
         let search = SearchIndex::build(&index);
-        let read = |query: &str| read(&index, &search, query);
+        let read = |query: &str| read(&search, query);
         // Digits keep words from being mended.
         for part in ["x1 ", "recruit3r, ", "각각 ", "각", "Ü1 Ö1 "] {
             let query = full_of(part);
