@@ -48,6 +48,7 @@ fn fields(kind: TermKind) -> &'static [TextField] {
         TermKind::Industry => &[TextField::Industry],
         TermKind::Place => &[TextField::City, TextField::Country, TextField::Headquarters],
         TermKind::Name => &[TextField::PersonName],
+        TermKind::Size | TermKind::Connections => &[],
         TermKind::Topic => &[
             TextField::Position,
             TextField::CompanyName,
