@@ -11,6 +11,7 @@ use crate::search::companies::CompanyNames;
 use crate::search::conditions::{Query, TermKind};
 use crate::search::known::{findable, texts_of};
 use crate::search::languages::Elsewhere;
+use crate::search::measure::well_connected_from;
 use crate::search::names::FindableNames;
 use crate::search::past::PastCompanies;
 use crate::search::text_index::TextIndex;
@@ -39,6 +40,8 @@ pub struct SearchIndex {
     pub company_names: CompanyNames,
     /// The positions in other languages that those have whom a search may find.
     elsewhere: Elsewhere,
+    /// From how many connections on a person whom a search may find is well connected; `None` if no number is known.
+    pub well_connected: Option<u64>,
     /// Whole names of things, as their stems joined by spaces.
     wholes: Wholes,
 }
@@ -92,6 +95,7 @@ impl SearchIndex {
             past,
             names,
             company_names,
+            well_connected: well_connected_from(index, known),
             wholes,
         }
     }

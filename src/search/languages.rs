@@ -17,14 +17,14 @@ use crate::search::text_index::TextIndex;
 use crate::search::words::{plain, stem, stems, words};
 
 /// The languages, made once.
-pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     let files = [
         include_str!("lexicon/german.txt"),
         include_str!("lexicon/french.txt"),
         include_str!("lexicon/spanish.txt"),
         include_str!("lexicon/dutch.txt"),
     ];
-    files.map(Language::read).into()
+    files.map(QueryLanguage::read).into()
 });
 
 /// The most English words of a role that are looked for in other languages.
@@ -32,7 +32,7 @@ const ELSEWHERE_MAX: usize = 24;
 
 /// One language.
 #[derive(Debug, Default)]
-pub struct Language {
+pub struct QueryLanguage {
     /// What its phrases are in English, by their words as people type them, joined by spaces.
     phrases: HashMap<String, English>,
     /// The first words of phrases of several words.
@@ -47,7 +47,7 @@ struct English {
     said: String,
     /// Whether the phrase shows the language: English and names do not have it.
     shows: bool,
-    /// Whether it is a title, or work.
+    /// Whether it is a title, or work, that English does not have.
     is_role: bool,
 }
 
@@ -75,7 +75,7 @@ pub fn translate(words: &[&str], is_kept: impl Fn(usize) -> bool) -> Vec<Transla
     best.map(|(_, (_, found))| found).unwrap_or_default()
 }
 
-impl Language {
+impl QueryLanguage {
     /// What of `words` the language has, and how many of them show it.
     fn read_words(
         &'static self,
@@ -141,8 +141,10 @@ impl Language {
         if let Some((opening, _)) = phrase.split_once(' ') {
             self.openings.insert(opening.to_owned());
         }
-        let shows = section != "small" && !is_english(&phrase) && !is_misspelt(&phrase);
-        let english = English { said: english.to_owned(), shows, is_role: section == "role" };
+        let is_own = !is_english(&phrase);
+        let shows = section != "small" && is_own && !is_misspelt(&phrase);
+        let is_role = section == "role" && is_own;
+        let english = English { said: english.to_owned(), shows, is_role };
         self.phrases.entry(phrase).or_insert(english);
     }
 

@@ -30,6 +30,8 @@ const WITHIN: f32 = 30.0;
 const OTHER_READING: Fit = 2;
 /// The most names that are looked at to mend one word.
 const NEAR_MAX: usize = 64;
+/// The most names that are looked at for each of two words that are mended together.
+const NEAR_BOTH_MAX: usize = 8;
 /// A misspelt part of fewer letters is left as it is.
 const LETTERS_MIN: usize = 4;
 /// A part of this many letters may have two letters wrong.
@@ -173,7 +175,7 @@ impl FindableNames {
         !self.find(&parts_of(words)).is_empty()
     }
 
-    /// The known name nearest to the misspelt `word` that somebody has together with the words `beside` it, their
+    /// The known name nearest to the misspelt `word` that a person has together with the words `beside` it, their
     /// whole name first. Costs a look at each known part with the same first letter, and at the people of a few.
     #[must_use]
     pub fn mend_beside(&self, word: &str, beside: &[&str]) -> Option<String> {
@@ -185,6 +187,23 @@ impl FindableNames {
         let whole = near.iter().find(|(_, name)| is_whole(name));
         let found = whole.or_else(|| near.iter().find(|(_, name)| !self.find(&with(name)).is_empty()));
         found.map(|&(_, name)| name.to_owned())
+    }
+
+    /// The known names nearest to two words of which one at least is misspelt, if a person has both.
+    #[must_use]
+    pub fn mend_both(&self, one: &str, other: &str) -> Option<(String, String)> {
+        let [ones, others] = [one, other].map(|word| {
+            let mut near = self.near(word);
+            near.sort_unstable();
+            near.truncate(NEAR_BOTH_MAX);
+            near
+        });
+        let pairs =
+            ones.iter().flat_map(|&(by, one)| others.iter().map(move |&(too, other)| (by + too, one, other)));
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        let found = pairs.into_iter().find(|(_, one, other)| self.has_together(&[one, other]));
+        found.map(|(_, one, other)| (one.to_owned(), other.to_owned()))
     }
 
     /// The known part nearest to the misspelt `word`, if it is one letter off. Costs a look at each known part with
@@ -238,7 +257,7 @@ impl FindableNames {
     }
 
     /// Adds to `fits` of the words of `text`, which may be a name too, how well names fit them. What the words mean
-    /// otherwise stays a match but comes after somebody of just this name.
+    /// otherwise stays a match but comes after a person of just this name.
     #[must_use]
     pub fn or_named(&self, index: &GraphIndex, text: &str, mut fits: Fits) -> Fits {
         let tables = [
@@ -299,7 +318,7 @@ impl FindableNames {
     }
 }
 
-/// A key of somebody's name.
+/// A key of a person's name.
 #[derive(Clone, Copy)]
 struct Held {
     /// The key as its word has it.

@@ -53,7 +53,7 @@ fn fields(kind: TermKind) -> &'static [TextField] {
         TermKind::Company => &[TextField::CompanyName],
         TermKind::Industry => &[TextField::Industry],
         TermKind::Place => &[TextField::City, TextField::Country, TextField::Headquarters],
-        TermKind::Name => &[],
+        TermKind::Name | TermKind::Size | TermKind::Connections => &[],
         TermKind::Topic => &[
             TextField::Position,
             TextField::CompanyName,

@@ -188,7 +188,7 @@ impl TextIndex {
     }
 }
 
-/// The stem at `at`, told apart from the same one before it: "Johnson & Johnson" is more than "Johnson".
+/// The stem at `at`, numbered if the same one stands before it: "Johnson & Johnson" is more than "Johnson".
 fn occurrence(stems: &[String], at: usize) -> Cow<'_, str> {
     match stems[..at].iter().filter(|stem| **stem == stems[at]).count() {
         0 => Cow::Borrowed(&stems[at]),

@@ -28,6 +28,12 @@ pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
+/// The plain words of `text`, folded.
+#[must_use]
+pub fn plain_words(text: &str) -> Vec<String> {
+    words(&fold(text)).map(str::to_owned).collect()
+}
+
 /// One folded word in the singular, so that "recruiters" is "recruiter".
 #[must_use]
 pub fn stem(word: &str) -> String {
@@ -83,6 +89,8 @@ pub fn pair(first: &str, second: &str) -> Option<&'static str> {
     PAIRS.iter().find(|((one, other), _)| *one == first && *other == second).map(|&(_, word)| word)
 }
 
+/// Words behind a name that are mostly written short.
+const BY_BIRTH: [(&str, &str); 2] = [("junior", "jr"), ("senior", "sr")];
 /// Letters that have no mark to take off, and how people type them.
 const TYPED: [(char, &str); 16] = [
     ('ł', "l"),
@@ -122,8 +130,13 @@ pub fn name_parts(word: &str) -> impl Iterator<Item = String> {
     // Apostrophes that count as letters.
     let is_between =
         |character: char| !character.is_alphanumeric() || matches!(character, 'ʼ' | 'ʻ' | 'ʹ' | 'ʾ' | 'ʿ');
-    let parts: Vec<String> =
-        plain(word).split(is_between).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let plain = plain(word);
+    let written = plain.split(is_between).filter(|part| !part.is_empty());
+    let parts: Vec<String> = written
+        .map(|part| {
+            BY_BIRTH.iter().find(|(long, _)| *long == part).map_or(part, |(_, short)| short).to_owned()
+        })
+        .collect();
     parts.into_iter()
 }
 

@@ -3,24 +3,21 @@
 use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
-use crate::limits::QUERY_FOLDED_CHARS_MAX;
-use crate::model::text::fold;
 use crate::search::index::SearchIndex;
 use crate::search::languages::translate;
 use crate::search::lexicon::LEXICON;
-use crate::search::parse::cues::find_cue;
+use crate::search::parse::cues;
 use crate::search::parse::names;
-use crate::search::words::{pair, stem, words};
+use crate::search::parse::written::{WrittenWord, written};
+use crate::search::sizes;
+use crate::search::words::{pair, stem};
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
 const LETTERS_MIN: usize = 4;
 /// A word of this many letters may have two letters wrong.
 const LETTERS_OF_TWO: usize = 8;
-/// Short words before a full stop that ends nothing.
-const TITLES: [&str; 16] = [
-    "jr", "sr", "dr", "mr", "mrs", "ms", "st", "prof", "inc", "ltd", "co", "corp", "vs", "dipl", "ing", "ir",
-];
-
+/// The most words of a cue that is left as it is among words of another language.
+const CUE_WORDS_MAX: usize = 4;
 /// One word of a query, or two that are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -28,13 +25,15 @@ pub struct Token {
     pub word: String,
     /// Its stem.
     pub stem: String,
+    /// If it was mended: the folded word as the query has it.
+    pub written: Option<String>,
     /// Whether it was written in capitals alone.
     pub capitals: bool,
     /// Whether it begins with a capital letter.
     pub initial: bool,
     /// Whether a comma or another end of a clause stands before it.
     pub after_break: bool,
-    /// How many words from it on are somebody's name; 0 if no name begins here.
+    /// How many words from it on are a person's name; 0 if no name begins here.
     pub name: usize,
 }
 
@@ -42,35 +41,32 @@ impl Token {
     /// A folded word that is taken as it is.
     fn plain(word: &str) -> Self {
         let word = word.to_owned();
-        Self { stem: stem(&word), word, capitals: false, initial: false, after_break: false, name: 0 }
+        Self {
+            stem: stem(&word),
+            word,
+            written: None,
+            capitals: false,
+            initial: false,
+            after_break: false,
+            name: 0,
+        }
     }
 }
 
-/// One word of a query as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The folded word.
-    pub word: String,
-    /// Whether it begins with a capital letter.
-    pub initial: bool,
-    /// Whether it was written in capitals alone, in a query that was not.
-    pub capitals: bool,
-    /// Whether a comma or another end of a clause stands before it.
-    pub after_break: bool,
-}
-
-/// The words of `query`, said in English and spelled as the network and the lexicon spell them; those of its first
-/// [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
+/// The words of `query`, said in English and spelled as the network and the lexicon spell them; as many as
+/// [`written`] reads.
 #[must_use]
 pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
     let mut written = written(query);
+    let typed: Vec<String> = written.iter().map(|it| it.word.clone()).collect();
     let names = names::mark(search, &mut written);
     let mut is_named = vec![false; written.len()];
     for (at, &length) in names.iter().enumerate() {
         is_named[at..at + length].fill(true);
     }
     let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
-    let mut foreign = translate(&words, |at| is_named[at]).into_iter().peekable();
+    let is_cue = in_cues(&words);
+    let mut foreign = translate(&words, |at| is_named[at] || is_cue[at]).into_iter().peekable();
     let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
     let mut at = 0;
     while at < written.len() {
@@ -85,8 +81,15 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
             continue;
         }
         if is_named[at] {
-            let Written { word, initial, after_break, .. } = it.clone();
-            tokens.push(Token { initial, after_break, name: names[at], ..Token::plain(&word) });
+            let WrittenWord { word, initial, after_break, .. } = it.clone();
+            let typed = Some(typed[at].clone()).filter(|typed| *typed != word);
+            tokens.push(Token {
+                written: typed,
+                initial,
+                after_break,
+                name: names[at],
+                ..Token::plain(&word)
+            });
         } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
             tokens.push(token(search, it));
         }
@@ -95,64 +98,16 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
     tokens
 }
 
-/// The words of `query` as they were written.
-fn written(query: &str) -> Vec<Written> {
-    let shouted = !query.chars().any(char::is_lowercase);
-    let mut words_written: Vec<Written> = Vec::new();
-    let mut left = QUERY_FOLDED_CHARS_MAX;
-    for clause in clauses(query) {
-        let mut first = true;
-        for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
-            let folded = fold(written);
-            for word in words(&folded) {
-                let Some(word) = within(word, &mut left) else { return words_written };
-                let after_break = first && !words_written.is_empty();
-                first = false;
-                let capitals = !shouted && written.chars().count() > 1 && written == written.to_uppercase();
-                let initial = written.chars().next().is_some_and(char::is_uppercase);
-                words_written.push(Written { word: word.to_owned(), initial, capitals, after_break });
-            }
-        }
+/// For each word, whether it is one of several that are a cue together, in whatever language.
+fn in_cues(words: &[&str]) -> Vec<bool> {
+    let mut is_cue = vec![false; words.len()];
+    for at in 0..words.len() {
+        let most = CUE_WORDS_MAX.min(words.len() - at);
+        let length =
+            (2..=most).rev().find(|&length| cues::find_cue(&words[at..at + length].join(" ")).is_some());
+        is_cue[at..at + length.unwrap_or(0)].fill(true);
     }
-    words_written
-}
-
-/// The clauses of `query`. A full stop ends one only before white space, and not behind an initial or a title: the
-/// name `J. R. Smith, Jr.` has one comma.
-fn clauses(query: &str) -> impl Iterator<Item = &str> {
-    let mut rest = Some(query);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let end = text.char_indices().find(|&(at, character)| match character {
-            '.' => is_full_stop(&text[..at], &text[at + 1..]),
-            _ => [',', ';', '?', '!', '\n', '(', ')', ':'].contains(&character),
-        });
-        rest = end.map(|(at, character)| &text[at + character.len_utf8()..]);
-        Some(end.map_or(text, |(at, _)| &text[..at]))
-    })
-}
-
-fn is_full_stop(before: &str, after: &str) -> bool {
-    let start = before.char_indices().rev().find(|(_, it)| !it.is_alphanumeric());
-    let word = &before[start.map_or(0, |(at, it)| at + it.len_utf8())..];
-    let is_short = word.chars().count() < 2 || TITLES.contains(&word.to_lowercase().as_str());
-    after.chars().next().is_none_or(char::is_whitespace) && !is_short
-}
-
-/// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
-/// it alone is longer.
-fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
-    let end = word.char_indices().nth(*left).map_or(word.len(), |(end, _)| end);
-    if end < word.len() && *left < QUERY_FOLDED_CHARS_MAX {
-        return None;
-    }
-    *left -= word[..end].chars().count();
-    Some(&word[..end])
-}
-
-/// Combining marks are part of the word they stand on; folding removes them.
-fn is_mark(character: char) -> bool {
-    fold(character.encode_utf8(&mut [0; 4])).is_empty() && !character.is_whitespace()
+    is_cue
 }
 
 /// Makes the last token and `word` one, where they are: "vice president".
@@ -164,18 +119,19 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-fn token(search: &SearchIndex, written: &Written) -> Token {
-    let Written { word, initial, capitals, after_break } = written.clone();
+fn token(search: &SearchIndex, written: &WrittenWord) -> Token {
+    let WrittenWord { word, initial, capitals, after_break } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
     let mended = if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem) };
     match mended {
-        Some(mended) => Token { word: mended.clone(), stem: mended, ..known },
+        Some(mended) => Token { word: mended.clone(), stem: mended, written: Some(word), ..known },
         None => known,
     }
 }
 
 fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
-    find_cue(word).is_some()
+    cues::has_word(word)
+        || sizes::has_word(word)
         || LEXICON.knows_stem(stem)
         || Model::own().knows(word)
         || search.columns().iter().any(|column| column.knows(stem))
@@ -212,8 +168,10 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::QUERY_CHARS_MAX;
+    use crate::limits::{QUERY_CHARS_MAX, QUERY_FOLDED_CHARS_MAX};
+    use crate::model::text::fold;
     use crate::query::tests::tiny;
+    use crate::search::words::words;
 
     /// The longest query that may be sent, made of so many of `part` as fit.
     fn full_of(part: &str) -> String {

@@ -56,6 +56,7 @@ fn find(network: &Network, text: &str, draft: Draft, engine: Engine, strictness:
         text: text.to_owned(),
         networks: None,
         strictness,
+        view: None,
         acting: None,
         limit: PAGE_MAX as u32,
         mode: Mode::Pinned(engine),
