@@ -137,6 +137,10 @@ impl CompanyNames {
     /// Whether a query that has these stems beside each other means a company by them. Costs a few binary searches.
     #[must_use]
     pub fn has(&self, stems: &[String]) -> bool {
+        // "Google and" is Google and more to come, "the Google" a company behind a small word.
+        if [stems.first(), stems.last()].into_iter().flatten().any(|end| OPTIONAL.contains(&end.as_str())) {
+            return false;
+        }
         let name = without_form(stems);
         // Whatever has one of the other keys has this one too.
         let is_near = |name: &[String]| self.keys.find_sorted(&joined(name)).is_some();
