@@ -28,7 +28,9 @@ impl StoredPhrase {
         if words.len() > PHRASE_WORDS_MAX || bytes > PHRASE_BYTES_MAX {
             return Err(RelationalError::PhraseTooLong);
         }
-        let query = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        // The same word twice stands so in the text: "Johnson & Johnson" is more than "Johnson".
+        let runs = words.chunk_by(|one, other| one == other).map(|run| quoted(&run.join(" ")));
+        let query = runs.collect::<Vec<_>>().join(" ");
         let words = words.iter().map(|word| word_count(word)).sum();
         let place = u32::try_from(place).unwrap_or(u32::MAX);
         Ok((!query.is_empty()).then_some(Self { query, words, place }))
@@ -71,6 +73,7 @@ mod tests {
             (&["a\"b"], "\"a\"\"b\""),
             (&["\"\""], "\"\"\"\"\"\""),
             (&["a\0b"], "\"a b\""),
+            (&["johnson", "johnson", "inc"], "\"johnson johnson\" \"inc\""),
             (&["NEAR(a", "b)", "-x", "col:", "^y*"], "\"NEAR(a\" \"b)\" \"-x\" \"col:\" \"^y*\""),
         ] {
             assert_eq!(phrase(words, 0)?.map(|phrase| phrase.query).as_deref(), Some(query));

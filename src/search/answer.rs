@@ -13,8 +13,8 @@ use crate::search::engine::{Engine, EngineUnavailable, Engines, Mode};
 use crate::search::fit::Fits;
 use crate::search::index::SearchIndex;
 use crate::search::pool::Pool;
-use crate::search::rank::{Ranking, Strictness, Weighted, rank};
-use crate::search::{keyword, relational, vector};
+use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, Weighted, rank};
+use crate::search::{keyword, measure, relational, vector};
 
 /// What a search goes over.
 #[derive(Clone, Copy, Debug)]
@@ -89,16 +89,26 @@ fn search(
 ) -> Result<Ranking, EngineUnavailable> {
     check_ready(searched, engine)?;
     let Searched { index, .. } = searched;
+    if request.query.is_blank {
+        return Ok(Ranking::default());
+    }
     let (conditions, exclusions) = rayon::join(
-        || all_fits(searched, &request.query.conditions, engine),
-        || all_fits(searched, &request.query.exclusions, Engine::Keyword),
+        || all_fits(searched, pool, &request.query.conditions, engine),
+        || all_fits(searched, pool, &request.query.exclusions, Engine::Keyword),
     );
     let conditions: Vec<Weighted> = conditions?
         .into_iter()
         .zip(&request.query.conditions)
         .map(|(fits, condition)| Weighted { fits, weight: weight(condition.kind) })
         .collect();
-    Ok(rank(index, pool, &conditions, &exclusions?, request.strictness, request.limit))
+    let exclusions: Vec<Exclusion> = exclusions?
+        .into_iter()
+        .zip(&request.query.exclusions)
+        .map(|(fits, excluded)| Exclusion { fits, kind: excluded.kind, measure: excluded.measure })
+        .collect();
+    let order = request.query.conditions.iter().find_map(|condition| measure::order(condition.measure?));
+    let wanted = Wanted { conditions: &conditions, exclusions: &exclusions, order };
+    Ok(rank(index, pool, wanted, request.strictness, request.limit))
 }
 
 /// Passes where `engine` could answer any query: a query without conditions asks no engine, and must
@@ -116,21 +126,27 @@ fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), EngineUnava
 
 fn all_fits(
     searched: Searched<'_>,
+    pool: &Pool<'_>,
     conditions: &[Condition],
     engine: Engine,
 ) -> Result<Vec<Fits>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
-    conditions
-        .par_iter()
-        .map(|condition| match engine {
-            Engine::Keyword => Ok(keyword::fits(index, search, condition)),
-            Engine::Vector => Ok(vector::fits(index, search, condition)),
-            Engine::Relational => {
-                let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
-                relational::fits(index, search, store, condition, searched.deadline)
-            }
-        })
-        .collect()
+    let fits = |condition: &Condition| match engine {
+        _ if let Some(measure) = condition.measure => {
+            Ok(measure::fits(index, search.well_connected, pool, measure))
+        }
+        Engine::Keyword => Ok(keyword::fits(index, search, condition)),
+        Engine::Vector => Ok(vector::fits(index, search, condition)),
+        Engine::Relational => {
+            let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
+            relational::fits(index, search, store, condition, searched.deadline)
+        }
+    };
+    let or_named = |condition: &Condition, fits: Fits| match condition.or_name {
+        true => search.names.or_named(index, &condition.term, fits),
+        false => fits,
+    };
+    conditions.par_iter().map(|condition| fits(condition).map(|fits| or_named(condition, fits))).collect()
 }
 
 /// How much a condition counts beside the others: what somebody does says more than where.
@@ -141,5 +157,7 @@ fn weight(kind: TermKind) -> f32 {
         TermKind::Industry | TermKind::Topic => 0.8,
         TermKind::Place => 0.7,
         TermKind::Seniority => 0.5,
+        TermKind::Size => 0.4,
+        TermKind::Connections => 0.3,
     }
 }

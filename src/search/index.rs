@@ -7,37 +7,15 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::{DictionaryColumn, TextColumn};
-use crate::model::text::fold;
-use crate::search::known::{KnownNames, findable, texts_of};
+use crate::search::companies::CompanyNames;
+use crate::search::conditions::{Query, TermKind};
+use crate::search::known::{findable, texts_of};
+use crate::search::languages::Elsewhere;
+use crate::search::measure::well_connected_from;
+use crate::search::names::FindableNames;
 use crate::search::past::PastCompanies;
 use crate::search::text_index::TextIndex;
-use crate::search::words::{join_pairs, stems, words};
-
-/// Words that end a company's name and say nothing.
-const LEGAL_FORMS: [&str; 22] = [
-    "inc",
-    "ltd",
-    "llc",
-    "llp",
-    "gmbh",
-    "ag",
-    "ab",
-    "as",
-    "a",
-    "s",
-    "sa",
-    "bv",
-    "nv",
-    "oy",
-    "plc",
-    "corp",
-    "corporation",
-    "co",
-    "company",
-    "limited",
-    "k",
-    "srl",
-];
+use crate::search::words::stems;
 
 /// The words and the vocabulary of one network. Built once when it is loaded.
 #[derive(Debug)]
@@ -56,15 +34,20 @@ pub struct SearchIndex {
     pub headquarters: TextIndex,
     /// Where people worked before.
     pub past: PastCompanies,
-    /// The names that the parser knows.
-    pub known_names: KnownNames,
+    /// What those are called whom a search may find.
+    pub names: FindableNames,
+    /// What companies are called.
+    pub company_names: CompanyNames,
+    /// The positions in other languages that those have whom a search may find.
+    elsewhere: Elsewhere,
+    /// From how many connections on a person whom a search may find is well connected; `None` if no number is known.
+    pub well_connected: Option<u64>,
     /// Whole names of things, as their stems joined by spaces.
     wholes: Wholes,
 }
 
 #[derive(Debug)]
 struct Wholes {
-    companies: HashSet<Box<str>>,
     positions: HashSet<Box<str>>,
     places: HashSet<Box<str>>,
     industries: HashSet<Box<str>>,
@@ -83,7 +66,7 @@ impl SearchIndex {
     pub(crate) fn build_knowing(index: &GraphIndex, known: &FixedBitSet) -> Self {
         let (people, companies) = (&index.data.people, &index.data.companies);
         let ones = vec![1; companies.names.len()];
-        let ((positions, company_names), ((cities, countries), (industries, headquarters))) = rayon::join(
+        let ((positions, company_words), ((cities, countries), (industries, headquarters))) = rayon::join(
             || {
                 rayon::join(
                     || of_people(&people.positions, known),
@@ -97,16 +80,22 @@ impl SearchIndex {
                 )
             },
         );
-        let (past, wholes) = rayon::join(|| PastCompanies::build(index), || Wholes::build(index, known));
+        let ((past, names), (company_names, wholes)) = rayon::join(
+            || rayon::join(|| PastCompanies::build(index), || FindableNames::of(index, known)),
+            || rayon::join(|| CompanyNames::of(companies.names.iter()), || Wholes::build(index, known)),
+        );
         Self {
+            elsewhere: Elsewhere::of(&positions),
             positions,
             cities,
             countries,
-            companies: company_names,
+            companies: company_words,
             industries,
             headquarters,
             past,
-            known_names: KnownNames::of(index, known),
+            names,
+            company_names,
+            well_connected: well_connected_from(index, known),
             wholes,
         }
     }
@@ -115,13 +104,36 @@ impl SearchIndex {
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let words = self.columns().iter().map(|column| column.size_bytes()).sum::<usize>();
-        words + self.past.size_bytes() + self.known_names.size_bytes() + self.wholes.size_bytes()
+        words
+            + self.past.size_bytes()
+            + self.names.size_bytes()
+            + self.company_names.size_bytes()
+            + self.wholes.size_bytes()
     }
 
-    /// Whether a company is called this, its legal form aside.
+    /// Whether a company is called this, or people mean one by it.
     #[must_use]
     pub fn is_company(&self, stems: &[String]) -> bool {
-        self.wholes.companies.contains(stems.join(" ").as_str()) || self.past.names().knows_whole(stems)
+        self.company_names.has(stems) || self.past.spelled().has(stems)
+    }
+
+    /// Adds to the conditions of `query` how the texts of this network say the same: companies as they are spelled
+    /// here, and positions in other languages.
+    #[must_use]
+    pub fn spell(&self, mut query: Query) -> Query {
+        for condition in query.conditions.iter_mut().chain(&mut query.exclusions) {
+            let more = match condition.kind {
+                TermKind::Company => {
+                    let of_past = self.past.spelled().spellings(&condition.term);
+                    [self.company_names.spellings(&condition.term), of_past].concat()
+                }
+                TermKind::Role => self.elsewhere.of_phrases(&condition.phrases),
+                _ => Vec::new(),
+            };
+            let new: Vec<_> = more.into_iter().filter(|phrase| !condition.phrases.contains(phrase)).collect();
+            condition.phrases.extend(new);
+        }
+        query
     }
 
     /// Whether the position of a person whom a search may find is just this.
@@ -159,7 +171,7 @@ impl SearchIndex {
 
 impl Wholes {
     fn size_bytes(&self) -> usize {
-        let sets = [&self.companies, &self.positions, &self.places, &self.industries];
+        let sets = [&self.positions, &self.places, &self.industries];
         let texts = |set: &HashSet<Box<str>>| set.iter().map(|text| text.len()).sum::<usize>();
         sets.iter().map(|set| texts(set) + set.capacity() * size_of::<Box<str>>()).sum()
     }
@@ -178,24 +190,12 @@ impl Wholes {
         places.extend(of_people(&index.data.people.countries));
         let parts = index.data.companies.headquarters.values.iter().flat_map(|text| text.split(','));
         places.extend(parts.map(whole).filter(|text| !text.is_empty()));
-        let companies = index.data.companies.names.iter().map(|name| company_stems(name).join(" "));
         Self {
-            companies: companies.map(String::into_boxed_str).filter(|name| !name.is_empty()).collect(),
             positions: of_people(&index.data.people.positions),
             places,
             industries: of_companies(&index.data.companies.industries.values),
         }
     }
-}
-
-/// The stems of a company's name without its legal form.
-#[must_use]
-pub fn company_stems(name: &str) -> Vec<String> {
-    let folded = fold(name);
-    let all: Vec<&str> = words(&folded).collect();
-    let form = all.iter().rev().take_while(|word| LEGAL_FORMS.contains(word)).count();
-    let kept = if form < all.len() { &all[..all.len() - form] } else { &all[..] };
-    join_pairs(kept)
 }
 
 /// The index of a dictionary's texts, weighted by how many people have each; the parser knows those of `known` people.

@@ -1,15 +1,11 @@
 //! The engine `graph-keyword`: words against words, ranked by BM25, each field with its weight.
 
-use std::collections::HashSet;
-
 use crate::graph::index::GraphIndex;
 use crate::model::column::DictionaryColumn;
-use crate::model::text::fold;
 use crate::search::conditions::{Condition, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::text_index::TextIndex;
-use crate::search::words::words;
 
 /// A field that says it outright.
 const FULL: f32 = 1.0;
@@ -51,14 +47,15 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             fits.companies =
                 by_company(&index.data.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
         }
-        TermKind::Name => fits.people = names(index, &condition.term),
+        TermKind::Name => fits.people = search.names.fits(index, &condition.term),
+        TermKind::Size | TermKind::Connections => {}
         TermKind::Topic => {
             fits.positions = field(&search.positions, FULL);
             fits.companies = by_company(&index.data.companies.industries, &field(&search.industries, FULL));
             raise(&mut fits.companies, field(&search.companies, FULL));
             fits.cities = field(&search.cities, FULL);
             fits.countries = field(&search.countries, FULL);
-            fits.people = names(index, &condition.term);
+            fits.people = search.names.fits(index, &condition.term);
         }
     }
     fits
@@ -99,27 +96,4 @@ pub fn weigh(mut fits: Vec<Fit>, weight: f32) -> Vec<Fit> {
         }
     }
     fits
-}
-
-/// The people whose names hold all words of `term`; a name that is nothing else fits best.
-fn names(index: &GraphIndex, term: &str) -> Vec<Fit> {
-    let folded = fold(term);
-    let wanted: HashSet<&str> = words(&folded).collect();
-    let lookup = index.person_names();
-    let mut rows: Vec<&[u32]> = Vec::new();
-    for word in &wanted {
-        match lookup.table.words.find_sorted(word) {
-            Some(word) => rows.push(lookup.rows_with(word)),
-            None => return Vec::new(),
-        }
-    }
-    rows.sort_unstable_by_key(|rows| rows.len());
-    let Some((rarest, others)) = rows.split_first() else { return Vec::new() };
-    let mut people = vec![0; index.data.people.ids.len()];
-    for &row in rarest.iter().filter(|row| others.iter().all(|rows| rows.binary_search(row).is_ok())) {
-        let all = lookup.table.words_of(row).len().max(1);
-        let whole = wanted.len().min(all) as f32 / all as f32;
-        people[row as usize] = MATCH + (f32::from(Fit::MAX - MATCH) * whole) as Fit;
-    }
-    people
 }

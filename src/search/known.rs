@@ -31,55 +31,6 @@ pub fn texts_of(column: &DictionaryColumn, people: &FixedBitSet) -> FixedBitSet 
     texts
 }
 
-/// The names of some people, out of those of all.
-#[derive(Debug)]
-pub struct KnownNames {
-    /// By place in the order of names.
-    places: FixedBitSet,
-    /// By word of the table of names.
-    words: FixedBitSet,
-}
-
-impl KnownNames {
-    /// The names of `people`. Costs a pass over their words.
-    #[must_use]
-    pub fn of(index: &GraphIndex, people: &FixedBitSet) -> Self {
-        let names = index.person_names();
-        let mut known = Self {
-            places: FixedBitSet::with_capacity(names.table.order.len()),
-            words: FixedBitSet::with_capacity(names.table.words.len()),
-        };
-        for row in people.ones().map(|person| person as u32) {
-            known.places.insert(names.rank(row) as usize);
-            names.table.words_of(row).iter().for_each(|&word| known.words.insert(word as usize));
-        }
-        known
-    }
-
-    /// Whether one of the people is called `folded`. Costs two binary searches in the names of all, and an eighth of
-    /// a byte for each of that name.
-    #[must_use]
-    pub fn has(&self, index: &GraphIndex, folded: &str) -> bool {
-        let names = index.person_names();
-        let rows = names.equal(folded);
-        let start = rows.first().map_or(0, |&row| names.rank(row) as usize);
-        self.places.contains_any_in_range(start..start + rows.len())
-    }
-
-    /// Whether one of the people has `word` in their name. Costs a binary search.
-    #[must_use]
-    pub fn has_word(&self, index: &GraphIndex, word: &str) -> bool {
-        let found = index.person_names().table.words.find_sorted(word);
-        found.is_some_and(|word| self.words.contains(word as usize))
-    }
-
-    /// Bytes held on the heap.
-    #[must_use]
-    pub fn size_bytes(&self) -> usize {
-        size_of_bits(&self.places) + size_of_bits(&self.words)
-    }
-}
-
 /// Bytes that `bits` hold on the heap.
 #[must_use]
 pub fn size_of_bits(bits: &FixedBitSet) -> usize {
@@ -115,9 +66,9 @@ mod tests {
     const FAY: &str =
         "fay (name: Zyxwvut Outlander, position: Kwyjibologist, city: Brobdingnag, country: Ruritania)";
 
-    /// Queries that a word of fay's would change: mended to one, joined to her name or to her position, read as a
-    /// place or a name.
-    const QUERIES: [&str; 8] = [
+    /// Queries that a word of fay's would change: mended to one, also beside her name, joined to her name or to her
+    /// position, read as a place or a name.
+    const QUERIES: [&str; 10] = [
         "kwyjibologst",
         "kwyjibologist",
         "zyxwvut outlander",
@@ -126,6 +77,8 @@ mod tests {
         "brobdingnagg",
         "from ruritanja",
         "outlander",
+        "outlandr",
+        "zyxwvut outlandre",
     ];
 
     /// What the terms of the queries are, by a parser that knows the words of those whom `known` gives.

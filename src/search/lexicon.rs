@@ -2,7 +2,7 @@
 //!
 //! The words themselves are in the text files beside this one; here they become look-ups.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::search::words::stems;
@@ -91,6 +91,8 @@ pub struct Lexicon {
     pub places: Vec<Vec<Name>>,
     meanings: HashMap<String, Vec<Meaning>>,
     stems: BTreeSet<String>,
+    /// The stems that only other languages have; no word is mended to one.
+    elsewhere: HashSet<String>,
     /// The most words of any phrase.
     pub words_max: usize,
 }
@@ -111,6 +113,12 @@ impl Lexicon {
         self.stems.contains(stem)
     }
 
+    /// Whether the stem stands in a phrase, or in what a place is called elsewhere.
+    #[must_use]
+    pub fn knows_stem(&self, stem: &str) -> bool {
+        self.has_stem(stem) || self.elsewhere.contains(stem)
+    }
+
     /// The stems that begin with `initial`, ascending.
     pub fn stems_from(&self, initial: &str) -> impl Iterator<Item = &str> {
         self.stems
@@ -125,12 +133,17 @@ impl Lexicon {
         lexicon.read_levels(include_str!("lexicon/seniority.txt"));
         lexicon.read_industries(include_str!("lexicon/industries.txt"));
         lexicon.read_places(include_str!("lexicon/places.txt"));
+        lexicon.read_elsewhere(include_str!("lexicon/places_elsewhere.txt"));
         lexicon
     }
 
     fn add(&mut self, phrase: &[String], meaning: Meaning) {
-        self.words_max = self.words_max.max(phrase.len());
         self.stems.extend(phrase.iter().cloned());
+        self.mean(phrase, meaning);
+    }
+
+    fn mean(&mut self, phrase: &[String], meaning: Meaning) {
+        self.words_max = self.words_max.max(phrase.len());
         let meanings = self.meanings.entry(phrase.join(" ")).or_default();
         if !meanings.contains(&meaning) {
             meanings.push(meaning);
@@ -203,6 +216,30 @@ impl Lexicon {
             self.add_all(&names, Meaning::Place(self.places.len()));
             names.extend(self::names(within));
             self.places.push(names);
+        }
+    }
+
+    /// Adds what places are called in other languages to the lines that they open, or to new ones.
+    fn read_elsewhere(&mut self, text: &str) {
+        for (place, elsewhere) in lines(text).filter_map(|line| line.split_once('=')) {
+            let own = self::names(place);
+            let Some(stems) = own.first().map(|name| name.stems.clone()) else { continue };
+            let line =
+                self.places.iter().position(|line| line.first().is_some_and(|name| name.stems == stems));
+            let line = line.unwrap_or(self.places.len());
+            if line == self.places.len() {
+                self.mean(&stems, Meaning::Place(line));
+                self.elsewhere.extend(stems);
+                self.places.push(own);
+            }
+            for name in self::names(elsewhere) {
+                // What English calls something else is left to it.
+                if self.meanings(&name.stems).is_empty() && !self.has_stem(&name.stems.join(" ")) {
+                    self.mean(&name.stems, Meaning::Place(line));
+                    self.elsewhere.extend(name.stems.iter().cloned());
+                    self.places[line].push(name);
+                }
+            }
         }
     }
 }

@@ -6,13 +6,18 @@
 //! that for one request. See `docs/search.md`.
 
 pub mod answer;
+pub mod companies;
 pub mod conditions;
 pub mod engine;
 pub mod fit;
 pub mod index;
 pub mod keyword;
 pub mod known;
+pub mod languages;
 pub mod lexicon;
+pub mod measure;
+pub mod names;
+pub mod numbers;
 pub mod parse;
 pub mod past;
 pub mod pool;
@@ -20,6 +25,7 @@ pub mod question;
 pub mod rank;
 pub mod relational;
 pub mod resolve;
+pub mod sizes;
 pub mod text_index;
 pub mod threads;
 pub mod vector;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::column::held;
+use crate::search::companies::CompanyNames;
 use crate::search::fit::{Fit, MATCH};
 use crate::search::text_index::TextIndex;
 
@@ -21,6 +22,8 @@ const FACTOR: &str = "pastCompanyName";
 pub struct PastCompanies {
     /// The names of the companies, by their words.
     names: TextIndex,
+    /// The same by what people type.
+    spelled: CompanyNames,
     /// Name and person, ascending.
     pairs: Vec<(u32, u32)>,
 }
@@ -29,7 +32,7 @@ impl PastCompanies {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.names.size_bytes() + held(&self.pairs)
+        self.names.size_bytes() + self.spelled.size_bytes() + held(&self.pairs)
     }
 
     /// Reads the near edges. Costs one pass over the edges from members and advocates, and the
@@ -62,13 +65,20 @@ impl PastCompanies {
         // All of them are of people who can be found, or of those who know them.
         let mut known = FixedBitSet::with_capacity(counts.len());
         known.insert_range(..);
-        Self { names: TextIndex::build(&names, &counts, known), pairs }
+        let spelled = CompanyNames::of(names.iter());
+        Self { names: TextIndex::build(&names, &counts, known), spelled, pairs }
     }
 
     /// The words of the companies' names.
     #[must_use]
     pub fn names(&self) -> &TextIndex {
         &self.names
+    }
+
+    /// The companies by what people type.
+    #[must_use]
+    pub fn spelled(&self) -> &CompanyNames {
+        &self.spelled
     }
 
     /// Raises the fit of each person who worked at a company that fits one of `phrases`, to at

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
-use crate::model::text::fold;
 use crate::relational::lookup::{Lookup, TextField};
 use crate::relational::store::RelationalStore;
 use crate::search::conditions::{Condition, TermKind};
@@ -11,7 +10,7 @@ use crate::search::engine::EngineUnavailable;
 use crate::search::fit::{Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword;
-use crate::search::words::{apart, words};
+use crate::search::words::apart;
 
 /// How well `condition` fits everybody. Costs a few statements for each way to say it, and a row for
 /// each person who fits.
@@ -25,6 +24,10 @@ pub fn fits(
     condition: &Condition,
     deadline: Instant,
 ) -> Result<Fits, EngineUnavailable> {
+    // Names are the same words in every engine.
+    if condition.kind == TermKind::Name {
+        return Ok(keyword::fits(index, search, condition));
+    }
     let phrases = ways(condition);
     let lookup = Lookup { fields: fields(condition.kind), phrases: &phrases };
     let found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
@@ -33,6 +36,9 @@ pub fn fits(
         if let Some(person) = people.get_mut(matched.person as usize) {
             *person = MATCH + matched.fit / 2;
         }
+    }
+    if condition.kind == TermKind::Topic {
+        raise(&mut people, search.names.fits(index, &condition.term));
     }
     if condition.kind == TermKind::Company {
         let before = keyword::by_past(index, search, condition, |person| people[person] >= MATCH);
@@ -47,24 +53,19 @@ fn fields(kind: TermKind) -> &'static [TextField] {
         TermKind::Company => &[TextField::CompanyName],
         TermKind::Industry => &[TextField::Industry],
         TermKind::Place => &[TextField::City, TextField::Country, TextField::Headquarters],
-        TermKind::Name => &[TextField::PersonName],
+        TermKind::Name | TermKind::Size | TermKind::Connections => &[],
         TermKind::Topic => &[
             TextField::Position,
             TextField::CompanyName,
             TextField::Industry,
             TextField::City,
             TextField::Country,
-            TextField::PersonName,
         ],
     }
 }
 
-/// The condition's phrases as the store's texts have them: names unstemmed, and two words that
-/// count as one also as two.
+/// The condition's phrases as the store's texts have them: two words that count as one also as two.
 fn ways(condition: &Condition) -> Vec<Vec<String>> {
-    if condition.kind == TermKind::Name {
-        return vec![words(&fold(&condition.term)).map(str::to_owned).collect()];
-    }
     let mut ways = Vec::with_capacity(condition.phrases.len());
     for phrase in &condition.phrases {
         ways.push(phrase.clone());

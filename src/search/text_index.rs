@@ -3,13 +3,15 @@
 //! One of these stands for each searched column of distinct texts: a search scores texts, of which
 //! there are few, and people then look up the score of their text.
 
+use std::borrow::Cow;
+
 use fixedbitset::FixedBitSet;
 
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
 use crate::search::fit::{Fit, MATCH};
 use crate::search::known::size_of_bits;
-use crate::search::words::stems;
+use crate::search::words::{numbered, stems};
 
 /// BM25: how soon a repeated word stops counting. Here every word counts once.
 const K1: f32 = 1.2;
@@ -56,7 +58,8 @@ impl TextIndex {
         for (number, text) in texts.iter().enumerate() {
             let stems = stems(text);
             lengths.push(u16::try_from(stems.len()).unwrap_or(u16::MAX));
-            pairs.extend(stems.into_iter().map(|stem| (stem, number as u32)));
+            let stems = (0..stems.len()).map(|at| occurrence(&stems, at).into_owned());
+            pairs.extend(stems.map(|stem| (stem, number as u32)));
         }
         pairs.sort_unstable();
         pairs.dedup();
@@ -115,6 +118,7 @@ impl TextIndex {
             .map(|place| (place, self.words.get(place)))
             .take_while(move |(_, word)| word.starts_with(initial))
             .filter_map(|(place, word)| self.known_words.contains(place as usize).then_some(word))
+            .filter(|word| !word.contains('#'))
     }
 
     /// How many texts there are.
@@ -153,7 +157,8 @@ impl TextIndex {
     }
 
     fn add_partial(&self, phrase: &[String], fits: &mut [Fit]) {
-        let found: Vec<u32> = phrase.iter().filter_map(|word| self.words.find_sorted(word)).collect();
+        let found: Vec<u32> =
+            (0..phrase.len()).filter_map(|at| self.words.find_sorted(&occurrence(phrase, at))).collect();
         let known: f32 = found.iter().map(|&word| self.weights[word as usize]).sum();
         let unknown = (phrase.len() - found.len()) as f32 * rarity(0, 1_000_000);
         for &word in &found {
@@ -172,13 +177,22 @@ impl TextIndex {
 
     /// The texts that hold every one of these stems, ascending; none for no stems.
     fn holding_all<'a>(&'a self, stems: &[String]) -> impl Iterator<Item = u32> + use<'a> {
-        let lists: Option<Vec<&[u32]>> =
-            stems.iter().map(|stem| Some(self.postings(self.words.find_sorted(stem)?))).collect();
+        let lists: Option<Vec<&[u32]>> = (0..stems.len())
+            .map(|at| Some(self.postings(self.words.find_sorted(&occurrence(stems, at))?)))
+            .collect();
         let mut lists = lists.unwrap_or_default();
         lists.sort_unstable_by_key(|list| list.len());
         let rarest = lists.first().copied().unwrap_or(&[]);
         let others = lists.into_iter().skip(1).collect::<Vec<_>>();
         rarest.iter().copied().filter(move |text| others.iter().all(|list| list.binary_search(text).is_ok()))
+    }
+}
+
+/// The stem at `at`, numbered if the same one stands before it: "Johnson & Johnson" is more than "Johnson".
+fn occurrence(stems: &[String], at: usize) -> Cow<'_, str> {
+    match stems[..at].iter().filter(|stem| **stem == stems[at]).count() {
+        0 => Cow::Borrowed(&stems[at]),
+        before => Cow::Owned(numbered(&stems[at], before)),
     }
 }
 

@@ -28,6 +28,12 @@ pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
+/// The plain words of `text`, folded.
+#[must_use]
+pub fn plain_words(text: &str) -> Vec<String> {
+    words(&fold(text)).map(str::to_owned).collect()
+}
+
 /// One folded word in the singular, so that "recruiters" is "recruiter".
 #[must_use]
 pub fn stem(word: &str) -> String {
@@ -81,6 +87,63 @@ pub fn apart(stem: &str) -> Vec<String> {
 #[must_use]
 pub fn pair(first: &str, second: &str) -> Option<&'static str> {
     PAIRS.iter().find(|((one, other), _)| *one == first && *other == second).map(|&(_, word)| word)
+}
+
+/// Words behind a name that are mostly written short.
+const BY_BIRTH: [(&str, &str); 2] = [("junior", "jr"), ("senior", "sr")];
+/// Letters that have no mark to take off, and how people type them.
+const TYPED: [(char, &str); 16] = [
+    ('ł', "l"),
+    ('ø', "o"),
+    ('đ', "d"),
+    ('ð', "d"),
+    ('þ', "th"),
+    ('ß', "ss"),
+    ('æ', "ae"),
+    ('œ', "oe"),
+    ('ı', "i"),
+    ('ħ', "h"),
+    ('ŋ', "n"),
+    ('ŧ', "t"),
+    ('ĸ', "k"),
+    ('ə', "e"),
+    ('ƒ', "f"),
+    ('ɓ', "b"),
+];
+
+/// A folded text in letters as people type them: `łukasz` is `lukasz`.
+#[must_use]
+pub fn plain(folded: &str) -> String {
+    let mut plain = String::with_capacity(folded.len());
+    for character in folded.chars() {
+        match TYPED.iter().find(|&&(letter, _)| letter == character).filter(|_| !character.is_ascii()) {
+            Some((_, typed)) => plain.push_str(typed),
+            None => plain.push(character),
+        }
+    }
+    plain
+}
+
+/// The parts of a folded word of a name: what stands between hyphens, apostrophes and the like, in letters as people
+/// type them.
+pub fn name_parts(word: &str) -> impl Iterator<Item = String> {
+    // Apostrophes that count as letters.
+    let is_between =
+        |character: char| !character.is_alphanumeric() || matches!(character, 'ʼ' | 'ʻ' | 'ʹ' | 'ʾ' | 'ʿ');
+    let plain = plain(word);
+    let written = plain.split(is_between).filter(|part| !part.is_empty());
+    let parts: Vec<String> = written
+        .map(|part| {
+            BY_BIRTH.iter().find(|(long, _)| *long == part).map_or(part, |(_, short)| short).to_owned()
+        })
+        .collect();
+    parts.into_iter()
+}
+
+/// How a word is written where a text has it again, after `before` others: no word of any query is.
+#[must_use]
+pub fn numbered(word: &str, before: usize) -> String {
+    format!("{word}#{}", before + 1)
 }
 
 #[cfg(test)]

@@ -73,6 +73,8 @@ const HOMES: &[(&str, &[&str])] = &[
         &[
             "query/name_match.rs",
             "search/parse/tokens.rs",
+            "search/names.rs",
+            "search/languages.rs",
             "cli/config/variables.rs",
             "api/prefer.rs",
             "source/nearest.rs",

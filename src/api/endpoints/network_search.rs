@@ -102,7 +102,8 @@ pub(crate) fn read(
         text: read_query(body)?,
         networks: read_networks(body)?,
         strictness: Strictness::ALL[strictness as usize - 1],
-        acting: read_member(index, body)?.or(asking),
+        view: read_member(index, body)?,
+        acting: asking,
         limit: body.limit()?,
         mode: read_mode(body)?,
     })

@@ -1,11 +1,11 @@
 //! What the words of a query are, read from left to right, the longest phrase first.
 
-use crate::graph::index::GraphIndex;
 use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::tokens::Token;
+use crate::search::sizes::find_size;
 
 /// The most words looked at together.
 const PHRASE_MAX: usize = 7;
@@ -34,21 +34,49 @@ pub enum Sense {
     Role,
     /// A term of another kind.
     Thing(TermKind),
+    /// A word for how many people a company has, by itself (true) or beside a word for companies (false).
+    Size(bool),
+    /// A number, of a company's people or of somebody's connections.
+    Number(TermKind),
     /// A word that means nothing known.
     Word,
 }
 
-/// Reads the items of a query.
+/// A number of a query, for which a mark stands among its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// As the query has it.
+    pub text: String,
+    /// What it is of.
+    pub kind: TermKind,
+}
+
+/// The mark of a number: a word that has a digit, so that it is not mended.
 #[must_use]
-pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token]) -> Vec<Item> {
-    let reader = Reader { index, search, tokens };
+pub fn mark(number: usize) -> String {
+    format!("0number{number}")
+}
+
+/// Reads the items of a query, with these `numbers` where their marks stand.
+#[must_use]
+pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<Item> {
+    let reader = Reader { search, tokens };
     let mut items: Vec<Item> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if tokens[at].after_break {
             items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break) });
         }
-        let (length, sense) = reader.sense_at(at, &items);
+        let number = tokens[at].word.strip_prefix("0number").and_then(|number| number.parse::<usize>().ok());
+        if let Some(number) = number.and_then(|number| numbers.get(number)) {
+            items.push(Item { text: number.text.clone(), sense: Sense::Number(number.kind) });
+            at += 1;
+            continue;
+        }
+        let (length, sense) = match tokens[at].name {
+            0 => reader.sense_at(at, &items),
+            length => (length, Sense::Thing(TermKind::Name)),
+        };
         items.push(Item { text: reader.text(at, length), sense });
         at += length;
     }
@@ -56,7 +84,6 @@ pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token]) -> Vec<I
 }
 
 struct Reader<'a> {
-    index: &'a GraphIndex,
     search: &'a SearchIndex,
     tokens: &'a [Token],
 }
@@ -81,10 +108,15 @@ impl Reader<'_> {
     /// How many words from `at` on are one item, and which.
     fn sense_at(&self, at: usize, before: &[Item]) -> (usize, Sense) {
         let expected = expected_after(before);
-        let clause = self.tokens[at + 1..].iter().take_while(|token| !token.after_break).count() + 1;
+        let is_within = |token: &&Token| !token.after_break && token.name == 0;
+        let clause = self.tokens[at + 1..].iter().take_while(is_within).count() + 1;
         for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
-            let cue = find_cue(&self.text(at, length));
+            let text = self.text(at, length);
+            let cue = find_cue(&text);
             let shouted = length == 1 && self.tokens[at].capitals;
+            if let Some(size) = find_size(&text).filter(|_| !shouted && self.is_size(at, length)) {
+                return (length, Sense::Size(size.is_alone));
+            }
             let is_people = cue == Some(Cue::PeopleNoun) && expected == Expectation::Field;
             if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
                 return (length, Sense::Cue(cue));
@@ -100,6 +132,14 @@ impl Reader<'_> {
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
+    /// Whether a word for a size is not what this network calls an industry: `enterprise`.
+    fn is_size(&self, at: usize, length: usize) -> bool {
+        let stems = |length: usize| {
+            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect::<Vec<_>>()
+        };
+        !(1..=length).any(|length| self.search.is_industry(&stems(length)))
+    }
+
     fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
         let stems: Vec<String> =
             self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
@@ -113,10 +153,9 @@ impl Reader<'_> {
         let place = meanings.iter().any(|meaning| matches!(meaning, Meaning::Place(_)))
             || self.search.is_place(&stems);
         let company = self.search.is_company(&stems);
-        let whole_name = length > 1 && self.search.known_names.has(self.index, &self.text(at, length));
         let thing = |kind| Some(Sense::Thing(kind));
         match expected {
-            Expectation::Name if whole_name || self.is_name_word(at, length) => return thing(TermKind::Name),
+            Expectation::Name if self.is_name_word(at, length) => return thing(TermKind::Name),
             Expectation::Field => {
                 if let Some(field) = field_of(meanings) {
                     return Some(field);
@@ -126,9 +165,6 @@ impl Reader<'_> {
             Expectation::Company if industry => return thing(TermKind::Industry),
             Expectation::Place if place => return thing(TermKind::Place),
             _ => {}
-        }
-        if whole_name {
-            return thing(TermKind::Name);
         }
         if company && length > 1 && meanings.is_empty() {
             return thing(TermKind::Company);
@@ -152,7 +188,7 @@ impl Reader<'_> {
     }
 
     fn is_name_word(&self, at: usize, length: usize) -> bool {
-        length == 1 && self.search.known_names.has_word(self.index, &self.tokens[at].word)
+        length == 1 && self.search.names.has_word(&self.tokens[at].word)
     }
 
     fn is_only_name(&self, stems: &[String]) -> bool {
@@ -238,7 +274,7 @@ mod tests {
     }
 
     /// What the words of `query` are, cues left out: `company, head, word`.
-    fn senses(net: &Net, search: &SearchIndex, query: &str) -> String {
+    fn senses(search: &SearchIndex, query: &str) -> String {
         let shown = |item: Item| match item.sense {
             Sense::Cue(_) => None,
             Sense::Level(level) => Some(format!("level {}", LEXICON.levels[level].name)),
@@ -246,10 +282,11 @@ mod tests {
             Sense::Field(field, true) => Some(format!("field {}", LEXICON.fields[field].name)),
             Sense::Field(field, false) => Some(format!("talk of {}", LEXICON.fields[field].name)),
             Sense::Role => Some("role".to_owned()),
-            Sense::Thing(kind) => Some(kind.name().to_owned()),
+            Sense::Thing(kind) | Sense::Number(kind) => Some(kind.name().to_owned()),
+            Sense::Size(_) => Some("size".to_owned()),
             Sense::Word => Some("word".to_owned()),
         };
-        let items = read(net, search, &tokens::read(net, search, query));
+        let items = read(search, &tokens::read(search, query), &[]);
         items.into_iter().filter_map(shown).collect::<Vec<_>>().join(", ")
     }
 
@@ -282,7 +319,7 @@ mod tests {
             ("a word of names and of something else", "eris", "word"),
             ("nothing known", "xyzzy", "word"),
         ] {
-            assert_eq!(senses(&net, &search, query), expected, "{rule}: {query}");
+            assert_eq!(senses(&search, query), expected, "{rule}: {query}");
         }
     }
 
@@ -298,7 +335,7 @@ mod tests {
             ("at xyzzy", "company"),
             ("at xyzzy now", "word"),
         ] {
-            assert_eq!(senses(&net, &search, query), expected, "{query}");
+            assert_eq!(senses(&search, query), expected, "{query}");
         }
     }
 
@@ -314,7 +351,7 @@ mod tests {
             ("coding", "talk of engineering"),
             ("oversees", "verb head"),
         ] {
-            assert_eq!(senses(&net, &search, query), expected, "{query}");
+            assert_eq!(senses(&search, query), expected, "{query}");
         }
     }
 }

@@ -3,19 +3,21 @@
 use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
-use crate::graph::index::GraphIndex;
-use crate::limits::QUERY_FOLDED_CHARS_MAX;
-use crate::model::text::fold;
 use crate::search::index::SearchIndex;
+use crate::search::languages::translate;
 use crate::search::lexicon::LEXICON;
-use crate::search::parse::cues::find_cue;
-use crate::search::words::{pair, stem, words};
+use crate::search::parse::cues;
+use crate::search::parse::names;
+use crate::search::parse::written::{WrittenWord, written};
+use crate::search::sizes;
+use crate::search::words::{pair, stem};
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
 const LETTERS_MIN: usize = 4;
 /// A word of this many letters may have two letters wrong.
 const LETTERS_OF_TWO: usize = 8;
-
+/// The most words of a cue that is left as it is among words of another language.
+const CUE_WORDS_MAX: usize = 4;
 /// One word of a query, or two that are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -23,52 +25,89 @@ pub struct Token {
     pub word: String,
     /// Its stem.
     pub stem: String,
+    /// If it was mended: the folded word as the query has it.
+    pub written: Option<String>,
     /// Whether it was written in capitals alone.
     pub capitals: bool,
+    /// Whether it begins with a capital letter.
+    pub initial: bool,
     /// Whether a comma or another end of a clause stands before it.
     pub after_break: bool,
+    /// How many words from it on are a person's name; 0 if no name begins here.
+    pub name: usize,
 }
 
-/// The words of `query`, spelled as the network and the lexicon spell them; those of its first
-/// [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
-#[must_use]
-pub fn read(index: &GraphIndex, search: &SearchIndex, query: &str) -> Vec<Token> {
-    let shouted = !query.chars().any(char::is_lowercase);
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut left = QUERY_FOLDED_CHARS_MAX;
-    for clause in query.split([',', ';', '.', '?', '!', '\n', '(', ')', ':']) {
-        let mut first = true;
-        for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
-            let folded = fold(written);
-            for word in words(&folded) {
-                let Some(word) = within(word, &mut left) else { return tokens };
-                let after_break = first && !tokens.is_empty();
-                first = false;
-                if !after_break && join(&mut tokens, word) {
-                    continue;
-                }
-                let capitals = !shouted && written.chars().count() > 1 && written == written.to_uppercase();
-                tokens.push(token(index, search, word, capitals, after_break));
-            }
+impl Token {
+    /// A folded word that is taken as it is.
+    fn plain(word: &str) -> Self {
+        let word = word.to_owned();
+        Self {
+            stem: stem(&word),
+            word,
+            written: None,
+            capitals: false,
+            initial: false,
+            after_break: false,
+            name: 0,
         }
+    }
+}
+
+/// The words of `query`, said in English and spelled as the network and the lexicon spell them; as many as
+/// [`written`] reads.
+#[must_use]
+pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
+    let mut written = written(query);
+    let typed: Vec<String> = written.iter().map(|it| it.word.clone()).collect();
+    let names = names::mark(search, &mut written);
+    let mut is_named = vec![false; written.len()];
+    for (at, &length) in names.iter().enumerate() {
+        is_named[at..at + length].fill(true);
+    }
+    let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
+    let is_cue = in_cues(&words);
+    let mut foreign = translate(&words, |at| is_named[at] || is_cue[at]).into_iter().peekable();
+    let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
+    let mut at = 0;
+    while at < written.len() {
+        let it = &written[at];
+        if let Some(said) = foreign.next_if(|said| said.at == at) {
+            let english = said.english.split(' ').filter(|word| !word.is_empty());
+            tokens.extend(english.enumerate().map(|(place, word)| Token {
+                after_break: place == 0 && it.after_break && at > 0,
+                ..Token::plain(word)
+            }));
+            at += said.length;
+            continue;
+        }
+        if is_named[at] {
+            let WrittenWord { word, initial, after_break, .. } = it.clone();
+            let typed = Some(typed[at].clone()).filter(|typed| *typed != word);
+            tokens.push(Token {
+                written: typed,
+                initial,
+                after_break,
+                name: names[at],
+                ..Token::plain(&word)
+            });
+        } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
+            tokens.push(token(search, it));
+        }
+        at += 1;
     }
     tokens
 }
 
-/// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
-/// it alone is longer.
-fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
-    let end = word.char_indices().nth(*left).map_or(word.len(), |(end, _)| end);
-    if end < word.len() && *left < QUERY_FOLDED_CHARS_MAX {
-        return None;
+/// For each word, whether it is one of several that are a cue together, in whatever language.
+fn in_cues(words: &[&str]) -> Vec<bool> {
+    let mut is_cue = vec![false; words.len()];
+    for at in 0..words.len() {
+        let most = CUE_WORDS_MAX.min(words.len() - at);
+        let length =
+            (2..=most).rev().find(|&length| cues::find_cue(&words[at..at + length].join(" ")).is_some());
+        is_cue[at..at + length.unwrap_or(0)].fill(true);
     }
-    *left -= word[..end].chars().count();
-    Some(&word[..end])
-}
-
-/// Combining marks are part of the word they stand on; folding removes them.
-fn is_mark(character: char) -> bool {
-    fold(character.encode_utf8(&mut [0; 4])).is_empty() && !character.is_whitespace()
+    is_cue
 }
 
 /// Makes the last token and `word` one, where they are: "vice president".
@@ -80,22 +119,25 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-fn token(index: &GraphIndex, search: &SearchIndex, word: &str, capitals: bool, after_break: bool) -> Token {
-    let plain = stem(word);
-    let mended = if is_known(index, search, word, &plain) { None } else { mend(search, word, &plain) };
+fn token(search: &SearchIndex, written: &WrittenWord) -> Token {
+    let WrittenWord { word, initial, capitals, after_break } = written.clone();
+    let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
+    let mended = if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem) };
     match mended {
-        Some(mended) => Token { word: mended.clone(), stem: mended, capitals, after_break },
-        None => Token { word: word.to_owned(), stem: plain, capitals, after_break },
+        Some(mended) => Token { word: mended.clone(), stem: mended, written: Some(word), ..known },
+        None => known,
     }
 }
 
-fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) -> bool {
-    find_cue(word).is_some()
-        || LEXICON.has_stem(stem)
+fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
+    cues::has_word(word)
+        || sizes::has_word(word)
+        || LEXICON.knows_stem(stem)
         || Model::own().knows(word)
         || search.columns().iter().any(|column| column.knows(stem))
         || search.past.names().knows(stem)
-        || search.known_names.has_word(index, word)
+        || search.names.has_word(word)
+        || search.is_company(std::slice::from_ref(stem))
 }
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
@@ -119,14 +161,17 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
     let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
-    of_lexicon.chain(of_network).min().map(|(_, _, known)| known.to_owned())
+    let nearest = of_lexicon.chain(of_network).min().map(|(_, _, known)| known);
+    nearest.or_else(|| search.names.mend(word)).map(str::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::QUERY_CHARS_MAX;
+    use crate::limits::{QUERY_CHARS_MAX, QUERY_FOLDED_CHARS_MAX};
+    use crate::model::text::fold;
     use crate::query::tests::tiny;
+    use crate::search::words::words;
 
     /// The longest query that may be sent, made of so many of `part` as fit.
     fn full_of(part: &str) -> String {
@@ -138,7 +183,7 @@ mod tests {
     -> Result<(), Box<dyn std::error::Error>> {
         let index = tiny()?;
         let search = SearchIndex::build(&index);
-        let read = |query: &str| read(&index, &search, query);
+        let read = |query: &str| read(&search, query);
         // Digits keep words from being mended.
         for part in ["x1 ", "recruit3r, ", "각각 ", "각", "Ü1 Ö1 "] {
             let query = full_of(part);

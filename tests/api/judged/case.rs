@@ -34,7 +34,7 @@ pub(crate) struct Case {
 pub(crate) const REACHES: [&str; 3] = ["user", "advocate", "organization"];
 
 /// Where the tables of a network are, if they are here.
-fn folder_of(network: &str) -> Option<PathBuf> {
+pub(crate) fn folder_of(network: &str) -> Option<PathBuf> {
     if network != "crunchbase" {
         return Some(project(&format!("fixtures/demo/{network}")));
     }

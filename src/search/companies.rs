@@ -1,0 +1,283 @@
+//! Companies by what people type: `Coca Cola` for Coca-Cola, `ExxonMobil` for Exxon Mobil, `Citigroup Inc`.
+//!
+//! A company is known by the stems of its name without its legal form, "the" and "and"; by the same joined to one
+//! word; and by what is left when words go that companies of all kinds have at the end ("Group", "Technologies").
+
+use crate::model::column::TextColumn;
+use crate::model::csr::Csr;
+use crate::model::text::fold;
+use crate::search::lexicon::{LEXICON, Phrase};
+use crate::search::parse::cues::find_cue;
+use crate::search::words::{join_pairs, words};
+
+/// Words that end a company's name and say nothing.
+const LEGAL_FORMS: [&str; 44] = [
+    "inc",
+    "incorporated",
+    "ltd",
+    "llc",
+    "llp",
+    "lp",
+    "gmbh",
+    "ag",
+    "ab",
+    "as",
+    "asa",
+    "aps",
+    "a",
+    "s",
+    "sa",
+    "sas",
+    "sarl",
+    "spa",
+    "bv",
+    "nv",
+    "v",
+    "oy",
+    "oyj",
+    "plc",
+    "corp",
+    "corporation",
+    "co",
+    "company",
+    "limited",
+    "k",
+    "kk",
+    "kg",
+    "kgaa",
+    "ltda",
+    "pty",
+    "pte",
+    "pvt",
+    "private",
+    "srl",
+    "sl",
+    "slu",
+    "se",
+    "ug",
+    "ohg",
+];
+/// Stems of words that end the names of companies of all kinds, and are left off when people speak of them.
+const GENERAL: [&str; 16] = [
+    "com",
+    "group",
+    "groupe",
+    "gruppe",
+    "holding",
+    "technology",
+    "tech",
+    "international",
+    "solution",
+    "system",
+    "partner",
+    "service",
+    "enterprise",
+    "industry",
+    "venture",
+    "worldwide",
+];
+/// Stems that a name may have or not.
+const OPTIONAL: [&str; 2] = ["the", "and"];
+/// A name that is left over is known if it has so many letters.
+const LEFT_OVER_MIN: usize = 3;
+/// The most names that are looked for because of one term.
+const SPELLINGS_MAX: usize = 8;
+
+/// The names of companies, by every key that they have.
+#[derive(Debug)]
+pub struct CompanyNames {
+    /// The keys, ascending.
+    keys: TextColumn,
+    /// For each key the names that have it, by their place in `names`.
+    named: Csr<u32>,
+    /// The distinct names as stems joined by spaces, ascending.
+    names: TextColumn,
+}
+
+impl CompanyNames {
+    /// The companies called `names`. Costs a sort of their keys.
+    #[must_use]
+    pub fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let mut distinct: Vec<String> = names.map(|name| said(&company_stems(name)).join(" ")).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct.retain(|name| !name.is_empty());
+        let mut keys: Vec<(String, u32)> = Vec::with_capacity(distinct.len() * 2);
+        for (number, name) in distinct.iter().enumerate() {
+            let stems: Vec<String> = name.split(' ').map(str::to_owned).collect();
+            keys.extend([name.clone(), stems.concat()].map(|key| (key, number as u32)));
+            if let Some(left) = left_over(&stems) {
+                keys.extend([left.join(" "), left.concat()].map(|key| (key, number as u32)));
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let mut of = Self {
+            keys: TextColumn::default(),
+            named: Csr::with_capacity(0, keys.len()),
+            // They are no longer than the names of a table, which fit a column.
+            names: TextColumn::from_texts(distinct.iter().map(String::as_str)).unwrap_or_default(),
+        };
+        for run in keys.chunk_by(|one, other| one.0 == other.0) {
+            // What does not fit a column is left out.
+            if of.keys.push(&run[0].0).is_err() {
+                break;
+            }
+            of.named.push_row(run.iter().map(|&(_, name)| name));
+        }
+        of
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.keys.size_bytes() + self.named.size_bytes() + self.names.size_bytes()
+    }
+
+    /// Whether a query that has these stems beside each other means a company by them. Costs a few binary searches.
+    #[must_use]
+    pub fn has(&self, stems: &[String]) -> bool {
+        // "Google and" is Google and more to come, "the Google" a company behind a small word.
+        if [stems.first(), stems.last()].into_iter().flatten().any(|end| OPTIONAL.contains(&end.as_str())) {
+            return false;
+        }
+        let name = without_form(stems);
+        // Whatever has one of the other keys has this one too.
+        let is_near = |name: &[String]| self.keys.find_sorted(&joined(name)).is_some();
+        if !is_near(name) && !left_over(name).is_some_and(is_near) {
+            return false;
+        }
+        // "Google as" is Google and a small word, not a company of that form.
+        if stems[name.len()..].iter().any(|form| find_cue(form).is_some()) {
+            return false;
+        }
+        let name = said(name);
+        if name.is_empty() {
+            return false;
+        }
+        let is_known = |key: &str| self.keys.find_sorted(key).is_some();
+        let may_be_one = || {
+            !name.iter().any(|stem| find_cue(stem).is_some())
+                && !name.iter().all(|stem| LEXICON.has_stem(stem))
+        };
+        is_known(&name.join(" "))
+            || name.len() > 1 && may_be_one() && is_known(&name.concat())
+            || left_over(&name).is_some_and(|left| is_known(&left.join(" ")))
+    }
+
+    /// The names that `text` may mean, each as its stems, at most so many as a search looks for.
+    #[must_use]
+    pub fn spellings(&self, text: &str) -> Vec<Phrase> {
+        let name = said(&company_stems(text));
+        let mut keys = vec![name.join(" "), name.concat()];
+        keys.extend(left_over(&name).map(|left| left.join(" ")));
+        let mut found: Vec<u32> = Vec::new();
+        for key in keys.iter().filter_map(|key| self.keys.find_sorted(key)) {
+            found.extend(self.named.row(key).iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
+        }
+        let names = found.into_iter().take(SPELLINGS_MAX);
+        names.map(|name| self.names.get(name).split(' ').map(str::to_owned).collect()).collect()
+    }
+}
+
+/// The stems of a company's name without its legal form.
+#[must_use]
+pub fn company_stems(name: &str) -> Vec<String> {
+    let folded = fold(name);
+    let stems = join_pairs(&words(&folded).collect::<Vec<_>>());
+    without_form(&stems).to_vec()
+}
+
+/// A company's name without its legal form, unless that is all of it.
+fn without_form(stems: &[String]) -> &[String] {
+    let form = stems.iter().rev().take_while(|stem| LEGAL_FORMS.contains(&stem.as_str())).count();
+    if form < stems.len() { &stems[..stems.len() - form] } else { stems }
+}
+
+/// A name without what it may have or not, unless that is all of it.
+fn said(stems: &[String]) -> Vec<String> {
+    let said: Vec<String> = stems.iter().filter(|stem| !OPTIONAL.contains(&stem.as_str())).cloned().collect();
+    if said.is_empty() { stems.to_vec() } else { said }
+}
+
+/// The words of a name as one, without what it may have or not.
+fn joined(name: &[String]) -> String {
+    name.iter().map(String::as_str).filter(|stem| !OPTIONAL.contains(stem)).collect()
+}
+
+/// What people call a company whose name ends in general words; `None` if it does not, or nothing of its own is left.
+fn left_over(name: &[String]) -> Option<&[String]> {
+    let general = name.iter().rev().take_while(|stem| GENERAL.contains(&stem.as_str())).count();
+    let left = &name[..name.len() - general];
+    if general == 0 {
+        return None;
+    }
+    let is_own = left.iter().map(String::len).sum::<usize>() >= LEFT_OVER_MIN
+        && LEXICON.meanings(left).is_empty()
+        && find_cue(&left.join(" ")).is_none();
+    is_own.then_some(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 12] = [
+        "Citigroup",
+        "Coca-Cola",
+        "Johnson & Johnson",
+        "Johnson Controls",
+        "Exxon Mobil Corporation",
+        "AT&T",
+        "Marks and Spencer",
+        "The Home Depot, Inc.",
+        "Amazon.com",
+        "Goldman Sachs Group",
+        "Siemens AG",
+        "Software Technologies",
+    ];
+
+    /// What a query's words are a company of: nothing if it is none.
+    fn found(text: &str) -> Vec<String> {
+        let companies = CompanyNames::of(NAMES.into_iter());
+        let stems = crate::search::words::stems(text);
+        let spellings = companies.spellings(text);
+        assert!(!companies.has(&stems) || !spellings.is_empty(), "{text}");
+        if companies.has(&stems) { spellings.iter().map(|name| name.join(" ")).collect() } else { Vec::new() }
+    }
+
+    #[test]
+    fn a_company_is_meant_by_what_people_type() {
+        for (typed, name) in [
+            ("Citigroup Inc", "citigroup"),
+            ("citigroup", "citigroup"),
+            ("Coca Cola", "coca cola"),
+            ("cocacola", "coca cola"),
+            ("Johnson and Johnson", "johnson johnson"),
+            ("Johnson & Johnson", "johnson johnson"),
+            ("ExxonMobil", "exxon mobil"),
+            ("Exxon Mobil", "exxon mobil"),
+            ("AT & T", "at t"),
+            ("ATT", "at t"),
+            ("Marks & Spencer", "mark spencer"),
+            ("Home Depot", "home depot"),
+            ("Amazon", "amazon"),
+            ("Amazon Inc", "amazon"),
+            ("Goldman Sachs", "goldman sach"),
+            ("Goldman Sachs Holdings", "goldman sach"),
+            ("Siemens", "siemen"),
+        ] {
+            let found = found(typed);
+            assert!(found.len() == 1 && found[0].starts_with(name), "{typed}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_only_stand_beside_each_other_are_no_company() {
+        for other in
+            ["johnson", "home", "software", "siemens as", "citigroup company", "t", "at", "the", "inc"]
+        {
+            assert!(found(other).is_empty(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! German, French, Spanish and Dutch queries, said in English.
+//!
+//! The words are in the text files `lexicon/german.txt` and so on. A query is read as one of these languages if it has
+//! a word that shows it; each phrase that the language's file has then becomes the English one, and the parser, the
+//! lexicon and the embedding model stay English. What a person's position says in these languages is found because
+//! [`Elsewhere`] adds it to the ways to say a role.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use rapidfuzz::distance::osa;
+
+use crate::model::text::fold;
+use crate::search::lexicon::{LEXICON, Phrase};
+use crate::search::parse::cues::find_cue;
+use crate::search::text_index::TextIndex;
+use crate::search::words::{plain, stem, stems, words};
+
+/// The languages, made once.
+pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
+    let files = [
+        include_str!("lexicon/german.txt"),
+        include_str!("lexicon/french.txt"),
+        include_str!("lexicon/spanish.txt"),
+        include_str!("lexicon/dutch.txt"),
+    ];
+    files.map(QueryLanguage::read).into()
+});
+
+/// The most English words of a role that are looked for in other languages.
+const ELSEWHERE_MAX: usize = 24;
+
+/// One language.
+#[derive(Debug, Default)]
+pub struct QueryLanguage {
+    /// What its phrases are in English, by their words as people type them, joined by spaces.
+    phrases: HashMap<String, English>,
+    /// The first words of phrases of several words.
+    openings: HashSet<String>,
+    /// The most words of a phrase.
+    words_max: usize,
+}
+
+/// What a phrase is in English.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct English {
+    said: String,
+    /// Whether the phrase shows the language: English and names do not have it.
+    shows: bool,
+    /// Whether it is a title, or work, that English does not have.
+    is_role: bool,
+}
+
+/// Words of a query that are said in English otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translated {
+    /// The first word.
+    pub at: usize,
+    /// How many words.
+    pub length: usize,
+    /// The English words joined by spaces; empty if they say nothing.
+    pub english: &'static str,
+}
+
+/// What of the folded `words` is to be said in English, ascending: nothing if none of them shows a language. Those that
+/// `is_kept` stay as they are. Costs a look-up for each word, and a few where a phrase may begin.
+#[must_use]
+pub fn translate(words: &[&str], is_kept: impl Fn(usize) -> bool) -> Vec<Translated> {
+    let typed: Vec<String> = words.iter().map(|word| plain(word)).collect();
+    let read = LANGUAGES.iter().map(|language| language.read_words(&typed, &is_kept));
+    let best = read.filter(|(shown, _)| *shown > 0).enumerate().max_by_key(|(at, (shown, found))| {
+        let length: usize = found.iter().map(|it| it.length).sum();
+        (length, *shown, std::cmp::Reverse(*at))
+    });
+    best.map(|(_, (_, found))| found).unwrap_or_default()
+}
+
+impl QueryLanguage {
+    /// What of `words` the language has, and how many of them show it.
+    fn read_words(
+        &'static self,
+        words: &[String],
+        is_kept: &impl Fn(usize) -> bool,
+    ) -> (usize, Vec<Translated>) {
+        let (mut shown, mut found) = (0, Vec::new());
+        let mut at = 0;
+        while at < words.len() {
+            let free = words[at..].iter().enumerate().take_while(|(place, _)| !is_kept(at + place)).count();
+            let most =
+                if self.openings.contains(&words[at]) { self.words_max.min(free) } else { free.min(1) };
+            let longest = (1..=most).rev().find_map(|length| {
+                let phrase = if length == 1 {
+                    self.phrases.get(&words[at])
+                } else {
+                    self.phrases.get(&words[at..at + length].join(" "))
+                };
+                phrase.map(|english| (length, english))
+            });
+            let Some((length, english)) = longest else {
+                at += 1;
+                continue;
+            };
+            shown += if english.shows { length } else { 0 };
+            found.push(Translated { at, length, english: &english.said });
+            at += length;
+        }
+        (shown, found)
+    }
+
+    fn read(text: &str) -> Self {
+        let mut language = Self::default();
+        let (mut section, mut firsts, mut lasts, mut endings) = ("", Vec::new(), Vec::new(), Vec::new());
+        for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                section = name;
+                continue;
+            }
+            let Some((phrases, english)) = line.split_once('=') else { continue };
+            let english = english.trim();
+            for phrase in phrases.split(',').flat_map(typed) {
+                match section {
+                    "first" => firsts.push((phrase, english)),
+                    "last" => lasts.push((phrase, english)),
+                    "ending" => endings.push((phrase, english)),
+                    _ => language.add(phrase, english, section),
+                }
+            }
+        }
+        for (first, of) in &firsts {
+            for (last, pattern) in &lasts {
+                language.add(format!("{first}{last}"), &pattern.replace('_', of), "role");
+            }
+        }
+        language.add_endings(&endings);
+        language
+    }
+
+    fn add(&mut self, phrase: String, english: &str, section: &str) {
+        let count = phrase.split(' ').count();
+        self.words_max = self.words_max.max(count);
+        if let Some((opening, _)) = phrase.split_once(' ') {
+            self.openings.insert(opening.to_owned());
+        }
+        let is_own = !is_english(&phrase);
+        let shows = section != "small" && is_own && !is_misspelt(&phrase);
+        let is_role = section == "role" && is_own;
+        let english = English { said: english.to_owned(), shows, is_role };
+        self.phrases.entry(phrase).or_insert(english);
+    }
+
+    /// Adds each word of a role with other endings: "in" behind it, or "trice" for "teur"; of a role of several words
+    /// the plural.
+    fn add_endings(&mut self, endings: &[(String, &str)]) {
+        let roles = self.phrases.iter().filter(|(_, it)| it.is_role);
+        let inflected = roles.flat_map(|(phrase, english)| {
+            let forms = endings
+                .iter()
+                .filter_map(|(ending, base)| Some(format!("{}{ending}", phrase.strip_suffix(base)?)));
+            let single: Vec<String> =
+                if phrase.contains(' ') { plurals(phrase, endings) } else { forms.collect() };
+            single.into_iter().map(|form| (form, english.clone()))
+        });
+        for (form, english) in inflected.collect::<Vec<_>>() {
+            if !is_english(&form) {
+                if let Some((opening, _)) = form.split_once(' ') {
+                    self.openings.insert(opening.to_owned());
+                }
+                self.phrases.entry(form).or_insert(english);
+            }
+        }
+    }
+}
+
+/// A phrase in the plural, if the language has an "s" for it: every long word of it, or the first.
+fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
+    if !endings.iter().any(|(ending, base)| ending == "s" && base.is_empty()) {
+        return Vec::new();
+    }
+    let plural = |word: &str| {
+        let end =
+            if word.ends_with('r') && endings.iter().any(|(ending, _)| ending == "ora") { "es" } else { "s" };
+        if word.len() < 4 || word.ends_with(['s', 'x']) { word.to_owned() } else { format!("{word}{end}") }
+    };
+    let first = |phrase: &str| phrase.split_once(' ').map(|(word, rest)| format!("{} {rest}", plural(word)));
+    let all = phrase.split(' ').map(plural).collect::<Vec<_>>().join(" ");
+    first(phrase).into_iter().chain([all]).collect()
+}
+
+/// Whether an English query may have the phrase too.
+fn is_english(phrase: &str) -> bool {
+    find_cue(phrase).is_some() || !phrase.contains(' ') && LEXICON.has_stem(&stem(phrase))
+}
+
+/// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.
+fn is_misspelt(word: &str) -> bool {
+    let (letters, initial) = (word.chars().count(), word.get(..1).unwrap_or_default());
+    if word.contains(' ') || letters < 4 {
+        return false;
+    }
+    let args = osa::Args::default().score_cutoff(if letters < 8 { 1 } else { 2 });
+    let near = osa::BatchComparator::new(word.chars());
+    let mut of_lexicon = LEXICON.stems_from(initial);
+    of_lexicon.any(|known| near.distance_with_args(known.chars(), &args).is_some())
+}
+
+/// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.
+fn typed(phrase: &str) -> Vec<String> {
+    let joined = |phrase: &str| words(&plain(&fold(phrase))).collect::<Vec<_>>().join(" ");
+    let written_out = phrase.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
+    let mut both = vec![joined(phrase), joined(&written_out)];
+    both.dedup();
+    both.retain(|phrase| !phrase.is_empty());
+    both
+}
+
+/// The positions of a network in these languages, by what they are in English.
+#[derive(Debug, Default)]
+pub struct Elsewhere(HashMap<String, Vec<Phrase>>);
+
+impl Elsewhere {
+    /// Those that the known texts of `positions` have. Costs a binary search for each title of each language.
+    #[must_use]
+    pub fn of(positions: &TextIndex) -> Self {
+        let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
+        let roles = LANGUAGES.iter().flat_map(|language| &language.phrases);
+        for (phrase, english) in roles.filter(|(_, english)| english.is_role) {
+            let words = stems(phrase);
+            if words.first().is_some_and(|word| positions.knows(word)) && positions.knows_together(&words) {
+                said.entry(sense(&stems(&english.said))).or_default().push(words);
+            }
+        }
+        said.values_mut().for_each(|phrases| phrases.sort_unstable());
+        Self(said)
+    }
+
+    /// What stands in the positions for one of these English phrases, at most so much as a search looks for.
+    #[must_use]
+    pub fn of_phrases(&self, phrases: &[Phrase]) -> Vec<Phrase> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let found = phrases.iter().filter_map(|phrase| self.0.get(&sense(phrase))).flatten();
+        found.take(ELSEWHERE_MAX).cloned().collect()
+    }
+}
+
+/// The words of a role in any order, without those that join them.
+fn sense(phrase: &[String]) -> String {
+    let mut words: Vec<&str> =
+        phrase.iter().map(String::as_str).filter(|word| !["of", "the", "for"].contains(word)).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A query in English, as far as its language's file has it.
+    fn english(query: &str) -> String {
+        let folded = fold(query);
+        let words: Vec<&str> = words(&folded).collect();
+        let found = translate(&words, |_| false);
+        let mut said: Vec<&str> = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            match found.iter().find(|it| it.at == at) {
+                Some(it) => {
+                    said.push(it.english);
+                    at += it.length;
+                }
+                None => {
+                    said.push(words[at]);
+                    at += 1;
+                }
+            }
+        }
+        said.retain(|word| !word.is_empty());
+        said.join(" ")
+    }
+
+    #[test]
+    fn queries_in_four_languages_are_said_in_english() {
+        for (query, expected) in [
+            ("Vertriebsleiter", "head of sales"),
+            ("Entwicklungsleiterin", "head of engineering"),
+            ("Vertriebsleiterinnen", "head of sales"),
+            ("Geschaeftsfuehrer", "ceo"),
+            ("wer kennt jemanden bei Google", "who know someone at google"),
+            ("Finanzchefs die nicht in Berlin sind", "cfo the not in berlin are"),
+            ("Ingenieure außerhalb von Berlin", "engineer outside berlin"),
+            ("qui connaît des développeuses à Londres", "who know of software developer in londres"),
+            ("directrices financières sauf à Paris", "cfo except in paris"),
+            ("quién conoce a alguien en Acme", "who know to someone in acme"),
+            ("ingenieras de software que no estén en Madrid", "software engineer not in madrid"),
+            ("wie kent iemand bij Philips", "who know someone at philips"),
+            ("verkoopleiders in Amsterdam", "head of sales in amsterdam"),
+            ("verkoopster zonder ervaring", "salesperson without ervaring"),
+        ] {
+            assert_eq!(english(query), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn english_queries_and_names_stay_as_they_are() {
+        for query in [
+            "who knows someone at Google",
+            "van der Berg",
+            "engineers in Den Haag",
+            "personal assistants",
+            "Kent State",
+            "people of the arts",
+            "de la Cruz",
+            "Die Hard fans at Uber",
+        ] {
+            assert_eq!(english(query), fold(query), "{query}");
+        }
+    }
+
+    #[test]
+    fn no_english_query_of_the_judged_set_is_taken_for_another_language() {
+        let lines = include_str!("../../tests/api/judged/queries.ndjson").lines().take(180);
+        let queries =
+            lines.filter_map(|line| Some(line.split_once("\"query\"")?.1.split('"').nth(1)?.to_owned()));
+        let changed: Vec<String> = queries
+            .filter(|query| {
+                let folded = fold(query);
+                let words: Vec<&str> = words(&folded).collect();
+                !translate(&words, |_| false).is_empty()
+            })
+            .collect();
+        assert_eq!(changed.len(), 0, "{changed:?}");
+    }
+
+    #[test]
+    fn every_title_is_english_that_the_lexicon_has() {
+        for language in LANGUAGES.iter() {
+            let roles: Vec<_> = language.phrases.values().filter(|english| english.is_role).collect();
+            assert!(roles.len() > 200, "{}", roles.len());
+            let words: HashSet<String> = roles.iter().flat_map(|english| stems(&english.said)).collect();
+            let unknown: Vec<_> =
+                words.iter().filter(|word| !LEXICON.has_stem(word) && find_cue(word).is_none()).collect();
+            assert!(unknown.is_empty(), "{unknown:?}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! What people are called, as searches compare it: the parts of names, in ASCII if they have such a form.
+//!
+//! A name is taken apart at everything that is neither letter nor digit, so that `o leary` finds O'Leary, and each of
+//! its words is known joined too, so that `oleary` does. Letters that have no marks to take off are written as people
+//! type them (`ł` as `l`, `ß` as `ss`). Only the names of those whom a search may find are here: what the parser makes
+//! of a word says nothing of others.
+
+use std::collections::HashMap;
+
+use fixedbitset::FixedBitSet;
+use rapidfuzz::distance::osa;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::{TextColumn, held};
+use crate::model::csr::Csr;
+use crate::model::text::fold;
+use crate::search::fit::{Fit, Fits, MATCH, raise};
+use crate::search::words::{name_parts, numbered, plain};
+
+/// The fit of a name that is what was asked for, letter for letter: so far ahead of the others that no warmness makes
+/// up for it.
+const EXACT: Fit = Fit::MAX;
+/// The fit of a name of the same parts in the same order.
+const SAME_PARTS: Fit = 206;
+/// The fit of a name of the same parts in another order.
+const OTHER_ORDER: Fit = 200;
+/// What a name that has other parts too gains at most on the least match.
+const WITHIN: f32 = 30.0;
+/// How many times nearer to the least match the other reading of a word is that may be a name.
+const OTHER_READING: Fit = 2;
+/// The most names that are looked at to mend one word.
+const NEAR_MAX: usize = 64;
+/// The most names that are looked at for each of two words that are mended together.
+const NEAR_BOTH_MAX: usize = 8;
+/// A misspelt part of fewer letters is left as it is.
+const LETTERS_MIN: usize = 4;
+/// A part of this many letters may have two letters wrong.
+const LETTERS_OF_TWO: usize = 8;
+
+/// The names of the people whom a search may find, by their parts.
+#[derive(Debug)]
+pub struct FindableNames {
+    /// The distinct keys, ascending: parts, and words of several parts joined.
+    keys: TextColumn,
+    /// The people of each key, ascending, each once.
+    people: Csr<u32>,
+    /// Beside each of `people`, how many parts of their name the key is.
+    covered: Vec<u8>,
+    /// For each person of the network, how many parts their name has; 0 for those outside.
+    parts: Vec<u8>,
+    /// The whole names as hashes of their keys, ascending.
+    wholes: Vec<u64>,
+}
+
+/// A word of a name as keys.
+#[derive(Clone, Default)]
+struct WordKeys {
+    parts: Vec<u32>,
+    joined: Option<u32>,
+}
+
+/// The texts of keys, numbered as they come.
+#[derive(Default)]
+struct Keys {
+    numbers: HashMap<String, u32>,
+    texts: Vec<String>,
+}
+
+impl Keys {
+    fn number(&mut self, text: String) -> u32 {
+        let next = self.texts.len() as u32;
+        let Self { numbers, texts } = self;
+        *numbers.entry(text).or_insert_with_key(|text| {
+            texts.push(text.clone());
+            next
+        })
+    }
+
+    /// The key of a part that stands in a name again, after `before` others.
+    fn repeated(&mut self, part: u32, before: usize) -> u32 {
+        let text = numbered(&self.texts[part as usize], before);
+        self.number(text)
+    }
+
+    fn of_word(&mut self, word: &str) -> WordKeys {
+        let parts: Vec<String> = name_parts(word).collect();
+        let joined = (parts.len() > 1).then(|| self.number(parts.concat()));
+        WordKeys { parts: parts.into_iter().map(|part| self.number(part)).collect(), joined }
+    }
+
+    /// The keys in the order of their texts, and the new number of each.
+    fn sorted(self) -> (TextColumn, Vec<u32>) {
+        let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
+        order.sort_unstable_by_key(|&number| &self.texts[number as usize]);
+        let mut renumbered = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &old)| renumbered[old as usize] = place as u32);
+        let texts = order.iter().map(|&number| self.texts[number as usize].as_str());
+        // The keys of the words of a table are no longer than that table, which fits a column.
+        (TextColumn::from_texts(texts).unwrap_or_default(), renumbered)
+    }
+}
+
+impl FindableNames {
+    /// The names of `known` people. Costs a pass over their words and a sort of the distinct ones.
+    #[must_use]
+    pub fn of(index: &GraphIndex, known: &FixedBitSet) -> Self {
+        let table = index.person_names().table;
+        let mut keys = Keys::default();
+        let mut words: Vec<Option<WordKeys>> = vec![None; table.words.len()];
+        let mut all: Vec<Held> = Vec::new();
+        for row in known.ones().map(|row| row as u32) {
+            let start = all.len();
+            for &word in table.words_of(row) {
+                let of_word = words[word as usize].get_or_insert_with(|| keys.of_word(table.words.get(word)));
+                for &part in &of_word.parts {
+                    let before = all[start..].iter().filter(|it| it.part == part && it.covered == 1).count();
+                    let key = if before == 0 { part } else { keys.repeated(part, before) };
+                    all.push(Held { part, key, row, covered: 1 });
+                }
+                let covered = u8::try_from(of_word.parts.len()).unwrap_or(u8::MAX);
+                all.extend(of_word.joined.map(|key| Held { part: key, key, row, covered }));
+            }
+        }
+        let (keys, renumbered) = keys.sorted();
+        all.iter_mut().for_each(|it| it.key = renumbered[it.key as usize]);
+        Self::from_keys(keys, &all, index.data.people.ids.len())
+    }
+
+    /// The names that `all` are of, those of a person beside each other and in order.
+    fn from_keys(keys: TextColumn, all: &[Held], people: usize) -> Self {
+        let (mut parts, mut wholes) = (vec![0; people], Vec::new());
+        for name in all.chunk_by(|one, other| one.row == other.row) {
+            let own: Vec<u32> = name.iter().filter(|it| it.covered == 1).map(|it| it.key).collect();
+            parts[name[0].row as usize] = u8::try_from(own.len()).unwrap_or(u8::MAX);
+            if name.len() > own.len() {
+                wholes.push(hash(joined(name)));
+            }
+            wholes.push(hash(own));
+        }
+        wholes.sort_unstable();
+        wholes.dedup();
+        Self {
+            people: Csr::scatter(keys.len(), all.iter().map(|it| (it.key, it.row))),
+            covered: Csr::scatter(keys.len(), all.iter().map(|it| (it.key, it.covered))).items,
+            keys,
+            parts,
+            wholes,
+        }
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        let lists = self.people.size_bytes() + held(&self.covered) + held(&self.parts) + held(&self.wholes);
+        self.keys.size_bytes() + lists
+    }
+
+    /// Whether one of the people has the folded `word` in their name. Costs a binary search for each of its parts.
+    #[must_use]
+    pub fn has_word(&self, word: &str) -> bool {
+        let mut parts = name_parts(word).peekable();
+        parts.peek().is_some() && parts.all(|part| self.keys.find_sorted(&part).is_some())
+    }
+
+    /// Whether one of the people is called by these folded words and no others, in any order.
+    #[must_use]
+    pub fn is_whole(&self, words: &[&str]) -> bool {
+        let ids = self.ids(&parts_of(words));
+        ids.is_some_and(|ids| !ids.is_empty() && self.wholes.binary_search(&hash(ids)).is_ok())
+    }
+
+    /// Whether the name of one of the people holds all these folded words. Costs the people of the rarest.
+    #[must_use]
+    pub fn has_together(&self, words: &[&str]) -> bool {
+        !self.find(&parts_of(words)).is_empty()
+    }
+
+    /// The known name nearest to the misspelt `word` that a person has together with the words `beside` it, their
+    /// whole name first. Costs a look at each known part with the same first letter, and at the people of a few.
+    #[must_use]
+    pub fn mend_beside(&self, word: &str, beside: &[&str]) -> Option<String> {
+        let mut near: Vec<(usize, &str)> = self.near(word);
+        near.sort_unstable();
+        near.truncate(NEAR_MAX);
+        let with = |name: &str| beside.iter().copied().chain([name]).map(str::to_owned).collect::<Vec<_>>();
+        let is_whole = |name: &str| self.is_whole(&with(name).iter().map(String::as_str).collect::<Vec<_>>());
+        let whole = near.iter().find(|(_, name)| is_whole(name));
+        let found = whole.or_else(|| near.iter().find(|(_, name)| !self.find(&with(name)).is_empty()));
+        found.map(|&(_, name)| name.to_owned())
+    }
+
+    /// The known names nearest to two words of which one at least is misspelt, if a person has both.
+    #[must_use]
+    pub fn mend_both(&self, one: &str, other: &str) -> Option<(String, String)> {
+        let [ones, others] = [one, other].map(|word| {
+            let mut near = self.near(word);
+            near.sort_unstable();
+            near.truncate(NEAR_BOTH_MAX);
+            near
+        });
+        let pairs =
+            ones.iter().flat_map(|&(by, one)| others.iter().map(move |&(too, other)| (by + too, one, other)));
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        let found = pairs.into_iter().find(|(_, one, other)| self.has_together(&[one, other]));
+        found.map(|(_, one, other)| (one.to_owned(), other.to_owned()))
+    }
+
+    /// The known part nearest to the misspelt `word`, if it is one letter off. Costs a look at each known part with
+    /// the same first letter.
+    #[must_use]
+    pub fn mend(&self, word: &str) -> Option<&str> {
+        let near = self.near(word).into_iter().filter(|&(distance, _)| distance == 1);
+        near.min().map(|(_, name)| name)
+    }
+
+    /// The known parts that `word` may be a misspelling of, each with how many letters are wrong.
+    fn near(&self, word: &str) -> Vec<(usize, &str)> {
+        let word = plain(word);
+        let letters = word.chars().count();
+        let initial = word.chars().next().map(String::from).unwrap_or_default();
+        if letters < LETTERS_MIN || !word.chars().all(char::is_alphabetic) {
+            return Vec::new();
+        }
+        let args = osa::Args::default().score_cutoff(if letters >= LETTERS_OF_TWO { 2 } else { 1 });
+        let misspelt = osa::BatchComparator::new(word.chars());
+        let places = self.keys.lower_bound(&initial)..self.keys.len() as u32;
+        let begin_so = places.map(|place| self.keys.get(place)).take_while(|key| key.starts_with(&initial));
+        let known = begin_so.filter(|key| key.chars().all(char::is_alphabetic));
+        known.filter_map(|key| Some((misspelt.distance_with_args(key.chars(), &args)?, key))).collect()
+    }
+
+    /// How well everybody's name fits the words of `text`: a match if it holds all of them, the best of all if it is
+    /// what was asked for, letter for letter. Costs the people of the rarest word, and a byte for each person.
+    #[must_use]
+    pub fn fits(&self, index: &GraphIndex, text: &str) -> Vec<Fit> {
+        let folded = fold(text);
+        let found = self.find(&parts_of(&[&folded]));
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let mut people = vec![0; index.data.people.ids.len()];
+        let names = index.person_names();
+        for (row, covered) in found {
+            let parts = self.parts[row as usize];
+            people[row as usize] = if covered < parts {
+                MATCH + (WITHIN * f32::from(covered) / f32::from(parts.max(1))) as Fit
+            } else if letters(names.folded(row)) == letters(&folded) {
+                EXACT
+            } else if letters(&plain(names.folded(row))) == letters(&plain(&folded)) {
+                SAME_PARTS
+            } else {
+                OTHER_ORDER
+            };
+        }
+        people
+    }
+
+    /// Adds to `fits` of the words of `text`, which may be a name too, how well names fit them. What the words mean
+    /// otherwise stays a match but comes after a person of just this name.
+    #[must_use]
+    pub fn or_named(&self, index: &GraphIndex, text: &str, mut fits: Fits) -> Fits {
+        let tables = [
+            &mut fits.positions,
+            &mut fits.cities,
+            &mut fits.countries,
+            &mut fits.companies,
+            &mut fits.people,
+        ];
+        for fit in tables.into_iter().flatten().filter(|fit| **fit > MATCH) {
+            *fit = MATCH + (*fit - MATCH) / OTHER_READING;
+        }
+        raise(&mut fits.people, self.fits(index, text));
+        fits
+    }
+
+    /// The people whose names hold all of `parts`, ascending, and how many parts of their name that is; two
+    /// neighbours may be one word of it ("o leary", Oleary).
+    fn find(&self, parts: &[String]) -> Vec<(u32, u8)> {
+        let whole = self.ids(parts).map(|ids| self.holding(&ids)).unwrap_or_default();
+        if !whole.is_empty() {
+            return whole;
+        }
+        let joined_at = |at: usize| {
+            let one = format!("{}{}", parts[at], parts[at + 1]);
+            let words = [&parts[..at], &[one], &parts[at + 2..]].concat();
+            self.ids(&words).map(|ids| self.holding(&ids)).filter(|found| !found.is_empty())
+        };
+        (1..parts.len()).find_map(|end| joined_at(end - 1)).unwrap_or_default()
+    }
+
+    /// The numbers of keys; `None` if one of them is not known.
+    fn ids(&self, parts: &[String]) -> Option<Vec<u32>> {
+        let id = |(at, part): (usize, &String)| match parts[..at].iter().filter(|it| *it == part).count() {
+            0 => self.keys.find_sorted(part),
+            before => self.keys.find_sorted(&numbered(part, before)),
+        };
+        parts.iter().enumerate().map(id).collect()
+    }
+
+    /// The people who have all of the keys, ascending, and how many parts of their name those are.
+    fn holding(&self, ids: &[u32]) -> Vec<(u32, u8)> {
+        let mut keys = ids.to_vec();
+        keys.sort_unstable_by_key(|&key| self.people.row(key).len());
+        let Some((&rarest, others)) = keys.split_first() else { return Vec::new() };
+        let covered = |key: u32, at: usize| self.covered[self.people.offsets.range(key).start + at];
+        let mut found: Vec<(u32, u8)> = Vec::new();
+        for (at, &row) in self.people.row(rarest).iter().enumerate() {
+            let of_others = others
+                .iter()
+                .map(|&key| self.people.row(key).binary_search(&row).ok().map(|at| covered(key, at)));
+            if let Some(of_others) = of_others.collect::<Option<Vec<u8>>>() {
+                found.push((row, of_others.into_iter().fold(covered(rarest, at), u8::saturating_add)));
+            }
+        }
+        found.dedup_by_key(|&mut (row, _)| row);
+        found
+    }
+}
+
+/// A key of a person's name.
+#[derive(Clone, Copy)]
+struct Held {
+    /// The key as its word has it.
+    part: u32,
+    /// The key: another one where the name has the part again.
+    key: u32,
+    row: u32,
+    /// How many parts of the name it is.
+    covered: u8,
+}
+
+/// The keys of a name, each word of several parts as one.
+fn joined(name: &[Held]) -> Vec<u32> {
+    let mut keys: Vec<u32> = Vec::with_capacity(name.len());
+    for held in name {
+        if held.covered > 1 {
+            keys.truncate(keys.len().saturating_sub(held.covered.into()));
+        }
+        keys.push(held.key);
+    }
+    keys
+}
+
+/// A hash of a set of keys.
+fn hash(mut keys: Vec<u32>) -> u64 {
+    keys.sort_unstable();
+    let mix =
+        |hash: u64, key: u32| (hash.rotate_left(23) ^ u64::from(key)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    keys.into_iter().fold(0x51_7cc1_b727_2205, mix)
+}
+
+/// The parts of folded `words`.
+fn parts_of(words: &[&str]) -> Vec<String> {
+    words.iter().flat_map(|word| name_parts(word).collect::<Vec<_>>()).collect()
+}
+
+/// Nothing but the letters and digits of a folded name.
+fn letters(folded: &str) -> String {
+    folded.chars().filter(|character| character.is_alphanumeric()).collect()
+}

@@ -1,0 +1,84 @@
+//! The words of a query as they were written, before anything is known of them.
+
+use crate::limits::QUERY_FOLDED_CHARS_MAX;
+use crate::model::text::fold;
+use crate::search::words::words;
+
+/// Short words before a full stop that ends nothing.
+const TITLES: [&str; 16] = [
+    "jr", "sr", "dr", "mr", "mrs", "ms", "st", "prof", "inc", "ltd", "co", "corp", "vs", "dipl", "ing", "ir",
+];
+
+/// One word of a query as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenWord {
+    /// The folded word.
+    pub word: String,
+    /// Whether it begins with a capital letter.
+    pub initial: bool,
+    /// Whether it was written in capitals alone, in a query that was not.
+    pub capitals: bool,
+    /// Whether a comma or another end of a clause stands before it.
+    pub after_break: bool,
+}
+
+/// The words of `query` as they were written; those of its first [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
+#[must_use]
+pub fn written(query: &str) -> Vec<WrittenWord> {
+    let shouted = !query.chars().any(char::is_lowercase);
+    let mut words_written: Vec<WrittenWord> = Vec::new();
+    let mut left = QUERY_FOLDED_CHARS_MAX;
+    for clause in clauses(query) {
+        let mut first = true;
+        for written in clause.split(|character: char| !character.is_alphanumeric() && !is_mark(character)) {
+            let folded = fold(written);
+            for word in words(&folded) {
+                let Some(word) = within(word, &mut left) else { return words_written };
+                let after_break = first && !words_written.is_empty();
+                first = false;
+                let capitals = !shouted && written.chars().count() > 1 && written == written.to_uppercase();
+                let initial = written.chars().next().is_some_and(char::is_uppercase);
+                words_written.push(WrittenWord { word: word.to_owned(), initial, capitals, after_break });
+            }
+        }
+    }
+    words_written
+}
+
+/// The clauses of `query`. A full stop ends one only before white space, and not behind an initial or a title: the
+/// name `J. R. Smith, Jr.` has one comma.
+fn clauses(query: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(query);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.char_indices().find(|&(at, character)| match character {
+            '.' => is_full_stop(&text[..at], &text[at + 1..]),
+            _ => [',', ';', '?', '!', '\n', '(', ')', ':'].contains(&character),
+        });
+        rest = end.map(|(at, character)| &text[at + character.len_utf8()..]);
+        Some(end.map_or(text, |(at, _)| &text[..at]))
+    })
+}
+
+fn is_full_stop(before: &str, after: &str) -> bool {
+    let start = before.char_indices().rev().find(|(_, it)| !it.is_alphanumeric());
+    let word = &before[start.map_or(0, |(at, it)| at + it.len_utf8())..];
+    let is_short = word.chars().count() < 2 || TITLES.contains(&word.to_lowercase().as_str());
+    after.chars().next().is_none_or(char::is_whitespace) && !is_short
+}
+
+/// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
+/// it alone is longer.
+fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
+    let end = word.char_indices().nth(*left).map_or(word.len(), |(end, _)| end);
+    if end < word.len() && *left < QUERY_FOLDED_CHARS_MAX {
+        return None;
+    }
+    *left -= word[..end].chars().count();
+    Some(&word[..end])
+}
+
+/// Combining marks are part of the word they stand on; folding removes them.
+fn is_mark(character: char) -> bool {
+    fold(character.encode_utf8(&mut [0; 4])).is_empty() && !character.is_whitespace()
+}
