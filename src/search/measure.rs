@@ -68,7 +68,7 @@ pub fn order(measure: Measure) -> Option<Order> {
     match measure {
         Measure::WellConnected | Measure::MostConnected => Some(Order::Connections),
         Measure::Warmest => Some(Order::Warmth),
-        Measure::Size(_) | Measure::Connections(_) | Measure::Asked => None,
+        Measure::Size(_) | Measure::Connections(_) | Measure::Asked | Measure::KnownBy(_) => None,
     }
 }
 
@@ -118,6 +118,14 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
             index.data.intro_requests.people.iter().for_each(|person| people[person.0 as usize] = Fit::MAX);
             Fits { people, ..Fits::default() }
         }
+        Measure::KnownBy(knowing) => {
+            let mut people = vec![0; index.data.people.len()];
+            for person in knowing.into_iter().flatten() {
+                let known = index.data.edges.out.row(person).iter();
+                known.for_each(|(person, _)| people[person.0 as usize] = KNOWN);
+            }
+            Fits { people, ..Fits::default() }
+        }
     }
 }
 
@@ -157,7 +165,7 @@ pub fn is_unknown(
             index.data.companies.min_size(it).is_none() && index.data.companies.max_size(it).is_none()
         }),
         (TermKind::Connections, Some(Measure::Warmest)) => coldness >= UNSCORED && coldness != OUTSIDE,
-        (TermKind::Connections, Some(Measure::Asked)) => false,
+        (TermKind::Connections, Some(Measure::Asked | Measure::KnownBy(_))) => false,
         (TermKind::Connections, _) => people.connections_count(PersonIx(person)).is_none(),
         (TermKind::Name | TermKind::Topic, _) => false,
     }

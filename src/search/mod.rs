@@ -27,3 +27,6 @@ pub mod text_index;
 pub mod threads;
 pub mod vector;
 pub mod words;
+
+#[cfg(test)]
+mod polarity;

@@ -76,10 +76,10 @@ pub fn counted(text: &str) -> Vec<Counted> {
     let mut found: Vec<Counted> = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
-        match Said::at(&pieces, at).and_then(|said| Some((said.measure(&pieces)?, said))) {
-            Some((measure, said)) => {
-                found.push(Counted { start: pieces[said.first].start, end: pieces[said.last].end, measure });
-                at = said.last + 1;
+        match Said::at(&pieces, at).and_then(|said| Some((said.measure(&pieces)?, said.end(&pieces), said))) {
+            Some((measure, last, said)) => {
+                found.push(Counted { start: pieces[said.first].start, end: pieces[last].end, measure });
+                at = last + 1;
             }
             None => at += 1,
         }
@@ -180,6 +180,13 @@ impl Said {
         let is_year = self.most.is_none() && (1900..2100).contains(&self.least) && !is_company;
         let says = is_bounded || (is_company && self.bound.is_some());
         (says && !is_other && !is_year && span.most > 1 && self.least > 1).then_some(Measure::Size(span))
+    }
+
+    /// The last of its pieces: the word that says what is counted, if one does.
+    fn end(&self, pieces: &[Piece]) -> usize {
+        let after = self.after(pieces);
+        let unit = pieces.get(after).map_or("", |piece| piece.text.as_str());
+        if ["ties", "staff", "people"].iter().any(|group| is(group, unit)) { after } else { self.last }
     }
 
     /// The place after the number and the hyphen behind it.
