@@ -11,9 +11,9 @@ use crate::search::conditions::{Measure, Span};
 /// A number said in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Where it begins, in bytes.
+    /// The byte it begins at.
     pub start: usize,
-    /// Where it ends.
+    /// The byte behind its end.
     pub end: usize,
     /// What it says.
     pub measure: Measure,
@@ -65,7 +65,7 @@ fn number_of(group: &str, word: &str) -> Option<u64> {
     numbers.find(|(name, _)| *name == word)?.1.parse().ok()
 }
 
-/// The numbers of `text` that say something of a company or of somebody's connections, from left to right. Costs a
+/// The numbers of `text` that say something of a company or of a person's connections, from left to right. Costs a
 /// pass over its words.
 #[must_use]
 pub fn counted(text: &str) -> Vec<Counted> {
@@ -207,7 +207,7 @@ fn whole(pieces: &[Piece], at: usize) -> Option<(u64, usize)> {
     }
 }
 
-/// Where the words begin that bound the number at `at`, and how they do.
+/// The place of the words that bound the number at `at`, and how they do.
 fn before(pieces: &[Piece], at: usize) -> (usize, Option<Bound>) {
     for length in (1..=at.min(3)).rev() {
         let words: Vec<&str> = pieces[at - length..at].iter().map(|piece| piece.text.as_str()).collect();

@@ -69,7 +69,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
     Some(Condition { kind: term.kind, term: term.text.clone(), phrases, senses, past: term.past, measure })
 }
 
-/// That one of `people`, whom the query calls `name`, knows somebody.
+/// That one of `people`, whom the query calls `name`, knows them.
 fn known_by(people: &[PersonIx], name: &str) -> Condition {
     let mut knowing = [None; KNOWING_MAX];
     knowing.iter_mut().zip(people).for_each(|(place, &person)| *place = Some(person));

@@ -55,7 +55,7 @@ pub enum Sense {
     Thing(TermKind),
     /// A word for how many people a company has, by itself (true) or beside a word for companies (false).
     Size(bool),
-    /// A number, of a company's people or of somebody's connections.
+    /// A number, of a company's people or of a person's connections.
     Number(TermKind),
     /// A word that means nothing known.
     Word,
@@ -218,7 +218,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the words before say that somebody left what follows: "resigned from", "ex".
+/// Whether the words before say that people left what follows: "resigned from", "ex".
 fn was_left(before: &[Item]) -> bool {
     let last = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
     last.is_some_and(|item| {

@@ -6,7 +6,7 @@ use crate::search::parse::cues::Cue;
 use crate::search::parse::items::{Item, Sense};
 use crate::search::parse::scope::goes_on;
 
-/// Words that say of somebody that they are there no more: of a place, that they are not wanted from it.
+/// Words that say of people that they are there no more: of a place, that they are not wanted from it.
 const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
 /// Words that may stand behind what was so once.
 const ADVERBS: [&str; 8] =
@@ -38,7 +38,7 @@ pub(super) struct Joiner {
     clause: usize,
 }
 
-/// Whether what somebody does ends before this.
+/// Whether what people do ends before this.
 fn ends_clause(sense: Sense) -> bool {
     match sense {
         Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) | Sense::Number(_) => true,
@@ -159,7 +159,7 @@ impl Joiner {
         length
     }
 
-    /// Where in `clause` companies begin that are told by what they do or how large they are.
+    /// The place in `clause` of companies that are said by what they do or how large they are.
     fn object_in(&self, clause: &[Item], has_head: bool) -> Option<usize> {
         let is_noun = |item: &Item| matches!(item.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Size(true));
         clause.iter().enumerate().position(|(place, item)| match item.sense {

@@ -25,7 +25,7 @@ pub enum Whose {
 /// Words of a query that say whose network is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Where they stand, in bytes.
+    /// Their place, in bytes.
     pub place: Range<usize>,
     /// Whose it is.
     pub whose: Whose,
