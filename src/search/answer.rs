@@ -8,7 +8,7 @@ use crate::embed::model::Model;
 use crate::graph::index::GraphIndex;
 use crate::model::ix::MemberIx;
 use crate::relational::store::RelationalStore;
-use crate::search::conditions::{Condition, NetworkKind, Query, TermKind};
+use crate::search::conditions::{Condition, Measure, NetworkKind, Query, TermKind};
 use crate::search::engine::{Engine, EngineUnavailable, Engines, Mode};
 use crate::search::fit::Fits;
 use crate::search::index::SearchIndex;
@@ -94,17 +94,12 @@ fn search(
     }
     let (conditions, exclusions) = rayon::join(
         || all_fits(searched, pool, &request.query.conditions, engine),
-        || all_fits(searched, pool, &request.query.exclusions, Engine::Keyword),
+        || excluded_fits(searched, pool, &request.query.exclusions),
     );
     let conditions: Vec<Weighted> = conditions?
         .into_iter()
         .zip(&request.query.conditions)
-        .map(|(fits, condition)| Weighted { fits, weight: weight(condition.kind) })
-        .collect();
-    let exclusions: Vec<Exclusion> = exclusions?
-        .into_iter()
-        .zip(&request.query.exclusions)
-        .map(|(fits, excluded)| Exclusion { fits, kind: excluded.kind, measure: excluded.measure })
+        .map(|(fits, condition)| Weighted { fits, weight: weight(condition) })
         .collect();
     let order = request.query.conditions.iter().find_map(|condition| measure::order(condition.measure?));
     let wanted = Wanted { conditions: &conditions, exclusions: &exclusions, order };
@@ -135,7 +130,7 @@ fn all_fits(
         _ if let Some(measure) = condition.measure => {
             Ok(measure::fits(index, search.well_connected, pool, measure))
         }
-        Engine::Keyword => Ok(keyword::fits(index, search, condition)),
+        Engine::Keyword => Ok(keyword::fits_of_parts(index, search, condition)),
         Engine::Vector => Ok(vector::fits(index, search, condition)),
         Engine::Relational => {
             let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
@@ -149,9 +144,21 @@ fn all_fits(
     conditions.par_iter().map(|condition| fits(condition).map(|fits| or_named(condition, fits))).collect()
 }
 
+/// What is excluded goes by its words in every engine, and by all of them: what is near it stays in.
+fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, conditions: &[Condition]) -> Vec<Exclusion> {
+    let Searched { index, search, .. } = searched;
+    let fits = |condition: &Condition| match condition.measure {
+        Some(measure) => measure::fits(index, search.well_connected, pool, measure),
+        None => keyword::fits(index, search, condition),
+    };
+    let excluded = |it: &Condition| Exclusion { fits: fits(it), kind: it.kind, measure: it.measure };
+    conditions.par_iter().map(excluded).collect()
+}
+
 /// How much a condition counts beside the others: what somebody does says more than where.
-fn weight(kind: TermKind) -> f32 {
-    match kind {
+fn weight(condition: &Condition) -> f32 {
+    match condition.kind {
+        TermKind::Connections if matches!(condition.measure, Some(Measure::KnownBy(_))) => 1.0,
         TermKind::Name => 1.2,
         TermKind::Role | TermKind::Company => 1.0,
         TermKind::Industry | TermKind::Topic => 0.8,

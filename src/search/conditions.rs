@@ -4,10 +4,12 @@
 //! they say. `search::resolve` turns a draft into a [`Query`]: the same, with every other way to say
 //! it. Nothing outside these types gets from a query's text to an engine.
 
-use crate::model::ix::MemberIx;
+use crate::model::ix::{MemberIx, PersonIx};
 
 /// The most terms a draft may hold.
 pub const TERMS_MAX: usize = 12;
+/// The most people whose contacts a query may ask for by name.
+pub const KNOWING_MAX: usize = 2;
 /// The longest text of a term, in characters.
 pub const TERM_CHARS_MAX: usize = 80;
 
@@ -114,6 +116,8 @@ pub struct Draft {
     pub networks: Vec<NetworkKind>,
     /// The member through whose eyes it asks to look: "who does Aoife know".
     pub view: Option<MemberIx>,
+    /// Others whose contacts it asks for, at most [`KNOWING_MAX`], and what it calls them: "friends of Max".
+    pub known_by: Option<(Vec<PersonIx>, String)>,
     /// Words that say nothing about the people wanted, and names in a place where no member's can be read, in the
     /// order of the query, each once.
     pub ignored: Vec<String>,
@@ -156,6 +160,8 @@ pub enum Measure {
     Warmest,
     /// The organization has asked for an introduction to them.
     Asked,
+    /// One of these people knows them.
+    KnownBy([Option<PersonIx>; KNOWING_MAX]),
 }
 
 /// A term with every way to say it.

@@ -5,6 +5,7 @@ use crate::model::column::DictionaryColumn;
 use crate::search::conditions::{Condition, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
+use crate::search::parse::cues::find_cue;
 use crate::search::text_index::TextIndex;
 
 /// A field that says it outright.
@@ -59,6 +60,26 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
         }
     }
     fits
+}
+
+/// As [`fits`]; if no text holds all words of a role or a topic, those count that hold one. Costs at most twice that.
+#[must_use]
+pub fn fits_of_parts(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
+    let whole = fits(index, search, condition);
+    match parts(condition).filter(|_| !whole.has_match()) {
+        Some(parts) => fits(index, search, &parts),
+        None => whole,
+    }
+}
+
+/// `condition` as one of its words says it; `None` for a single word, and for what goes by its whole name.
+#[must_use]
+pub fn parts(condition: &Condition) -> Option<Condition> {
+    let words = condition.phrases.first().filter(|words| words.len() > 1)?;
+    let words = words.iter().filter(|word| find_cue(word).is_none()).map(|word| vec![word.clone()]);
+    let phrases: Vec<Vec<String>> = words.collect();
+    let is_said = matches!(condition.kind, TermKind::Role | TermKind::Topic) && !phrases.is_empty();
+    is_said.then(|| Condition { phrases, ..condition.clone() })
 }
 
 /// The fits of a dictionary's texts, for each row of it.

@@ -1,4 +1,4 @@
-//! What is counted or weighed where words do not decide: a company's size, how many connections somebody has, how
+//! What is counted or weighed where words do not decide: a company's size, how many connections a person has, how
 //! warm the edge to them is.
 //!
 //! A size is what the table of companies says (`minSize`, `maxSize`), the number of connections what the table of
@@ -17,14 +17,14 @@ use crate::search::pool::{OUTSIDE, Pool};
 use crate::search::sizes::{self, find_size};
 use crate::search::words::plain_words;
 
-/// The fit of somebody whose number is known, where those with the most come first.
+/// The fit of a person whose number is known, where those with the most come first.
 const KNOWN: Fit = 224;
 /// The coldness of an edge without a score.
 const UNSCORED: u8 = 101;
 
 /// What people come by before all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum RankOrder {
     /// Their connections, the most first.
     Connections,
     /// The warmth of the edge to them.
@@ -64,15 +64,15 @@ fn longest(words: &[&str], says: impl Fn(&str) -> Option<Measure>) -> Option<Mea
 
 /// The order that `measure` asks for.
 #[must_use]
-pub fn order(measure: Measure) -> Option<Order> {
+pub fn order(measure: Measure) -> Option<RankOrder> {
     match measure {
-        Measure::WellConnected | Measure::MostConnected => Some(Order::Connections),
-        Measure::Warmest => Some(Order::Warmth),
-        Measure::Size(_) | Measure::Connections(_) | Measure::Asked => None,
+        Measure::WellConnected | Measure::MostConnected => Some(RankOrder::Connections),
+        Measure::Warmest => Some(RankOrder::Warmth),
+        Measure::Size(_) | Measure::Connections(_) | Measure::Asked | Measure::KnownBy(_) => None,
     }
 }
 
-/// From how many connections on somebody has more than three quarters of `people` of whom a number is known. Costs
+/// From how many connections on a person has more than three quarters of `people` of whom a number is known. Costs
 /// a pass over them.
 #[must_use]
 pub fn well_connected_from(index: &GraphIndex, people: &FixedBitSet) -> Option<u64> {
@@ -118,17 +118,25 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
             index.data.intro_requests.people.iter().for_each(|person| people[person.0 as usize] = Fit::MAX);
             Fits { people, ..Fits::default() }
         }
+        Measure::KnownBy(knowing) => {
+            let mut people = vec![0; index.data.people.len()];
+            for person in knowing.into_iter().flatten() {
+                let known = index.data.edges.out.row(person).iter();
+                known.for_each(|(person, _)| people[person.0 as usize] = KNOWN);
+            }
+            Fits { people, ..Fits::default() }
+        }
     }
 }
 
 /// What `person` ascends by in `order`; those of whom nothing is known last.
 #[must_use]
-pub fn place(order: Order, index: &GraphIndex, coldness: u8, person: u32) -> u64 {
+pub fn place(order: RankOrder, index: &GraphIndex, coldness: u8, person: u32) -> u64 {
     match order {
-        Order::Connections => {
+        RankOrder::Connections => {
             index.data.people.connections_count(PersonIx(person)).map_or(u64::MAX, |count| !count)
         }
-        Order::Warmth => u64::from(coldness),
+        RankOrder::Warmth => u64::from(coldness),
     }
 }
 
@@ -157,7 +165,7 @@ pub fn is_unknown(
             index.data.companies.min_size(it).is_none() && index.data.companies.max_size(it).is_none()
         }),
         (TermKind::Connections, Some(Measure::Warmest)) => coldness >= UNSCORED && coldness != OUTSIDE,
-        (TermKind::Connections, Some(Measure::Asked)) => false,
+        (TermKind::Connections, Some(Measure::Asked | Measure::KnownBy(_))) => false,
         (TermKind::Connections, _) => people.connections_count(PersonIx(person)).is_none(),
         (TermKind::Name | TermKind::Topic, _) => false,
     }

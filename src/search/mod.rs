@@ -30,3 +30,6 @@ pub mod text_index;
 pub mod threads;
 pub mod vector;
 pub mod words;
+
+#[cfg(test)]
+mod polarity;

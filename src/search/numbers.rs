@@ -2,15 +2,18 @@
 //!
 //! A number counts only beside a word that says of what: "top 10", "20 years" and "24/7" say nothing about a company.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 use crate::model::text::fold;
 use crate::search::conditions::{Measure, Span};
 
 /// A number said in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Where it begins, in bytes.
+    /// The byte it begins at.
     pub start: usize,
-    /// Where it ends.
+    /// The byte behind its end.
     pub end: usize,
     /// What it says.
     pub measure: Measure,
@@ -35,289 +38,34 @@ enum Bound {
     About,
 }
 
-const BOUNDS: [(Bound, &[&str]); 5] = [
-    (
-        Bound::AtMost,
-        &[
-            "no more than",
-            "not more than",
-            "no bigger than",
-            "no larger than",
-            "not over",
-            "up to",
-            "at most",
-            "maximum",
-            "max",
-            "<=",
-            "≤",
-            "bis zu",
-            "hochstens",
-            "maximal",
-            "jusqu a",
-            "au plus",
-            "hasta",
-            "como maximo",
-            "hoogstens",
-            "maximaal",
-            "niet meer dan",
-            "nicht mehr als",
-        ],
-    ),
-    (
-        Bound::AtLeast,
-        &[
-            "no fewer than",
-            "no less than",
-            "not fewer than",
-            "not less than",
-            "not under",
-            "at least",
-            "minimum",
-            "min",
-            "starting at",
-            ">=",
-            "≥",
-            "mindestens",
-            "au moins",
-            "al menos",
-            "por lo menos",
-            "minstens",
-            "ten minste",
-            "minimaal",
-        ],
-    ),
-    (
-        Bound::Over,
-        &[
-            "more than",
-            "over",
-            "above",
-            "greater than",
-            "larger than",
-            "bigger than",
-            "exceeding",
-            "north of",
-            "upwards of",
-            "upward of",
-            "in excess of",
-            "beyond",
-            ">",
-            "uber",
-            "mehr als",
-            "plus de",
-            "mas de",
-            "meer dan",
-            "boven",
-        ],
-    ),
-    (
-        Bound::Under,
-        &[
-            "fewer than",
-            "less than",
-            "under",
-            "below",
-            "smaller than",
-            "<",
-            "unter",
-            "weniger als",
-            "moins de",
-            "menos de",
-            "minder dan",
-            "onder",
-        ],
-    ),
-    (
-        Bound::About,
-        &[
-            "about",
-            "around",
-            "roughly",
-            "approximately",
-            "approx",
-            "some",
-            "circa",
-            "ca",
-            "nearly",
-            "almost",
-            "~",
-            "etwa",
-            "rund",
-            "ungefahr",
-            "environ",
-            "alrededor de",
-            "unos",
-            "ongeveer",
-        ],
-    ),
+/// The groups of words that bound the number after them.
+const BOUNDS: [(Bound, &str); 5] = [
+    (Bound::AtMost, "at most"),
+    (Bound::AtLeast, "at least"),
+    (Bound::Over, "over"),
+    (Bound::Under, "under"),
+    (Bound::About, "about"),
 ];
 
-/// What joins two numbers to a range; a few only after a word that opens one.
-const TO: [&str; 8] = ["-", "–", "—", "to", "bis", "a", "tot", "through"];
-const AND: [&str; 4] = ["and", "und", "et", "en"];
-const BETWEEN: [&str; 4] = ["between", "zwischen", "entre", "tussen"];
+/// The words around numbers, by the group that the file has them in.
+static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
+    let text = include_str!("lexicon/numbers.txt");
+    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    lines.map(|(group, words)| (group, words.split(',').map(str::trim).collect())).collect()
+});
 
-/// Words of which only companies have a number.
-const STAFF: [&str; 26] = [
-    "employee",
-    "employees",
-    "staff",
-    "staffers",
-    "headcount",
-    "workers",
-    "fte",
-    "ftes",
-    "strong",
-    "mitarbeiter",
-    "mitarbeitern",
-    "mitarbeitende",
-    "mitarbeitenden",
-    "angestellte",
-    "angestellten",
-    "beschaftigte",
-    "beschaftigten",
-    "employes",
-    "salaries",
-    "collaborateurs",
-    "empleados",
-    "trabajadores",
-    "medewerkers",
-    "werknemers",
-    "personeel",
-    "mann",
-];
-/// Words that may mean so too.
-const PEOPLE: [&str; 10] = [
-    "people",
-    "person",
-    "persons",
-    "heads",
-    "leute",
-    "leuten",
-    "personen",
-    "personnes",
-    "personas",
-    "mensen",
-];
-/// Words of which only a person has a number.
-const TIES: [&str; 14] = [
-    "connections",
-    "connection",
-    "contacts",
-    "links",
-    "ties",
-    "kontakte",
-    "kontakten",
-    "verbindungen",
-    "relations",
-    "contactos",
-    "conexiones",
-    "contacten",
-    "connecties",
-    "followers",
-];
-/// Words before a number that say it is of a company.
-const COMPANY: [&str; 30] = [
-    "company",
-    "companies",
-    "firm",
-    "firms",
-    "business",
-    "businesses",
-    "startup",
-    "startups",
-    "employer",
-    "employers",
-    "employs",
-    "employing",
-    "employ",
-    "size",
-    "sized",
-    "headcount",
-    "staff",
-    "team",
-    "teams",
-    "organisations",
-    "organizations",
-    "agencies",
-    "firmen",
-    "unternehmen",
-    "entreprises",
-    "empresas",
-    "bedrijven",
-    "bedrijf",
-    "vendors",
-    "shops",
-];
-/// Words after a number that say it is of something else.
-const OTHER: [&str; 40] = [
-    "year",
-    "years",
-    "yr",
-    "yrs",
-    "month",
-    "months",
-    "week",
-    "weeks",
-    "day",
-    "days",
-    "hours",
-    "hour",
-    "minutes",
-    "percent",
-    "million",
-    "millions",
-    "billion",
-    "mn",
-    "bn",
-    "usd",
-    "eur",
-    "dollars",
-    "euros",
-    "km",
-    "miles",
-    "deals",
-    "investments",
-    "exits",
-    "rounds",
-    "patents",
-    "papers",
-    "jahre",
-    "jahren",
-    "ans",
-    "annees",
-    "anos",
-    "jaar",
-    "degrees",
-    "countries",
-    "revenue",
-];
-const LARGE: [(&str, u64); 6] = [
-    ("dozen", 12),
-    ("hundred", 100),
-    ("hundreds", 200),
-    ("thousand", 1_000),
-    ("thousands", 2_000),
-    ("tens", 10),
-];
-const SMALL: [(&str, u64); 14] = [
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("seven", 7),
-    ("eight", 8),
-    ("nine", 9),
-    ("ten", 10),
-    ("fifteen", 15),
-    ("twenty", 20),
-    ("fifty", 50),
-    ("a", 1),
-];
+/// Whether `word`, or a few together, is in `group`.
+fn is(group: &str, word: &str) -> bool {
+    GROUPS.get(group).is_some_and(|words| words.contains(word))
+}
 
-/// The numbers of `text` that say something of a company or of somebody's connections, from left to right. Costs a
+/// The number that `word` of `group` stands for.
+fn number_of(group: &str, word: &str) -> Option<u64> {
+    let mut numbers = GROUPS.get(group)?.iter().filter_map(|entry| entry.split_once(' '));
+    numbers.find(|(name, _)| *name == word)?.1.parse().ok()
+}
+
+/// The numbers of `text` that say something of a company or of a person's connections, from left to right. Costs a
 /// pass over its words.
 #[must_use]
 pub fn counted(text: &str) -> Vec<Counted> {
@@ -328,10 +76,10 @@ pub fn counted(text: &str) -> Vec<Counted> {
     let mut found: Vec<Counted> = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
-        match Said::at(&pieces, at).and_then(|said| Some((said.measure(&pieces)?, said))) {
-            Some((measure, said)) => {
-                found.push(Counted { start: pieces[said.first].start, end: pieces[said.last].end, measure });
-                at = said.last + 1;
+        match Said::at(&pieces, at).and_then(|said| Some((said.measure(&pieces)?, said.end(&pieces), said))) {
+            Some((measure, last, said)) => {
+                found.push(Counted { start: pieces[said.first].start, end: pieces[last].end, measure });
+                at = last + 1;
             }
             None => at += 1,
         }
@@ -348,7 +96,9 @@ pub fn size(text: &str) -> Option<Span> {
 
 /// Whether there is a digit, or a word that stands for many, in `text`.
 fn may_count(text: &str) -> bool {
-    text.chars().any(char::is_numeric) || LARGE.iter().any(|(word, _)| text.to_lowercase().contains(word))
+    let lower = || text.to_lowercase();
+    text.chars().any(char::is_numeric)
+        || ["hundred", "thousand", "dozen"].iter().any(|word| lower().contains(word))
 }
 
 /// A number, or two, with the words around that belong to it.
@@ -368,10 +118,9 @@ impl Said {
     fn at(pieces: &[Piece], at: usize) -> Option<Self> {
         let (least, mut number) = whole(pieces, at)?;
         let (mut first, mut bound) = before(pieces, at);
-        let opened = at > 0 && BETWEEN.contains(&pieces[at - 1].text.as_str());
-        let joined = pieces.get(number + 1).is_some_and(|piece| {
-            TO.contains(&piece.text.as_str()) || (opened && AND.contains(&piece.text.as_str()))
-        });
+        let text = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
+        let opened = at > 0 && is("between", text(at - 1));
+        let joined = is("to", text(number + 1)) || (opened && is("and", text(number + 1)));
         let mut most = None;
         if joined && let Some((other, end)) = whole(pieces, number + 2) {
             (most, number) = (Some(other), end);
@@ -379,24 +128,11 @@ impl Said {
             bound = None;
         }
         let mut last = number;
-        let next = |by: usize| pieces.get(number + by).map_or("", |piece| piece.text.as_str());
-        if next(1) == "+" || next(1) == "plus" {
-            (bound, last) = (bound.or(Some(Bound::AtLeast)), number + 1);
-        }
-        for (words, says) in [
-            (["or", "more"], Bound::AtLeast),
-            (["and", "up"], Bound::AtLeast),
-            (["or", "above"], Bound::AtLeast),
-            (["or", "fewer"], Bound::AtMost),
-            (["or", "less"], Bound::AtMost),
-            (["or", "under"], Bound::AtMost),
-            (["oder", "mehr"], Bound::AtLeast),
-            (["ou", "plus"], Bound::AtLeast),
-            (["o", "mas"], Bound::AtLeast),
-            (["of", "meer"], Bound::AtLeast),
-        ] {
-            if next(1) == words[0] && next(2) == words[1] {
-                (bound, last) = (Some(says), number + 2);
+        for (group, says) in [("or more", Bound::AtLeast), ("or fewer", Bound::AtMost)] {
+            let pair = format!("{} {}", text(number + 1), text(number + 2));
+            let length = if is(group, &pair) { 2 } else { usize::from(is(group, text(number + 1))) };
+            if length > 0 {
+                (bound, last) = (bound.or(Some(says)), number + length);
             }
         }
         Some(Self { first, number, last, bound, least, most })
@@ -422,33 +158,35 @@ impl Said {
         let after = self.after(pieces);
         let unit = word(after);
         let earlier = &pieces[self.first.saturating_sub(5)..self.first];
-        let has_before = |words: &[&str]| earlier.iter().any(|piece| words.contains(&piece.text.as_str()));
+        let has_before = |group: &str| earlier.iter().any(|piece| is(group, &piece.text));
         let is_bounded = self.bound.is_some_and(|bound| bound != Bound::About) || self.most.is_some();
-        if TIES.contains(&unit) {
-            let span = self.span();
+        let span = self.span();
+        if is("ties", unit) {
             let asked = if is_bounded { span } else { Span { least: self.least, most: Span::ENDLESS } };
             return Some(Measure::Connections(asked));
         }
-        if STAFF.contains(&unit) {
-            return Some(Measure::Size(self.span()));
+        if is("staff", unit) {
+            return Some(Measure::Size(span));
         }
-        let is_company =
-            has_before(&COMPANY) || COMPANY.contains(&word(after + 1)) || COMPANY.contains(&unit);
-        if PEOPLE.contains(&unit) {
-            let knows = has_before(&["knows", "know", "knowing", "met", "connected"]);
-            if knows && is_bounded && !is_company {
-                return Some(Measure::Connections(self.span()));
+        let is_company = has_before("company") || is("company", word(after + 1)) || is("company", unit);
+        if is("people", unit) {
+            if has_before("know") && is_bounded && !is_company {
+                return Some(Measure::Connections(span));
             }
-            return (is_bounded || is_company).then(|| Measure::Size(self.span()));
+            return (is_bounded || is_company).then_some(Measure::Size(span));
         }
-        let is_other = OTHER.contains(&unit) || ["$", "€", "£", "%"].contains(&unit) || {
-            let sign = self.first.checked_sub(1).map_or("", word);
-            ["$", "€", "£", "top", "under", "web"].contains(&sign)
-        };
-        let is_year = self.most.is_none() && (1900..2100).contains(&self.least);
+        let sign = self.first.checked_sub(1).map_or("", word);
+        let is_other = is("other", unit) || is("other before", sign);
+        let is_year = self.most.is_none() && (1900..2100).contains(&self.least) && !is_company;
         let says = is_bounded || (is_company && self.bound.is_some());
-        (says && !is_other && !(is_year && !is_company) && self.least.max(self.most.unwrap_or(0)) > 1)
-            .then(|| Measure::Size(self.span()))
+        (says && !is_other && !is_year && span.most > 1 && self.least > 1).then_some(Measure::Size(span))
+    }
+
+    /// The last of its pieces: the word that says what is counted, if one does.
+    fn end(&self, pieces: &[Piece]) -> usize {
+        let after = self.after(pieces);
+        let unit = pieces.get(after).map_or("", |piece| piece.text.as_str());
+        if ["ties", "staff", "people"].iter().any(|group| is(group, unit)) { after } else { self.last }
     }
 
     /// The place after the number and the hyphen behind it.
@@ -461,26 +199,20 @@ impl Said {
 /// The number that begins at `at`, and the last of its pieces: "500", "five hundred".
 fn whole(pieces: &[Piece], at: usize) -> Option<(u64, usize)> {
     let piece = pieces.get(at)?;
-    let large = |at: usize| {
-        let text = pieces.get(at).map(|piece| piece.text.as_str());
-        LARGE.iter().find(|(word, _)| Some(*word) == text).map(|&(_, number)| number)
-    };
-    let few = || SMALL.iter().find(|(word, _)| *word == piece.text).map(|&(_, number)| number);
-    if let Some(number) = piece.number {
-        return Some(large(at + 1).map_or((number, at), |times| (number.saturating_mul(times), at + 1)));
+    let many = |at: usize| pieces.get(at).and_then(|piece| number_of("many", &piece.text));
+    let times = |few: u64| many(at + 1).map(|many| (few.saturating_mul(many), at + 1));
+    match piece.number {
+        Some(number) => times(number).or(Some((number, at))),
+        None => number_of("few", &piece.text).and_then(times).or_else(|| Some((many(at)?, at))),
     }
-    if let (Some(few), Some(times)) = (few(), large(at + 1)) {
-        return Some((few * times, at + 1));
-    }
-    large(at).map(|number| (number, at))
 }
 
-/// Where the words begin that bound the number at `at`, and how they do.
+/// The place of the words that bound the number at `at`, and how they do.
 fn before(pieces: &[Piece], at: usize) -> (usize, Option<Bound>) {
     for length in (1..=at.min(3)).rev() {
         let words: Vec<&str> = pieces[at - length..at].iter().map(|piece| piece.text.as_str()).collect();
         let phrase = words.join(" ");
-        if let Some((bound, _)) = BOUNDS.iter().find(|(_, phrases)| phrases.contains(&phrase.as_str())) {
+        if let Some((bound, _)) = BOUNDS.iter().find(|(_, group)| is(group, &phrase)) {
             return (at - length, Some(*bound));
         }
     }

@@ -14,7 +14,7 @@ use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
 use crate::search::conditions::{Measure, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH};
-use crate::search::measure::{Order, is_unknown, place};
+use crate::search::measure::{RankOrder, is_unknown, place};
 use crate::search::pool::{OUTSIDE, Pool, weight};
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
@@ -68,7 +68,7 @@ pub struct Wanted<'a> {
     /// What they do not fit.
     pub exclusions: &'a [Exclusion],
     /// What those who match every condition come by.
-    pub order: Option<Order>,
+    pub order: Option<RankOrder>,
 }
 
 /// The people found.

@@ -30,7 +30,12 @@ pub fn fits(
     }
     let phrases = ways(condition);
     let lookup = Lookup { fields: fields(condition.kind), phrases: &phrases };
-    let found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
+    let mut found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
+    // If no text holds all words of a role or a topic, those count that hold one.
+    if let Some(parts) = keyword::parts(condition).filter(|_| found.is_empty()) {
+        let lookup = Lookup { fields: fields(condition.kind), phrases: &ways(&parts) };
+        found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
+    }
     let mut people = vec![0; index.data.people.ids.len()];
     for matched in found {
         if let Some(person) = people.get_mut(matched.person as usize) {

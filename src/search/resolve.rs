@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::model::ix::PersonIx;
 use crate::search::companies::company_stems;
-use crate::search::conditions::{Condition, Draft, Query, Term, TermKind};
+use crate::search::conditions::{Condition, Draft, KNOWING_MAX, Measure, Query, Term, TermKind};
 use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
 use crate::search::measure;
 use crate::search::words::stems;
@@ -37,6 +38,7 @@ pub fn resolve(draft: &Draft) -> Query {
             list.push(condition);
         }
     }
+    query.conditions.extend(draft.known_by.as_ref().map(|(people, name)| known_by(people, name)));
     query
 }
 
@@ -67,8 +69,9 @@ fn resolve_term(term: &Term) -> Option<Condition> {
     };
     let mut seen = HashSet::new();
     // A level is told by its titles: an "account executive" is no executive.
-    let said =
-        if term.kind == TermKind::Seniority && !ways.phrases.is_empty() { vec![] } else { vec![words] };
+    let is_other =
+        term.kind == TermKind::Seniority && !ways.phrases.is_empty() && !ways.phrases.contains(&words);
+    let said = if is_other { vec![] } else { vec![words] };
     let mut phrases = [said, ways.phrases].concat();
     phrases.retain(|phrase| !phrase.is_empty() && seen.insert(phrase.clone()));
     phrases.truncate(PHRASES_MAX);
@@ -83,6 +86,21 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         or_name: false,
         measure: None,
     })
+}
+
+/// That one of `people`, whom the query calls `name`, knows them.
+fn known_by(people: &[PersonIx], name: &str) -> Condition {
+    let mut knowing = [None; KNOWING_MAX];
+    knowing.iter_mut().zip(people).for_each(|(place, &person)| *place = Some(person));
+    Condition {
+        kind: TermKind::Connections,
+        term: name.to_owned(),
+        phrases: Vec::new(),
+        senses: Vec::new(),
+        past: false,
+        or_name: false,
+        measure: Some(Measure::KnownBy(knowing)),
+    }
 }
 
 /// A term that counts; `None` if its words count nothing.

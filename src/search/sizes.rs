@@ -73,7 +73,7 @@ pub fn fit(asked: Span, least: Option<u64>, most: Option<u64>) -> Fit {
     if is_within || is_middle {
         // Of large ones the largest first.
         let above = if asked.most == Span::ENDLESS { doublings(asked.least, least).min(5.0) } else { 5.0 };
-        return MATCH + (60.0 + 12.0 * above) as Fit;
+        return MATCH + (27.0 + 20.0 * above) as Fit;
     }
     let apart = if most < asked.least {
         doublings(most, asked.least)

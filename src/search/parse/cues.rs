@@ -86,6 +86,14 @@ static CUES: LazyLock<HashMap<&'static str, Cue>> = LazyLock::new(|| {
     cues
 });
 
+/// All that is said for `cue`, in no order.
+#[cfg(test)]
+pub(crate) fn phrases_of(cue: Cue) -> Vec<&'static str> {
+    let mut phrases: Vec<_> = CUES.iter().filter(|(_, it)| **it == cue).map(|(phrase, _)| *phrase).collect();
+    phrases.sort_unstable();
+    phrases
+}
+
 fn cue_of(group: &str) -> Option<Cue> {
     Some(match group {
         "not" => Cue::Not,

@@ -10,6 +10,24 @@ use crate::search::sizes::find_size;
 /// The most words looked at together.
 const PHRASE_MAX: usize = 7;
 
+/// What a cue for the past ends with that leads to a company: "resigned from", "left".
+const TO_COMPANY: [&str; 14] = [
+    "at",
+    "from",
+    "with",
+    "for",
+    "left",
+    "quit",
+    "leaving",
+    "ex",
+    "bei",
+    "chez",
+    "bij",
+    "verlassen",
+    "quitte",
+    "dejo",
+];
+
 /// One or more words of a query, and what they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -36,7 +54,7 @@ pub enum Sense {
     Thing(TermKind),
     /// A word for how many people a company has, by itself (true) or beside a word for companies (false).
     Size(bool),
-    /// A number, of a company's people or of somebody's connections.
+    /// A number, of a company's people or of a person's connections.
     Number(TermKind),
     /// A word that means nothing known.
     Word,
@@ -128,7 +146,9 @@ impl Reader<'_> {
                 return (length, Sense::Cue(cue));
             }
         }
-        let is_company = expected == Expectation::Company && clause == 1;
+        let stem = &self.tokens[at].stem;
+        let is_company = expected == Expectation::Company
+            && (clause == 1 || (was_left(before) && self.search.companies.knows(stem)));
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
@@ -196,7 +216,19 @@ impl Reader<'_> {
     }
 }
 
+/// Whether the words before say that people left what follows: "resigned from", "ex".
+fn was_left(before: &[Item]) -> bool {
+    let last = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
+    last.is_some_and(|item| {
+        let leads = || item.text.rsplit(' ').next().is_some_and(|word| TO_COMPANY.contains(&word));
+        item.sense == Sense::Cue(Cue::Past) && leads()
+    })
+}
+
 fn expected_after(before: &[Item]) -> Expectation {
+    if was_left(before) {
+        return Expectation::Company;
+    }
     let told = before.iter().rev().map(|item| item.sense);
     let mut told = told.skip_while(|sense| matches!(sense, Sense::Cue(Cue::Stop | Cue::Past)));
     match told.next() {

@@ -1,12 +1,12 @@
 //! From the items of a query to its terms, from left to right.
 
-use crate::search::conditions::{Draft, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
+use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::items::{Item, Sense};
 use crate::search::parse::scope::goes_on;
 
-/// Words that say of somebody that they are there no more: of a place, that they are not wanted from it.
+/// Words that say of people that they are there no more: of a place, that they are not wanted from it.
 const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
 /// Words that may stand behind what was so once.
 const ADVERBS: [&str; 8] =
@@ -14,6 +14,11 @@ const ADVERBS: [&str; 8] =
 /// Words that say after "not" that it was so once.
 const NO_MORE: [&str; 7] =
     ["anymore", "any more", "any longer", "nicht mehr", "ne plus", "ya no", "niet meer"];
+
+/// Words that say it is so now.
+const NOW: [&str; 7] = ["now", "currently", "today", "is", "are", "jetzt", "heute"];
+/// Words for no field of work in particular.
+const ANYTHING: [&str; 5] = ["anything", "something", "everything", "whatever", "any"];
 
 /// Joins items to terms.
 #[derive(Default)]
@@ -33,7 +38,7 @@ pub(super) struct Joiner {
     clause: usize,
 }
 
-/// Whether what somebody does ends before this.
+/// Whether what people do ends before this.
 fn ends_clause(sense: Sense) -> bool {
     match sense {
         Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) | Sense::Number(_) => true,
@@ -128,6 +133,11 @@ impl Joiner {
         let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
         let clause = &after[..length];
         let Some(word) = clause.iter().position(|item| item.sense == Sense::Word) else { return 0 };
+        // "which product manager would take our call": the clause is not theirs.
+        let first = clause.iter().find(|item| !is_stop(item)).map(|item| item.sense);
+        if matches!(first, Some(Sense::Role | Sense::Level(_))) {
+            return 0;
+        }
         let has_head = self
             .draft
             .terms
@@ -149,7 +159,7 @@ impl Joiner {
         length
     }
 
-    /// Where in `clause` companies begin that are told by what they do or how large they are.
+    /// The place in `clause` of companies that are said by what they do or how large they are.
     fn object_in(&self, clause: &[Item], has_head: bool) -> Option<usize> {
         let is_noun = |item: &Item| matches!(item.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Size(true));
         clause.iter().enumerate().position(|(place, item)| match item.sense {
@@ -202,13 +212,22 @@ impl Joiner {
                     self.draft.networks.push(network);
                 }
             }
-            Cue::Ties(_) => self.add(TermKind::Connections, item.text.clone(), after),
+            Cue::Ties(_) => {
+                let is_own = item.text.split(' ').any(|word| ["i", "me", "my"].contains(&word));
+                if is_own {
+                    self.heed(Cue::Network(NetworkKind::User), item, after);
+                }
+                self.add(TermKind::Connections, item.text.clone(), after);
+            }
             Cue::NotAsked => {
                 self.negated = true;
                 self.add(TermKind::Connections, item.text.clone(), after);
             }
             Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::And | Cue::Who => {}
-            Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => self.ignore(&item.text),
+            Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => {
+                self.past &= !NOW.contains(&item.text.as_str());
+                self.ignore(&item.text);
+            }
         }
     }
 
@@ -263,7 +282,7 @@ impl Joiner {
             Some((Sense::Word | Sense::Thing(TermKind::Industry), next)) if joined => Some(next.text.clone()),
             _ => None,
         };
-        let Some(words) = words else {
+        let Some(words) = words.filter(|words| !ANYTHING.contains(&words.as_str())) else {
             self.add(TermKind::Seniority, LEXICON.levels[level].said_as(&item.text), after);
             return 0;
         };
@@ -295,6 +314,10 @@ impl Joiner {
 
     /// Words nobody knows, with the small ones between them: one topic, compared as a whole.
     fn take_words(&mut self, item: &Item, after: &[Item]) -> usize {
+        if item.text.bytes().all(|byte| byte.is_ascii_digit()) || ANYTHING.contains(&item.text.as_str()) {
+            self.ignore(&item.text);
+            return 0;
+        }
         let is_part = |next: &&Item| {
             matches!(next.sense, Sense::Word | Sense::Cue(Cue::Stop | Cue::Of | Cue::Or | Cue::And))
         };

@@ -20,7 +20,7 @@ use crate::search::index::SearchIndex;
 use crate::search::numbers::counted;
 use crate::search::parse::items::Number;
 use crate::search::parse::joiner::Joiner;
-use crate::search::parse::view::View;
+use crate::search::parse::view::{View, Whose};
 
 /// What `query` asks for. Costs a few look-ups for each word, and for a misspelt one a look at the
 /// known words with its first letter.
@@ -33,14 +33,15 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let mut draft = Joiner::default().join(&items);
     readings::add_other_readings(search, &tokens, &mut draft);
     if let Some(view) = view {
-        match view.member {
-            Some(member) => {
+        match view.whose {
+            Whose::Member(member) => {
                 draft.view = Some(member);
                 if !draft.networks.contains(&view.network) {
                     draft.networks.push(view.network);
                 }
             }
-            None => draft.ignored.extend(view.name),
+            Whose::People(people) => draft.known_by = Some((people, view.name.join(" "))),
+            Whose::Several => draft.ignored.extend(view.name),
         }
     }
     for token in tokens {

@@ -5,19 +5,30 @@ use std::ops::Range;
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::text::fold;
-use crate::search::conditions::NetworkKind;
+use crate::search::conditions::{KNOWING_MAX, NetworkKind};
 use crate::search::parse::cues::find_cue;
 
 /// The most words of a name that is looked for.
 const NAME_WORDS_MAX: usize = 5;
 
+/// Whose network is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// A member's: what they see is what is searched.
+    Member(MemberIx),
+    /// That of people, at most [`KNOWING_MAX`] of them: those whom one of them knows are wanted.
+    People(Vec<PersonIx>),
+    /// More people are called so than can be meant.
+    Several,
+}
+
 /// Words of a query that say whose network is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Where they stand, in bytes.
+    /// Their place, in bytes.
     pub place: Range<usize>,
-    /// Whose it is; `None` if several members are called so.
-    pub member: Option<MemberIx>,
+    /// Whose it is.
+    pub whose: Whose,
     /// Which of that member's networks.
     pub network: NetworkKind,
     /// The words of the name.
@@ -73,7 +84,13 @@ const THROUGH: [&[&str]; 22] = [
     &["red", "de"],
     &["contacten", "van"],
 ];
-const TIED: [&[&str]; 5] = [
+const TIED: [&[&str]; 11] = [
+    &["could", "introduce"],
+    &["can", "introduce"],
+    &["would", "introduce"],
+    &["might", "introduce"],
+    &["could", "connect"],
+    &["is", "in", "touch", "with"],
     &["is", "connected", "to"],
     &["is", "close", "to"],
     &["is", "friends", "with"],
@@ -101,11 +118,19 @@ fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View>
         Some(words) => at + words.len(),
         None => return None,
     };
-    let (length, member) = name_at(index, spoken, first, |end| !asks || KNOW.contains(&word(end)))?;
-    let end = first + length;
+    let (length, mut whose) = name_at(index, spoken, first, |end| !asks || KNOW.contains(&word(end)))?;
+    let mut end = first + length;
+    // "known to Aoife or Max"
+    if !asks
+        && ["or", "and", "oder", "und", "ou", "et", "o", "y", "of", "en"].contains(&word(end))
+        && let Some((more, other)) = name_at(index, spoken, end + 1, |_| true)
+    {
+        whose = whose.or(index, other);
+        end += 1 + more;
+    }
     let begins = at - usize::from(at > 0 && ["who", "whom", "wen", "wie", "qui"].contains(&word(at - 1)));
     let last = if asks { end } else { end - 1 };
-    Some(view(spoken, begins..last + 1, first..end, member, NetworkKind::User))
+    Some(view(spoken, begins..last + 1, first..end, whose, NetworkKind::User))
 }
 
 /// "Aoife knows", "Aoife's contacts", "Aoife is connected to": a name begins at `at`.
@@ -124,30 +149,30 @@ fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View
             TIED.iter().find(|words| words.iter().enumerate().all(|(by, part)| word(end + by) == *part));
         tied.map(|words| (words.len(), NetworkKind::User))
     };
-    let (length, member) = name_at(index, spoken, at, |end| tail(end).is_some())?;
+    let (length, whose) = name_at(index, spoken, at, |end| tail(end).is_some())?;
     let (more, network) = tail(at + length)?;
-    Some(view(spoken, at..at + length + more, at..at + length, member, network))
+    Some(view(spoken, at..at + length + more, at..at + length, whose, network))
 }
 
 fn view(
     spoken: &[Spoken],
     words: Range<usize>,
     name: Range<usize>,
-    member: Option<MemberIx>,
+    whose: Whose,
     network: NetworkKind,
 ) -> View {
     let place = spoken[words.start].place.start..spoken[words.end - 1].place.end;
-    View { place, member, network, name: spoken[name].iter().map(|spoken| spoken.word.clone()).collect() }
+    View { place, whose, network, name: spoken[name].iter().map(|spoken| spoken.word.clone()).collect() }
 }
 
-/// How many words from `at` on are a name of members, and of which if of one; `is_end` says after which place a name
+/// How many words from `at` on are a name, and whose; `is_end` says after which place a name
 /// may end.
 fn name_at(
     index: &GraphIndex,
     spoken: &[Spoken],
     at: usize,
     is_end: impl Fn(usize) -> bool,
-) -> Option<(usize, Option<MemberIx>)> {
+) -> Option<(usize, Whose)> {
     let most = NAME_WORDS_MAX.min(spoken.len().saturating_sub(at));
     (1..=most).rev().filter(|length| is_end(at + length)).find_map(|length| {
         let words = &spoken[at..at + length];
@@ -155,32 +180,59 @@ fn name_at(
         if words.iter().any(|it| find_cue(&it.word).is_some() && !it.is_capital) {
             return None;
         }
-        let members = members_called(index, words);
-        match members[..] {
-            [] => None,
-            [member] => Some((length, Some(member))),
-            _ => Some((length, None)),
-        }
+        Some((length, called(index, words)?))
     })
 }
 
-/// The members whose names hold all of `words`; only those whose whole name it is, if there are such.
-fn members_called(index: &GraphIndex, words: &[Spoken]) -> Vec<MemberIx> {
+/// Whom `words` name: members by any part of their names, others whom a search may find by all of it.
+fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
     let names = index.person_names();
     let places: Option<Vec<u32>> = words.iter().map(|it| names.table.words.find_sorted(&it.word)).collect();
-    let Some(mut places) = places else { return Vec::new() };
+    let mut places = places?;
     places.sort_unstable_by_key(|&word| names.rows_with(word).len());
-    let Some((&rarest, others)) = places.split_first() else { return Vec::new() };
+    let (&rarest, others) = places.split_first()?;
     let rows = names.rows_with(rarest).iter().copied();
     let rows = rows.filter(|row| others.iter().all(|&word| names.rows_with(word).binary_search(row).is_ok()));
-    let found: Vec<(MemberIx, bool)> = rows
-        .filter_map(|row| {
-            let member = index.near.standing(PersonIx(row)).member?;
-            Some((member, names.table.words_of(row).len() == words.len()))
-        })
-        .collect();
-    let has_whole = found.iter().any(|&(_, is_whole)| is_whole);
-    found.into_iter().filter(|&(_, is_whole)| is_whole || !has_whole).map(|(member, _)| member).collect()
+    let is_whole = |row: u32| names.table.words_of(row).len() == words.len();
+    let (mut members, mut people, mut has_whole) = (Vec::new(), Vec::new(), false);
+    for row in rows {
+        let person = PersonIx(row);
+        let whole = is_whole(row);
+        if let Some(member) = index.near.standing(person).member {
+            if whole && !has_whole {
+                members.clear();
+                has_whole = true;
+            }
+            if whole || !has_whole {
+                members.push(member);
+            }
+        }
+        let near = index.near.row(person);
+        if whole && (!near.members.is_empty() || !near.advocates.is_empty()) {
+            people.push(person);
+        }
+    }
+    match (&members[..], people.len()) {
+        ([member], 0 | 1) => Some(Whose::Member(*member)),
+        ([], 0) => None,
+        (_, 1..=KNOWING_MAX) => Some(Whose::People(people)),
+        _ => Some(Whose::Several),
+    }
+}
+
+impl Whose {
+    /// Of both.
+    fn or(self, index: &GraphIndex, other: Self) -> Self {
+        let mut all = Vec::new();
+        for whose in [self, other] {
+            match whose {
+                Self::Member(member) => all.push(index.data.members.person(member)),
+                Self::People(people) => all.extend(people),
+                Self::Several => return Self::Several,
+            }
+        }
+        if all.len() > KNOWING_MAX { Self::Several } else { Self::People(all) }
+    }
 }
 
 /// The words of `text`, folded.

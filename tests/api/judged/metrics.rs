@@ -12,6 +12,8 @@ pub(crate) struct Score {
     pub(crate) recall: f64,
     /// 1 over the place of the first person meant; 0 if none is in the first [`DEPTH`].
     pub(crate) mrr: f64,
+    /// nDCG: what the first [`DEPTH`] gain, later places less, of what the best order of them all would.
+    pub(crate) ndcg: f64,
 }
 
 /// How good `answer`, best first, is where `relevant` are meant.
@@ -19,7 +21,11 @@ pub(crate) fn score(answer: &[String], relevant: &People) -> Score {
     let first = &answer[..answer.len().min(DEPTH)];
     let found = first.iter().filter(|person| relevant.contains(*person)).count();
     let place = first.iter().position(|person| relevant.contains(person));
+    let gain = |place: usize| 1.0 / ((place + 2) as f64).log2();
+    let gained = first.iter().enumerate().filter(|(_, person)| relevant.contains(*person));
+    let best: f64 = (0..relevant.len().clamp(1, DEPTH)).map(gain).sum();
     Score {
+        ndcg: gained.map(|(place, _)| gain(place)).sum::<f64>() / best,
         recall: found as f64 / relevant.len().clamp(1, DEPTH) as f64,
         mrr: place.map_or(0.0, |place| 1.0 / (place + 1) as f64),
     }
@@ -28,7 +34,12 @@ pub(crate) fn score(answer: &[String], relevant: &People) -> Score {
 /// The mean of some scores; none of no scores.
 pub(crate) fn mean(scores: &[Score]) -> Option<Score> {
     let of = |part: fn(&Score) -> f64| scores.iter().map(part).sum::<f64>() / scores.len() as f64;
-    (!scores.is_empty()).then(|| Score { recall: of(|score| score.recall), mrr: of(|score| score.mrr) })
+    let mean = || Score {
+        recall: of(|score| score.recall),
+        mrr: of(|score| score.mrr),
+        ndcg: of(|score| score.ndcg),
+    };
+    (!scores.is_empty()).then(mean)
 }
 
 mod tests {
@@ -59,10 +70,23 @@ mod tests {
             ("01234abcde", "abcdefghijklmnop", 0.5, 1.0 / 6.0),
         ] {
             let relevant: People = ids(relevant).into_iter().collect();
-            assert_eq!(score(&ids(answer), &relevant), Score { recall, mrr }, "{answer} for {relevant:?}");
+            let scored = score(&ids(answer), &relevant);
+            assert_eq!((scored.recall, scored.mrr), (recall, mrr), "{answer} for {relevant:?}");
         }
-        let (none, all) = (Score::default(), Score { recall: 1.0, mrr: 1.0 });
-        assert_eq!(mean(&[none, all]), Some(Score { recall: 0.5, mrr: 0.5 }));
+        // The places gain 1, 0.6309, 0.5, 0.4307 and so on.
+        for (answer, relevant, ndcg) in [
+            ("ab", "ab", 1.0),
+            ("xa", "a", 0.6309),
+            ("axb", "ab", 1.5 / 1.6309),
+            ("xyz", "ab", 0.0),
+            ("0123456789a", "a", 0.0),
+        ] {
+            let relevant: People = ids(relevant).into_iter().collect();
+            let scored = score(&ids(answer), &relevant).ndcg;
+            assert!((scored - ndcg).abs() < 1e-4, "{answer} for {relevant:?}: {scored}");
+        }
+        let (none, all) = (Score::default(), Score { recall: 1.0, mrr: 1.0, ndcg: 1.0 });
+        assert_eq!(mean(&[none, all]), Some(Score { recall: 0.5, mrr: 0.5, ndcg: 0.5 }));
         assert_eq!(mean(&[]), None);
     }
 
@@ -82,8 +106,9 @@ mod tests {
             }
         }
         let (guessed, known) = (mean(&guessed).unwrap(), mean(&known).unwrap());
-        assert_eq!(known, Score { recall: 1.0, mrr: 1.0 });
-        assert!(guessed.recall < 0.12 && guessed.mrr < 0.2, "{guessed:?}");
+        assert_eq!((known.recall, known.mrr), (1.0, 1.0));
+        assert!(known.ndcg > 0.999_999, "{known:?}");
+        assert!(guessed.recall < 0.12 && guessed.mrr < 0.2 && guessed.ndcg < 0.12, "{guessed:?}");
         assert!(guessed.recall > 0.0, "not one hit in all queries is no guessing: {guessed:?}");
     }
 

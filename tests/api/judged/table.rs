@@ -19,13 +19,12 @@ impl Scores {
         mean(&pairs.map(|(_, score)| *score).collect::<Vec<_>>())
     }
 
-    /// One row for each half and class, and one for all classes of a half; recall at 10 and MRR of each
+    /// One row for each half and class, and one for all classes of a half; recall, nDCG at 10 and MRR of each
     /// engine.
     pub(crate) fn table(&self) -> String {
         let mut header = vec!["half".to_owned(), "class".to_owned(), "queries".to_owned()];
-        header.extend(
-            self.engines.iter().flat_map(|(name, _)| [format!("{name} R@10"), format!("{name} MRR")]),
-        );
+        let heads = |name: &str| [format!("{name} R@10"), format!("{name} MRR"), format!("{name} nDCG")];
+        header.extend(self.engines.iter().flat_map(|(name, _)| heads(name)));
         let mut rows = vec![header];
         let classes: BTreeMap<&str, ()> = self.queries.iter().map(|it| (it.class.as_str(), ())).collect();
         for half in Half::BOTH {
@@ -43,7 +42,7 @@ impl Scores {
             let score = self.of(engine, is_in);
             let show =
                 |part: fn(Score) -> f64| score.map_or("-".into(), |score| format!("{:.3}", part(score)));
-            row.extend([show(|score| score.recall), show(|score| score.mrr)]);
+            row.extend([show(|score| score.recall), show(|score| score.mrr), show(|score| score.ndcg)]);
         }
         row
     }
@@ -83,16 +82,16 @@ mod tests {
         let mut queries = judged_queries();
         queries.retain(|query| query.network == "harbourlight" && query.class == "typo");
         assert_eq!(queries.len(), 4);
-        let score = |recall| Score { recall, mrr: recall / 2.0 };
+        let score = |recall| Score { recall, mrr: recall / 2.0, ndcg: recall / 4.0 };
         let halves = [1.0, 0.0, 0.5, 0.25].map(score).to_vec();
         let scores = Scores { queries, engines: vec![("vector", halves)] };
         let expected = "\
-| half     | class   | queries | vector R@10 | vector MRR |
-| -------- | ------- | ------: | ----------: | ---------: |
-| tune     | typo    |       2 |       0.750 |      0.375 |
-| tune     | **all** |       2 |       0.750 |      0.375 |
-| held_out | typo    |       2 |       0.125 |      0.062 |
-| held_out | **all** |       2 |       0.125 |      0.062 |
+| half     | class   | queries | vector R@10 | vector MRR | vector nDCG |
+| -------- | ------- | ------: | ----------: | ---------: | ----------: |
+| tune     | typo    |       2 |       0.750 |      0.375 |       0.188 |
+| tune     | **all** |       2 |       0.750 |      0.375 |       0.188 |
+| held_out | typo    |       2 |       0.125 |      0.062 |       0.031 |
+| held_out | **all** |       2 |       0.125 |      0.062 |       0.031 |
 ";
         assert_eq!(scores.table(), expected);
         assert_eq!(scores.of("vector", |_| false), None);

@@ -227,7 +227,8 @@ fn strictness_faults(answers: &[Value]) -> Result<(), String> {
         if kept.len() != strict.len() || kept.iter().zip(&strict).any(|(kept, strict)| *kept != strict) {
             return Err(format!("{strict:?} of {relaxed:?}"));
         }
-        if terms == 1 && relaxed.len() != strict.len() {
+        // If nobody fits the only condition, the most relaxed search lists the nearest.
+        if terms == 1 && !strict.is_empty() && relaxed.len() != strict.len() {
             return Err(format!("one condition, {} and {}", relaxed.len(), strict.len()));
         }
     }
