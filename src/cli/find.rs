@@ -11,11 +11,11 @@ use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{joined, write_fitted, write_line};
 use crate::clock;
 use crate::limits::{PAGE_LIMIT_DEFAULT, QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
-use crate::search::answer::Searched;
 use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
+use crate::search::searched::Searched;
 
 /// Find people by what they do, in plain words
 #[derive(Debug, Args)]
@@ -47,6 +47,7 @@ impl FindCommand {
             acting: None,
             limit: PAGE_LIMIT_DEFAULT,
             mode: Mode::Auto,
+            explains: false,
         };
         // The engines in memory come before the relational store, which is not opened.
         let searched = Searched {

@@ -1,35 +1,17 @@
 //! One search, from conditions to people: which engine answers, and what it finds.
 
-use std::time::Instant;
-
 use rayon::prelude::*;
 
 use crate::embed::model::Model;
-use crate::graph::index::GraphIndex;
 use crate::model::ix::MemberIx;
-use crate::relational::store::RelationalStore;
 use crate::search::conditions::{Condition, NetworkKind, Query, TermKind};
-use crate::search::engine::{Engine, EngineUnavailable, Engines, Mode};
+use crate::search::engine::{Engine, EngineUnavailable, Mode};
+use crate::search::explain::{Explained, Outcome, explain};
 use crate::search::fit::Fits;
-use crate::search::index::SearchIndex;
 use crate::search::pool::Pool;
 use crate::search::rank::{Ranking, Strictness, Weighted, rank};
+use crate::search::searched::Searched;
 use crate::search::{keyword, relational, vector};
-
-/// What a search goes over.
-#[derive(Clone, Copy, Debug)]
-pub struct Searched<'a> {
-    /// The network.
-    pub index: &'a GraphIndex,
-    /// Its words.
-    pub search: &'a SearchIndex,
-    /// The relational store that belongs to it, where there is one.
-    pub store: Option<&'a RelationalStore>,
-    /// The engines in service.
-    pub engines: Engines,
-    /// When a look-up in the store is given up.
-    pub deadline: Instant,
-}
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -46,6 +28,8 @@ pub struct Request<'a> {
     pub limit: u32,
     /// Who answers.
     pub mode: Mode,
+    /// Whether the answer says what was understood, and why each person fits.
+    pub explains: bool,
 }
 
 /// What was found.
@@ -59,6 +43,8 @@ pub struct Answer<'a> {
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,
+    /// What was understood, if the request asks for it.
+    pub explained: Option<Explained<'a>>,
 }
 
 /// Answers `request`.
@@ -74,19 +60,19 @@ pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answe
     let mut fallback = None;
     for &engine in wanted {
         match search(searched, &pool, request, engine) {
-            Ok(ranking) => return Ok(Answer { ranking, pool, engine, fallback }),
+            Ok((ranking, explained)) => return Ok(Answer { ranking, pool, engine, fallback, explained }),
             Err(reason) => fallback = fallback.or(Some((engine, reason))),
         }
     }
     Err(fallback.map_or(EngineUnavailable::NotInService, |(_, reason)| reason))
 }
 
-fn search(
-    searched: Searched<'_>,
+fn search<'a>(
+    searched: Searched<'a>,
     pool: &Pool<'_>,
     request: &Request<'_>,
     engine: Engine,
-) -> Result<Ranking, EngineUnavailable> {
+) -> Result<(Ranking, Option<Explained<'a>>), EngineUnavailable> {
     check_ready(searched, engine)?;
     let Searched { index, .. } = searched;
     let (conditions, exclusions) = rayon::join(
@@ -98,7 +84,21 @@ fn search(
         .zip(&request.query.conditions)
         .map(|(fits, condition)| Weighted { fits, weight: weight(condition.kind) })
         .collect();
-    Ok(rank(index, pool, &conditions, &exclusions?, request.strictness, request.limit))
+    let exclusions = exclusions?;
+    let ranking = rank(index, pool, &conditions, &exclusions, request.strictness, request.limit);
+    let explained = request.explains.then(|| {
+        let outcome = Outcome {
+            pool,
+            query: request.query,
+            engine,
+            conditions: &conditions,
+            exclusions: &exclusions,
+            people: &ranking.people,
+        };
+        explain(searched, outcome)
+    });
+    let explained = explained.transpose()?;
+    Ok((ranking, explained))
 }
 
 /// Passes where `engine` could answer any query: a query without conditions asks no engine, and must

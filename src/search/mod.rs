@@ -8,6 +8,8 @@
 pub mod answer;
 pub mod conditions;
 pub mod engine;
+pub mod explain;
+pub mod field;
 pub mod fit;
 pub mod index;
 pub mod keyword;
@@ -20,7 +22,9 @@ pub mod question;
 pub mod rank;
 pub mod relational;
 pub mod resolve;
+pub mod searched;
 pub mod text_index;
 pub mod threads;
+pub mod understood;
 pub mod vector;
 pub mod words;

@@ -13,6 +13,7 @@ use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::pool::{OUTSIDE, Pool, weight};
+use crate::search::understood::Counts;
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
 const WARMTH: f32 = 0.15;
@@ -85,6 +86,31 @@ pub fn rank(
         people: best.into_page(page).into_iter().map(|(_, _, person)| PersonIx(person)).collect(),
         total,
     }
+}
+
+/// Counts those in `pool` whom none of `exclusions` matches, by how many of `conditions` they match. Costs what
+/// [`rank`] does.
+#[must_use]
+pub fn count(index: &GraphIndex, pool: &Pool<'_>, conditions: &[Weighted], exclusions: &[Fits]) -> Counts {
+    let judge = Judge { index, pool, conditions, exclusions, strictness: Strictness::Relaxed };
+    let people = index.data.people.ids.len() as u32;
+    let chunks = (0..people.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
+        let range = chunk * CHUNK..(chunk + 1).saturating_mul(CHUNK).min(people);
+        range.filter_map(|person| judge.key(person)).fold(
+            Counts::default(),
+            |mut counts, (Reverse(passed), ..)| {
+                counts.any += 1;
+                counts.most += u64::from(passed >= Strictness::Normal);
+                counts.every += u64::from(passed >= Strictness::Strict);
+                counts
+            },
+        )
+    });
+    chunks.reduce(Counts::default, |one, other| Counts {
+        every: one.every + other.every,
+        most: one.most + other.most,
+        any: one.any + other.any,
+    })
 }
 
 /// What people ascend by: the strictest search they pass, their score, their id.

@@ -28,6 +28,12 @@ pub fn resolve(draft: &Draft) -> Query {
     query
 }
 
+/// The words of the term itself, as texts have them.
+#[must_use]
+pub fn own_words(condition: &Condition) -> Phrase {
+    stems(&condition.term).into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect()
+}
+
 fn resolve_term(term: &Term) -> Option<Condition> {
     let words = if term.kind == TermKind::Company { company_stems(&term.text) } else { stems(&term.text) };
     let words: Phrase = words.into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect();

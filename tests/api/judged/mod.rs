@@ -21,7 +21,7 @@
 //!
 //! `set` reads the lines, `case` reads the networks and tells whom a rule means, `checks` holds the set to
 //! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
-//! built-in one, and `search` asks the endpoint.
+//! built-in one, `search` asks the endpoint, and `shown` why each person is in its answers.
 
 mod set;
 mod case;
@@ -31,3 +31,4 @@ mod table;
 mod fields;
 mod parser;
 mod search;
+mod shown;
