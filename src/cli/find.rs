@@ -44,6 +44,7 @@ impl FindCommand {
             text: self.words,
             networks: None,
             strictness: Strictness::ALL[0],
+            view: None,
             acting: None,
             limit: PAGE_LIMIT_DEFAULT,
             mode: Mode::Auto,

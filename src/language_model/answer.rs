@@ -38,7 +38,7 @@ pub fn read(text: &str) -> Result<Draft, AnswerFault> {
         return Err(AnswerFault::TooManyTerms);
     }
     let terms = answer.terms.into_iter().map(|term| self::term(term.get())).collect::<Result<_, _>>()?;
-    Ok(Draft { terms, networks: networks(&answer.networks)? })
+    Ok(Draft { terms, networks: networks(&answer.networks)?, ..Draft::default() })
 }
 
 /// An object, and not the array of its values, which serde would take for it.
@@ -109,7 +109,7 @@ mod tests {
             Term { kind: TermKind::Place, text: "Zürich".into(), negated: true, past: false },
         ];
         let networks = vec![NetworkKind::Advocate, NetworkKind::User];
-        assert_eq!(read(text), Ok(Draft { terms, networks }));
+        assert_eq!(read(text), Ok(Draft { terms, networks, ..Draft::default() }));
         assert_eq!(read(r#"{"terms":[],"networks":[]}"#), Ok(Draft::default()));
     }
 

@@ -91,7 +91,7 @@ mod tests {
 
     fn draft(text: &str) -> Draft {
         let term = Term { kind: TermKind::Topic, text: text.into(), negated: false, past: false };
-        Draft { terms: vec![term], networks: Vec::new() }
+        Draft { terms: vec![term], ..Draft::default() }
     }
 
     /// Names and queries whose joins are equal, in pairs that are not.

@@ -68,6 +68,11 @@ fn kind_meaning(kind: TermKind) -> &'static str {
         TermKind::Industry => "the industry of their company",
         TermKind::Place => "where they or their company are",
         TermKind::Name => "what they are called",
+        TermKind::Size => "how many people their company has (\"startups\", \"over 500 people\")",
+        TermKind::Connections => {
+            "how many connections they have, how warm the relation to them is, or whether we asked for an introduction \
+             already (\"best connected\", \"over 500 connections\", \"warmest\", \"asked already\")"
+        }
         TermKind::Topic => "anything else",
     }
 }

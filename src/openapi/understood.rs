@@ -70,7 +70,7 @@ pub fn schemas() -> Vec<Schema> {
         always(
             "how",
             Shape::Choice(How::ALL.map(How::name).to_vec()),
-            "`words`: the text has the words of the term; `sense`: it says the same in other words; `past`: it was so once.",
+            "`words`: the text has the words of the term; `sense`: it says the same in other words; `past`: it was so once; `number`: by what is counted.",
         ),
     ];
     vec![

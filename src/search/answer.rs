@@ -9,9 +9,9 @@ use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::explain::{Explained, Outcome, explain};
 use crate::search::fit::Fits;
 use crate::search::pool::Pool;
-use crate::search::rank::{Ranking, Strictness, Weighted, rank};
+use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, Weighted, rank};
 use crate::search::searched::Searched;
-use crate::search::{keyword, relational, vector};
+use crate::search::{keyword, measure, relational, vector};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -75,29 +75,28 @@ fn search<'a>(
 ) -> Result<(Ranking, Option<Explained<'a>>), EngineUnavailable> {
     check_ready(searched, engine)?;
     let Searched { index, .. } = searched;
+    if request.query.is_blank {
+        return Ok((Ranking::default(), request.explains.then(|| Explained::of_nobody(request.query))));
+    }
     let (conditions, exclusions) = rayon::join(
-        || all_fits(searched, &request.query.conditions, engine),
-        || all_fits(searched, &request.query.exclusions, Engine::Keyword),
+        || all_fits(searched, pool, &request.query.conditions, engine),
+        || all_fits(searched, pool, &request.query.exclusions, Engine::Keyword),
     );
     let conditions: Vec<Weighted> = conditions?
         .into_iter()
         .zip(&request.query.conditions)
         .map(|(fits, condition)| Weighted { fits, weight: weight(condition.kind) })
         .collect();
-    let exclusions = exclusions?;
-    let ranking = rank(index, pool, &conditions, &exclusions, request.strictness, request.limit);
-    let explained = request.explains.then(|| {
-        let outcome = Outcome {
-            pool,
-            query: request.query,
-            engine,
-            conditions: &conditions,
-            exclusions: &exclusions,
-            people: &ranking.people,
-        };
-        explain(searched, outcome)
-    });
-    let explained = explained.transpose()?;
+    let exclusions: Vec<Exclusion> = exclusions?
+        .into_iter()
+        .zip(&request.query.exclusions)
+        .map(|(fits, excluded)| Exclusion { fits, kind: excluded.kind, measure: excluded.measure })
+        .collect();
+    let order = request.query.conditions.iter().find_map(|condition| measure::order(condition.measure?));
+    let wanted = Wanted { conditions: &conditions, exclusions: &exclusions, order };
+    let ranking = rank(index, pool, wanted, request.strictness, request.limit);
+    let outcome = Outcome { pool, query: request.query, engine, wanted, people: &ranking.people };
+    let explained = request.explains.then(|| explain(searched, outcome)).transpose()?;
     Ok((ranking, explained))
 }
 
@@ -116,6 +115,7 @@ fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), EngineUnava
 
 fn all_fits(
     searched: Searched<'_>,
+    pool: &Pool<'_>,
     conditions: &[Condition],
     engine: Engine,
 ) -> Result<Vec<Fits>, EngineUnavailable> {
@@ -123,6 +123,9 @@ fn all_fits(
     conditions
         .par_iter()
         .map(|condition| match engine {
+            _ if let Some(measure) = condition.measure => {
+                Ok(measure::fits(index, search.well_connected, pool, measure))
+            }
             Engine::Keyword => Ok(keyword::fits(index, search, condition)),
             Engine::Vector => Ok(vector::fits(index, search, condition)),
             Engine::Relational => {
@@ -141,5 +144,7 @@ fn weight(kind: TermKind) -> f32 {
         TermKind::Industry | TermKind::Topic => 0.8,
         TermKind::Place => 0.7,
         TermKind::Seniority => 0.5,
+        TermKind::Size => 0.4,
+        TermKind::Connections => 0.3,
     }
 }

@@ -4,6 +4,8 @@
 //! they say. `search::resolve` turns a draft into a [`Query`]: the same, with every other way to say
 //! it. Nothing outside these types gets from a query's text to an engine.
 
+use crate::model::ix::MemberIx;
+
 /// The most terms a draft may hold.
 pub const TERMS_MAX: usize = 12;
 /// The longest text of a term, in characters.
@@ -24,14 +26,28 @@ pub enum TermKind {
     Place,
     /// What they are called.
     Name,
+    /// How many people their company has.
+    Size,
+    /// What ties there are: how many people know them, how warm the nearest edge is, whether the organization has
+    /// asked for an introduction.
+    Connections,
     /// Anything else: looked for in all fields.
     Topic,
 }
 
 impl TermKind {
     /// All kinds.
-    pub const ALL: [Self; 7] =
-        [Self::Role, Self::Seniority, Self::Company, Self::Industry, Self::Place, Self::Name, Self::Topic];
+    pub const ALL: [Self; 9] = [
+        Self::Role,
+        Self::Seniority,
+        Self::Company,
+        Self::Industry,
+        Self::Place,
+        Self::Name,
+        Self::Size,
+        Self::Connections,
+        Self::Topic,
+    ];
 
     /// The name a language model uses for it.
     #[must_use]
@@ -43,6 +59,8 @@ impl TermKind {
             Self::Industry => "industry",
             Self::Place => "place",
             Self::Name => "name",
+            Self::Size => "size",
+            Self::Connections => "connections",
             Self::Topic => "topic",
         }
     }
@@ -94,6 +112,50 @@ pub struct Draft {
     pub terms: Vec<Term>,
     /// The networks it names; empty where it names none.
     pub networks: Vec<NetworkKind>,
+    /// The member through whose eyes it asks to look: "who does Aoife know".
+    pub view: Option<MemberIx>,
+    /// Words that say nothing about the people wanted, and names in a place where no member's can be read, in the
+    /// order of the query, each once.
+    pub ignored: Vec<String>,
+    /// Words that were mended: as the query has them, and as they were read.
+    pub mended: Vec<(String, String)>,
+}
+
+/// From how many to how many, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The least.
+    pub least: u64,
+    /// The most; [`Span::ENDLESS`] if there is no most.
+    pub most: u64,
+}
+
+impl Span {
+    /// Stands for no most.
+    pub const ENDLESS: u64 = u64::MAX;
+
+    /// Whether `count` is within.
+    #[must_use]
+    pub fn holds(self, count: u64) -> bool {
+        self.least <= count && count <= self.most
+    }
+}
+
+/// What is counted or weighed where words do not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// So many people work at their company.
+    Size(Span),
+    /// They have so many connections.
+    Connections(Span),
+    /// They have more connections than most; those with the most come first.
+    WellConnected,
+    /// Those with the most connections come first; it fits everybody of whom the number is known.
+    MostConnected,
+    /// Those whose edge is warmest come first; it fits everybody whose edge has a score.
+    Warmest,
+    /// The organization has asked for an introduction to them.
+    Asked,
 }
 
 /// A term with every way to say it.
@@ -103,13 +165,15 @@ pub struct Condition {
     pub kind: TermKind,
     /// How the answer tells what was searched for.
     pub term: String,
-    /// Ways to say it, the nearest to the term first, never empty: each is one or more folded words
+    /// Ways to say it, the nearest to the term first, empty only for a measure: each is one or more folded words
     /// without punctuation. A text fits where it holds all words of one of them.
     pub phrases: Vec<Vec<String>>,
     /// A few of these ways in plain words, for engines that compare sense; the term first.
     pub senses: Vec<String>,
     /// Whether it was so in the past.
     pub past: bool,
+    /// What is counted; if it is there, phrases and senses are not looked at.
+    pub measure: Option<Measure>,
 }
 
 /// A query ready for an engine.
@@ -121,4 +185,12 @@ pub struct Query {
     pub exclusions: Vec<Condition>,
     /// The networks the query names; empty where it names none.
     pub networks: Vec<NetworkKind>,
+    /// The member through whose eyes it asks to look.
+    pub view: Option<MemberIx>,
+    /// As in the draft: words that say nothing about the people wanted.
+    pub ignored: Vec<String>,
+    /// As in the draft: words that were mended.
+    pub mended: Vec<(String, String)>,
+    /// Whether it finds nobody whatever the network: there is no letter and no digit in it.
+    pub is_blank: bool,
 }

@@ -18,7 +18,7 @@ use crate::search::field::SearchField;
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::index::SearchIndex;
 use crate::search::pool::{OUTSIDE, Pool};
-use crate::search::rank::{Weighted, count};
+use crate::search::rank::{Wanted, count};
 use crate::search::resolve::own_words;
 use crate::search::searched::Searched;
 use crate::search::understood::{How, TermMatch, Understood, UnderstoodTerm, WIDENED_MAX};
@@ -33,6 +33,15 @@ pub struct Explained<'a> {
     pub matched: Vec<Vec<TermMatch<'a>>>,
 }
 
+impl Explained<'_> {
+    /// Of a query that finds nobody, whatever the network.
+    #[must_use]
+    pub fn of_nobody(query: &Query) -> Self {
+        let understood = Understood { ignored: query.ignored.clone(), ..Understood::default() };
+        Self { understood, matched: Vec::new() }
+    }
+}
+
 /// What a search found, before it is explained.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<'f> {
@@ -42,10 +51,8 @@ pub struct Outcome<'f> {
     pub query: &'f Query,
     /// The engine that answered.
     pub engine: Engine,
-    /// How well the conditions fit.
-    pub conditions: &'f [Weighted],
-    /// How well the exclusions do.
-    pub exclusions: &'f [Fits],
+    /// How well its terms fit.
+    pub wanted: Wanted<'f>,
     /// The people listed.
     pub people: &'f [PersonIx],
 }
@@ -55,9 +62,9 @@ pub struct Outcome<'f> {
 /// # Errors
 /// Returns an error if the engine does not answer any more.
 pub fn explain<'a>(searched: Searched<'a>, outcome: Outcome<'_>) -> Result<Explained<'a>, EngineUnavailable> {
-    let Outcome { pool, query, conditions, exclusions, .. } = outcome;
+    let Outcome { pool, query, wanted: Wanted { conditions, exclusions, .. }, .. } = outcome;
     let wanted = query.conditions.iter().zip(conditions.iter().map(|weighted| &weighted.fits));
-    let unwanted = query.exclusions.iter().zip(exclusions);
+    let unwanted = query.exclusions.iter().zip(exclusions.iter().map(|excluded| &excluded.fits));
     let wanted = wanted.map(|(condition, fits)| (condition, fits, outcome.engine, false));
     // What is not wanted goes by words, whichever engine answers.
     let unwanted = unwanted.map(|(condition, fits)| (condition, fits, Engine::Keyword, true));
@@ -70,20 +77,31 @@ pub fn explain<'a>(searched: Searched<'a>, outcome: Outcome<'_>) -> Result<Expla
     let terms = traced.par_iter().zip(&all).map(|(traced, &(condition, _, _, negated))| {
         let (people, widened_to) = traced.reach(searched.index, pool);
         let Condition { kind, past, .. } = *condition;
-        let (term, read_as) = (condition.term.clone(), None);
+        let (term, read_as) = as_written(&condition.term, &query.mended);
         UnderstoodTerm { term, read_as, kind, negated, past, widened_to, people }
     });
     let understood = Understood {
         terms: terms.collect(),
-        ignored: Vec::new(),
-        counts: count(searched.index, pool, conditions, exclusions),
+        ignored: query.ignored.clone(),
+        counts: count(searched.index, pool, outcome.wanted),
     };
     let wanted = &traced[..conditions.len()];
     let matched = outcome.people.iter().map(|person| {
         let terms = wanted.iter().enumerate();
-        terms.filter_map(|(term, traced)| traced.find(searched, term, person.0)).collect()
+        terms.filter_map(|(term, traced)| traced.find(searched, pool, term, person.0)).collect()
     });
     Ok(Explained { understood, matched: matched.collect() })
+}
+
+/// A term's words as the query has them, and as what they were read if that is something else.
+fn as_written(read: &str, mended: &[(String, String)]) -> (String, Option<String>) {
+    let written = |word: &str| {
+        let found = mended.iter().find(|(_, mended)| mended == word);
+        found.map_or_else(|| word.to_owned(), |(written, _)| written.clone())
+    };
+    let term = read.split(' ').map(written).collect::<Vec<_>>().join(" ");
+    let read_as = (term != read).then(|| read.to_owned());
+    (term, read_as)
 }
 
 /// Fits by text of a field, or by person.
@@ -128,6 +146,7 @@ impl<'t, 'c> Traced<'t, 'c> {
     ) -> Result<Self, EngineUnavailable> {
         let fields = SearchField::of(condition);
         let fields: Result<Vec<_>, EngineUnavailable> = match engine {
+            _ if condition.measure.is_some() => Ok(Vec::new()),
             _ if fields == [SearchField::PastCompany] || fields == [SearchField::Name] => {
                 let all = || Table::People(Cow::Borrowed(&fits.people));
                 Ok(fields.iter().map(|&field| TracedField { field, all: all(), own: None }).collect())
@@ -174,6 +193,9 @@ impl<'t, 'c> Traced<'t, 'c> {
 
     /// The field of a person who fits by which they do, and how.
     fn way(&self, index: &GraphIndex, person: u32) -> Option<(SearchField, How)> {
+        if self.condition.measure.is_some() {
+            return SearchField::of(self.condition).first().map(|&field| (field, How::Number));
+        }
         let by = |table: &Table<'_>, field| table.has(index, field, person);
         let of = |own: bool| {
             let mut fields = self.fields.iter();
@@ -198,15 +220,22 @@ impl<'t, 'c> Traced<'t, 'c> {
     }
 
     /// How `person` fits the term, which stands at `term`. Returns `None` if they do not.
-    fn find<'a>(&self, searched: Searched<'a>, term: usize, person: u32) -> Option<TermMatch<'a>> {
+    fn find<'a>(
+        &self,
+        searched: Searched<'a>,
+        pool: &Pool<'_>,
+        term: usize,
+        person: u32,
+    ) -> Option<TermMatch<'a>> {
         let Searched { index, search, .. } = searched;
         if !self.matches(index, person) {
             return None;
         }
         let (field, how) = self.way(index, person)?;
         let text = match field {
-            SearchField::PastCompany => search.past.name_of(person, &self.condition.phrases)?,
-            _ => field.texts(index)?.get(field.text_of(index, person)?),
+            SearchField::PastCompany => Cow::Borrowed(search.past.name_of(person, &self.condition.phrases)?),
+            _ if how == How::Number => field.counted(index, pool, person).unwrap_or_default(),
+            _ => Cow::Borrowed(field.texts(index)?.get(field.text_of(index, person)?)),
         };
         Some(TermMatch { term, field, text, how })
     }
@@ -283,7 +312,7 @@ fn add_sense_of_companies(
     let (shared, rows) = match condition.kind {
         TermKind::Place => (SearchField::Headquarters, &companies.headquarters.rows),
         TermKind::Industry | TermKind::Topic => (SearchField::Industry, &companies.industries.rows),
-        TermKind::Role | TermKind::Seniority | TermKind::Company | TermKind::Name => return,
+        _ => return,
     };
     let is_match = |fits: &[Fit], row: usize| fits.get(row).is_some_and(|&fit| fit >= MATCH);
     let (mut by_name, mut by_shared) = (None, None);
@@ -317,6 +346,6 @@ fn column(search: &SearchIndex, field: SearchField) -> Option<&crate::search::te
         SearchField::City => Some(&search.cities),
         SearchField::Country => Some(&search.countries),
         SearchField::Headquarters => Some(&search.headquarters),
-        SearchField::PastCompany | SearchField::Name => None,
+        _ => None,
     }
 }

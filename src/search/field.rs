@@ -1,10 +1,14 @@
 //! The fields of a person that a term may fit, by the names that answers have for them.
 
+use std::borrow::Cow;
+
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::ix::PersonIx;
+use crate::query::person::annotation;
 use crate::relational::lookup::TextField;
-use crate::search::conditions::{Condition, TermKind};
+use crate::search::conditions::{Condition, Measure, TermKind};
+use crate::search::pool::Pool;
 
 /// What of a person a term fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,11 +29,19 @@ pub enum SearchField {
     Headquarters,
     /// What they are called.
     Name,
+    /// How many people their company has.
+    CompanySize,
+    /// How many connections they have.
+    ConnectionsCount,
+    /// The score of the warmest edge to them in the pool.
+    Warmness,
+    /// What became of the organization's request for an introduction to them.
+    IntroStatus,
 }
 
 impl SearchField {
     /// All fields.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Position,
         Self::Company,
         Self::PastCompany,
@@ -38,6 +50,10 @@ impl SearchField {
         Self::Country,
         Self::Headquarters,
         Self::Name,
+        Self::CompanySize,
+        Self::ConnectionsCount,
+        Self::Warmness,
+        Self::IntroStatus,
     ];
 
     /// The field's name in answers.
@@ -52,12 +68,25 @@ impl SearchField {
             Self::Country => "country",
             Self::Headquarters => "headquartersLocation",
             Self::Name => "name",
+            Self::CompanySize => "companySize",
+            Self::ConnectionsCount => "connectionsCount",
+            Self::Warmness => "warmness",
+            Self::IntroStatus => "introStatus",
         }
     }
 
     /// The fields that `condition` may fit, those that say it outright first.
     #[must_use]
     pub const fn of(condition: &Condition) -> &'static [Self] {
+        match condition.measure {
+            None => {}
+            Some(Measure::Size(_)) => return &[Self::CompanySize],
+            Some(Measure::Warmest) => return &[Self::Warmness],
+            Some(Measure::Asked) => return &[Self::IntroStatus],
+            Some(Measure::Connections(_) | Measure::WellConnected | Measure::MostConnected) => {
+                return &[Self::ConnectionsCount];
+            }
+        }
         match condition.kind {
             TermKind::Role | TermKind::Seniority => &[Self::Position],
             TermKind::Company if condition.past => &[Self::PastCompany],
@@ -65,6 +94,7 @@ impl SearchField {
             TermKind::Industry => &[Self::Industry, Self::Company],
             TermKind::Place => &[Self::City, Self::Country, Self::Headquarters],
             TermKind::Name => &[Self::Name],
+            TermKind::Size | TermKind::Connections => &[],
             TermKind::Topic => {
                 &[Self::Position, Self::Industry, Self::Company, Self::City, Self::Country, Self::Name]
             }
@@ -83,7 +113,11 @@ impl SearchField {
             Self::Country => Some(&people.countries.values),
             Self::Headquarters => Some(&companies.headquarters.values),
             Self::Name => Some(&people.names),
-            Self::PastCompany => None,
+            Self::PastCompany
+            | Self::CompanySize
+            | Self::ConnectionsCount
+            | Self::Warmness
+            | Self::IntroStatus => None,
         }
     }
 
@@ -101,7 +135,33 @@ impl SearchField {
             Self::Industry => of_company(&index.data.companies.industries.rows),
             Self::Headquarters => of_company(&index.data.companies.headquarters.rows),
             Self::Name => Some(person),
-            Self::PastCompany => None,
+            Self::PastCompany
+            | Self::CompanySize
+            | Self::ConnectionsCount
+            | Self::Warmness
+            | Self::IntroStatus => None,
+        }
+    }
+
+    /// What `person` of `pool` has in a field that counts, as a text; `None` if they have nothing there.
+    #[must_use]
+    pub fn counted<'a>(self, index: &'a GraphIndex, pool: &Pool<'_>, person: u32) -> Option<Cow<'a, str>> {
+        let (data, row) = (&index.data, PersonIx(person));
+        let number = |number: u64| Cow::Owned(number.to_string());
+        match self {
+            Self::CompanySize => {
+                let company = data.people.company(row)?;
+                match (data.companies.min_size(company), data.companies.max_size(company)) {
+                    (Some(least), Some(most)) => Some(Cow::Owned(format!("{least}-{most}"))),
+                    (Some(least), None) => Some(Cow::Owned(format!("{least}+"))),
+                    (None, Some(most)) => Some(Cow::Owned(format!("up to {most}"))),
+                    (None, None) => None,
+                }
+            }
+            Self::ConnectionsCount => data.people.connections_count(row).map(number),
+            Self::Warmness => pool.warmness(row).map(u64::from).map(number),
+            Self::IntroStatus => annotation(index, row).map(|intro| Cow::Borrowed(intro.status)),
+            _ => None,
         }
     }
 
@@ -116,7 +176,11 @@ impl SearchField {
             Self::Country => Some(TextField::Country),
             Self::Headquarters => Some(TextField::Headquarters),
             Self::Name => Some(TextField::PersonName),
-            Self::PastCompany => None,
+            Self::PastCompany
+            | Self::CompanySize
+            | Self::ConnectionsCount
+            | Self::Warmness
+            | Self::IntroStatus => None,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::graph::index::GraphIndex;
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::text::fold;
 use crate::search::known::{KnownNames, findable, texts_of};
+use crate::search::measure::well_connected_from;
 use crate::search::past::PastCompanies;
 use crate::search::text_index::TextIndex;
 use crate::search::words::{join_pairs, stems, words};
@@ -58,6 +59,8 @@ pub struct SearchIndex {
     pub past: PastCompanies,
     /// The names that the parser knows.
     pub known_names: KnownNames,
+    /// From how many connections on a person whom a search may find is well connected; `None` if no number is known.
+    pub well_connected: Option<u64>,
     /// Whole names of things, as their stems joined by spaces.
     wholes: Wholes,
 }
@@ -107,6 +110,7 @@ impl SearchIndex {
             headquarters,
             past,
             known_names: KnownNames::of(index, known),
+            well_connected: well_connected_from(index, known),
             wholes,
         }
     }

@@ -52,6 +52,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
                 by_company(&index.data.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
         }
         TermKind::Name => fits.people = names(index, &condition.term),
+        TermKind::Size | TermKind::Connections => {}
         TermKind::Topic => {
             fits.positions = field(&search.positions, FULL);
             fits.companies = by_company(&index.data.companies.industries, &field(&search.industries, FULL));

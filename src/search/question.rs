@@ -22,7 +22,9 @@ pub struct Question {
     pub networks: Option<Vec<NetworkKind>>,
     /// How many conditions people must match.
     pub strictness: Strictness,
-    /// The acting member; `None` stands for [`default_member`].
+    /// The member whose view was asked for outside the text; it counts before one that the text names.
+    pub view: Option<MemberIx>,
+    /// The member who asks; `None` stands for [`default_member`].
     pub acting: Option<MemberIx>,
     /// The most people wanted.
     pub limit: u32,
@@ -89,11 +91,12 @@ pub fn ask<'a>(
     draft: Option<Draft>,
 ) -> Result<Found<'a>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
-    let query = resolve(&draft.unwrap_or_else(|| parse(index, search, &question.text)));
+    let mut query = resolve(&draft.unwrap_or_else(|| parse(index, search, &question.text)));
+    query.is_blank = !question.text.chars().any(char::is_alphanumeric);
     let request = Request {
         query: &query,
         networks: chosen_networks(question.networks.as_deref(), &query.networks),
-        acting: question.acting.or_else(|| default_member(index)),
+        acting: question.view.or(query.view).or(question.acting).or_else(|| default_member(index)),
         strictness: question.strictness,
         limit: question.limit,
         mode: question.mode,
@@ -174,7 +177,7 @@ mod tests {
             deadline: Instant::now(),
         };
         let name = Term { kind: TermKind::Name, text: "Pia Weiß".to_owned(), negated: false, past: false };
-        let pia = Draft { terms: vec![name], networks: Vec::new() };
+        let pia = Draft { terms: vec![name], ..Draft::default() };
         let cai = index.find_user("user_cai");
         let ana = (NetworkKind::User, "Ana Moreira");
         let whole = (NetworkKind::Organization, "Lanternworks");
@@ -187,7 +190,8 @@ mod tests {
                 text: "whoever".to_owned(),
                 networks: Some(networks.to_vec()),
                 strictness: Strictness::Strict,
-                acting,
+                view: acting,
+                acting: None,
                 limit: 5,
                 mode: Mode::Pinned(Engine::Keyword),
                 explains: false,

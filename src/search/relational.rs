@@ -65,6 +65,7 @@ pub fn fields(kind: TermKind) -> &'static [TextField] {
         TermKind::Industry => &[TextField::Industry],
         TermKind::Place => &[TextField::City, TextField::Country, TextField::Headquarters],
         TermKind::Name => &[TextField::PersonName],
+        TermKind::Size | TermKind::Connections => &[],
         TermKind::Topic => &[
             TextField::Position,
             TextField::CompanyName,

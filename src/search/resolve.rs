@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::search::conditions::{Condition, Draft, Query, Term, TermKind};
 use crate::search::index::company_stems;
 use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
+use crate::search::measure;
 use crate::search::words::stems;
 
 /// The most ways to say one condition.
@@ -17,7 +18,13 @@ const JOINING: [&str; 3] = ["of", "the", "for"];
 /// The query that `draft` means. A term without a word in it is left out.
 #[must_use]
 pub fn resolve(draft: &Draft) -> Query {
-    let mut query = Query { networks: draft.networks.clone(), ..Query::default() };
+    let mut query = Query {
+        networks: draft.networks.clone(),
+        view: draft.view,
+        ignored: draft.ignored.clone(),
+        mended: draft.mended.clone(),
+        ..Query::default()
+    };
     for term in &draft.terms {
         let Some(condition) = resolve_term(term) else { continue };
         let list = if term.negated { &mut query.exclusions } else { &mut query.conditions };
@@ -35,6 +42,9 @@ pub fn own_words(condition: &Condition) -> Phrase {
 }
 
 fn resolve_term(term: &Term) -> Option<Condition> {
+    if matches!(term.kind, TermKind::Size | TermKind::Connections) {
+        return measured(term);
+    }
     let words = if term.kind == TermKind::Company { company_stems(&term.text) } else { stems(&term.text) };
     let words: Phrase = words.into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect();
     if words.is_empty() {
@@ -47,7 +57,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         TermKind::Seniority => seniority(&words),
         TermKind::Industry | TermKind::Topic => same_line(&words, &LEXICON.industries, industry_line),
         TermKind::Place => same_line(&words, &LEXICON.places, place_line),
-        TermKind::Company | TermKind::Name => Ways::default(),
+        TermKind::Company | TermKind::Name | TermKind::Size | TermKind::Connections => Ways::default(),
     };
     let mut seen = HashSet::new();
     // A level is told by its titles: an "account executive" is no executive.
@@ -58,7 +68,20 @@ fn resolve_term(term: &Term) -> Option<Condition> {
     phrases.truncate(PHRASES_MAX);
     let mut senses = vec![term.text.clone()];
     senses.extend(ways.senses.into_iter().filter(|sense| *sense != term.text).take(SENSES_MAX - 1));
-    Some(Condition { kind: term.kind, term: term.text.clone(), phrases, senses, past: term.past })
+    let measure = None;
+    Some(Condition { kind: term.kind, term: term.text.clone(), phrases, senses, past: term.past, measure })
+}
+
+/// A term that counts; `None` if its words count nothing.
+fn measured(term: &Term) -> Option<Condition> {
+    Some(Condition {
+        kind: term.kind,
+        term: term.text.clone(),
+        phrases: Vec::new(),
+        senses: Vec::new(),
+        past: false,
+        measure: Some(measure::read(term.kind, &term.text)?),
+    })
 }
 
 /// Other ways to say a term: for words, and for sense.
@@ -252,7 +275,7 @@ mod tests {
 
     fn condition(kind: TermKind, text: &str) -> Condition {
         let term = Term { kind, text: text.to_owned(), negated: false, past: false };
-        resolve(&Draft { terms: vec![term], networks: Vec::new() }).conditions.remove(0)
+        resolve(&Draft { terms: vec![term], ..Draft::default() }).conditions.remove(0)
     }
 
     fn says(condition: &Condition, text: &str) -> bool {
@@ -310,7 +333,7 @@ mod tests {
     fn what_is_not_wanted_is_meant_narrowly_and_apart() {
         let negated = Term { kind: TermKind::Role, text: "consultants".into(), negated: true, past: false };
         let empty = Term { kind: TermKind::Topic, text: "?!".into(), negated: false, past: false };
-        let query = resolve(&Draft { terms: vec![negated, empty], networks: Vec::new() });
+        let query = resolve(&Draft { terms: vec![negated, empty], ..Draft::default() });
         assert!(query.conditions.is_empty());
         assert!(
             says(&query.exclusions[0], "management consultant") && !says(&query.exclusions[0], "strategy")

@@ -3,6 +3,8 @@
 //! Every text in it that is no word of the query stands in a field of a person in the pool, and every number counts
 //! people of the pool: of those outside, nothing shows.
 
+use std::borrow::Cow;
+
 use crate::search::conditions::TermKind;
 use crate::search::field::SearchField;
 
@@ -75,14 +77,14 @@ pub struct Counts {
 }
 
 /// A term that a person fits, and by what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermMatch<'a> {
     /// Its place in [`Understood::terms`].
     pub term: usize,
     /// What of the person it fits.
     pub field: SearchField,
     /// The text there, whole.
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
     /// In what way it fits.
     pub how: How,
 }
@@ -96,11 +98,13 @@ pub enum How {
     Sense,
     /// It was so in the past.
     Past,
+    /// By what is counted: how many people a company has, how many connections somebody has, how warm an edge is.
+    Number,
 }
 
 impl How {
     /// All ways.
-    pub const ALL: [Self; 3] = [Self::Words, Self::Sense, Self::Past];
+    pub const ALL: [Self; 4] = [Self::Words, Self::Sense, Self::Past, Self::Number];
 
     /// The way's name in answers.
     #[must_use]
@@ -109,6 +113,7 @@ impl How {
             Self::Words => "words",
             Self::Sense => "sense",
             Self::Past => "past",
+            Self::Number => "number",
         }
     }
 }

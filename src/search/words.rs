@@ -28,6 +28,12 @@ pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
+/// The plain words of `text`, folded.
+#[must_use]
+pub fn plain_words(text: &str) -> Vec<String> {
+    words(&fold(text)).map(str::to_owned).collect()
+}
+
 /// One folded word in the singular, so that "recruiters" is "recruiter".
 #[must_use]
 pub fn stem(word: &str) -> String {

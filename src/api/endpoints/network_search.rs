@@ -101,7 +101,8 @@ pub(crate) fn read(
         text: read_query(body)?,
         networks: read_networks(body)?,
         strictness: Strictness::ALL[strictness as usize - 1],
-        acting: read_member(index, body)?.or(asking),
+        view: read_member(index, body)?,
+        acting: asking,
         limit: body.limit()?,
         mode: read_mode(body)?,
         explains: read_extras(body)?.contains(&SearchExtra::Understood),
@@ -177,7 +178,7 @@ pub(crate) fn write(found: &Found<'_>, has_ids: bool) -> Json {
                 write_person(json, person, has_ids);
                 if found.understood.is_some() {
                     json.array_field("matched", &person.matched, |json, matched| {
-                        json.object(|json| write_matched(json, matched, matched.text));
+                        json.object(|json| write_matched(json, matched, &matched.text));
                     });
                 }
             });

@@ -64,7 +64,7 @@ fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
     });
     if !found.matched.is_empty() {
         json.array_field("matched", &found.matched, |json, matched| {
-            json.object(|json| write_matched(json, matched, &plain(matched.text)));
+            json.object(|json| write_matched(json, matched, &plain(&matched.text)));
         });
     }
 }

@@ -1,17 +1,21 @@
 //! Small words that say how the words around them are meant: "not", "at", "my advocates know".
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::search::conditions::NetworkKind;
+use crate::search::conditions::{Measure, NetworkKind};
 
 /// What a small word, or a few together, say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cue {
     /// What follows is not wanted.
     Not,
+    /// What stands before it is not wanted: "recruiters aside".
+    NotBefore,
     /// What follows was so once.
     Past,
+    /// The company before it was so once; without one, what follows: "before".
+    PastBefore,
     /// The company before it was so once.
     Alumni,
     /// An employer follows.
@@ -26,8 +30,14 @@ pub enum Cue {
     Who,
     /// What follows is meant as what was before.
     Or,
+    /// What follows is meant as what was before if it is of the same kind.
+    And,
     /// One of the networks.
     Network(NetworkKind),
+    /// What ties there are.
+    Ties(Measure),
+    /// The organization has not asked for an introduction.
+    NotAsked,
     /// A word for a company in general.
     CompanyNoun,
     /// A word for people in general.
@@ -44,11 +54,23 @@ pub fn find_cue(phrase: &str) -> Option<Cue> {
     CUES.get(phrase).copied()
 }
 
+/// Whether `word` stands in a cue.
+#[must_use]
+pub fn has_word(word: &str) -> bool {
+    WORDS.contains(word)
+}
+
 /// The most words of any cue.
 #[must_use]
 pub fn words_max() -> usize {
-    CUES.keys().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1)
+    *WORDS_MAX
 }
+
+static WORDS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| CUES.keys().flat_map(|phrase| phrase.split(' ')).collect());
+
+static WORDS_MAX: LazyLock<usize> =
+    LazyLock::new(|| CUES.keys().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1));
 
 static CUES: LazyLock<HashMap<&'static str, Cue>> = LazyLock::new(|| {
     let mut cues = HashMap::new();
@@ -67,13 +89,21 @@ static CUES: LazyLock<HashMap<&'static str, Cue>> = LazyLock::new(|| {
 fn cue_of(group: &str) -> Option<Cue> {
     Some(match group {
         "not" => Cue::Not,
+        "not before" => Cue::NotBefore,
         "past" => Cue::Past,
+        "past before" => Cue::PastBefore,
         "alumni" => Cue::Alumni,
         "at" => Cue::At,
         "in" => Cue::In,
         "named" => Cue::Named,
         "of" => Cue::Of,
         "or" => Cue::Or,
+        "and" => Cue::And,
+        "most connected" => Cue::Ties(Measure::MostConnected),
+        "well connected" => Cue::Ties(Measure::WellConnected),
+        "warmest" => Cue::Ties(Measure::Warmest),
+        "asked" => Cue::Ties(Measure::Asked),
+        "not asked" => Cue::NotAsked,
         "who" => Cue::Who,
         "user" => Cue::Network(NetworkKind::User),
         "advocate" => Cue::Network(NetworkKind::Advocate),
@@ -97,7 +127,7 @@ mod tests {
             .filter(|line| !line.starts_with('#'))
             .filter_map(|line| line.split(':').next())
             .collect();
-        assert_eq!(groups.len(), 15);
+        assert_eq!(groups.len(), 23);
         assert!(groups.iter().all(|group| cue_of(group).is_some()), "{groups:?}");
         assert_eq!(find_cue("but not"), Some(Cue::Not));
         assert_eq!(find_cue("my advocates know"), Some(Cue::Network(NetworkKind::Advocate)));

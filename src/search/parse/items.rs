@@ -6,6 +6,7 @@ use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::tokens::Token;
+use crate::search::sizes::find_size;
 
 /// The most words looked at together.
 const PHRASE_MAX: usize = 7;
@@ -34,19 +35,44 @@ pub enum Sense {
     Role,
     /// A term of another kind.
     Thing(TermKind),
+    /// A word for how many people a company has, by itself (true) or beside a word for companies (false).
+    Size(bool),
+    /// A number, of a company's people or of somebody's connections.
+    Number(TermKind),
     /// A word that means nothing known.
     Word,
 }
 
-/// Reads the items of a query.
+/// A number of a query, for which a mark stands among its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// As the query has it.
+    pub text: String,
+    /// What it is of.
+    pub kind: TermKind,
+}
+
+/// The mark of a number: a word that has a digit, so that it is not mended.
 #[must_use]
-pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token]) -> Vec<Item> {
+pub fn mark(number: usize) -> String {
+    format!("0number{number}")
+}
+
+/// Reads the items of a query, with these `numbers` where their marks stand.
+#[must_use]
+pub fn read(index: &GraphIndex, search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<Item> {
     let reader = Reader { index, search, tokens };
     let mut items: Vec<Item> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if tokens[at].after_break {
             items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break) });
+        }
+        let number = tokens[at].word.strip_prefix("0number").and_then(|number| number.parse::<usize>().ok());
+        if let Some(number) = number.and_then(|number| numbers.get(number)) {
+            items.push(Item { text: number.text.clone(), sense: Sense::Number(number.kind) });
+            at += 1;
+            continue;
         }
         let (length, sense) = reader.sense_at(at, &items);
         items.push(Item { text: reader.text(at, length), sense });
@@ -83,8 +109,12 @@ impl Reader<'_> {
         let expected = expected_after(before);
         let clause = self.tokens[at + 1..].iter().take_while(|token| !token.after_break).count() + 1;
         for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
-            let cue = find_cue(&self.text(at, length));
+            let text = self.text(at, length);
+            let cue = find_cue(&text);
             let shouted = length == 1 && self.tokens[at].capitals;
+            if let Some(size) = find_size(&text).filter(|_| !shouted && self.is_size(at, length)) {
+                return (length, Sense::Size(size.is_alone));
+            }
             let is_people = cue == Some(Cue::PeopleNoun) && expected == Expectation::Field;
             if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
                 return (length, Sense::Cue(cue));
@@ -98,6 +128,14 @@ impl Reader<'_> {
         }
         let is_company = expected == Expectation::Company && clause == 1;
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
+    }
+
+    /// Whether a word for a size is not what this network calls an industry: `enterprise`.
+    fn is_size(&self, at: usize, length: usize) -> bool {
+        let stems = |length: usize| {
+            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect::<Vec<_>>()
+        };
+        !(1..=length).any(|length| self.search.is_industry(&stems(length)))
     }
 
     fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
@@ -246,10 +284,11 @@ mod tests {
             Sense::Field(field, true) => Some(format!("field {}", LEXICON.fields[field].name)),
             Sense::Field(field, false) => Some(format!("talk of {}", LEXICON.fields[field].name)),
             Sense::Role => Some("role".to_owned()),
-            Sense::Thing(kind) => Some(kind.name().to_owned()),
+            Sense::Thing(kind) | Sense::Number(kind) => Some(kind.name().to_owned()),
+            Sense::Size(_) => Some("size".to_owned()),
             Sense::Word => Some("word".to_owned()),
         };
-        let items = read(net, search, &tokens::read(net, search, query));
+        let items = read(net, search, &tokens::read(net, search, query), &[]);
         items.into_iter().filter_map(shown).collect::<Vec<_>>().join(", ")
     }
 

@@ -8,7 +8,8 @@ use crate::limits::QUERY_FOLDED_CHARS_MAX;
 use crate::model::text::fold;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;
-use crate::search::parse::cues::find_cue;
+use crate::search::parse::cues;
+use crate::search::sizes;
 use crate::search::words::{pair, stem, words};
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
@@ -23,6 +24,8 @@ pub struct Token {
     pub word: String,
     /// Its stem.
     pub stem: String,
+    /// If it was mended: the folded word as the query has it.
+    pub written: Option<String>,
     /// Whether it was written in capitals alone.
     pub capitals: bool,
     /// Whether a comma or another end of a clause stands before it.
@@ -84,13 +87,17 @@ fn token(index: &GraphIndex, search: &SearchIndex, word: &str, capitals: bool, a
     let plain = stem(word);
     let mended = if is_known(index, search, word, &plain) { None } else { mend(search, word, &plain) };
     match mended {
-        Some(mended) => Token { word: mended.clone(), stem: mended, capitals, after_break },
-        None => Token { word: word.to_owned(), stem: plain, capitals, after_break },
+        Some(mended) => {
+            let written = Some(word.to_owned());
+            Token { word: mended.clone(), stem: mended, written, capitals, after_break }
+        }
+        None => Token { word: word.to_owned(), stem: plain, written: None, capitals, after_break },
     }
 }
 
 fn is_known(index: &GraphIndex, search: &SearchIndex, word: &str, stem: &str) -> bool {
-    find_cue(word).is_some()
+    cues::has_word(word)
+        || sizes::has_word(word)
         || LEXICON.has_stem(stem)
         || Model::own().knows(word)
         || search.columns().iter().any(|column| column.knows(stem))

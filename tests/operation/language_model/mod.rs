@@ -51,5 +51,5 @@ fn model_with_clock(address: SocketAddr, clock: &SetClock) -> LanguageModel {
 /// What [`stub::LEGAL`] says.
 fn legal_draft() -> Draft {
     let term = Term { kind: TermKind::Role, text: "head of finance".into(), negated: false, past: false };
-    Draft { terms: vec![term], networks: vec![NetworkKind::Advocate] }
+    Draft { terms: vec![term], networks: vec![NetworkKind::Advocate], ..Draft::default() }
 }

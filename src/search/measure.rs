@@ -1,0 +1,164 @@
+//! What is counted or weighed where words do not decide: a company's size, how many connections somebody has, how
+//! warm the edge to them is.
+//!
+//! A size is what the table of companies says (`minSize`, `maxSize`), the number of connections what the table of
+//! people says (`connectionsCount`). Neither is counted from the tables' rows: a network holds few of a company's
+//! people, and who is outside must not be seen in any order.
+
+use fixedbitset::FixedBitSet;
+
+use crate::graph::index::GraphIndex;
+use crate::model::ix::{CompanyIx, PersonIx};
+use crate::search::conditions::{Measure, TermKind};
+use crate::search::fit::{Fit, Fits, MATCH};
+use crate::search::numbers::{counted, size};
+use crate::search::parse::cues::{Cue, find_cue};
+use crate::search::pool::{OUTSIDE, Pool};
+use crate::search::sizes::{self, find_size};
+use crate::search::words::plain_words;
+
+/// The fit of somebody whose number is known, where those with the most come first.
+const KNOWN: Fit = 224;
+/// The coldness of an edge without a score.
+const UNSCORED: u8 = 101;
+
+/// What people come by before all else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Their connections, the most first.
+    Connections,
+    /// The warmth of the edge to them.
+    Warmth,
+}
+
+/// What the words of a term of `kind` count; `None` if they count nothing.
+#[must_use]
+pub fn read(kind: TermKind, text: &str) -> Option<Measure> {
+    let folded = plain_words(text);
+    let words: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let said = match kind {
+        TermKind::Size => longest(&words, |phrase| find_size(phrase).map(|word| Measure::Size(word.span))),
+        TermKind::Connections => longest(&words, |phrase| match find_cue(phrase)? {
+            Cue::Ties(measure) => Some(measure),
+            Cue::NotAsked => Some(Measure::Asked),
+            _ => None,
+        }),
+        _ => return None,
+    };
+    let number = || match kind {
+        TermKind::Size => size(text).map(Measure::Size),
+        _ => counted(text)
+            .first()
+            .map(|counted| counted.measure)
+            .or_else(|| size(text).map(Measure::Connections)),
+    };
+    said.or_else(number)
+}
+
+/// What the longest of the runs of `words` that says anything says.
+fn longest(words: &[&str], says: impl Fn(&str) -> Option<Measure>) -> Option<Measure> {
+    (1..=words.len())
+        .rev()
+        .find_map(|length| words.windows(length).find_map(|window| says(&window.join(" "))))
+}
+
+/// The order that `measure` asks for.
+#[must_use]
+pub fn order(measure: Measure) -> Option<Order> {
+    match measure {
+        Measure::WellConnected | Measure::MostConnected => Some(Order::Connections),
+        Measure::Warmest => Some(Order::Warmth),
+        Measure::Size(_) | Measure::Connections(_) | Measure::Asked => None,
+    }
+}
+
+/// From how many connections on somebody has more than three quarters of `people` of whom a number is known. Costs
+/// a pass over them.
+#[must_use]
+pub fn well_connected_from(index: &GraphIndex, people: &FixedBitSet) -> Option<u64> {
+    let counts =
+        people.ones().filter_map(|person| index.data.people.connections_count(PersonIx(person as u32)));
+    let mut counts: Vec<u64> = counts.collect();
+    let place = counts.len() * 3 / 4;
+    (!counts.is_empty()).then(|| *counts.select_nth_unstable(place).1)
+}
+
+/// How well `measure` fits everybody. Costs a look at each company, or at each person.
+#[must_use]
+pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, measure: Measure) -> Fits {
+    let people = 0..index.data.people.len() as u32;
+    let by_count = |fit: &dyn Fn(u64) -> Fit| {
+        people
+            .clone()
+            .map(|person| index.data.people.connections_count(PersonIx(person)).map_or(0, fit))
+            .collect()
+    };
+    let is_match = |holds: bool| if holds { KNOWN } else { MATCH / 2 };
+    match measure {
+        Measure::Size(span) => {
+            let companies = (0..index.data.companies.names.len() as u32).map(CompanyIx);
+            let table = &index.data.companies;
+            let fit = |company| sizes::fit(span, table.min_size(company), table.max_size(company));
+            Fits { companies: companies.map(fit).collect(), ..Fits::default() }
+        }
+        Measure::Connections(span) => {
+            Fits { people: by_count(&|count| is_match(span.holds(count))), ..Fits::default() }
+        }
+        Measure::WellConnected => {
+            let least = well_connected.unwrap_or(0);
+            Fits { people: by_count(&|count| is_match(count >= least)), ..Fits::default() }
+        }
+        Measure::MostConnected => Fits { people: by_count(&|_| KNOWN), ..Fits::default() },
+        Measure::Warmest => {
+            let fit = |&coldness: &u8| if coldness < UNSCORED { KNOWN } else { 0 };
+            Fits { people: pool.coldness().iter().map(fit).collect(), ..Fits::default() }
+        }
+        Measure::Asked => {
+            let mut people = vec![0; index.data.people.len()];
+            index.data.intro_requests.people.iter().for_each(|person| people[person.0 as usize] = Fit::MAX);
+            Fits { people, ..Fits::default() }
+        }
+    }
+}
+
+/// What `person` ascends by in `order`; those of whom nothing is known last.
+#[must_use]
+pub fn place(order: Order, index: &GraphIndex, coldness: u8, person: u32) -> u64 {
+    match order {
+        Order::Connections => {
+            index.data.people.connections_count(PersonIx(person)).map_or(u64::MAX, |count| !count)
+        }
+        Order::Warmth => u64::from(coldness),
+    }
+}
+
+/// Whether of `person` nothing is known that a condition of `kind` looks at: they may be whom it leaves out.
+#[must_use]
+pub fn is_unknown(
+    index: &GraphIndex,
+    kind: TermKind,
+    measure: Option<Measure>,
+    coldness: u8,
+    person: u32,
+) -> bool {
+    let people = &index.data.people;
+    let company = people.company(PersonIx(person));
+    let none = |text: Option<&str>| text.is_none_or(str::is_empty);
+    match (kind, measure) {
+        (TermKind::Role | TermKind::Seniority, _) => none(people.positions.value(person)),
+        (TermKind::Company, _) => company.is_none(),
+        (TermKind::Industry, _) => company.is_none_or(|it| none(index.data.companies.industries.value(it.0))),
+        (TermKind::Place, _) => {
+            none(people.cities.value(person))
+                && none(people.countries.value(person))
+                && company.is_none_or(|it| none(index.data.companies.headquarters.value(it.0)))
+        }
+        (TermKind::Size, _) => company.is_none_or(|it| {
+            index.data.companies.min_size(it).is_none() && index.data.companies.max_size(it).is_none()
+        }),
+        (TermKind::Connections, Some(Measure::Warmest)) => coldness >= UNSCORED && coldness != OUTSIDE,
+        (TermKind::Connections, Some(Measure::Asked)) => false,
+        (TermKind::Connections, _) => people.connections_count(PersonIx(person)).is_none(),
+        (TermKind::Name | TermKind::Topic, _) => false,
+    }
+}

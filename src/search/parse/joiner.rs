@@ -1,0 +1,333 @@
+//! From the items of a query to its terms, from left to right.
+
+use crate::search::conditions::{Draft, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
+use crate::search::lexicon::LEXICON;
+use crate::search::parse::cues::Cue;
+use crate::search::parse::items::{Item, Sense};
+use crate::search::parse::scope::goes_on;
+
+/// Words that say of somebody that they are there no more: of a place, that they are not wanted from it.
+const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
+/// Words that may stand behind what was so once.
+const ADVERBS: [&str; 8] =
+    ["previously", "formerly", "once", "earlier", "in the past", "fruher", "antes", "vroeger"];
+/// Words that say after "not" that it was so once.
+const NO_MORE: [&str; 7] =
+    ["anymore", "any more", "any longer", "nicht mehr", "ne plus", "ya no", "niet meer"];
+
+/// Joins items to terms.
+#[derive(Default)]
+pub(super) struct Joiner {
+    draft: Draft,
+    /// Whether the next term is not wanted.
+    negated: bool,
+    /// Whether the next company or role was so once.
+    past: bool,
+    /// Whether that was said by a word that may also stand behind it.
+    is_adverb: bool,
+    /// Whether it was said of leaving.
+    leaving: bool,
+    /// Whether a comma does not end what "not" and "formerly" reach.
+    in_list: bool,
+    /// How many terms there were when the clause began.
+    clause: usize,
+}
+
+/// Whether what somebody does ends before this.
+fn ends_clause(sense: Sense) -> bool {
+    match sense {
+        Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) | Sense::Number(_) => true,
+        Sense::Cue(cue) => {
+            !matches!(cue, Cue::Stop | Cue::Of | Cue::Or | Cue::And | Cue::PeopleNoun | Cue::CompanyNoun)
+        }
+        _ => false,
+    }
+}
+
+fn is_stop(item: &&Item) -> bool {
+    item.sense == Sense::Cue(Cue::Stop)
+}
+
+/// The texts of `items` as one.
+fn said(items: &[Item]) -> String {
+    items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether `item` seems a verb that nobody knows: "repairs", "teaching".
+fn seems_verb(item: &Item) -> bool {
+    let word = item.text.as_str();
+    let is_third = word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    item.sense == Sense::Word && word.len() > 3 && (is_third || word.ends_with("ing"))
+}
+
+impl Joiner {
+    /// The terms of `items`.
+    pub(super) fn join(mut self, items: &[Item]) -> Draft {
+        let mut rest = items;
+        let mut begins = true;
+        while let Some((item, after)) = rest.split_first() {
+            let used = match item.sense {
+                Sense::Cue(Cue::Who) => self.take_clause(after),
+                Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
+                _ => self.take(item, after),
+            };
+            begins = match item.sense {
+                Sense::Cue(Cue::Break) => true,
+                Sense::Cue(Cue::Stop | Cue::PeopleNoun) => begins,
+                _ => false,
+            };
+            rest = &after[used..];
+        }
+        self.end_clause();
+        self.draft
+    }
+
+    /// Takes `item`; returns how many of the items `after` it belong to it.
+    fn take(&mut self, item: &Item, after: &[Item]) -> usize {
+        match item.sense {
+            Sense::Cue(cue) => {
+                self.heed(cue, item, after);
+                0
+            }
+            Sense::Level(level) => self.take_level(level, item, after),
+            Sense::Verb(level) => self.take_verb(level, item, after),
+            Sense::Field(field, false) => self.take_work(&LEXICON.fields[field].name, after),
+            Sense::Field(_, true) | Sense::Role => self.take_work(&item.text, after),
+            Sense::Thing(kind) | Sense::Number(kind) => {
+                self.add(kind, item.text.clone(), after);
+                0
+            }
+            Sense::Size(is_alone) => self.take_size(is_alone, item, after),
+            Sense::Word => self.take_words(item, after),
+        }
+    }
+
+    /// "startups"; "small firms", but not "small talk".
+    fn take_size(&mut self, is_alone: bool, item: &Item, after: &[Item]) -> usize {
+        let beside = after.iter().take(4).take_while(|next| {
+            !ends_clause(next.sense)
+                && !matches!(next.sense, Sense::Cue(Cue::PeopleNoun | Cue::Or | Cue::And))
+        });
+        let is_of_company = |next: &Item| {
+            matches!(
+                next.sense,
+                Sense::Cue(Cue::CompanyNoun) | Sense::Thing(TermKind::Industry) | Sense::Size(true)
+            )
+        };
+        if is_alone || beside.into_iter().any(is_of_company) {
+            self.add(TermKind::Size, item.text.clone(), after);
+        } else {
+            self.ignore(&item.text);
+        }
+        0
+    }
+
+    /// "who repairs equipment on site": a role in words that no title has. Takes nothing if all that is said has a
+    /// meaning of its own; of "investors who backed advertising startups" it passes over what was done to them.
+    fn take_clause(&mut self, after: &[Item]) -> usize {
+        let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
+        let clause = &after[..length];
+        let Some(word) = clause.iter().position(|item| item.sense == Sense::Word) else { return 0 };
+        let has_head = self
+            .draft
+            .terms
+            .iter()
+            .any(|term| matches!(term.kind, TermKind::Role | TermKind::Seniority) && !term.negated);
+        let object = self.object_in(clause, has_head);
+        if let Some(object) = object.filter(|&object| object > word) {
+            if has_head {
+                clause[..object].iter().for_each(|item| self.ignore(&item.text));
+            } else {
+                self.add(TermKind::Role, said(&clause[word..object]), &after[object..]);
+            }
+            return object;
+        }
+        let leading = clause.iter().take_while(is_stop).count();
+        let trailing = clause.iter().rev().take_while(is_stop).count();
+        let kind = if has_head { TermKind::Topic } else { TermKind::Role };
+        self.add(kind, said(&clause[leading..length - trailing]), &after[length..]);
+        length
+    }
+
+    /// Where in `clause` companies begin that are told by what they do or how large they are.
+    fn object_in(&self, clause: &[Item], has_head: bool) -> Option<usize> {
+        let is_noun = |item: &Item| matches!(item.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Size(true));
+        clause.iter().enumerate().position(|(place, item)| match item.sense {
+            Sense::Thing(TermKind::Industry) => has_head || clause[place + 1..].iter().take(2).any(is_noun),
+            Sense::Size(true) => has_head,
+            Sense::Size(false) => clause[place + 1..].iter().take(3).any(is_noun),
+            _ => false,
+        })
+    }
+
+    /// "keeps clients happy": as after "who".
+    fn take_bare_clause(&mut self, item: &Item, items: &[Item]) -> usize {
+        let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
+        let next = items[1..length.max(1)].iter().find(|item| !is_stop(item));
+        let is_noun = |next: &Item| {
+            matches!(
+                next.sense,
+                Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun) | Sense::Role | Sense::Level(_)
+            )
+        };
+        if next.is_none_or(is_noun) {
+            return self.take_words(item, &items[1..]);
+        }
+        self.take_clause(items).saturating_sub(1)
+    }
+
+    fn heed(&mut self, cue: Cue, item: &Item, after: &[Item]) {
+        match cue {
+            Cue::Not => self.negated = true,
+            Cue::NotBefore => {
+                if let Some(term) = self.draft.terms[self.clause..].last_mut() {
+                    term.negated = true;
+                }
+            }
+            Cue::Past => {
+                self.past = true;
+                self.is_adverb = ADVERBS.contains(&item.text.as_str());
+                self.leaving = item.text.split(' ').any(|word| LEAVING.contains(&word));
+            }
+            Cue::PastBefore => self.was_once(NO_MORE.contains(&item.text.as_str())),
+            Cue::Break if self.in_list => {}
+            Cue::Break => self.end_clause(),
+            Cue::Alumni => {
+                if !self.mark_company(false) {
+                    self.past = true;
+                }
+            }
+            Cue::Network(network) => {
+                if !self.draft.networks.contains(&network) {
+                    self.draft.networks.push(network);
+                }
+            }
+            Cue::Ties(_) => self.add(TermKind::Connections, item.text.clone(), after),
+            Cue::NotAsked => {
+                self.negated = true;
+                self.add(TermKind::Connections, item.text.clone(), after);
+            }
+            Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::And | Cue::Who => {}
+            Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => self.ignore(&item.text),
+        }
+    }
+
+    /// Ends what "not" and "formerly" reach; "at Google previously" says so of what stands before it.
+    fn end_clause(&mut self) {
+        if self.past && self.is_adverb {
+            self.mark_company(false);
+        }
+        (self.negated, self.past, self.leaving, self.is_adverb) = (false, false, false, false);
+        self.clause = self.draft.terms.len();
+    }
+
+    /// "at Google before", "not at Google anymore".
+    fn was_once(&mut self, is_no_more: bool) {
+        if !self.mark_company(is_no_more) {
+            self.past = true;
+            self.negated &= !is_no_more;
+        }
+    }
+
+    /// Says of the last companies of the clause that they were so once, and wanted if `is_wanted`; returns whether
+    /// there is one.
+    fn mark_company(&mut self, is_wanted: bool) -> bool {
+        let terms = &mut self.draft.terms[self.clause..];
+        let companies = terms.iter_mut().rev().skip_while(|term| term.kind != TermKind::Company);
+        let mut found = false;
+        for term in companies.take_while(|term| term.kind == TermKind::Company) {
+            term.past = true;
+            term.negated &= !is_wanted;
+            found = true;
+        }
+        found
+    }
+
+    /// "finance", "engineering managers", but not "sales, head of marketing".
+    fn take_work(&mut self, work: &str, after: &[Item]) -> usize {
+        let of_another = after.get(1).is_some_and(|it| it.sense == Sense::Cue(Cue::Of));
+        let level = after.first().filter(|next| matches!(next.sense, Sense::Level(_)) && !of_another);
+        let text = level.map_or(work.to_owned(), |level| format!("{work} {}", level.text));
+        self.add(TermKind::Role, text, &after[usize::from(level.is_some())..]);
+        usize::from(level.is_some())
+    }
+
+    /// "head of finance", "senior engineers", "executives".
+    fn take_level(&mut self, level: usize, item: &Item, after: &[Item]) -> usize {
+        let skipped =
+            after.iter().take_while(|it| matches!(it.sense, Sense::Cue(Cue::Of | Cue::Stop))).count();
+        let joined = after[..skipped].iter().any(|it| it.sense == Sense::Cue(Cue::Of));
+        let words = match after.get(skipped).map(|next| (next.sense, next)) {
+            Some((Sense::Field(field, false), _)) => Some(LEXICON.fields[field].name.clone()),
+            Some((Sense::Field(..) | Sense::Role, next)) => Some(next.text.clone()),
+            Some((Sense::Word | Sense::Thing(TermKind::Industry), next)) if joined => Some(next.text.clone()),
+            _ => None,
+        };
+        let Some(words) = words else {
+            self.add(TermKind::Seniority, LEXICON.levels[level].said_as(&item.text), after);
+            return 0;
+        };
+        let between = if joined { " of " } else { " " };
+        self.add(TermKind::Role, format!("{}{between}{words}", item.text), &after[skipped + 1..]);
+        skipped + 1
+    }
+
+    /// "runs finance", "ran hiring at", "leads Acme".
+    fn take_verb(&mut self, level: usize, item: &Item, after: &[Item]) -> usize {
+        self.past |=
+            ["ran", "led", "headed", "oversaw", "managed", "owned", "handled"].contains(&item.text.as_str());
+        let skipped = after.iter().take_while(is_stop).count();
+        let words = match after.get(skipped).map(|next| (next.sense, next)) {
+            Some((Sense::Field(field, false), _)) => LEXICON.fields[field].name.clone(),
+            Some((Sense::Field(..) | Sense::Role, next)) => next.text.clone(),
+            Some((Sense::Thing(TermKind::Company), _)) => {
+                self.add(TermKind::Role, "ceo".to_owned(), after);
+                return 0;
+            }
+            _ => {
+                self.ignore(&item.text);
+                return 0;
+            }
+        };
+        self.add(TermKind::Role, format!("{} of {words}", LEXICON.levels[level].name), &after[skipped + 1..]);
+        skipped + 1
+    }
+
+    /// Words nobody knows, with the small ones between them: one topic, compared as a whole.
+    fn take_words(&mut self, item: &Item, after: &[Item]) -> usize {
+        let is_part = |next: &&Item| {
+            matches!(next.sense, Sense::Word | Sense::Cue(Cue::Stop | Cue::Of | Cue::Or | Cue::And))
+        };
+        let run = after.iter().take_while(is_part).count();
+        let more = after[..run].iter().rposition(|next| next.sense == Sense::Word).map_or(0, |last| last + 1);
+        let text = std::iter::once(item).chain(&after[..more]).map(|item| item.text.as_str());
+        self.add(TermKind::Topic, text.collect::<Vec<_>>().join(" "), &after[more..]);
+        more
+    }
+
+    /// Adds a term, unless it was said already or there are enough.
+    fn add(&mut self, kind: TermKind, text: String, after: &[Item]) {
+        let text: String = text.chars().take(TERM_CHARS_MAX).collect();
+        let is_past = self.past && matches!(kind, TermKind::Company | TermKind::Role);
+        let negated = self.negated != (self.leaving && kind == TermKind::Place);
+        let term = Term { kind, text, negated, past: is_past };
+        if self.draft.terms.len() >= TERMS_MAX {
+            self.ignore(&term.text);
+        } else if !self.draft.terms.contains(&term) {
+            self.draft.terms.push(term);
+        }
+        // "not recruiters or consultants": one "not" for both; else it ends with its term.
+        self.in_list = (self.negated || self.past) && goes_on(kind, after);
+        self.negated &= self.in_list;
+        self.past &= kind != TermKind::Company || self.in_list;
+        self.is_adverb &= kind != TermKind::Company;
+    }
+
+    fn ignore(&mut self, text: &str) {
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            if !self.draft.ignored.iter().any(|ignored| ignored == word) {
+                self.draft.ignored.push(word.to_owned());
+            }
+        }
+    }
+}

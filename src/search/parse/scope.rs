@@ -1,0 +1,79 @@
+//! How far "not" and "formerly" reach: to the end of a list, "not in Berlin or Munich".
+
+use crate::search::conditions::TermKind;
+use crate::search::parse::cues::Cue;
+use crate::search::parse::items::{Item, Sense};
+
+/// What joins a term to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joint {
+    None,
+    Comma,
+    And,
+    Or,
+}
+
+/// Whether what was said of a term of `kind` is said of the one in `after` too: they stand in one list.
+///
+/// "or" joins whatever follows; "and" what is of the same kind; a comma names alone, or what another "or" or "and"
+/// joins further on.
+#[must_use]
+pub(super) fn goes_on(kind: TermKind, after: &[Item]) -> bool {
+    let mut joint = Joint::None;
+    for (place, item) in after.iter().enumerate() {
+        match item.sense {
+            Sense::Cue(Cue::Or) => joint = Joint::Or,
+            Sense::Cue(Cue::And) if joint != Joint::Or => joint = Joint::And,
+            Sense::Cue(Cue::Break) if joint == Joint::None => joint = Joint::Comma,
+            Sense::Cue(Cue::Break | Cue::Stop | Cue::CompanyNoun | Cue::PeopleNoun | Cue::And) => {}
+            Sense::Cue(Cue::At | Cue::In | Cue::Of) if matches!(joint, Joint::And | Joint::Or) => {}
+            Sense::Cue(_) => return false,
+            sense => {
+                let same = family(sense) == Some(family_of(kind));
+                return match joint {
+                    Joint::None => false,
+                    Joint::Or => true,
+                    Joint::And => same,
+                    Joint::Comma => same && (is_named(kind) || goes_on_later(kind, &after[place + 1..])),
+                };
+            }
+        }
+    }
+    false
+}
+
+/// Whether further on in a list, after commas, "or" or "and" joins one more of `kind`.
+fn goes_on_later(kind: TermKind, after: &[Item]) -> bool {
+    let mut joint = Joint::None;
+    for item in after {
+        match item.sense {
+            Sense::Cue(Cue::Or | Cue::And) => joint = Joint::Or,
+            Sense::Cue(Cue::Break | Cue::Stop | Cue::CompanyNoun | Cue::PeopleNoun) => {}
+            Sense::Cue(_) => return false,
+            sense if family(sense) != Some(family_of(kind)) => return false,
+            _ if joint == Joint::Or => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether terms of `kind` are called by name: a comma between two of them makes a list.
+fn is_named(kind: TermKind) -> bool {
+    matches!(kind, TermKind::Company | TermKind::Place | TermKind::Name)
+}
+
+/// The kind that a term of `sense` counts as in a list.
+fn family(sense: Sense) -> Option<TermKind> {
+    match sense {
+        Sense::Level(_) | Sense::Verb(_) | Sense::Field(..) | Sense::Role => Some(TermKind::Role),
+        Sense::Thing(kind) | Sense::Number(kind) => Some(family_of(kind)),
+        Sense::Size(_) => Some(TermKind::Size),
+        Sense::Word => Some(TermKind::Topic),
+        Sense::Cue(_) => None,
+    }
+}
+
+fn family_of(kind: TermKind) -> TermKind {
+    if kind == TermKind::Seniority { TermKind::Role } else { kind }
+}
