@@ -4,6 +4,9 @@
 //! again, for the people of an answer and for the texts of its pool, by asking the engine for each field by itself.
 //! Nothing here changes who is found, and a search that is not asked why does none of it.
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,6 +1,8 @@
 //! What an answer says it understood explains the answer: who is in it, and who is not, follows from the terms, from
 //! what each person is said to match, from the counts and from the tables.
 
+mod trial;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,17 +10,18 @@ use std::time::{Duration, Instant};
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::networks::Network;
-use kith::search::conditions::{Condition, Query};
+use kith::search::conditions::{Condition, NetworkKind, Query};
 use kith::search::engine::{Engine, Engines};
 use kith::search::fit::{Fits, MATCH};
 use kith::search::parse::parse;
+use kith::search::pool::{Pool, default_member};
 use kith::search::resolve::resolve;
-use kith::search::words::stems;
-use kith::search::{keyword, relational, vector};
+use kith::search::{keyword, measure, relational, vector};
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, People, REACHES, cases};
 use crate::judged::set::Judged;
+use crate::judged::shown::trial::{Fault, faults, list, passed, text};
 use crate::support::{Credentials, Served, stored};
 
 const PATH: &str = "/api/v1/search/network";
@@ -44,7 +47,7 @@ struct Asking<'a> {
 
 /// What the answer to a query is by a slow look at each person.
 #[derive(Debug)]
-struct Reckoned {
+pub(crate) struct Reckoned {
     pool: People,
     /// How many people each term fits; those of conditions, then those of exclusions.
     people: Vec<usize>,
@@ -52,19 +55,6 @@ struct Reckoned {
     counts: [usize; 3],
     /// By person, the conditions they fit.
     fitting: BTreeMap<String, BTreeSet<usize>>,
-}
-
-/// A promise of the answer that is broken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Fault {
-    /// Of the terms, as they are listed.
-    Terms(String),
-    /// Of who is in the answer, and why.
-    Membership(String),
-    /// Of how many people fit.
-    Counts(String),
-    /// Of a text that its field does not hold.
-    Text(String),
 }
 
 impl Bench {
@@ -120,13 +110,27 @@ impl Bench {
             Some(network) => network == name,
             None => named.is_empty() || named.contains(&name),
         };
-        let pool = self.case.pool_of(asking.query, is_chosen);
-        let conditions: Vec<Fits> = query.conditions.iter().map(|it| self.fits(asking.engine, it)).collect();
-        let exclusions: Vec<Fits> =
-            query.exclusions.iter().map(|it| self.fits(Engine::Keyword, it)).collect();
+        let index = &self.network.index;
+        // A view that the caller names counts before one that the words name.
+        let view = query.view.filter(|_| asking.query.as_user.is_none());
+        let pool = match view {
+            Some(member) => self.case.pool_of_user(index.data.members.user_ids.get(member.0), is_chosen),
+            None => self.case.pool_of(asking.query, is_chosen),
+        };
+        let asked = asking.query.as_user.as_deref().and_then(|user| index.find_member(user));
+        let chosen = NetworkKind::ALL.into_iter().filter(|network| is_chosen(network.name()));
+        let member = asked.or(view).or_else(|| default_member(index));
+        let seen = Pool::new(index, member, &chosen.collect::<Vec<_>>());
+        let fits = |engine, condition: &Condition| match condition.measure {
+            Some(measure) => measure::fits(index, self.network.search.well_connected, &seen, measure),
+            None => self.fits(engine, condition),
+        };
+        let conditions: Vec<Fits> = query.conditions.iter().map(|it| fits(asking.engine, it)).collect();
+        let exclusions: Vec<Fits> = query.exclusions.iter().map(|it| fits(Engine::Keyword, it)).collect();
+        let is_blank = !asking.query.query.contains(char::is_alphanumeric);
         let (mut people, mut counts) = (vec![0; conditions.len() + exclusions.len()], [0; 3]);
         let mut fitting = BTreeMap::new();
-        for person in &pool {
+        for person in pool.iter().filter(|_| !is_blank) {
             let row = self.network.index.data.people.ids.find_sorted(person).unwrap();
             let fits = |fits: &Fits| fits.of(&self.network.index, row) >= MATCH;
             let matched: Vec<usize> = (0..conditions.len()).filter(|&at| fits(&conditions[at])).collect();
@@ -143,11 +147,11 @@ impl Bench {
     }
 
     /// What a person has in `field`.
-    fn texts(&self, person: &str, field: &str) -> Vec<&str> {
+    fn texts(&self, person: &str, field: &str) -> Vec<String> {
         let of = &self.case.network.people[person];
         let company = of.company_id.as_ref().map(|id| &self.case.network.companies[id]);
-        match field {
-            "name" => vec![&of.name],
+        let values = match field {
+            "name" => vec![of.name.as_str()],
             "company" => company.map(|company| company.name.as_str()).into_iter().collect(),
             "pastCompany" => self.case.values(person, "past_companies"),
             "position" => self.case.values(person, "positions"),
@@ -155,174 +159,31 @@ impl Bench {
             "country" => self.case.values(person, "countries"),
             "industry" => self.case.values(person, "industries"),
             "headquartersLocation" => self.case.values(person, "headquarters"),
+            "introStatus" => {
+                self.case.network.intro_request(person).map(|it| it.status.as_str()).into_iter().collect()
+            }
+            "connectionsCount" => return of.connections_count.iter().map(ToString::to_string).collect(),
+            "companySize" => {
+                let bounds = company.map(|company| (&company.min_size, &company.max_size));
+                return match bounds {
+                    Some((Some(least), Some(most))) => vec![format!("{least}-{most}")],
+                    Some((Some(least), None)) => vec![format!("{least}+")],
+                    Some((None, Some(most))) => vec![format!("up to {most}")],
+                    Some((None, None)) | None => vec![],
+                };
+            }
             other => panic!("there is no field {other}"),
-        }
+        };
+        values.into_iter().map(str::to_owned).collect()
     }
 }
 
-/// The strictest search that somebody passes who fits `matched` of `all` conditions; 0 for none.
-fn passed(matched: usize, all: usize) -> usize {
-    match () {
-        () if matched == all => 3,
-        () if 2 * matched > all => 2,
-        () => usize::from(matched > 0),
-    }
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
-}
-
-fn number(value: &Value) -> usize {
-    value.as_u64().unwrap_or_else(|| panic!("no number: {value}")).try_into().unwrap()
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
-}
-
-fn id(hit: &Value) -> &str {
-    text(&hit["person"]["id"])
-}
-
-/// The terms that a hit says it matches.
-fn terms_of(hit: &Value) -> BTreeSet<usize> {
-    list(&hit["matched"]).iter().map(|matched| number(&matched["term"])).collect()
-}
-
-/// Everything that does not hold of `answers`, asked at each strictness.
-fn faults(bench: &Bench, asking: &Asking<'_>, answers: &[Value; 3], reckoned: &Reckoned) -> Vec<Fault> {
-    let mut faults = of_terms(bench, answers, reckoned);
-    faults.extend(of_membership(answers));
-    faults.extend(of_counts(answers, reckoned));
-    for answer in answers {
-        let terms = list(&answer["meta"]["understood"]);
-        for hit in list(&answer["data"]) {
-            let fitting = reckoned.fitting.get(id(hit));
-            if fitting != Some(&terms_of(hit)) {
-                faults.push(Fault::Membership(format!("{} fits {fitting:?}: {hit}", id(hit))));
-            }
-            faults.extend(
-                list(&hit["matched"])
-                    .iter()
-                    .filter_map(|it| of_text(bench, asking.engine, terms, id(hit), it)),
-            );
-        }
-    }
-    faults
-}
-
-fn of_terms(bench: &Bench, answers: &[Value; 3], reckoned: &Reckoned) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for answer in answers {
-        let meta = &answer["meta"];
-        let terms = list(&meta["understood"]);
-        let read: Vec<&Value> =
-            terms.iter().map(|term| term.get("readAs").unwrap_or(&term["term"])).collect();
-        if read != list(&meta["searchTerms"]).iter().collect::<Vec<_>>() {
-            faults.push(Fault::Terms(format!("{read:?} of {}", meta["searchTerms"])));
-        }
-        if meta["understood"] != answers[0]["meta"]["understood"]
-            || meta["ignored"] != answers[0]["meta"]["ignored"]
-        {
-            faults.push(Fault::Terms("another strictness understands other terms".to_owned()));
-        }
-        for term in terms {
-            let Some(widened) = term.get("widenedTo") else { continue };
-            let fields = ["position", "city", "country", "company", "industry", "headquartersLocation"];
-            let is_held = |text: &Value| {
-                let mut pool = reckoned.pool.iter();
-                pool.any(|person| {
-                    fields.iter().any(|field| bench.texts(person, field).contains(&text.as_str().unwrap()))
-                })
-            };
-            let widened = list(widened);
-            if !(1..=3).contains(&widened.len()) || !widened.iter().all(is_held) {
-                faults.push(Fault::Text(format!("widened to {widened:?}")));
-            }
-        }
-    }
-    faults
-}
-
-/// Who is in each answer follows from what those of the most relaxed one match.
-fn of_membership(answers: &[Value; 3]) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    let terms = list(&answers[0]["meta"]["understood"]);
-    let wanted: BTreeSet<usize> = (0..terms.len()).filter(|&at| terms[at]["negated"] == false).collect();
-    let passes = |hit: &Value| passed(terms_of(hit).len(), wanted.len());
-    for (answer, strictness) in answers.iter().zip(1..) {
-        let hits = list(&answer["data"]);
-        for hit in hits.iter().filter(|hit| passes(hit) < strictness || !terms_of(hit).is_subset(&wanted)) {
-            faults.push(Fault::Membership(format!(
-                "at {strictness} with {} of {wanted:?}: {hit}",
-                passes(hit)
-            )));
-        }
-        if hits.iter().any(|hit| terms_of(hit).len() != list(&hit["matched"]).len()) {
-            faults.push(Fault::Membership("a term is matched twice".to_owned()));
-        }
-        if !hits.iter().map(passes).rev().is_sorted() {
-            faults.push(Fault::Membership("who matches more comes later".to_owned()));
-        }
-        let relaxed = list(&answers[0]["data"]);
-        let kept = relaxed.iter().filter(|hit| passes(hit) >= strictness).map(id);
-        let is_whole = number(&answers[0]["meta"]["totalCount"]) <= PAGE_MAX;
-        if is_whole && !kept.eq(hits.iter().map(id)) {
-            faults.push(Fault::Membership(format!("others at {strictness}")));
-        }
-    }
-    faults
-}
-
-fn of_counts(answers: &[Value; 3], reckoned: &Reckoned) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    let mut check = |holds: bool, told: String| {
-        if !holds {
-            faults.push(Fault::Counts(told));
-        }
-    };
-    for (answer, name) in answers.iter().zip(["any", "most", "every"]) {
-        let meta = &answer["meta"];
-        let counts = ["any", "most", "every"].map(|name| number(&meta["counts"][name]));
-        check(counts == reckoned.counts, format!("{counts:?} for {:?}", reckoned.counts));
-        check(meta["counts"][name] == meta["totalCount"], format!("{name} and {}", meta["totalCount"]));
-        let people: Vec<usize> =
-            list(&meta["understood"]).iter().map(|term| number(&term["people"])).collect();
-        check(people == reckoned.people, format!("{people:?} for {:?}", reckoned.people));
-    }
-    faults
-}
-
-/// What is wrong with one match of `person`.
-fn of_text(bench: &Bench, engine: Engine, terms: &[Value], person: &str, matched: &Value) -> Option<Fault> {
-    let (field, said, how) = (text(&matched["field"]), text(&matched["text"]), text(&matched["how"]));
-    let is_held = bench.texts(person, field).contains(&said);
-    let term = terms.get(number(&matched["term"]))?;
-    let (own, held) = (stems(text(&term["term"])), stems(said));
-    let goes_by_name = ["company", "name"].contains(&text(&term["kind"])) || field == "name";
-    // The store knows words by their stems as English inflects: "engineering" for "engineer".
-    let alike = |word: &str, other: &str| {
-        let start: String = word.chars().take(4).collect();
-        word == other || (engine == Engine::Relational && other.starts_with(&start))
-    };
-    let mut own = own.iter().filter(|word| !["of", "the", "for"].contains(&word.as_str()));
-    let has_words = own.all(|word| held.iter().any(|other| alike(word, other)));
-    let is_right = match how {
-        "words" => goes_by_name || has_words,
-        "sense" => !goes_by_name && (engine == Engine::Relational || !has_words),
-        "past" => field == "pastCompany" && term["past"] == true,
-        other => panic!("{other} is no way to match"),
-    };
-    (!is_held || !is_right).then(|| Fault::Text(format!("{person}: {matched} for {term}")))
-}
-
-/// All ways to ask the queries of a network: each engine, and networks by turns.
+/// The queries of a network, each asked of every engine, by turns of each network and of those that it names.
 fn askings(case: &Case) -> impl Iterator<Item = Asking<'_>> {
     case.queries.iter().enumerate().flat_map(|(at, query)| {
-        Engine::ALL.into_iter().flat_map(move |engine| {
-            let turn = REACHES[(at + engine as usize) % REACHES.len()];
-            [None, Some(turn)].map(|networks| Asking { query, engine, networks })
+        Engine::ALL.into_iter().map(move |engine| {
+            let turn = (at + engine as usize) % (REACHES.len() + 1);
+            Asking { query, engine, networks: REACHES.get(turn).copied() }
         })
     })
 }
@@ -382,7 +243,7 @@ async fn what_was_understood_explains_who_is_in_the_answer_and_one_term_less_doe
             asked += 1;
         }
     }
-    assert!(asked > 500 && caught > 450 && widened > 100, "{asked}, {caught}, {widened}");
+    assert!(asked > 300 && caught > 280 && widened > 50, "{asked}, {caught}, {widened}");
     for way in [
         "words position",
         "sense position",
