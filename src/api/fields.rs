@@ -7,7 +7,7 @@ use crate::query::page::Page;
 use crate::query::paths::found::{Alternative, FoundMatch};
 use crate::query::paths::target::MatchedBy;
 use crate::query::person::IntroAnnotation;
-use crate::search::understood::{Counts, TermMatch, Understood};
+use crate::search::understood::{SearchCounts, TermMatch, Understood};
 
 /// `id` and `name`.
 pub fn write_identity(json: &mut Json, person: &PersonCard<'_>) {
@@ -115,7 +115,7 @@ pub fn write_understood(json: &mut Json, understood: &Understood<'_>) {
 }
 
 /// `counts` of a network search.
-pub fn write_counts(json: &mut Json, counts: Counts) {
+pub fn write_counts(json: &mut Json, counts: SearchCounts) {
     json.object_field("counts", |json| {
         json.number("every", counts.every);
         json.number("most", counts.most);

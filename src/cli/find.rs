@@ -16,7 +16,7 @@ use crate::search::index::SearchIndex;
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
 use crate::search::searched::Searched;
-use crate::search::understood::{Counts, Understood};
+use crate::search::understood::{SearchCounts, Understood};
 
 /// Find people by what they do, in plain words
 #[derive(Debug, Args)]
@@ -121,7 +121,7 @@ fn print_understood(out: &mut impl Write, understood: &Understood<'_>) -> io::Re
     if !understood.ignored.is_empty() {
         write_line(out, &format!("  passed over: {}", understood.ignored.join(", ")))?;
     }
-    let Counts { every, most, any } = understood.counts;
+    let SearchCounts { every, most, any } = understood.counts;
     write_line(out, &format!("  fit every condition: {every}, most: {most}, any: {any}"))
 }
 

@@ -6,7 +6,7 @@ use crate::embed::model::Model;
 use crate::model::ix::MemberIx;
 use crate::search::conditions::{Condition, NetworkKind, Query, TermKind};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
-use crate::search::explain::{Explained, Outcome, explain};
+use crate::search::explain::{ExplainedSearch, SearchOutcome, explain};
 use crate::search::fit::Fits;
 use crate::search::pool::Pool;
 use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, Weighted, rank};
@@ -44,7 +44,7 @@ pub struct Answer<'a> {
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,
     /// What was understood, if the request asks for it.
-    pub explained: Option<Explained<'a>>,
+    pub explained: Option<ExplainedSearch<'a>>,
 }
 
 /// Answers `request`.
@@ -72,11 +72,11 @@ fn search<'a>(
     pool: &Pool<'_>,
     request: &Request<'_>,
     engine: Engine,
-) -> Result<(Ranking, Option<Explained<'a>>), EngineUnavailable> {
+) -> Result<(Ranking, Option<ExplainedSearch<'a>>), EngineUnavailable> {
     check_ready(searched, engine)?;
     let Searched { index, .. } = searched;
     if request.query.is_blank {
-        return Ok((Ranking::default(), request.explains.then(|| Explained::of_nobody(request.query))));
+        return Ok((Ranking::default(), request.explains.then(|| ExplainedSearch::of_nobody(request.query))));
     }
     let (conditions, exclusions) = rayon::join(
         || all_fits(searched, pool, &request.query.conditions, engine),
@@ -95,7 +95,7 @@ fn search<'a>(
     let order = request.query.conditions.iter().find_map(|condition| measure::order(condition.measure?));
     let wanted = Wanted { conditions: &conditions, exclusions: &exclusions, order };
     let ranking = rank(index, pool, wanted, request.strictness, request.limit);
-    let outcome = Outcome { pool, query: request.query, engine, wanted, people: &ranking.people };
+    let outcome = SearchOutcome { pool, query: request.query, engine, wanted, people: &ranking.people };
     let explained = request.explains.then(|| explain(searched, outcome)).transpose()?;
     Ok((ranking, explained))
 }

@@ -25,18 +25,19 @@ use crate::search::rank::{Wanted, count};
 use crate::search::resolve::own_words;
 use crate::search::searched::Searched;
 use crate::search::understood::{How, TermMatch, Understood, UnderstoodTerm, WIDENED_MAX};
+use crate::search::words::stems;
 use crate::search::{relational, vector};
 
 /// What was understood, and for each person of the answer the terms they fit.
 #[derive(Debug)]
-pub struct Explained<'a> {
+pub struct ExplainedSearch<'a> {
     /// What was understood.
     pub understood: Understood<'a>,
     /// For each person listed, in their order.
     pub matched: Vec<Vec<TermMatch<'a>>>,
 }
 
-impl Explained<'_> {
+impl ExplainedSearch<'_> {
     /// Of a query that finds nobody, whatever the network.
     #[must_use]
     pub fn of_nobody(query: &Query) -> Self {
@@ -47,7 +48,7 @@ impl Explained<'_> {
 
 /// What a search found, before it is explained.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<'f> {
+pub struct SearchOutcome<'f> {
     /// Who could be found.
     pub pool: &'f Pool<'f>,
     /// What was asked.
@@ -64,8 +65,11 @@ pub struct Outcome<'f> {
 ///
 /// # Errors
 /// Returns an error if the engine does not answer any more.
-pub fn explain<'a>(searched: Searched<'a>, outcome: Outcome<'_>) -> Result<Explained<'a>, EngineUnavailable> {
-    let Outcome { pool, query, wanted: Wanted { conditions, exclusions, .. }, .. } = outcome;
+pub fn explain<'a>(
+    searched: Searched<'a>,
+    outcome: SearchOutcome<'_>,
+) -> Result<ExplainedSearch<'a>, EngineUnavailable> {
+    let SearchOutcome { pool, query, wanted: Wanted { conditions, exclusions, .. }, .. } = outcome;
     let wanted = query.conditions.iter().zip(conditions.iter().map(|weighted| &weighted.fits));
     let unwanted = query.exclusions.iter().zip(exclusions.iter().map(|excluded| &excluded.fits));
     let wanted = wanted.map(|(condition, fits)| (condition, fits, outcome.engine, false));
@@ -93,7 +97,7 @@ pub fn explain<'a>(searched: Searched<'a>, outcome: Outcome<'_>) -> Result<Expla
         let terms = wanted.iter().enumerate();
         terms.filter_map(|(term, traced)| traced.find(searched, pool, term, person.0)).collect()
     });
-    Ok(Explained { understood, matched: matched.collect() })
+    Ok(ExplainedSearch { understood, matched: matched.collect() })
 }
 
 /// A term's words as the query has them, and as what they were read if that is something else.
@@ -213,7 +217,11 @@ impl<'t, 'c> Traced<'t, 'c> {
         if let Some(found) = of(false) {
             return Some((found.field, How::Sense));
         }
-        // The engine says that they fit and not by what: by the first field that they have.
+        // None of the fields fits by itself: by their name, if the words of the term are in it.
+        let (own, name) = (own_words(self.condition), stems(index.data.people.names.get(person)));
+        if !own.is_empty() && own.iter().all(|word| name.contains(word)) {
+            return Some((SearchField::Name, How::Words));
+        }
         let has = |field: &SearchField| {
             let text = field.text_of(index, person);
             text.and_then(|text| field.texts(index)?.value(text)).is_some()

@@ -25,7 +25,7 @@ pub enum SearchField {
     City,
     /// The country they live in.
     Country,
-    /// Where their company has its headquarters.
+    /// The place of their company's headquarters.
     Headquarters,
     /// What they are called.
     Name,

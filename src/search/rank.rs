@@ -16,7 +16,7 @@ use crate::search::conditions::{Measure, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::measure::{Order, is_unknown, place};
 use crate::search::pool::{OUTSIDE, Pool, weight};
-use crate::search::understood::Counts;
+use crate::search::understood::SearchCounts;
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
 const WARMTH: f32 = 0.15;
@@ -104,21 +104,21 @@ pub fn rank(
     nearest
 }
 
-/// Counts those in `pool` whom none of the exclusions matches, by how many of the conditions they match. Costs what
+/// SearchCounts those in `pool` whom none of the exclusions matches, by how many of the conditions they match. Costs what
 /// [`rank`] does.
 #[must_use]
-pub fn count(index: &GraphIndex, pool: &Pool<'_>, wanted: Wanted<'_>) -> Counts {
+pub fn count(index: &GraphIndex, pool: &Pool<'_>, wanted: Wanted<'_>) -> SearchCounts {
     let judge = Judge { index, pool, wanted, strictness: Strictness::Relaxed };
     let people = index.data.people.ids.len() as u32;
     let chunks = (0..people.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
         let range = chunk * CHUNK..(chunk + 1).saturating_mul(CHUNK).min(people);
         let passed = range.filter_map(|person| judge.key(person)).map(|(Reverse(passed), ..)| passed);
-        passed.fold(Counts::default(), Counts::and_one)
+        passed.fold(SearchCounts::default(), SearchCounts::and_one)
     });
-    chunks.reduce(Counts::default, Counts::plus)
+    chunks.reduce(SearchCounts::default, SearchCounts::plus)
 }
 
-impl Counts {
+impl SearchCounts {
     fn and_one(self, passed: Strictness) -> Self {
         Self {
             every: self.every + u64::from(passed >= Strictness::Strict),

@@ -39,7 +39,7 @@ pub struct Understood<'a> {
     /// Its words that say nothing of whom to find.
     pub ignored: Vec<String>,
     /// How many people fit how many of its conditions.
-    pub counts: Counts,
+    pub counts: SearchCounts,
 }
 
 /// A term of a query.
@@ -67,7 +67,7 @@ pub const WIDENED_MAX: usize = 3;
 
 /// How many people of the pool whom no negated term fits match how many conditions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SearchCounts {
     /// All of them.
     pub every: u64,
     /// More than half of them.
@@ -98,7 +98,7 @@ pub enum How {
     Sense,
     /// It was so in the past.
     Past,
-    /// By what is counted: how many people a company has, how many connections somebody has, how warm an edge is.
+    /// By what is counted: how many people a company has, how many connections a person has, how warm an edge is.
     Number,
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::search::conditions::{Draft, NetworkKind};
@@ -11,7 +12,7 @@ use crate::search::pool::default_member;
 use crate::search::question::{Found, Question, ask};
 use crate::search::rank::Strictness;
 use crate::search::threads::SearchThreads;
-use crate::search::understood::Counts;
+use crate::search::understood::SearchCounts;
 use crate::sketch::{Net, net};
 
 /// The member ann knows bob, her advocate dan knows eve, the member ben knows kim; nobody near them knows zed, who has
@@ -82,7 +83,7 @@ fn asked_of<'a>(
 /// `term: people [widened to]`, for each term, and the counts.
 fn shown(found: &Found<'_>) -> Vec<String> {
     let understood = found.understood.as_ref().map(|it| (&it.terms, it.counts));
-    let Some((terms, Counts { every, most, any })) = understood else { return Vec::new() };
+    let Some((terms, SearchCounts { every, most, any })) = understood else { return Vec::new() };
     let term = |term: &UnderstoodTerm<'_>| {
         let not = if term.negated { "not " } else { "" };
         format!("{not}{} {}: {} {:?}", term.kind.name(), term.term, term.people, term.widened_to)
@@ -99,7 +100,8 @@ fn reasons(found: &Found<'_>) -> Vec<String> {
         };
         person.matched.iter().map(reason).collect::<Vec<_>>()
     };
-    found.people.iter().flat_map(of).collect()
+    // In which order they come is not asked here.
+    found.people.iter().flat_map(of).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 #[test]
@@ -125,11 +127,11 @@ fn each_term_says_how_many_fit_and_what_it_was_widened_to_and_each_person_why() 
             &[User, Advocate, Organization],
             &["role heads of finance: 3 [\"CFO\", \"VP Finance\"]", "place berlin: 2 []", "2 2 3"],
             &[
+                "Bob Quill: 0 position \"Head of Finance\" words",
                 "Eve Lund: 0 position \"CFO\" sense",
                 "Eve Lund: 1 city \"Berlin\" words",
                 "Kim Dahl: 0 position \"VP Finance\" sense",
                 "Kim Dahl: 1 city \"Berlin\" words",
-                "Bob Quill: 0 position \"Head of Finance\" words",
             ],
         ),
         (
@@ -187,7 +189,7 @@ fn nobody_outside_is_in_any_count_or_text() {
         assert_eq!(all_shown(ZED, engine, false), all_shown("", engine, false), "{engine:?}");
     }
     assert!(!all_shown(ZED, Engine::Keyword, false).join(" ").contains("Chief Financial Officer\""));
-    // The control: counted over everybody in the tables, the same queries tell that there is zed.
+    // The control: counted over everybody in the tables, the same queries show that there is zed.
     let [with, without] = [ZED, ""].map(|zed| all_shown(zed, Engine::Keyword, true));
     assert_ne!(with, without);
     assert!(with.join(" ").contains("Chief Financial Officer\""), "{with:#?}");

@@ -58,7 +58,7 @@ async fn what_a_search_understood_is_the_same_without_those_outside_and_another_
             let query = random_search_query(&oracle, &mut dice);
             let all = told(&whole, &key, &query).await;
             assert_eq!(all, told(&fewer, &key, &query).await, "seed {seed}, {query}");
-            // The control: whoever is inside is counted.
+            // The control: those inside are counted.
             differ += usize::from(all != told(&other, &key, &query).await);
         }
         left_out += outside.len();

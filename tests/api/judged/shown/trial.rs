@@ -21,7 +21,7 @@ pub(crate) enum Fault {
     Text(String),
 }
 
-/// The strictest search that somebody passes who fits `matched` of `all` conditions; 0 for none.
+/// The strictest search passed by a person who fits `matched` of `all` conditions; 0 for none.
 pub(crate) fn passed(matched: usize, all: usize) -> usize {
     match () {
         () if matched == all => 3,
