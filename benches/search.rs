@@ -117,7 +117,7 @@ const QUERIES: [&str; 12] = [
 /// Searches timed one by one, for the slowest of a hundred.
 const SAMPLES: usize = 600;
 
-fn run(network: &Network, query: &Query, engine: Engine, explains: bool) -> Result<u64, Box<dyn Error>> {
+fn run(network: &Network, query: &Query, engine: Engine) -> Result<u64, Box<dyn Error>> {
     let request = Request {
         query,
         networks: &NetworkKind::ALL,
@@ -125,7 +125,7 @@ fn run(network: &Network, query: &Query, engine: Engine, explains: bool) -> Resu
         strictness: Strictness::Relaxed,
         limit: 20,
         mode: Mode::Pinned(engine),
-        explains,
+        explains: false,
     };
     let searched = network.searched(Engines::ALL, Instant::now() + Duration::from_secs(60));
     Ok(answer(searched, &request).map_err(|reason| reason.sentence())?.ranking.total)
@@ -145,12 +145,12 @@ fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     for engine in Engine::ALL {
         let mut found = 0;
         for text in QUERIES {
-            found += run(&network, &understand(text), engine, false)?;
+            found += run(&network, &understand(text), engine)?;
         }
         assert!(found > 0, "{engine:?} finds nobody");
         group.bench_function(engine.backend(), |bencher| {
             let mut queries = QUERIES.iter().cycle();
-            bencher.iter(|| queries.next().map(|text| run(&network, &understand(text), engine, false).ok()));
+            bencher.iter(|| queries.next().map(|text| run(&network, &understand(text), engine).ok()));
         });
         if network::is_test() {
             continue;
@@ -158,7 +158,7 @@ fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
         let mut times = Vec::with_capacity(SAMPLES);
         for text in QUERIES.iter().cycle().take(SAMPLES) {
             let start = Instant::now();
-            black_box(run(&network, &understand(text), engine, false)?);
+            black_box(run(&network, &understand(text), engine)?);
             times.push(start.elapsed());
         }
         times.sort_unstable();

@@ -120,7 +120,8 @@ fn of_membership(answers: &[Value; 3]) -> Vec<Fault> {
     for (answer, strictness) in answers.iter().zip(1..) {
         let hits = list(&answer["data"]);
         // If nobody fits anything, the most relaxed search lists those who come nearest.
-        let least = if number(&answer["meta"]["counts"]["any"]) == 0 { 0 } else { strictness };
+        let lists_nearest = strictness == 1 && number(&answer["meta"]["counts"]["any"]) == 0;
+        let least = if lists_nearest { 0 } else { strictness };
         for hit in hits.iter().filter(|hit| passes(hit) < least || !terms_of(hit).is_subset(&wanted)) {
             faults.push(Fault::Membership(format!(
                 "at {strictness} with {} of {wanted:?}: {hit}",
@@ -134,7 +135,7 @@ fn of_membership(answers: &[Value; 3]) -> Vec<Fault> {
             faults.push(Fault::Membership("who matches more comes later".to_owned()));
         }
         let relaxed = list(&answers[0]["data"]);
-        let kept = relaxed.iter().filter(|hit| passes(hit) >= strictness).map(id);
+        let kept = relaxed.iter().filter(|hit| passes(hit) >= least).map(id);
         let is_whole = number(&answers[0]["meta"]["totalCount"]) <= PAGE_MAX;
         if is_whole && !kept.eq(hits.iter().map(id)) {
             faults.push(Fault::Membership(format!("others at {strictness}")));
