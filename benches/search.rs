@@ -125,6 +125,7 @@ fn run(network: &Network, query: &Query, engine: Engine) -> Result<u64, Box<dyn 
         strictness: Strictness::Relaxed,
         limit: 20,
         mode: Mode::Pinned(engine),
+        explains: false,
     };
     let searched = network.searched(Engines::ALL, Instant::now() + Duration::from_secs(60));
     Ok(answer(searched, &request).map_err(|reason| reason.sentence())?.ranking.total)

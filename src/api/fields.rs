@@ -7,6 +7,7 @@ use crate::query::page::Page;
 use crate::query::paths::found::{Alternative, FoundMatch};
 use crate::query::paths::target::MatchedBy;
 use crate::query::person::IntroAnnotation;
+use crate::search::understood::{SearchCounts, TermMatch, Understood};
 
 /// `id` and `name`.
 pub fn write_identity(json: &mut Json, person: &PersonCard<'_>) {
@@ -92,4 +93,40 @@ pub fn write_match(json: &mut Json, matched: &FoundMatch<'_>) {
         });
     });
     json.number("others", matched.others);
+}
+
+/// `understood`, `ignored` and `counts` of a network search.
+pub fn write_understood(json: &mut Json, understood: &Understood<'_>) {
+    json.array_field("understood", &understood.terms, |json, term| {
+        json.object(|json| {
+            json.text("term", &term.term);
+            json.text("kind", term.kind.name());
+            json.boolean("negated", term.negated);
+            json.boolean("past", term.past);
+            json.text_if("readAs", term.read_as.as_deref());
+            if !term.widened_to.is_empty() {
+                json.array_field("widenedTo", &term.widened_to, |json, text| json.text_element(text));
+            }
+            json.number("people", term.people);
+        });
+    });
+    json.array_field("ignored", &understood.ignored, |json, word| json.text_element(word));
+    write_counts(json, understood.counts);
+}
+
+/// `counts` of a network search.
+pub fn write_counts(json: &mut Json, counts: SearchCounts) {
+    json.object_field("counts", |json| {
+        json.number("every", counts.every);
+        json.number("most", counts.most);
+        json.number("any", counts.any);
+    });
+}
+
+/// A term that a person fits, and by what; its text is shown as `text`.
+pub fn write_matched(json: &mut Json, matched: &TermMatch<'_>, text: &str) {
+    json.number("term", matched.term as u64);
+    json.text("field", matched.field.name());
+    json.text("text", text);
+    json.text("how", matched.how.name());
 }

@@ -281,12 +281,7 @@ fn encoded(text: &str) -> String {
     })
 }
 
-fn print(
-    shows: &[Show],
-    address: SocketAddr,
-    is_elsewhere: bool,
-    is_verbose: bool,
-) -> std::io::Result<()> {
+fn print(shows: &[Show], address: SocketAddr, is_elsewhere: bool, is_verbose: bool) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Two made-up organizations at http://{address}, until you press Ctrl-C.")?;
     if is_elsewhere {

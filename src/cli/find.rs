@@ -11,11 +11,12 @@ use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{joined, write_fitted, write_line};
 use crate::clock;
 use crate::limits::{PAGE_LIMIT_DEFAULT, QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
-use crate::search::answer::Searched;
 use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
+use crate::search::searched::Searched;
+use crate::search::understood::{SearchCounts, Understood};
 
 /// Find people by what they do, in plain words
 #[derive(Debug, Args)]
@@ -30,6 +31,9 @@ pub struct FindCommand {
     /// As the API answers it
     #[arg(long)]
     json: bool,
+    /// Also how the words were read; with --json also why each person fits
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     list: ListArg,
 }
@@ -50,6 +54,7 @@ impl FindCommand {
             acting: None,
             limit: PAGE_LIMIT_DEFAULT,
             mode: Mode::Auto,
+            explains: self.explain,
         };
         // The engines in memory come before the relational store, which is not opened.
         let searched = Searched {
@@ -74,6 +79,9 @@ impl FindCommand {
 fn print(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
     let terms: Vec<Option<&str>> = found.terms.iter().map(|term| Some(term.as_str())).collect();
     write_line(out, &format!("searched for: {}", joined(&terms)))?;
+    if let Some(understood) = &found.understood {
+        print_understood(out, understood)?;
+    }
     let (shown, total) = (found.people.len() as u64, found.total);
     write_line(
         out,
@@ -100,6 +108,23 @@ fn print(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
     };
     let rows: Vec<[String; 5]> = found.people.iter().map(cells).collect();
     write_fitted(out, ["WARM", "NAME", "POSITION", "COMPANY", "CITY"], &rows)
+}
+
+fn print_understood(out: &mut impl Write, understood: &Understood<'_>) -> io::Result<()> {
+    for term in &understood.terms {
+        let not = if term.negated { "not " } else { "" };
+        let once = if term.past { "once " } else { "" };
+        let read = term.read_as.as_ref().map_or_else(String::new, |read| format!(" (read as {read})"));
+        let also: Vec<Option<&str>> = term.widened_to.iter().copied().map(Some).collect();
+        let also = if also.is_empty() { String::new() } else { format!(", also {}", joined(&also)) };
+        let (kind, text, people) = (term.kind.name(), &term.term, term.people);
+        write_line(out, &format!("  {not}{once}{kind} {text}{read}: {people} fit{also}"))?;
+    }
+    if !understood.ignored.is_empty() {
+        write_line(out, &format!("  passed over: {}", understood.ignored.join(", ")))?;
+    }
+    let SearchCounts { every, most, any } = understood.counts;
+    write_line(out, &format!("  fit every condition: {every}, most: {most}, any: {any}"))
 }
 
 fn parse_words(text: &str) -> Result<String, String> {

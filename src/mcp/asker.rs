@@ -17,10 +17,10 @@ use crate::mcp::cursor::List;
 use crate::mcp::refused::Refused;
 use crate::mcp::settings::PATH;
 use crate::model::ix::MemberIx;
-use crate::search::answer::Searched;
 use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;
 use crate::search::question::{Found, Question, ask};
+use crate::search::searched::Searched;
 
 /// Who calls a tool.
 #[derive(Debug)]

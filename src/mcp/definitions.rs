@@ -227,6 +227,7 @@ fn search_network() -> Tool {
             same("FoundPerson", "country", "country"),
             same("Found", "warmness", "warmness"),
             list("sources", source, "The networks they are in."),
+            list("matched", Vec::new(), "With explain: terms they fit, by place, and by what."),
         ],
     ];
     Tool {
@@ -240,11 +241,15 @@ fn search_network() -> Tool {
             api("query", "description", "Whom to find.").required(),
             api("strictness", "strictness", "1: fit all conditions; more: fewer."),
             api("networks", "networks", "Only these networks."),
+            Argument::own("explain", Shape::Boolean, "Also how it was read, and why each person fits."),
             limit(),
         ],
         answer: vec![
             list("people", person.concat(), "The people."),
             same("SearchMeta", "searchTerms", "terms"),
+            list("understood", Vec::new(), "With explain: the terms as read, and how many fit each."),
+            often("ignored", Shape::list(Shape::TEXT), "Words that say nothing."),
+            object("counts", Vec::new(), "How many fit every term, most, any."),
             same("SearchMeta", "totalCount", "total"),
             always("complete", Shape::Boolean, "Whether these are all that fit."),
         ],

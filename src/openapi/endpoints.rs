@@ -16,6 +16,7 @@ use crate::query::person::PersonExtra;
 use crate::search::conditions::NetworkKind;
 use crate::search::engine::Mode;
 use crate::search::rank::Strictness;
+use crate::search::understood::SearchExtra;
 
 const PATHS: &str = "Warm paths";
 const PLAIN: &str = "Network search";
@@ -171,7 +172,8 @@ fn search_fields() -> Vec<Parameter> {
                 SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not \
                 the first; any other is refused where its engine is unavailable.";
     let include = "What else to answer. `ids`: what other systems know people by, the handle, where they live, and what \
-                   their company works in.";
+                   their company works in. `understood`: what each term of the question was read as and how many people \
+                   fit it, and of each person found the terms that they fit and by what.";
     let all = NetworkKind::ALL.map(NetworkKind::name);
     vec![
         sentence("query", "The question.").required().such_as("who runs finance at a software company"),
@@ -179,7 +181,7 @@ fn search_fields() -> Vec<Parameter> {
         whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
         member_id("asUserId", acting).such_as("user_f37qch"),
         limit(),
-        some_of("include", &["ids"], include),
+        some_of("include", &SearchExtra::ALL.map(SearchExtra::name), include),
         choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
     ]
 }

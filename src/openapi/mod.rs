@@ -19,3 +19,4 @@ pub mod schema_fields;
 pub mod schemas;
 pub mod serve;
 pub mod table;
+pub mod understood;

@@ -11,6 +11,7 @@ use crate::openapi::schema_fields::{
     position, signals,
 };
 use crate::openapi::table::{Field, Others, Schema, Shape, Text};
+use crate::openapi::understood;
 use crate::query::people_network::Coverage;
 use crate::query::person::Degree;
 use crate::search::conditions::NetworkKind;
@@ -24,6 +25,7 @@ pub fn all() -> Vec<Schema> {
         path_schemas::warm_paths(),
         batch::schemas(),
         network_search(),
+        understood::schemas(),
         people(),
         own_network(),
         opportunities(),
@@ -71,6 +73,7 @@ fn network_search() -> Vec<Schema> {
             Shape::list(Shape::Schema("ConnectionSource")),
             "Every chosen network that they are in.",
         ),
+        understood::matched(),
     ];
     let company = vec![
         always("id", COMPANY_ID, "The company's id."),
@@ -90,6 +93,7 @@ fn network_search() -> Vec<Schema> {
         always("backend", backends(), "The engine that answered."),
         often("fallback", Shape::Schema("Fallback"), "Only where automatic mode had to switch engines."),
     ];
+    let meta = [meta, understood::of_meta()].concat();
     let fallback = vec![
         always("from", backends(), "The engine that should have answered."),
         always("reason", Shape::TEXT, "Why it did not."),

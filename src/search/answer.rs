@@ -1,35 +1,17 @@
 //! One search, from conditions to people: which engine answers, and what it finds.
 
-use std::time::Instant;
-
 use rayon::prelude::*;
 
 use crate::embed::model::Model;
-use crate::graph::index::GraphIndex;
 use crate::model::ix::MemberIx;
-use crate::relational::store::RelationalStore;
 use crate::search::conditions::{Condition, Measure, NetworkKind, Query, TermKind};
-use crate::search::engine::{Engine, EngineUnavailable, Engines, Mode};
+use crate::search::engine::{Engine, EngineUnavailable, Mode};
+use crate::search::explain::{ExplainedSearch, SearchOutcome, explain};
 use crate::search::fit::Fits;
-use crate::search::index::SearchIndex;
 use crate::search::pool::Pool;
 use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, Weighted, rank};
+use crate::search::searched::Searched;
 use crate::search::{keyword, measure, relational, vector};
-
-/// What a search goes over.
-#[derive(Clone, Copy, Debug)]
-pub struct Searched<'a> {
-    /// The network.
-    pub index: &'a GraphIndex,
-    /// Its words.
-    pub search: &'a SearchIndex,
-    /// The relational store that belongs to it, where there is one.
-    pub store: Option<&'a RelationalStore>,
-    /// The engines in service.
-    pub engines: Engines,
-    /// When a look-up in the store is given up.
-    pub deadline: Instant,
-}
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -46,6 +28,8 @@ pub struct Request<'a> {
     pub limit: u32,
     /// Who answers.
     pub mode: Mode,
+    /// Whether the answer says what was understood, and why each person fits.
+    pub explains: bool,
 }
 
 /// What was found.
@@ -59,6 +43,8 @@ pub struct Answer<'a> {
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,
+    /// What was understood, if the request asks for it.
+    pub explained: Option<ExplainedSearch<'a>>,
 }
 
 /// Answers `request`.
@@ -74,23 +60,23 @@ pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answe
     let mut fallback = None;
     for &engine in wanted {
         match search(searched, &pool, request, engine) {
-            Ok(ranking) => return Ok(Answer { ranking, pool, engine, fallback }),
+            Ok((ranking, explained)) => return Ok(Answer { ranking, pool, engine, fallback, explained }),
             Err(reason) => fallback = fallback.or(Some((engine, reason))),
         }
     }
     Err(fallback.map_or(EngineUnavailable::NotInService, |(_, reason)| reason))
 }
 
-fn search(
-    searched: Searched<'_>,
+fn search<'a>(
+    searched: Searched<'a>,
     pool: &Pool<'_>,
     request: &Request<'_>,
     engine: Engine,
-) -> Result<Ranking, EngineUnavailable> {
+) -> Result<(Ranking, Option<ExplainedSearch<'a>>), EngineUnavailable> {
     check_ready(searched, engine)?;
     let Searched { index, .. } = searched;
     if request.query.is_blank {
-        return Ok(Ranking::default());
+        return Ok((Ranking::default(), request.explains.then(|| ExplainedSearch::of_nobody(request.query))));
     }
     let (conditions, exclusions) = rayon::join(
         || all_fits(searched, pool, &request.query.conditions, engine),
@@ -103,7 +89,10 @@ fn search(
         .collect();
     let order = request.query.conditions.iter().find_map(|condition| measure::order(condition.measure?));
     let wanted = Wanted { conditions: &conditions, exclusions: &exclusions, order };
-    Ok(rank(index, pool, wanted, request.strictness, request.limit))
+    let ranking = rank(index, pool, wanted, request.strictness, request.limit);
+    let outcome = SearchOutcome { pool, query: request.query, engine, wanted, people: &ranking.people };
+    let explained = request.explains.then(|| explain(searched, outcome)).transpose()?;
+    Ok((ranking, explained))
 }
 
 /// Passes where `engine` could answer any query: a query without conditions asks no engine, and must

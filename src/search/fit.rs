@@ -9,6 +9,26 @@ pub type Fit = u8;
 /// The smallest fit that is a match; what is below only helps to order.
 pub const MATCH: Fit = 128;
 
+/// What searches of this thread did, for tests that count it.
+#[cfg(test)]
+pub(crate) mod work {
+    use std::cell::Cell;
+
+    thread_local! {
+        static DONE: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// Notes a look at a person's fit, or a pass over the words of a column.
+    pub(crate) fn note() {
+        DONE.set(DONE.get() + 1);
+    }
+
+    /// How many were noted.
+    pub(crate) fn done() -> u64 {
+        DONE.get()
+    }
+}
+
 /// How well one condition fits everybody.
 ///
 /// A person's fit is the best of what their position, places, company and own entry have. An
@@ -31,6 +51,8 @@ impl Fits {
     /// How well `person` fits. Costs five look-ups.
     #[must_use]
     pub fn of(&self, index: &GraphIndex, person: u32) -> Fit {
+        #[cfg(test)]
+        work::note();
         let people = &index.data.people;
         let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
         let row = person as usize;

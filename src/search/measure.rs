@@ -129,6 +129,15 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
     }
 }
 
+/// The name of the first of those whom `measure` names who knows `person`; `None` if none of them does.
+#[must_use]
+pub fn knower(index: &GraphIndex, measure: Measure, person: u32) -> Option<&str> {
+    let Measure::KnownBy(knowing) = measure else { return None };
+    let knows = |knower: &PersonIx| index.data.edges.out.row(*knower).iter().any(|(end, _)| end.0 == person);
+    let knower = knowing.into_iter().flatten().find(knows)?;
+    Some(index.data.people.names.get(knower.0))
+}
+
 /// What `person` ascends by in `order`; those of whom nothing is known last.
 #[must_use]
 pub fn place(order: RankOrder, index: &GraphIndex, coldness: u8, person: u32) -> u64 {

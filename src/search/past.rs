@@ -20,7 +20,9 @@ const FACTOR: &str = "pastCompanyName";
 /// Who worked where before.
 #[derive(Debug)]
 pub struct PastCompanies {
-    /// The names of the companies, by their words.
+    /// The names of the companies, ascending.
+    texts: TextColumn,
+    /// The same, by their words.
     names: TextIndex,
     /// The same by what people type.
     spelled: CompanyNames,
@@ -32,7 +34,7 @@ impl PastCompanies {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.names.size_bytes() + self.spelled.size_bytes() + held(&self.pairs)
+        self.texts.size_bytes() + self.names.size_bytes() + self.spelled.size_bytes() + held(&self.pairs)
     }
 
     /// Reads the near edges. Costs one pass over the edges from members and advocates, and the
@@ -54,9 +56,9 @@ impl PastCompanies {
         }
         named.sort_unstable();
         named.dedup();
-        let (mut names, mut counts, mut pairs) = (TextColumn::default(), Vec::new(), Vec::new());
+        let (mut texts, mut counts, mut pairs) = (TextColumn::default(), Vec::new(), Vec::new());
         for run in named.chunk_by(|one, other| one.0 == other.0) {
-            if names.push(run[0].0).is_err() {
+            if texts.push(run[0].0).is_err() {
                 break;
             }
             pairs.extend(run.iter().map(|&(_, person)| (counts.len() as u32, person)));
@@ -65,8 +67,8 @@ impl PastCompanies {
         // All of them are of people who can be found, or of those who know them.
         let mut known = FixedBitSet::with_capacity(counts.len());
         known.insert_range(..);
-        let spelled = CompanyNames::of(names.iter());
-        Self { names: TextIndex::build(&names, &counts, known), spelled, pairs }
+        let spelled = CompanyNames::of(texts.iter());
+        Self { names: TextIndex::build(&texts, &counts, known), texts, spelled, pairs }
     }
 
     /// The words of the companies' names.
@@ -92,6 +94,17 @@ impl PastCompanies {
                 *known = (*known).max(fit.min(most));
             }
         }
+    }
+
+    /// The company that fits one of `phrases` best of those at which `person` worked. Returns `None` if none fits.
+    /// Costs what [`Self::raise`] does, but for a search in the people of each company instead of all of them.
+    #[must_use]
+    pub fn name_of(&self, person: u32, phrases: &[Vec<String>]) -> Option<&str> {
+        let names = self.names.fits(phrases);
+        let fitting = (0_u32..).zip(&names).filter(|&(_, &fit)| fit >= MATCH);
+        let theirs = fitting.filter(|&(name, _)| self.pairs.binary_search(&(name, person)).is_ok());
+        let best = theirs.max_by_key(|&(name, &fit)| (fit, std::cmp::Reverse(name)));
+        best.map(|(name, _)| self.texts.get(name))
     }
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
-use crate::search::answer::Searched;
 use crate::search::conditions::{Draft, TermKind};
 use crate::search::engine::{Engine, Engines, Mode};
 use crate::search::index::SearchIndex;
@@ -12,6 +11,7 @@ use crate::search::parse::cues::{Cue, phrases_of};
 use crate::search::parse::parse;
 use crate::search::question::{Question, ask};
 use crate::search::rank::Strictness;
+use crate::search::searched::Searched;
 use crate::sketch::{dataset, net};
 
 /// Ada is whom every term below fits, Bob whom none does; of Cy, whose edge is warmer than Bob's, nothing is known.
@@ -68,6 +68,7 @@ fn found(
         strictness,
         view: None,
         acting: None,
+        explains: false,
         limit: 10,
         mode: Mode::Pinned(engine),
     };

@@ -71,6 +71,12 @@ impl<'a> Pool<'a> {
         pool
     }
 
+    /// Everybody in the tables, as no search may see them.
+    #[cfg(test)]
+    pub(crate) fn of_everybody(index: &'a GraphIndex) -> Self {
+        Self { index, acting: None, networks: Vec::new(), coldness: vec![0; index.data.people.len()] }
+    }
+
     fn has(&self, network: NetworkKind) -> bool {
         self.networks.contains(&network)
     }

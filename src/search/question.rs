@@ -3,13 +3,15 @@
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::card::{Employer, PersonCard};
-use crate::search::answer::{Answer, Request, Searched, answer};
+use crate::search::answer::{Answer, Request, answer};
 use crate::search::conditions::{Draft, NetworkKind, Query};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::parse::parse;
 use crate::search::pool::{Pool, Source, default_member};
 use crate::search::rank::Strictness;
 use crate::search::resolve::resolve;
+use crate::search::searched::Searched;
+use crate::search::understood::{TermMatch, Understood};
 
 /// What a caller asks, already valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Question {
     pub limit: u32,
     /// Which engine is to answer.
     pub mode: Mode,
+    /// Whether the answer says what was understood, and why each person fits.
+    pub explains: bool,
 }
 
 /// The people found, and how.
@@ -43,6 +47,8 @@ pub struct Found<'a> {
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,
+    /// What was understood, if the question asks for it.
+    pub understood: Option<Understood<'a>>,
 }
 
 /// A person who was found.
@@ -60,6 +66,8 @@ pub struct FoundPerson<'a> {
     pub warmness: Option<u8>,
     /// Every chosen network that they are in.
     pub sources: Vec<NamedSource<'a>>,
+    /// The terms that they fit, if the question asks for them.
+    pub matched: Vec<TermMatch<'a>>,
 }
 
 /// A network that a person is in.
@@ -92,10 +100,14 @@ pub fn ask<'a>(
         strictness: question.strictness,
         limit: question.limit,
         mode: question.mode,
+        explains: question.explains,
     };
-    let Answer { ranking, pool, engine, fallback } = answer(searched, &request)?;
-    let people = ranking.people.into_iter().map(|person| FoundPerson::of(index, &pool, person));
-    Ok(Found { people: people.collect(), terms: terms(query), total: ranking.total, engine, fallback })
+    let Answer { ranking, pool, engine, fallback, explained } = answer(searched, &request)?;
+    let (understood, matched) = explained.map(|it| (it.understood, it.matched)).unzip();
+    let matched = matched.into_iter().flatten().chain(std::iter::repeat_with(Vec::new));
+    let people = ranking.people.into_iter().zip(matched);
+    let people = people.map(|(person, matched)| FoundPerson::of(index, &pool, person, matched)).collect();
+    Ok(Found { people, terms: terms(query), total: ranking.total, engine, fallback, understood })
 }
 
 /// The networks asked for count before those that the text names; without either all do.
@@ -112,7 +124,7 @@ fn terms(query: Query) -> Vec<String> {
 }
 
 impl<'a> FoundPerson<'a> {
-    fn of(index: &'a GraphIndex, pool: &Pool<'_>, person: PersonIx) -> Self {
+    fn of(index: &'a GraphIndex, pool: &Pool<'_>, person: PersonIx, matched: Vec<TermMatch<'a>>) -> Self {
         let sources = pool.sources(person).into_iter().map(|source| NamedSource::of(index, source));
         Self {
             person: PersonCard::of(index, person),
@@ -121,6 +133,7 @@ impl<'a> FoundPerson<'a> {
             country: index.data.people.countries.value(person.0),
             warmness: pool.warmness(person),
             sources: sources.collect(),
+            matched,
         }
     }
 }
@@ -181,6 +194,7 @@ mod tests {
                 acting: None,
                 limit: 5,
                 mode: Mode::Pinned(Engine::Keyword),
+                explains: false,
             };
             let found = ask(searched, &question, Some(pia.clone())).map_err(EngineUnavailable::sentence)?;
             let sources: Vec<_> = found

@@ -16,6 +16,7 @@ use crate::search::conditions::{Measure, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::measure::{RankOrder, is_unknown, place};
 use crate::search::pool::{OUTSIDE, Pool, weight};
+use crate::search::understood::SearchCounts;
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
 const WARMTH: f32 = 0.15;
@@ -101,6 +102,34 @@ pub fn rank(
     nearest.total = nearest.people.len() as u64;
     nearest.people.truncate(limit as usize);
     nearest
+}
+
+/// SearchCounts those in `pool` whom none of the exclusions matches, by how many of the conditions they match. Costs what
+/// [`rank`] does.
+#[must_use]
+pub fn count(index: &GraphIndex, pool: &Pool<'_>, wanted: Wanted<'_>) -> SearchCounts {
+    let judge = Judge { index, pool, wanted, strictness: Strictness::Relaxed };
+    let people = index.data.people.ids.len() as u32;
+    let chunks = (0..people.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
+        let range = chunk * CHUNK..(chunk + 1).saturating_mul(CHUNK).min(people);
+        let passed = range.filter_map(|person| judge.key(person)).map(|(Reverse(passed), ..)| passed);
+        passed.fold(SearchCounts::default(), SearchCounts::and_one)
+    });
+    chunks.reduce(SearchCounts::default, SearchCounts::plus)
+}
+
+impl SearchCounts {
+    fn and_one(self, passed: Strictness) -> Self {
+        Self {
+            every: self.every + u64::from(passed >= Strictness::Strict),
+            most: self.most + u64::from(passed >= Strictness::Normal),
+            any: self.any + 1,
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self { every: self.every + other.every, most: self.most + other.most, any: self.any + other.any }
+    }
 }
 
 /// What people ascend by: the strictest search they pass, how many exclusions may fit them for all that is known, what

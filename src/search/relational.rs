@@ -7,7 +7,7 @@ use crate::relational::lookup::{Lookup, TextField};
 use crate::relational::store::RelationalStore;
 use crate::search::conditions::{Condition, TermKind};
 use crate::search::engine::EngineUnavailable;
-use crate::search::fit::{Fits, MATCH, raise};
+use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword;
 use crate::search::words::apart;
@@ -28,19 +28,11 @@ pub fn fits(
     if condition.kind == TermKind::Name {
         return Ok(keyword::fits(index, search, condition));
     }
-    let phrases = ways(condition);
-    let lookup = Lookup { fields: fields(condition.kind), phrases: &phrases };
-    let mut found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
+    let mut people = by_fields(index, store, condition, fields(condition.kind), deadline)?;
     // If no text holds all words of a role or a topic, those count that hold one.
-    if let Some(parts) = keyword::parts(condition).filter(|_| found.is_empty()) {
-        let lookup = Lookup { fields: fields(condition.kind), phrases: &ways(&parts) };
-        found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
-    }
-    let mut people = vec![0; index.data.people.ids.len()];
-    for matched in found {
-        if let Some(person) = people.get_mut(matched.person as usize) {
-            *person = MATCH + matched.fit / 2;
-        }
+    let is_unfit = people.iter().all(|&fit| fit == 0);
+    if let Some(parts) = keyword::parts(condition).filter(|_| is_unfit) {
+        people = by_fields(index, store, &parts, fields(condition.kind), deadline)?;
     }
     if condition.kind == TermKind::Topic {
         raise(&mut people, search.names.fits(index, &condition.term));
@@ -52,7 +44,32 @@ pub fn fits(
     Ok(Fits { people, ..Fits::default() })
 }
 
-fn fields(kind: TermKind) -> &'static [TextField] {
+/// How well `condition` fits each person by `fields` alone.
+///
+/// # Errors
+/// Returns an error if the store does not answer by `deadline`, or not at all.
+pub fn by_fields(
+    index: &GraphIndex,
+    store: &RelationalStore,
+    condition: &Condition,
+    fields: &[TextField],
+    deadline: Instant,
+) -> Result<Vec<Fit>, EngineUnavailable> {
+    let phrases = ways(condition);
+    let lookup = Lookup { fields, phrases: &phrases };
+    let found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
+    let mut people = vec![0; index.data.people.ids.len()];
+    for matched in found {
+        if let Some(person) = people.get_mut(matched.person as usize) {
+            *person = MATCH + matched.fit / 2;
+        }
+    }
+    Ok(people)
+}
+
+/// The fields of the store that a term of `kind` may fit.
+#[must_use]
+pub fn fields(kind: TermKind) -> &'static [TextField] {
     match kind {
         TermKind::Role | TermKind::Seniority => &[TextField::Position],
         TermKind::Company => &[TextField::CompanyName],

@@ -49,6 +49,12 @@ fn has_other_reading(draft: &Draft, term: &Term) -> bool {
     draft.terms.iter().any(|other| is_same(other) && is_name(other) != is_name(term))
 }
 
+/// The words of the term itself, as texts have them.
+#[must_use]
+pub fn own_words(condition: &Condition) -> Phrase {
+    stems(&condition.term).into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect()
+}
+
 fn resolve_term(term: &Term) -> Option<Condition> {
     if matches!(term.kind, TermKind::Size | TermKind::Connections) {
         return measured(term);

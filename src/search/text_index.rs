@@ -9,6 +9,8 @@ use fixedbitset::FixedBitSet;
 
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
+#[cfg(test)]
+use crate::search::fit::work;
 use crate::search::fit::{Fit, MATCH};
 use crate::search::known::size_of_bits;
 use crate::search::words::{numbered, stems};
@@ -134,6 +136,8 @@ impl TextIndex {
     /// of the rarest word of each phrase, and a byte for each text.
     #[must_use]
     pub fn fits(&self, phrases: &[Vec<String>]) -> Vec<Fit> {
+        #[cfg(test)]
+        work::note();
         let mut fits = vec![0; self.texts()];
         if let Some(first) = phrases.first().filter(|first| first.len() > 1) {
             self.add_partial(first, &mut fits);

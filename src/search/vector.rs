@@ -66,6 +66,15 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     fits
 }
 
+/// How well the name of each company fits a topic by its sense, as far as it does.
+#[must_use]
+pub fn company_names(index: &GraphIndex, topic: &Condition) -> Vec<Fit> {
+    let stored = &index.data.vectors.company_names;
+    let mut names = vec![0; stored.len()];
+    Senses::of(topic).add_near(stored, &mut names, true);
+    names
+}
+
 /// A condition's sense: as it was said, and as it is usually said.
 struct Senses(Vec<Probe>);
 

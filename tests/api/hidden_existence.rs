@@ -1,6 +1,8 @@
 //! Whoever is outside a network cannot be told from somebody who does not exist: the same status, the
 //! same headers in the same order, the same bytes, by whatever they are asked for.
 
+mod understood;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -49,7 +49,7 @@ impl Network {
         let is_chosen = |knower: &Knower<'_>| chosen.contains(&knower.network);
         known.retain(|_, ways| ways.iter().any(|(knower, _)| is_chosen(knower)));
         let all = self.rules.make(Mistake::OtherNetworksTold);
-        let ids = search.body["include"].is_array();
+        let ids = search.body["include"].as_array().is_some_and(|words| words.contains(&"ids".into()));
         let show = |(person, ways): (&str, Vec<(&Knower<'_>, &Edge)>)| {
             let edges = ways.iter().filter(|(knower, _)| is_chosen(knower)).map(|(_, edge)| *edge);
             let told = ways.iter().filter(|(knower, _)| all || is_chosen(knower));

@@ -249,6 +249,83 @@ Fallback = TypedDict(
 )
 
 
+class UnderstoodTerm(TypedDict):
+    """A term of a question, and how it was read."""
+
+    term: str
+    """Its words, as the question has them."""
+
+    kind: Literal[
+        "role",
+        "seniority",
+        "company",
+        "industry",
+        "place",
+        "name",
+        "size",
+        "connections",
+        "topic",
+    ]
+    """What it is about."""
+
+    negated: bool
+    """Whether the people wanted are those it does not fit."""
+
+    past: bool
+    """Whether it was so in the past."""
+
+    readAs: NotRequired[str]
+    """As what its words were read, if not as they are written."""
+
+    widenedTo: NotRequired[list[str]]
+    """Up to three texts of people in the chosen networks that say the same in other words, the most frequent first."""
+
+    people: int
+    """How many people of the chosen networks it fits, negated or not."""
+
+
+class SearchCounts(TypedDict):
+    """How many people fit how many conditions. Nobody whom a negated term fits is counted."""
+
+    every: int
+    """Those who fit every condition."""
+
+    most: int
+    """Those who fit more than half of them."""
+
+    any: int
+    """Those who fit at least one."""
+
+
+class TermMatch(TypedDict):
+    """A term that a person fits, and by what."""
+
+    term: int
+    """Which of the terms of `meta.understood`, counted from 0."""
+
+    field: Literal[
+        "position",
+        "company",
+        "pastCompany",
+        "industry",
+        "city",
+        "country",
+        "headquartersLocation",
+        "name",
+        "companySize",
+        "connectionsCount",
+        "warmness",
+        "introStatus",
+    ]
+    """What of the person it fits."""
+
+    text: str
+    """The text there."""
+
+    how: Literal["words", "sense", "past", "number"]
+    """`words`: the text has the words of the term; `sense`: it says the same in other words; `past`: it was so once; `number`: by what is counted."""
+
+
 class Employer(TypedDict):
     """A current company."""
 
@@ -664,6 +741,9 @@ class Found(TypedDict):
     connectionSources: list[ConnectionSource]
     """Every chosen network that they are in."""
 
+    matched: NotRequired[list[TermMatch]]
+    """The terms that the person fits; with `understood`."""
+
 
 class SearchMeta(TypedDict):
     """How people were found."""
@@ -682,6 +762,15 @@ class SearchMeta(TypedDict):
 
     fallback: NotRequired[Fallback]
     """Only where automatic mode had to switch engines."""
+
+    understood: NotRequired[list[UnderstoodTerm]]
+    """The terms of the question, in the order of `searchTerms`; with `understood`."""
+
+    ignored: NotRequired[list[str]]
+    """Words that say nothing of whom to find; with `understood`."""
+
+    counts: NotRequired[SearchCounts]
+    """How many people fit how many of the conditions; with `understood`."""
 
 
 class PersonMatch(TypedDict):

@@ -136,7 +136,7 @@ class Operations(ABC):
         strictness: int | None = None,
         as_user_id: str | None = None,
         limit: int | None = None,
-        include: Sequence[Literal["ids"]] | None = None,
+        include: Sequence[Literal["ids", "understood"]] | None = None,
         mode: Literal["auto", "vector", "graph", "relational"] | None = None,
     ) -> NetworkSearchAnswer:
         """Search the network.

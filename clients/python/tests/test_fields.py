@@ -133,11 +133,23 @@ found_person: m.FoundPerson = {
 }
 found_company: m.FoundCompany = {"id": "company_1", "name": "Copper Mill", "industry": "Metal"}
 source: m.ConnectionSource = {"type": "organization", "name": "Fernhollow Robotics"}
+term_match: m.TermMatch = {"term": 0, "field": "position", "text": "CFO", "how": "sense"}
+understood_term: m.UnderstoodTerm = {
+    "term": "haed of finance",
+    "readAs": "head of finance",
+    "kind": "role",
+    "negated": False,
+    "past": False,
+    "widenedTo": ["CFO"],
+    "people": 40,
+}
+search_counts: m.SearchCounts = {"every": 7, "most": 7, "any": 351}
 found: m.Found = {
     "person": found_person,
     "currentCompany": found_company,
     "warmness": 68,
     "connectionSources": [source],
+    "matched": [term_match],
 }
 fallback: m.Fallback = {"from": "graph-vector", "reason": "No vectors."}
 search_meta: m.SearchMeta = {
@@ -146,6 +158,9 @@ search_meta: m.SearchMeta = {
     "returnedCount": 1,
     "backend": "graph-keyword",
     "fallback": fallback,
+    "understood": [understood_term],
+    "ignored": ["who"],
+    "counts": search_counts,
 }
 search_answer: m.NetworkSearchAnswer = {"data": [found], "meta": search_meta}
 person_match: m.PersonMatch = {
@@ -359,6 +374,9 @@ SAMPLES: list[tuple[Any, Any]] = [
     (m.FoundPerson, found_person),
     (m.FoundCompany, found_company),
     (m.ConnectionSource, source),
+    (m.TermMatch, term_match),
+    (m.UnderstoodTerm, understood_term),
+    (m.SearchCounts, search_counts),
     (m.Found, found),
     (m.Fallback, fallback),
     (m.SearchMeta, search_meta),

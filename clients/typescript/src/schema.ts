@@ -333,6 +333,8 @@ export interface components {
             warmness?: number;
             /** @description Every chosen network that they are in. */
             connectionSources: components["schemas"]["ConnectionSource"][];
+            /** @description The terms that the person fits; with `understood`. */
+            matched?: components["schemas"]["TermMatch"][];
         };
         /** @description A person by what they do. */
         FoundPerson: {
@@ -383,6 +385,12 @@ export interface components {
             backend: "graph-vector" | "graph-keyword" | "relational";
             /** @description Only where automatic mode had to switch engines. */
             fallback?: components["schemas"]["Fallback"];
+            /** @description The terms of the question, in the order of `searchTerms`; with `understood`. */
+            understood?: components["schemas"]["UnderstoodTerm"][];
+            /** @description Words that say nothing of whom to find; with `understood`. */
+            ignored?: string[];
+            /** @description How many people fit how many of the conditions; with `understood`. */
+            counts?: components["schemas"]["SearchCounts"];
         };
         /** @description A switch of engines. */
         Fallback: {
@@ -393,6 +401,52 @@ export interface components {
             from: "graph-vector" | "graph-keyword" | "relational";
             /** @description Why it did not. */
             reason: string;
+        };
+        /** @description A term of a question, and how it was read. */
+        UnderstoodTerm: {
+            /** @description Its words, as the question has them. */
+            term: string;
+            /**
+             * @description What it is about.
+             * @enum {string}
+             */
+            kind: "role" | "seniority" | "company" | "industry" | "place" | "name" | "size" | "connections" | "topic";
+            /** @description Whether the people wanted are those it does not fit. */
+            negated: boolean;
+            /** @description Whether it was so in the past. */
+            past: boolean;
+            /** @description As what its words were read, if not as they are written. */
+            readAs?: string;
+            /** @description Up to three texts of people in the chosen networks that say the same in other words, the most frequent first. */
+            widenedTo?: string[];
+            /** @description How many people of the chosen networks it fits, negated or not. */
+            people: number;
+        };
+        /** @description How many people fit how many conditions. Nobody whom a negated term fits is counted. */
+        SearchCounts: {
+            /** @description Those who fit every condition. */
+            every: number;
+            /** @description Those who fit more than half of them. */
+            most: number;
+            /** @description Those who fit at least one. */
+            any: number;
+        };
+        /** @description A term that a person fits, and by what. */
+        TermMatch: {
+            /** @description Which of the terms of `meta.understood`, counted from 0. */
+            term: number;
+            /**
+             * @description What of the person it fits.
+             * @enum {string}
+             */
+            field: "position" | "company" | "pastCompany" | "industry" | "city" | "country" | "headquartersLocation" | "name" | "companySize" | "connectionsCount" | "warmness" | "introStatus";
+            /** @description The text there. */
+            text: string;
+            /**
+             * @description `words`: the text has the words of the term; `sense`: it says the same in other words; `past`: it was so once; `number`: by what is counted.
+             * @enum {string}
+             */
+            how: "words" | "sense" | "past" | "number";
         };
         /** @description A person who matches. */
         PersonMatch: {
@@ -968,8 +1022,8 @@ export interface components {
              * @default 20
              */
             limit?: number | null;
-            /** @description What else to answer. `ids`: what other systems know people by, the handle, where they live, and what their company works in. */
-            include?: "ids"[] | null;
+            /** @description What else to answer. `ids`: what other systems know people by, the handle, where they live, and what their company works in. `understood`: what each term of the question was read as and how many people fit it, and of each person found the terms that they fit and by what. */
+            include?: ("ids" | "understood")[] | null;
             /**
              * @description Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not the first; any other is refused where its engine is unavailable.
              * @default auto
@@ -1150,6 +1204,9 @@ export type FoundCompany = components['schemas']['FoundCompany'];
 export type ConnectionSource = components['schemas']['ConnectionSource'];
 export type SearchMeta = components['schemas']['SearchMeta'];
 export type Fallback = components['schemas']['Fallback'];
+export type UnderstoodTerm = components['schemas']['UnderstoodTerm'];
+export type SearchCounts = components['schemas']['SearchCounts'];
+export type TermMatch = components['schemas']['TermMatch'];
 export type PersonMatch = components['schemas']['PersonMatch'];
 export type Person = components['schemas']['Person'];
 export type Employer = components['schemas']['Employer'];

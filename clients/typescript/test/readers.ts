@@ -135,6 +135,33 @@ export const warmPathsBatch = object<kith.WarmPathsBatchAnswer>()({
     meta: object<kith.BatchMeta>()({ capped: flag }),
 });
 
+const termKind = oneOf<kith.UnderstoodTerm["kind"]>({
+    role: true,
+    seniority: true,
+    company: true,
+    industry: true,
+    place: true,
+    name: true,
+    size: true,
+    connections: true,
+    topic: true,
+});
+const matchedField = oneOf<kith.TermMatch["field"]>({
+    position: true,
+    company: true,
+    pastCompany: true,
+    industry: true,
+    city: true,
+    country: true,
+    headquartersLocation: true,
+    name: true,
+    companySize: true,
+    connectionsCount: true,
+    warmness: true,
+    introStatus: true,
+});
+const matchedHow = oneOf<kith.TermMatch["how"]>({ words: true, sense: true, past: true, number: true });
+
 export const networkSearch = object<kith.NetworkSearchAnswer>()({
     data: list(
         object<kith.Found>()({
@@ -153,6 +180,9 @@ export const networkSearch = object<kith.NetworkSearchAnswer>()({
                     name: text,
                 }),
             ),
+            matched: optional(
+                list(object<kith.TermMatch>()({ term: number, field: matchedField, text, how: matchedHow })),
+            ),
         }),
     ),
     meta: object<kith.SearchMeta>()({
@@ -161,6 +191,21 @@ export const networkSearch = object<kith.NetworkSearchAnswer>()({
         returnedCount: number,
         backend: engine,
         fallback: optional(object<kith.Fallback>()({ from: engine, reason: text })),
+        understood: optional(
+            list(
+                object<kith.UnderstoodTerm>()({
+                    term: text,
+                    kind: termKind,
+                    negated: flag,
+                    past: flag,
+                    readAs: maybe.text,
+                    widenedTo: optional(list(text)),
+                    people: number,
+                }),
+            ),
+        ),
+        ignored: optional(list(text)),
+        counts: optional(object<kith.SearchCounts>()({ every: number, most: number, any: number })),
     }),
 });
 

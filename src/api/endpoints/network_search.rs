@@ -10,7 +10,7 @@ use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_handle, write_identity};
+use crate::api::fields::{write_handle, write_identity, write_matched, write_understood};
 use crate::api::json::Json;
 use crate::api::metrics::Metrics;
 use crate::api::params::Params;
@@ -24,11 +24,10 @@ use crate::search::conditions::NetworkKind;
 use crate::search::engine::{EngineUnavailable, Mode};
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
+use crate::search::understood::SearchExtra;
 
 /// The fields of the body that `searchNetwork` takes.
 pub const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "include", "mode"];
-/// What an answer may hold besides.
-const EXTRAS: [&str; 1] = ["ids"];
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 
@@ -50,7 +49,7 @@ pub async fn search_network(
     let body = Object::parse(&body)?;
     body.check(params.handling(), &FIELDS)?;
     let question = read(caller.index(), caller.member, &body)?;
-    let has_ids = read_extras(&body)?.is_some();
+    let has_ids = read_extras(&body)?.contains(&SearchExtra::Ids);
     search(state, &caller, question, move |found| write(found, has_ids)).await
 }
 
@@ -106,6 +105,7 @@ pub(crate) fn read(
         acting: asking,
         limit: body.limit()?,
         mode: read_mode(body)?,
+        explains: read_extras(body)?.contains(&SearchExtra::Understood),
     })
 }
 
@@ -127,15 +127,9 @@ fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
     sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
 }
 
-/// The words of `include`, or `None` if it was not sent.
-fn read_extras(body: &Object) -> Result<Option<Vec<&'static str>>, ApiError> {
-    let expected = format!("a list of one or more of {}", EXTRAS.join(", "));
-    let Some(sent) = body.texts("include", &expected)? else { return Ok(None) };
-    if sent.is_empty() {
-        return Err(ApiError::invalid("include", "[]", expected));
-    }
-    let word = |name: &String| Sent::new("include", name).one_of(EXTRAS, |word| word);
-    sent.iter().map(word).collect::<Result<_, _>>().map(Some)
+/// What `include` asks for besides.
+fn read_extras(body: &Object) -> Result<Vec<SearchExtra>, ApiError> {
+    Ok(body.names("include", SearchExtra::ALL, SearchExtra::name)?.unwrap_or_default())
 }
 
 fn read_member(index: &GraphIndex, body: &Object) -> Result<Option<MemberIx>, ApiError> {
@@ -180,7 +174,14 @@ pub(crate) fn write(found: &Found<'_>, has_ids: bool) -> Json {
     let mut json = Json::with_capacity(512 + PERSON_BYTES * found.people.len());
     json.object(|json| {
         json.array_field("data", &found.people, |json, person| {
-            json.object(|json| write_person(json, person, has_ids));
+            json.object(|json| {
+                write_person(json, person, has_ids);
+                if found.understood.is_some() {
+                    json.array_field("matched", &person.matched, |json, matched| {
+                        json.object(|json| write_matched(json, matched, &matched.text));
+                    });
+                }
+            });
         });
         json.object_field("meta", |json| {
             json.array_field("searchTerms", &found.terms, |json, term| json.text_element(term));
@@ -192,6 +193,9 @@ pub(crate) fn write(found: &Found<'_>, has_ids: bool) -> Json {
                     json.text("from", from.backend());
                     json.text("reason", reason.sentence());
                 });
+            }
+            if let Some(understood) = &found.understood {
+                write_understood(json, understood);
             }
         });
     });

@@ -1,23 +1,30 @@
 //! `search_network`: as `searchNetwork` answers.
 
 use crate::api::endpoints::network_search::read;
+use crate::api::fields::{write_counts, write_matched};
 use crate::api::json::Json;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
-use crate::mcp::lean::{object_within, text, text_if, texts};
+use crate::mcp::lean::{object_within, plain, text, text_if, texts};
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
 use crate::mcp::tools::fields::LIMIT_DEFAULT;
 use crate::search::question::{Found, FoundPerson};
+use crate::search::understood::{Understood, WIDENED_MAX};
 
 /// The most terms that an answer says it searched for.
 const TERMS_MAX: usize = 12;
+/// The most dropped words that it lists.
+const IGNORED_MAX: usize = 12;
+/// The argument that asks how the description was understood.
+const EXPLAIN: &str = "explain";
 
 /// Answers `search_network`.
 pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Refused> {
     let body = asked.body(asked.limit(LIMIT_DEFAULT))?;
     let question = read(asker.index(), asker.member(), &body);
-    let question = question.map_err(|error| asked.named(error, tool, &[]))?;
+    let mut question = question.map_err(|error| asked.named(error, tool, &[]))?;
+    question.explains = asked.is_true(EXPLAIN);
     asker.search(question, write).await
 }
 
@@ -25,7 +32,12 @@ fn write(found: &Found<'_>) -> Vec<u8> {
     object_within(
         "people",
         &found.people,
-        |json| texts(json, "terms", &found.terms, TERMS_MAX),
+        |json| {
+            texts(json, "terms", &found.terms, TERMS_MAX);
+            if let Some(understood) = &found.understood {
+                write_understood(json, understood);
+            }
+        },
         write_person,
         {
             |json, count| {
@@ -50,4 +62,25 @@ fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
             text(json, "name", source.name);
         });
     });
+    if !found.matched.is_empty() {
+        json.array_field("matched", &found.matched, |json, matched| {
+            json.object(|json| write_matched(json, matched, &plain(&matched.text)));
+        });
+    }
+}
+
+fn write_understood(json: &mut Json, understood: &Understood<'_>) {
+    json.array_field("understood", &understood.terms, |json, term| {
+        json.object(|json| {
+            text(json, "term", &term.term);
+            json.text("kind", term.kind.name());
+            json.boolean("negated", term.negated);
+            json.boolean("past", term.past);
+            text_if(json, "read_as", term.read_as.as_deref());
+            texts(json, "widened_to", &term.widened_to, WIDENED_MAX);
+            json.number("people", term.people);
+        });
+    });
+    texts(json, "ignored", &understood.ignored, IGNORED_MAX);
+    write_counts(json, understood.counts);
 }

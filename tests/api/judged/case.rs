@@ -101,6 +101,15 @@ impl Case {
         reaches.flat_map(|(_, people)| people.iter().cloned()).collect()
     }
 
+    /// As [`Case::pool_of`], from the place of any user.
+    pub(crate) fn pool_of_user(&self, user: &str, chosen: impl Fn(&str) -> bool) -> People {
+        REACHES
+            .into_iter()
+            .filter(|name| chosen(name))
+            .flat_map(|name| reach(&self.network, user, name))
+            .collect()
+    }
+
     /// Whom `query` means.
     pub(crate) fn relevant(&self, query: &Judged) -> People {
         self.pool_named(query).into_iter().filter(|person| self.is_meant(person, &query.relevant)).collect()

@@ -21,7 +21,8 @@
 //!
 //! `set` reads the lines, `case` reads the networks and tells whom a rule means, `checks` holds the set to
 //! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
-//! built-in one, `search` asks the endpoint, and `names` looks for everybody by name.
+//! built-in one, `search` asks the endpoint, `names` looks for everybody by name, and `shown` holds what is said of a
+//! search to the tables.
 
 mod set;
 mod case;
@@ -32,3 +33,4 @@ mod fields;
 mod parser;
 mod search;
 mod names;
+mod shown;

@@ -63,6 +63,7 @@ fn find(network: &Network, text: &str, draft: Draft, engine: Engine, strictness:
         strictness,
         view: None,
         acting: None,
+        explains: false,
         limit: PAGE_MAX as u32,
         mode: Mode::Pinned(engine),
     };

@@ -1,5 +1,7 @@
 //! Each answer to an agent is what the API answers to the same question, field by field for what it shows.
 
+mod explained;
+
 use kith::limits::MCP_TEXT_BYTES_MAX;
 use serde_json::{Value, json};
 
@@ -343,6 +345,7 @@ async fn compare(served: &Served, fixture: &str, credential: String, step: usize
     }
     for words in ["engineers", "heads of finance in Berlin", "founders not in Lisboa", "people"] {
         both.search(words).await;
+        both.explained(words).await;
     }
     both.lists().await;
     let targets: Vec<String> = (0..people.len() as u32)

@@ -217,6 +217,31 @@ async fn search_by_each_engine(
     out_of_reach
 }
 
+/// Asks why people fit: terms of every kind, fields of every name, and every way to fit.
+async fn explain(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
+    let (served, key) = (tiny(credentials), credentials.key("org_tiny"));
+    for query in [
+        "heads of finance",
+        "executives",
+        "partners in Denmark",
+        "machinery manufacturing companies",
+        "at Copper Mill in Porto",
+        "named Pia",
+        "mechanical enginers",
+        "software, not in Portugal",
+        "zzgrub",
+        "who used to work at Quayside Health",
+        "companies with 51 to 200 employees",
+        "best connected",
+        "the warmest contacts",
+        "who have we already asked for an intro",
+    ] {
+        let body = json!({ "query": query, "include": ["understood"], "limit": 50 });
+        document.judge_body(SEARCH, &body).unwrap();
+        corpus.take(document, SEARCH, served.post(SEARCH, &key, &body).await);
+    }
+}
+
 /// What no request can bring about: faults of ours, and too much to do where no network is needed.
 fn is_out_of_reach(document: &Document, item: &str) -> bool {
     let (path, status) = item.split_once(' ').unwrap();
@@ -232,6 +257,7 @@ async fn corpus(document: &Document) -> (Corpus, Vec<String>) {
     fail(document, &credentials, &mut corpus).await;
     change(document, &credentials, &mut corpus).await;
     draw_changes(document, &credentials, &mut corpus).await;
+    explain(document, &credentials, &mut corpus).await;
     let out_of_reach = search_by_each_engine(document, &credentials, &mut corpus).await;
     (corpus, out_of_reach)
 }

@@ -79,7 +79,7 @@ fn about(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
         let position = index.data.people.positions.get(ix);
         for query in [format!("named {name}"), format!("{position} in {}", index.data.people.cities.get(ix))]
         {
-            let body = json!({ "query": query, "mode": mode, "limit": 50 });
+            let body = json!({ "query": query, "mode": mode, "limit": 50, "include": ["understood"] });
             asked.push(Asked { body: Some(body), ..get("search/network".to_owned()) });
         }
     }
@@ -157,6 +157,9 @@ fn body_of(answer: Answer) -> String {
     if answer.status == StatusCode::OK {
         if let Some(terms) = body.pointer_mut("/meta/searchTerms") {
             *terms = Value::Null;
+        }
+        for term in body["meta"]["understood"].as_array_mut().into_iter().flatten() {
+            (term["term"], term["readAs"]) = (Value::Null, Value::Null);
         }
     } else {
         body["error"] = Value::Null;

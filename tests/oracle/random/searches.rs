@@ -21,7 +21,11 @@ pub(crate) fn random_network_search(network: &Network, dice: &mut Dice) -> Searc
         ("strictness", 50, json!(dice.between(1, 3))),
         ("asUserId", 40, json!(random_member_ids(network, dice)[0])),
         ("limit", 50, json!(dice.pick(&[1, 2, 5, 50, 50]))),
-        ("include", 40, json!(dice.pick(&[&["ids"][..], &["ids", "ids"]]))),
+        (
+            "include",
+            40,
+            json!(dice.pick(&[&["ids"][..], &["ids", "ids"], &["understood"], &["understood", "ids"]])),
+        ),
         ("mode", 50, json!(dice.pick(&["auto", "graph"]))),
     ] {
         if dice.chance(percent) {

@@ -1,0 +1,194 @@
+//! The fields of a person that a term may fit, by the names that answers have for them.
+
+use std::borrow::Cow;
+
+use crate::graph::index::GraphIndex;
+use crate::model::column::TextColumn;
+use crate::model::ix::PersonIx;
+use crate::query::person::annotation;
+use crate::relational::lookup::TextField;
+use crate::search::conditions::{Condition, Measure, TermKind};
+use crate::search::pool::Pool;
+
+/// What of a person a term fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SearchField {
+    /// What they do.
+    Position,
+    /// The name of their company.
+    Company,
+    /// The name of a company they worked at before.
+    PastCompany,
+    /// The industry of their company.
+    Industry,
+    /// The city they live in.
+    City,
+    /// The country they live in.
+    Country,
+    /// The place of their company's headquarters.
+    Headquarters,
+    /// What they are called.
+    Name,
+    /// How many people their company has.
+    CompanySize,
+    /// How many connections they have.
+    ConnectionsCount,
+    /// The score of the warmest edge to them in the pool.
+    Warmness,
+    /// What became of the organization's request for an introduction to them.
+    IntroStatus,
+    /// Who knows them, of those whom the query names.
+    KnownBy,
+}
+
+impl SearchField {
+    /// All fields.
+    pub const ALL: [Self; 13] = [
+        Self::Position,
+        Self::Company,
+        Self::PastCompany,
+        Self::Industry,
+        Self::City,
+        Self::Country,
+        Self::Headquarters,
+        Self::Name,
+        Self::CompanySize,
+        Self::ConnectionsCount,
+        Self::Warmness,
+        Self::IntroStatus,
+        Self::KnownBy,
+    ];
+
+    /// The field's name in answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Position => "position",
+            Self::Company => "company",
+            Self::PastCompany => "pastCompany",
+            Self::Industry => "industry",
+            Self::City => "city",
+            Self::Country => "country",
+            Self::Headquarters => "headquartersLocation",
+            Self::Name => "name",
+            Self::CompanySize => "companySize",
+            Self::ConnectionsCount => "connectionsCount",
+            Self::Warmness => "warmness",
+            Self::IntroStatus => "introStatus",
+            Self::KnownBy => "knownBy",
+        }
+    }
+
+    /// The fields that `condition` may fit, those that say it outright first.
+    #[must_use]
+    pub const fn of(condition: &Condition) -> &'static [Self] {
+        match condition.measure {
+            None => {}
+            Some(Measure::Size(_)) => return &[Self::CompanySize],
+            Some(Measure::Warmest) => return &[Self::Warmness],
+            Some(Measure::Asked) => return &[Self::IntroStatus],
+            Some(Measure::KnownBy(_)) => return &[Self::KnownBy],
+            Some(Measure::Connections(_) | Measure::WellConnected | Measure::MostConnected) => {
+                return &[Self::ConnectionsCount];
+            }
+        }
+        match condition.kind {
+            TermKind::Role | TermKind::Seniority => &[Self::Position],
+            TermKind::Company if condition.past => &[Self::PastCompany],
+            TermKind::Company => &[Self::Company],
+            TermKind::Industry => &[Self::Industry, Self::Company],
+            TermKind::Place => &[Self::City, Self::Country, Self::Headquarters],
+            TermKind::Name => &[Self::Name],
+            TermKind::Size | TermKind::Connections => &[],
+            TermKind::Topic => {
+                &[Self::Position, Self::Industry, Self::Company, Self::City, Self::Country, Self::Name]
+            }
+        }
+    }
+
+    /// The distinct texts of the field. Returns `None` if no column of the tables holds them.
+    #[must_use]
+    pub const fn texts(self, index: &GraphIndex) -> Option<&TextColumn> {
+        let (people, companies) = (&index.data.people, &index.data.companies);
+        match self {
+            Self::Position => Some(&people.positions.values),
+            Self::Company => Some(&companies.names),
+            Self::Industry => Some(&companies.industries.values),
+            Self::City => Some(&people.cities.values),
+            Self::Country => Some(&people.countries.values),
+            Self::Headquarters => Some(&companies.headquarters.values),
+            Self::Name => Some(&people.names),
+            Self::PastCompany
+            | Self::CompanySize
+            | Self::ConnectionsCount
+            | Self::Warmness
+            | Self::IntroStatus
+            | Self::KnownBy => None,
+        }
+    }
+
+    /// Which of [`Self::texts`] is the one of `person`; `None` if they have none.
+    #[must_use]
+    pub fn text_of(self, index: &GraphIndex, person: u32) -> Option<u32> {
+        let (people, row) = (&index.data.people, person as usize);
+        let company = || people.company(PersonIx(person)).map(|company| company.0);
+        let of_company = |rows: &[u32]| company().and_then(|company| rows.get(company as usize).copied());
+        match self {
+            Self::Position => people.positions.rows.get(row).copied(),
+            Self::City => people.cities.rows.get(row).copied(),
+            Self::Country => people.countries.rows.get(row).copied(),
+            Self::Company => company(),
+            Self::Industry => of_company(&index.data.companies.industries.rows),
+            Self::Headquarters => of_company(&index.data.companies.headquarters.rows),
+            Self::Name => Some(person),
+            Self::PastCompany
+            | Self::CompanySize
+            | Self::ConnectionsCount
+            | Self::Warmness
+            | Self::IntroStatus
+            | Self::KnownBy => None,
+        }
+    }
+
+    /// What `person` of `pool` has in a field that counts, as a text; `None` if they have nothing there.
+    #[must_use]
+    pub fn counted<'a>(self, index: &'a GraphIndex, pool: &Pool<'_>, person: u32) -> Option<Cow<'a, str>> {
+        let (data, row) = (&index.data, PersonIx(person));
+        let number = |number: u64| Cow::Owned(number.to_string());
+        match self {
+            Self::CompanySize => {
+                let company = data.people.company(row)?;
+                match (data.companies.min_size(company), data.companies.max_size(company)) {
+                    (Some(least), Some(most)) => Some(Cow::Owned(format!("{least}-{most}"))),
+                    (Some(least), None) => Some(Cow::Owned(format!("{least}+"))),
+                    (None, Some(most)) => Some(Cow::Owned(format!("up to {most}"))),
+                    (None, None) => None,
+                }
+            }
+            Self::ConnectionsCount => data.people.connections_count(row).map(number),
+            Self::Warmness => pool.warmness(row).map(u64::from).map(number),
+            Self::IntroStatus => annotation(index, row).map(|intro| Cow::Borrowed(intro.status)),
+            _ => None,
+        }
+    }
+
+    /// The same field in the relational store, if it has it.
+    #[must_use]
+    pub const fn stored(self) -> Option<TextField> {
+        match self {
+            Self::Position => Some(TextField::Position),
+            Self::Company => Some(TextField::CompanyName),
+            Self::Industry => Some(TextField::Industry),
+            Self::City => Some(TextField::City),
+            Self::Country => Some(TextField::Country),
+            Self::Headquarters => Some(TextField::Headquarters),
+            Self::Name => Some(TextField::PersonName),
+            Self::PastCompany
+            | Self::CompanySize
+            | Self::ConnectionsCount
+            | Self::Warmness
+            | Self::IntroStatus
+            | Self::KnownBy => None,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a search says it understood counts nobody outside, and quotes nobody outside.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kith::limits::Limits;
+use kith::live::networks::Network as LiveNetwork;
+use kith::prepare::without::without;
+use kith::search::known::findable;
+use kith::snapshot::encode::encode;
+use kith::snapshot::read::decode;
+use serde_json::{Value, json};
+
+use crate::oracle::Network;
+use crate::oracle::random::{Dice, random_network, random_search_query};
+use crate::support::{Credentials, Served, network_of};
+
+const NETWORKS: u64 = 60;
+const QUERIES: usize = 8;
+
+/// What `served` says of how it understood `query`, and by person why they fit.
+async fn told(served: &Served, key: &str, query: &str) -> (Value, BTreeMap<String, Value>) {
+    let body = json!({ "query": query, "mode": "graph", "limit": 50, "include": ["understood"] });
+    let answer = served.post("/api/v1/search/network", key, &body).await.json();
+    let meta = ["understood", "ignored", "counts"].map(|name| answer["meta"][name].clone());
+    let people = answer["data"].as_array().unwrap().iter();
+    let people = people
+        .map(|hit| (hit["person"]["id"].as_str().unwrap().to_owned(), hit["matched"].clone()))
+        .collect();
+    (json!(meta), people)
+}
+
+/// Serves `network` without the people numbered `gone`.
+fn served_without(network: &LiveNetwork, gone: &[u32], credentials: &Credentials) -> Served {
+    let bytes = encode(&without(&network.index.data, gone).dataset).unwrap();
+    Served::networks([LiveNetwork::new(decode(&bytes).unwrap(), "less.kith")], credentials, Limits::DEFAULT)
+}
+
+#[tokio::test]
+async fn what_a_search_understood_is_the_same_without_those_outside_and_another_without_those_inside() {
+    let credentials = Credentials::new();
+    let (mut left_out, mut differ) = (0, 0);
+    for seed in 0..NETWORKS {
+        let folder = tempfile::tempdir().unwrap();
+        random_network(seed).write(folder.path());
+        let (oracle, network) = (Network::read(folder.path()), network_of(folder.path()));
+        let (index, inside) = (&network.index, findable(&network.index));
+        // Without members and advocates the pools would be others.
+        let members = index.data.members.people.iter().map(|person| person.0);
+        let stay: BTreeSet<u32> = members.chain(index.data.advocates.iter().map(|it| it.person.0)).collect();
+        let others = (0..index.data.people.len() as u32).filter(|row| !stay.contains(row));
+        let (near, outside): (Vec<u32>, Vec<u32>) = others.partition(|&row| inside.contains(row as usize));
+        let (fewer, other) =
+            (served_without(&network, &outside, &credentials), served_without(&network, &near, &credentials));
+        let key = credentials.key(&index.data.organization.id);
+        let whole = Served::networks([network], &credentials, Limits::DEFAULT);
+        let mut dice = Dice::new(seed);
+        for _ in 0..QUERIES {
+            let query = random_search_query(&oracle, &mut dice);
+            let all = told(&whole, &key, &query).await;
+            assert_eq!(all, told(&fewer, &key, &query).await, "seed {seed}, {query}");
+            // The control: those inside are counted.
+            differ += usize::from(all != told(&other, &key, &query).await);
+        }
+        left_out += outside.len();
+    }
+    assert!(left_out > 60 && differ > 100, "{left_out} left out, {differ} answers differ");
+}
