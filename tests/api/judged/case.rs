@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kith::model::time::Timestamp;
 use serde_json::Value;
 
-use crate::judged::set::{Clause, Judged, Rule, judged_queries};
+use crate::judged::set::{Clause, Judged, Rule, judged_queries, more_queries};
 use crate::oracle::{Network, Tables};
 use crate::support::project;
 
@@ -20,7 +20,10 @@ pub(crate) type People = BTreeSet<String>;
 pub(crate) struct Case {
     pub(crate) organization: String,
     pub(crate) folder: PathBuf,
+    /// Those of the first set.
     pub(crate) queries: Vec<Judged>,
+    /// Those of the second.
+    pub(crate) more: Vec<Judged>,
     pub(crate) network: Network,
     /// The user id of the oldest admin.
     acting: String,
@@ -63,6 +66,7 @@ impl Case {
         let mut case = Self {
             organization: organization["id"].as_str().unwrap().to_owned(),
             queries: judged_queries().into_iter().filter(|query| query.network == name).collect(),
+            more: more_queries().into_iter().filter(|query| query.network == name).collect(),
             acting: oldest_admin(&tables),
             past: past_companies(&network),
             reaches: BTreeMap::new(),
@@ -70,7 +74,7 @@ impl Case {
             folder,
         };
         let users: BTreeSet<String> =
-            case.queries.iter().map(|query| case.acting(query).to_owned()).collect();
+            case.queries.iter().chain(&case.more).map(|query| case.acting(query).to_owned()).collect();
         for user in users {
             for name in REACHES {
                 case.reaches.insert((user.clone(), name), reach(&case.network, &user, name));
@@ -113,6 +117,14 @@ impl Case {
     /// Whom `query` means.
     pub(crate) fn relevant(&self, query: &Judged) -> People {
         self.pool_named(query).into_iter().filter(|person| self.is_meant(person, &query.relevant)).collect()
+    }
+
+    /// Whom `query` means half; those whom it means are not among them.
+    pub(crate) fn partly(&self, query: &Judged) -> People {
+        let Some(rule) = &query.partly else { return People::new() };
+        let is_partly =
+            |person: &String| self.is_meant(person, rule) && !self.is_meant(person, &query.relevant);
+        self.pool_named(query).into_iter().filter(is_partly).collect()
     }
 
     fn is_meant(&self, person: &str, rule: &Rule) -> bool {

@@ -12,20 +12,30 @@ pub(crate) struct Score {
     pub(crate) recall: f64,
     /// 1 over the place of the first person meant; 0 if none is in the first [`DEPTH`].
     pub(crate) mrr: f64,
-    /// nDCG: what the first [`DEPTH`] gain, later places less, of what the best order of them all would.
+    /// nDCG: what the first [`DEPTH`] gain, later places less and those meant half a third, of what the best order of
+    /// them all would.
     pub(crate) ndcg: f64,
 }
 
-/// How good `answer`, best first, is where `relevant` are meant.
-pub(crate) fn score(answer: &[String], relevant: &People) -> Score {
+/// What a person counts who is meant half, beside 1 for one who is meant: grade 1 beside grade 2, as nDCG has grades.
+const HALF: f64 = 1.0 / 3.0;
+
+/// How good `answer`, best first, is if `relevant` are meant, and `partly` half.
+pub(crate) fn score(answer: &[String], relevant: &People, partly: &People) -> Score {
     let first = &answer[..answer.len().min(DEPTH)];
     let found = first.iter().filter(|person| relevant.contains(*person)).count();
     let place = first.iter().position(|person| relevant.contains(person));
     let gain = |place: usize| 1.0 / ((place + 2) as f64).log2();
-    let gained = first.iter().enumerate().filter(|(_, person)| relevant.contains(*person));
-    let best: f64 = (0..relevant.len().clamp(1, DEPTH)).map(gain).sum();
+    let worth = |person: &String| match () {
+        () if relevant.contains(person) => 1.0,
+        () if partly.contains(person) => HALF,
+        () => 0.0,
+    };
+    let gained = first.iter().enumerate().map(|(place, person)| worth(person) * gain(place));
+    let grades = std::iter::repeat_n(1.0, relevant.len()).chain(std::iter::repeat_n(HALF, partly.len()));
+    let best: f64 = grades.take(DEPTH).enumerate().map(|(place, worth)| worth * gain(place)).sum();
     Score {
-        ndcg: gained.map(|(place, _)| gain(place)).sum::<f64>() / best,
+        ndcg: if best > 0.0 { gained.sum::<f64>() / best } else { 0.0 },
         recall: found as f64 / relevant.len().clamp(1, DEPTH) as f64,
         mrr: place.map_or(0.0, |place| 1.0 / (place + 1) as f64),
     }
@@ -70,7 +80,7 @@ mod tests {
             ("01234abcde", "abcdefghijklmnop", 0.5, 1.0 / 6.0),
         ] {
             let relevant: People = ids(relevant).into_iter().collect();
-            let scored = score(&ids(answer), &relevant);
+            let scored = score(&ids(answer), &relevant, &People::new());
             assert_eq!((scored.recall, scored.mrr), (recall, mrr), "{answer} for {relevant:?}");
         }
         // The places gain 1, 0.6309, 0.5, 0.4307 and so on.
@@ -82,8 +92,16 @@ mod tests {
             ("0123456789a", "a", 0.0),
         ] {
             let relevant: People = ids(relevant).into_iter().collect();
-            let scored = score(&ids(answer), &relevant).ndcg;
+            let scored = score(&ids(answer), &relevant, &People::new()).ndcg;
             assert!((scored - ndcg).abs() < 1e-4, "{answer} for {relevant:?}: {scored}");
+        }
+        // Who is meant half gains a third.
+        for (answer, ndcg) in
+            [("ab", 1.0), ("ba", (1.0 / 3.0 + 0.6309) / (1.0 + 0.6309 / 3.0)), ("xb", 0.2103 / 1.2103)]
+        {
+            let [relevant, partly] = ["a", "b"].map(|of| ids(of).into_iter().collect::<People>());
+            let scored = score(&ids(answer), &relevant, &partly).ndcg;
+            assert!((scored - ndcg).abs() < 1e-4, "{answer}: {scored}");
         }
         let (none, all) = (Score::default(), Score { recall: 1.0, mrr: 1.0, ndcg: 1.0 });
         assert_eq!(mean(&[none, all]), Some(Score { recall: 0.5, mrr: 0.5, ndcg: 0.5 }));
@@ -100,9 +118,9 @@ mod tests {
                 let relevant = case.relevant(query);
                 let mut pool: Vec<String> = case.pool(query).into_iter().collect();
                 shuffle(&mut pool, &mut dice);
-                guessed.push(score(&pool, &relevant));
+                guessed.push(score(&pool, &relevant, &People::new()));
                 pool.sort_by_key(|person| !relevant.contains(person));
-                known.push(score(&pool, &relevant));
+                known.push(score(&pool, &relevant, &People::new()));
             }
         }
         let (guessed, known) = (mean(&guessed).unwrap(), mean(&known).unwrap());

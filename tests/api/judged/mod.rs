@@ -16,6 +16,8 @@
 //!   other met there, unless they work for it now.
 //! - A query that names a network ("coders my advocates know") means people of that network alone.
 //!
+//! `judged/queries` holds a second set in more classes and five languages, likewise; its README says how its rows differ.
+//!
 //! The judgements are never changed to suit an engine: whoever finds one wrong shows it from the data.
 //! Work on an engine looks at the half `tune`; the half `held_out` tells whether that was worth anything.
 //!

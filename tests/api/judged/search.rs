@@ -1,5 +1,4 @@
-//! What the endpoint finds: every engine over the whole set.
-//!
+//! What the endpoint finds: every engine over both sets.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -8,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::judged::case::{Case, cases};
 use crate::judged::metrics::{DEPTH, Score, score};
-use crate::judged::set::{Half, Judged, judged_queries};
+use crate::judged::set::{Expected, Half, Judged, judged_queries};
 use crate::judged::table::Scores;
 use crate::support::{Credentials, Served, stored};
 
@@ -84,27 +83,33 @@ fn found(answer: &Value) -> Found {
     Found { people, total: answer["meta"]["totalCount"].as_u64().unwrap().try_into().unwrap() }
 }
 
-/// The scores of all modes over all queries, asked as a caller would who sets nothing.
-async fn scores() -> Scores {
-    let benches = Bench::all();
+impl Case {
+    /// The queries of both sets that mean people.
+    fn scored(&self) -> impl Iterator<Item = &Judged> {
+        self.queries.iter().chain(&self.more).filter(|query| query.expect.is_none())
+    }
+}
+
+/// The scores of all modes over all queries that mean people, asked as a caller would who sets nothing.
+async fn scores(benches: &[Bench]) -> Scores {
     let mut engines = Vec::new();
     for mode in MODES {
         let mut scores: Vec<Score> = Vec::new();
-        for bench in &benches {
-            for query in &bench.case.queries {
+        for bench in benches {
+            for query in bench.case.scored() {
                 let found = bench.ask(query, mode, 1, DEPTH).await;
-                scores.push(score(&found.people, &bench.case.relevant(query)));
+                scores.push(score(&found.people, &bench.case.relevant(query), &bench.case.partly(query)));
             }
         }
         engines.push((mode.0, scores));
     }
-    Scores { queries: benches.into_iter().flat_map(|bench| bench.case.queries).collect(), engines }
+    Scores { queries: benches.iter().flat_map(|bench| bench.case.scored().cloned()).collect(), engines }
 }
 
 #[tokio::test]
 #[allow(clippy::print_stdout, reason = "the table is what this is run for")]
 async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_best_of_all() {
-    let scores = scores().await;
+    let scores = scores(&Bench::all()).await;
     println!("{}", scores.table());
     for half in Half::BOTH {
         let of = |engine| scores.of(engine, |it| it.half == half && it.class == "paraphrase").unwrap();
@@ -115,6 +120,23 @@ async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_
     let recall = |engine| scores.of(engine, |_| true).unwrap().recall;
     let best = ["vector", "graph", "relational"].map(recall).into_iter().fold(0.0, f64::max);
     assert!(recall("auto") >= best, "auto {}, the best engine {best}", recall("auto"));
+}
+
+#[tokio::test]
+async fn a_query_without_a_letter_or_a_digit_finds_nobody() {
+    for bench in Bench::all() {
+        for query in bench.case.more.iter().filter(|query| query.expect == Some(Expected::Nobody)) {
+            for mode in MODES {
+                let found = bench.ask(query, mode, 1, PAGE_MAX).await;
+                assert!(
+                    found.people.is_empty() && found.total == 0,
+                    "{} {:?} {mode:?}",
+                    query.id,
+                    query.query
+                );
+            }
+        }
+    }
 }
 
 /// Why the answer to a stricter search cannot be right, given that of a more relaxed one.

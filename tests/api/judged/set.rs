@@ -1,12 +1,18 @@
-//! The judged queries as they stand in the file.
+//! The judged queries as they stand in the files.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
 
 use kith::search::conditions::TermKind;
 use serde::Deserialize;
 
-/// The file: one query a line.
+use crate::support::project;
+
+/// The first set: one query a line.
 const QUERIES: &str = include_str!("queries.ndjson");
+/// The folder of the second set: a file for each class.
+const MORE: &str = "tests/api/judged/queries";
 
 /// A query, and whom it means.
 #[derive(Clone, Debug, Deserialize)]
@@ -27,6 +33,28 @@ pub(crate) struct Judged {
     /// What a good parser understands.
     pub(crate) fields: Vec<Field>,
     pub(crate) relevant: Rule,
+    /// The language, of the second set; `none` if the query has no words.
+    #[serde(default, rename = "language")]
+    pub(crate) _language: Option<String>,
+    /// What the query says that is no field, of the second set.
+    #[serde(default, rename = "other")]
+    pub(crate) _other: Vec<Field>,
+    /// Whom the query means half, beside those of `relevant`.
+    #[serde(default)]
+    pub(crate) partly: Option<Rule>,
+    /// What is to come back if nobody fits.
+    #[serde(default)]
+    pub(crate) expect: Option<Expected>,
+}
+
+/// What is to come back of a query that means nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Expected {
+    /// Those who come nearest, or nobody.
+    Nearest,
+    /// Nobody.
+    Nobody,
 }
 
 /// Whether an engine may be tuned on a query.
@@ -94,11 +122,25 @@ impl Clause {
     }
 }
 
-/// All queries, in the order of the file.
+/// The queries of the first set, in the order of the file.
 pub(crate) fn judged_queries() -> Vec<Judged> {
+    read("queries.ndjson", QUERIES)
+}
+
+/// The queries of the second set, by class, each class in the order of its file.
+pub(crate) fn more_queries() -> Vec<Judged> {
+    let files = fs::read_dir(project(MORE)).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|file| file.extension().is_some_and(|it| it == "ndjson")).collect();
+    files.sort();
+    let read = |file: PathBuf| read(&file.display().to_string(), &fs::read_to_string(&file).unwrap());
+    files.into_iter().flat_map(read).collect()
+}
+
+fn read(file: &str, text: &str) -> Vec<Judged> {
     let read = |(at, line)| {
         let query: Result<Judged, _> = serde_json::from_str(line);
-        query.unwrap_or_else(|error| panic!("queries.ndjson, line {}: {error}", at + 1))
+        query.unwrap_or_else(|error| panic!("{file}, line {}: {error}", at + 1))
     };
-    QUERIES.lines().enumerate().map(read).collect()
+    text.lines().enumerate().map(read).collect()
 }
