@@ -3,7 +3,7 @@
 // pictures of some screens for the documents.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { addTests } from './beside.mjs';
@@ -464,14 +464,39 @@ test('who was forgotten is nowhere, also after "back"; a revoked token asks for 
   await context.close();
 });
 
-/** `kith open` on the team of the fixtures: its link, where it serves, and the report in its folder. */
-async function openTeam() {
+/** `kith open` on `files`: its link, where it serves, and the report in its folder. */
+async function openFiles(files, more = []) {
   const into = join(work, 'opened');
   rmSync(into, { recursive: true, force: true });
-  const server = await start(['open', 'fixtures/team', '--into', into, '--no-browser', '--listen', '127.0.0.1:0'],
+  const server = await start(['open', ...files, ...more, '--into', into, '--no-browser', '--listen', '127.0.0.1:0'],
     (text) => /^ *(http:\S+#code=\S+)$/m.exec(text)?.[1]);
   return { ...server, link: server.found, at: new URL(server.found).origin, report: JSON.parse(readFileSync(join(into, 'report.json'), 'utf8')) };
 }
+const openTeam = () => openFiles(['fixtures/team']);
+
+/** Exports that need a manifest: the columns of no known program, or a header that is refused by name. */
+const NEED_COLUMNS = ['mapped.csv', 'edges.csv', 'affinity.csv', 'linkedin-french.csv'];
+
+test('exports of every format, opened at once, are served: the report names each, and a contact is introduced', async () => {
+  const files = readdirSync('fixtures/exports').filter((file) => /\.(csv|vcf|xlsx|zip|mbox|ics)$/.test(file) && !NEED_COLUMNS.includes(file));
+  assert(files.length >= 16, `${files}`);
+  const opened = await openFiles(files.map((file) => `fixtures/exports/${file}`), ['--me', 'Ana Ruiz']);
+  const { context, page, bad } = await open(opened.at);
+  await page.goto(opened.link);
+  await page.waitForSelector('[data-fact]');
+  const shown = await page.locator('[data-file]').evaluateAll((all) => all.map((row) => row.dataset.file));
+  for (const file of files) assert(shown.some((name) => name.includes(file)), `${file} is not in the report: ${shown}`);
+  const gave = opened.report.files.filter((file) => file.used + file.merged > 0).map((file) => file.file);
+  for (const file of files.filter((file) => /\.(csv|vcf|xlsx|zip)$/.test(file))) assert(gave.some((name) => name.includes(file)), `${file} gave nothing`);
+  await page.goto(`${opened.at}/explore#/mine`);
+  await page.locator('main a[href^="#/person/"]').first().click();
+  await page.locator('main a[href^="#/paths/"]').first().click();
+  await page.waitForSelector('.picture .box.lit');
+  assert((await page.locator('[data-row]').count()) > 0);
+  assert.deepEqual(bad, []);
+  await context.close();
+  await stop(opened);
+});
 
 test('kith open: its link leads once to the report, and from there to a real introduction', async () => {
   const opened = await openTeam();
