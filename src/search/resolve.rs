@@ -352,6 +352,10 @@ mod tests {
     #[test]
     fn places_and_industries_are_said_as_data_says_them() {
         assert!(says(&condition(TermKind::Place, "Germany"), "DEU"));
+        assert!(
+            !says(&condition(TermKind::Place, "Germany"), "Ciudad de México"),
+            "a word, not the code of a country"
+        );
         assert!(says(&condition(TermKind::Place, "Munich"), "München"));
         assert!(says(&condition(TermKind::Place, "Scandinavia"), "Norway"));
         assert!(says(&condition(TermKind::Industry, "fintech"), "financial services"));
