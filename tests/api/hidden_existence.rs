@@ -27,7 +27,7 @@ use crate::oracle::random::random_network;
 use crate::support::encoding::encoded;
 use crate::support::{Answer, Credentials, Served, network_of, project};
 
-const RANDOM_NETWORKS: u64 = 150;
+const RANDOM_NETWORKS: u64 = 170;
 
 /// A network in service, and who is where in it by the oracle.
 struct Case {

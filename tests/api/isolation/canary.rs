@@ -1,7 +1,7 @@
 //! Tables in which every string carries a mark, and finding that mark in what leaves the service.
 
 use memchr::memmem;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::isolation::requests::{BATCH, Sent};
 use crate::oracle::{Tables, fold};
@@ -112,17 +112,25 @@ pub(crate) fn leaks(sent: &Sent, answer: &Answer) -> bool {
             && !only_echoes_in_place(sent, answer))
 }
 
-/// Whether it is the answer to a network search that holds the canary in what was searched for alone, and each
-/// such word there is one of the query's.
+/// Whether it is the answer to a network search that holds the canary alone in what was searched for, understood or
+/// ignored, and each such word there is one of the query's.
 pub(crate) fn only_terms(sent: &Sent, answer: &Answer) -> bool {
     if answer.status != 200 || sent.body.is_none() || sent.endpoint() == BATCH {
         return false;
     }
     let mut body = answer.json();
-    let terms = body.pointer_mut("/meta/searchTerms").map(Value::take).unwrap_or_default();
+    let mut said = vec![body.pointer_mut("/meta/searchTerms").map(Value::take).unwrap_or_default()];
+    said.extend(body.pointer_mut("/meta/ignored").map(Value::take));
+    // What was understood repeats the words of each term, and how they are read.
+    for term in body.pointer_mut("/meta/understood").and_then(Value::as_array_mut).into_iter().flatten() {
+        said.extend(
+            ["term", "readAs"].into_iter().filter_map(|key| term.get_mut(key).map(|it| json!([it.take()]))),
+        );
+    }
     let query: Value = serde_json::from_str(sent.body.as_deref().unwrap_or("{}")).unwrap();
     let query = fold(query["query"].as_str().unwrap_or(""));
-    let mut words = terms.as_array().into_iter().flatten().flat_map(|term| term.as_str().unwrap().split(' '));
+    let texts = said.iter().flat_map(|list| list.as_array().into_iter().flatten());
+    let mut words = texts.flat_map(|text| text.as_str().unwrap().split(' '));
     let all_sent = words.all(|word| !holds_canary(word.as_bytes()) || query.contains(word));
     all_sent && !holds_canary(body.to_string().as_bytes())
 }

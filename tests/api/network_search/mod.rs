@@ -95,6 +95,13 @@ fn faults(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> 
     for entry in data {
         let id = id(entry);
         let expected = pool.get(id).ok_or_else(|| format!("{id} is not in the pool"))?;
+        // Why they fit is held to the tables by `judged::shown`.
+        let mut entry = entry.clone();
+        if meta["understood"].is_array() && !entry["matched"].take().is_array() {
+            return Err(format!("{id} without what they match"));
+        }
+        entry.as_object_mut().unwrap().retain(|key, value| key != "matched" || !value.is_null());
+        let entry = &entry;
         same_answer(entry, expected).map_err(|fault| format!("{id}: {fault}"))?;
         if !seen.insert(id) {
             return Err(format!("{id} twice"));

@@ -235,6 +235,7 @@ async fn explain(document: &Document, credentials: &Credentials, corpus: &mut Co
         "best connected",
         "the warmest contacts",
         "who have we already asked for an intro",
+        "friends of Hal Itō",
     ] {
         let body = json!({ "query": query, "include": ["understood"], "limit": 50 });
         document.judge_body(SEARCH, &body).unwrap();

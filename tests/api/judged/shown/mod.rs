@@ -87,20 +87,22 @@ impl Bench {
     }
 
     fn understand(&self, query: &Judged) -> Query {
-        resolve(&parse(&self.network.index, &self.network.search, &query.query))
+        let search = &self.network.search;
+        search.spell(resolve(&parse(&self.network.index, search, &query.query)))
     }
 
     fn fits(&self, engine: Engine, condition: &Condition) -> Fits {
         let deadline = Instant::now() + Duration::from_secs(60);
         let searched = self.network.searched(Engines::ALL, deadline);
         let (index, search) = (searched.index, searched.search);
-        match engine {
-            Engine::Keyword => keyword::fits(index, search, condition),
+        let fits = match engine {
+            Engine::Keyword => keyword::fits_of_parts(index, search, condition),
             Engine::Vector => vector::fits(index, search, condition),
             Engine::Relational => {
                 relational::fits(index, search, searched.store.unwrap(), condition, deadline).unwrap()
             }
-        }
+        };
+        if condition.or_name { search.names.or_named(index, &condition.term, fits) } else { fits }
     }
 
     fn reckon(&self, asking: &Asking<'_>) -> Reckoned {
@@ -121,12 +123,12 @@ impl Bench {
         let chosen = NetworkKind::ALL.into_iter().filter(|network| is_chosen(network.name()));
         let member = asked.or(view).or_else(|| default_member(index));
         let seen = Pool::new(index, member, &chosen.collect::<Vec<_>>());
-        let fits = |engine, condition: &Condition| match condition.measure {
-            Some(measure) => measure::fits(index, self.network.search.well_connected, &seen, measure),
-            None => self.fits(engine, condition),
-        };
-        let conditions: Vec<Fits> = query.conditions.iter().map(|it| fits(asking.engine, it)).collect();
-        let exclusions: Vec<Fits> = query.exclusions.iter().map(|it| fits(Engine::Keyword, it)).collect();
+        let search = &self.network.search;
+        let counted = |it: &Condition| Some(measure::fits(index, search.well_connected, &seen, it.measure?));
+        let wanted = |it: &Condition| counted(it).unwrap_or_else(|| self.fits(asking.engine, it));
+        let unwanted = |it: &Condition| counted(it).unwrap_or_else(|| keyword::fits(index, search, it));
+        let conditions: Vec<Fits> = query.conditions.iter().map(wanted).collect();
+        let exclusions: Vec<Fits> = query.exclusions.iter().map(unwanted).collect();
         let is_blank = !asking.query.query.contains(char::is_alphanumeric);
         let (mut people, mut counts) = (vec![0; conditions.len() + exclusions.len()], [0; 3]);
         let mut fitting = BTreeMap::new();
