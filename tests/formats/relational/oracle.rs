@@ -91,9 +91,11 @@ impl Oracle {
     }
 }
 
-/// Whether the text holds every word; what makes several words there stands there together.
+/// Whether the text holds every word, and a word that is repeated as often in a row; what makes several words there
+/// stands there together.
 fn fits(text: &Text, phrase: &[String]) -> bool {
-    let words: Vec<_> = phrase.iter().map(|word| stems(word)).filter(|stems| !stems.is_empty()).collect();
+    let runs = phrase.chunk_by(|one, other| one == other).map(|run| stems(&run.join(" ")));
+    let words: Vec<_> = runs.filter(|stems| !stems.is_empty()).collect();
     let holds = |word: &Vec<Vec<u8>>| text.stems.windows(word.len()).any(|window| window == word);
     !words.is_empty() && words.iter().all(holds)
 }
