@@ -27,6 +27,11 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     files.map(QueryLanguage::read).into()
 });
 
+/// Makes the languages, if they are not yet made: some 14 MB that stay, which are no part of any network.
+pub fn prepare() {
+    LazyLock::force(&LANGUAGES);
+}
+
 /// The most English words of a role that are looked for in other languages.
 const ELSEWHERE_MAX: usize = 24;
 

@@ -30,6 +30,7 @@ use crate::mcp::settings::McpSettings;
 use crate::memory::Memory;
 use crate::model::vectors::ModelHash;
 use crate::rates::Rates;
+use crate::search::languages;
 use crate::search::threads::SearchThreads;
 use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
@@ -87,6 +88,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let metrics = Arc::new(Metrics::new()?);
     let search_threads = SearchThreads::start(admission.most(Class::Long))?;
     metrics.describe_build(&hex(Model::sha256()), FORMAT_VERSION);
+    // Before the first load, so that no network is charged for them.
+    languages::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
     let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
