@@ -175,17 +175,22 @@ fn of_text(bench: &Bench, engine: Engine, terms: &[Value], hit: &Value, matched:
     };
     let term = terms.get(number(&matched["term"]))?;
     let (own, held) = (stems(text(term.get("readAs").unwrap_or(&term["term"]))), stems(said));
-    let goes_by_name = ["company", "name"].contains(&text(&term["kind"])) || field == "name";
+    let kind = text(&term["kind"]);
+    let goes_by_name = ["company", "name"].contains(&kind) || ["name", "knownBy"].contains(&field);
     // The store knows words by their stems as English inflects, "engineering" for "engineer", and "co-founder" as two.
     let alike = |word: &str, other: &str| {
         let start: String = word.chars().take(4).collect();
         let apart = || apart(other).iter().any(|other| other.starts_with(&start));
         word == other || (engine == Engine::Relational && apart())
     };
-    let mut own = own.iter().filter(|word| !["of", "the", "for"].contains(&word.as_str()));
-    let has_words = own.all(|word| held.iter().any(|other| alike(word, other)));
+    let own: Vec<&String> =
+        own.iter().filter(|word| !["of", "the", "for"].contains(&word.as_str())).collect();
+    let holds = |word: &&String| held.iter().any(|other| alike(word, other));
+    let has_words = own.iter().all(holds);
+    // If no text holds all words of a role or a topic, those count that hold one.
+    let has_part = engine != Engine::Vector && ["role", "topic"].contains(&kind) && own.iter().any(holds);
     let is_right = match how {
-        "words" => goes_by_name || has_words,
+        "words" => goes_by_name || has_words || has_part,
         "sense" => !goes_by_name && (engine == Engine::Relational || !has_words),
         "number" => ["size", "connections"].contains(&text(&term["kind"])),
         "past" => field == "pastCompany" && term["past"] == true,
