@@ -175,10 +175,10 @@ fn from_a_folder_of_exports_to_warm_paths_and_a_report_and_again() {
         printed.contains("ana/Connections.csv") && printed.contains(place.to_str().unwrap()),
         "{printed}"
     );
-    assert_eq!(open_to_others(&place), [PathBuf::new(); 0]);
+    assert_eq!(open_to_others(&place), Vec::<PathBuf>::new());
     let serve = opened.serve.clone();
     assert_eq!(opened.server.stop("INT").0, Some(0));
-    assert_eq!(open_to_others(&place), [PathBuf::new(); 0]);
+    assert_eq!(open_to_others(&place), Vec::<PathBuf>::new());
 
     // What it printed serves the same later, with a key of its own.
     let serve: Vec<&str> = serve.iter().map(String::as_str).collect();
@@ -256,7 +256,7 @@ fn the_next_open_goes_on_with_the_same_ids_also_with_a_file_more() {
     fs::set_permissions(&into, fs::Permissions::from_mode(0o755)).unwrap();
     let again = home.open(&[&args[..], &[&home.text("Downloads")]].concat());
     assert_eq!(again.enter().contacts(), before);
-    assert_eq!(open_to_others(Path::new(&into)), [PathBuf::new(); 0], "closed again");
+    assert_eq!(open_to_others(Path::new(&into)), Vec::<PathBuf>::new(), "closed again");
     let other = home.text("other");
     let fresh =
         ["--me", "Ana Ruiz", "--org", "Brook", "--into", &other, "--no-browser", &home.text("Downloads")];

@@ -169,7 +169,8 @@ async fn a_browser_without_the_token_gets_the_page_as_the_body_of_its_401_and_no
         (None, true, "/", vec![BROWSER], 200, "the page"),
     ];
     for (token, has_page, path, headers, status, begins) in cases {
-        let request = asked(path, &[&[own.clone()], &headers[..]].concat())?.map(|()| Body::empty());
+        let request =
+            asked(path, &[std::slice::from_ref(&own), &headers[..]].concat())?.map(|()| Body::empty());
         let Ok(response) = listener(token, has_page)?.oneshot(request).await;
         let (parts, body) = response.into_parts();
         let body = String::from_utf8(to_bytes(body, 4096).await?.to_vec())?;

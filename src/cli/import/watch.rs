@@ -29,12 +29,15 @@ pub(super) struct WatchArgs {
     reload: ReloadArgs,
 }
 
+/// Imports the files as they are, and returns what is said of it.
+type ImportArrived = dyn Fn(&Arrivals) -> Result<String, NotDone> + Send + Sync;
+
 /// What the loop of a watch looks at and does.
 pub(super) struct Watched {
     /// The files as they lie there now.
     pub(super) look: Box<dyn Fn() -> Arrivals + Send + Sync>,
     /// Imports them as they are, and returns what is said of it.
-    pub(super) import: Box<dyn Fn(&Arrivals) -> Result<String, NotDone> + Send + Sync>,
+    pub(super) import: Box<ImportArrived>,
 }
 
 /// Why an import was not put in place.

@@ -19,8 +19,11 @@ fn parsed(args: &[&str]) -> Result<OpenCommand, i32> {
     line.map(|line| line.command).map_err(|error| error.exit_code())
 }
 
-/// What the arguments import: the organization, the member and how many files; or the refusal.
-fn imported(args: &[&str]) -> Result<(Option<String>, Option<String>, Vec<PathBuf>), String> {
+/// The organization, the member and the files.
+type Imports = (Option<String>, Option<String>, Vec<PathBuf>);
+
+/// What the arguments import, or the refusal.
+fn imported(args: &[&str]) -> Result<Imports, String> {
     let import =
         parsed(args).map_err(|code| code.to_string())?.import().map_err(|error| error.to_string())?;
     Ok((import.org, import.me, import.files))

@@ -200,7 +200,8 @@ impl Imported {
             let mut handles = self.handles(*person);
             handles.extend(others.filter(|handle| !first.contains(handle)));
             let mut emails = self.emails(*person);
-            (handles.remove(&*of.handle), emails.remove(&*of.email));
+            handles.remove(&*of.handle);
+            emails.remove(&*of.email);
             for linkedin_id in handles {
                 table.row(&AliasLine { person_id, linkedin_id, email: "" })?;
             }
