@@ -170,7 +170,7 @@ fn of_text(bench: &Bench, engine: Engine, terms: &[Value], hit: &Value, matched:
     let person = id(hit);
     let (field, said, how) = (text(&matched["field"]), text(&matched["text"]), text(&matched["how"]));
     let is_held = match field {
-        "warmness" => hit["warmness"].to_string() == said,
+        "warmness" => hit["warmness"].as_u64().map(|it| it.to_string()).as_deref() == Some(said),
         _ => bench.texts(person, field).contains(&said.to_owned()),
     };
     let term = terms.get(number(&matched["term"]))?;
