@@ -83,7 +83,7 @@ pub struct Ranking {
 
 /// Ranks everybody in `pool` who matches enough of the conditions and none of the exclusions; without
 /// conditions everybody does. If nobody does at all, a relaxed search ranks those who match in part, at most
-/// [`NEAREST_MAX`] of them. Costs a few look-ups for each person of the network and condition, on
+/// 50 of them. Costs a few look-ups for each person of the network and condition, on
 /// all cores.
 #[must_use]
 pub fn rank(
