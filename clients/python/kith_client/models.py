@@ -316,6 +316,7 @@ class TermMatch(TypedDict):
         "connectionsCount",
         "warmness",
         "introStatus",
+        "knownBy",
     ]
     """What of the person it fits."""
 
