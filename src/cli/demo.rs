@@ -231,7 +231,7 @@ fn in_brief(index: &GraphIndex, answer: &PathAnswer) -> Option<String> {
     let first = answer.paths.first()?;
     let name = |person: PersonIx| index.data.people.names.get(person.0);
     let by = match first.kind {
-        PathType::Direct => "themselves".to_owned(),
+        PathType::Direct => "directly".to_owned(),
         _ => format!("through {}", name(first.connector)),
     };
     let member = name(index.data.members.person(first.member));
