@@ -43,7 +43,7 @@ use crate::source::progress::Silent;
 /// Serve two made-up organizations, with keys and curl lines to paste.
 #[derive(Debug, Args)]
 pub struct DemoCommand {
-    /// Where the API listens; port 0 picks a free one. Without it 127.0.0.1:8080, or a free port if that one is taken
+    /// The address of the API; port 0 picks a free one. Without it 127.0.0.1:8080, or a free port if that one is taken
     #[arg(long, value_name = "ADDR", value_parser = listening)]
     listen: Option<SocketAddr>,
     /// Print every example: all types of path, the caller's own, and how to add it to an assistant

@@ -48,6 +48,12 @@ impl Model {
         *OWN_HASH
     }
 
+    /// [`Self::sha256`] as `sha256sum` writes it.
+    #[must_use]
+    pub fn sha256_hex() -> String {
+        Self::sha256().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// Whether the program's own model made `vectors`: only then may its vectors be compared with them.
     #[must_use]
     pub fn is_model_of(vectors: &Vectors) -> bool {

@@ -164,7 +164,7 @@ impl Judge<'_> {
         Ranking { people: people.collect(), total }
     }
 
-    /// Where `person` stands; `None` if they are not found at all.
+    /// The key that orders `person`. Returns `None` if they are not found.
     fn key(&self, person: u32) -> Option<Key> {
         let coldness = self.coldness(person)?;
         let (matched, mean) = self.fit(person);
@@ -176,7 +176,7 @@ impl Judge<'_> {
         Some((Reverse(passes), unknown, order, Reverse(score(mean, coldness)), person))
     }
 
-    /// Where `person` stands who matches nothing; `None` if they do not match in part either.
+    /// The key that orders `person`, who matches nothing. Returns `None` if they do not match in part either.
     fn near_key(&self, person: u32) -> Option<Key> {
         let coldness = self.coldness(person)?;
         let (_, mean) = self.fit(person);

@@ -28,7 +28,6 @@ use crate::live::reload::Reloader;
 use crate::live::suppression::ListPlace;
 use crate::mcp::settings::McpSettings;
 use crate::memory::Memory;
-use crate::model::vectors::ModelHash;
 use crate::rates::Rates;
 use crate::search::languages;
 use crate::search::threads::SearchThreads;
@@ -87,7 +86,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     let search_threads = SearchThreads::start(admission.most(Class::Long))?;
-    metrics.describe_build(&hex(Model::sha256()), FORMAT_VERSION);
+    metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
     // Before the first load, so that no network is charged for them.
     languages::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
@@ -138,9 +137,4 @@ fn accept(credentials: Verifier, issuer: Option<Issuer>) -> Verifier {
         tokio::spawn(fresh);
     }
     credentials.trusting(issuer)
-}
-
-/// As `sha256sum` writes it.
-fn hex(hash: ModelHash) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
