@@ -285,14 +285,28 @@ impl OpenedFile {
 
 /// Who the unexpired key with this hash stands for at `now`, or without a clock that is set.
 fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
+    find_key_by(connection, hash, now, database::version)
+}
+
+/// As [`find_key`], with the version of the store's tables as `version` reads it.
+///
+/// Another process may take the store up at any moment, also between a statement that the old tables refused
+/// and the look at their version: then the statement is tried once more, by the new tables.
+fn find_key_by(
+    connection: &Connection,
+    hash: &Hash,
+    now: Option<i64>,
+    version: impl Fn(&Connection) -> rusqlite::Result<i32>,
+) -> rusqlite::Result<Option<Principal>> {
     let read = |row: &Row<'_>| Ok(Principal::Organization { key_id: row.get(0)?, org: row.get(1)? });
-    match connection.prepare_cached(FIND_KEY) {
-        Ok(mut find) => find.query_row(params![hash, now], read).optional(),
-        Err(_) if database::version(connection)? < database::KEYS_EXPIRE_SINCE => {
-            connection.prepare_cached(FIND_KEY_THAT_STAYS)?.query_row([hash], read).optional()
+    let mut find = match connection.prepare_cached(FIND_KEY) {
+        Ok(find) => find,
+        Err(_) if version(connection)? < database::KEYS_EXPIRE_SINCE => {
+            return connection.prepare_cached(FIND_KEY_THAT_STAYS)?.query_row([hash], read).optional();
         }
-        Err(error) => Err(error),
-    }
+        Err(_) => connection.prepare_cached(FIND_KEY)?,
+    };
+    find.query_row(params![hash, now], read).optional()
 }
 
 /// As [`find_key`], for a token. Without a clock that is set, none holds.
@@ -321,6 +335,29 @@ fn thread_number() -> usize {
 mod tests {
     use super::*;
     use crate::auth::logged::logged;
+
+    /// A key in tables of the version before keys could expire.
+    const OLD_TABLES: &str = "CREATE TABLE keys (id TEXT, hash BLOB, org TEXT, revoked_at INTEGER) STRICT;
+                              INSERT INTO keys VALUES ('key_a', zeroblob(32), 'org_a', NULL);
+                              PRAGMA user_version = 2;";
+
+    #[test]
+    fn a_key_is_found_if_the_store_is_taken_up_between_the_refused_statement_and_the_look_at_its_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("credentials.db");
+        let (ours, other) = (Connection::open(&path).unwrap(), Connection::open(&path).unwrap());
+        ours.execute_batch(OLD_TABLES).unwrap();
+        let looks = std::cell::Cell::new(0);
+        let taken_up_first = |connection: &Connection| {
+            looks.set(looks.get() + 1);
+            let take_up = "ALTER TABLE keys ADD COLUMN expires_at INTEGER; PRAGMA user_version = 3;";
+            other.execute_batch(take_up)?;
+            database::version(connection)
+        };
+        let found = find_key_by(&ours, &[0; 32], Some(0), taken_up_first).unwrap();
+        assert_eq!(found.map(|caller| caller.org().to_owned()).as_deref(), Some("org_a"));
+        assert_eq!(looks.get(), 1, "the old tables were met first");
+    }
 
     #[test]
     fn why_a_jwt_is_refused_is_told_to_the_log_alone() {
