@@ -3,9 +3,8 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::time::Duration;
 
 use clap::Args;
 
@@ -21,9 +20,7 @@ use crate::generate::demo::demo_plans;
 use crate::generate::plan::Plan;
 use crate::generate::write::write_tables;
 use crate::graph::index::GraphIndex;
-use crate::language_model::LanguageModel;
 use crate::limits::{Limits, PAGE_LIMIT_MAX};
-use crate::live::predecessor::Keep;
 use crate::mcp::settings::McpSettings;
 use crate::model::dataset::Role;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
@@ -32,8 +29,6 @@ use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::find;
 use crate::query::paths::request::{PathRequest, PathType, TargetQuery};
 use crate::relational::pair;
-use crate::search::engine::Engines;
-use crate::server::peers::PeerBound;
 use crate::service::host::Host;
 use crate::service::run::run;
 use crate::service::setup::Setup;
@@ -51,10 +46,6 @@ pub struct DemoCommand {
     verbose: bool,
 }
 
-/// The address of the API if none is named...
-const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
-/// ... and if that one is taken: any free port.
-const LISTEN_ELSE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 /// How many examples of each organization are printed without `--verbose`: what fits a screen.
 const BRIEF: [usize; 2] = [2, 1];
 
@@ -78,36 +69,12 @@ impl DemoCommand {
             shows.push(Show::new(&index, &store)?);
         }
         let setup = Setup {
-            snapshots: &snapshots,
-            credentials: &credentials,
-            suppressions: None,
-            listen: self.listen.unwrap_or(LISTEN),
-            listen_else: self.listen.is_none().then_some(LISTEN_ELSE),
-            admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            admin_hosts: Vec::new(),
-            admin_token: None,
-            drain: Duration::ZERO,
-            memory_max_bytes: None,
-            limits: Limits::DEFAULT,
-            keep: Keep::InService,
-            rates: None,
-            engines: Engines::ALL,
-            watch: None,
-            language_model: LanguageModel::new(None)?,
-            issuer: None,
-            peers: PeerBound::none(),
-            cors_origins: Vec::new(),
             mcp: Some(McpSettings::default()),
-            is_page_served: true,
             takes_links: true,
-            login_link: None,
-            report: None,
-            tls: None,
-            ends_at_hangup: false,
-            traces: None,
+            ..Setup::on_loopback(&snapshots, &credentials, self.listen)
         };
         let served = run(setup, host, |address| {
-            let is_elsewhere = self.listen.is_none() && address != LISTEN;
+            let is_elsewhere = self.listen.is_none() && address != Setup::ADDRESS;
             Ok(print(&shows, address, is_elsewhere, self.verbose)?)
         });
         folder.close()?;
@@ -285,7 +252,7 @@ fn print(shows: &[Show], address: SocketAddr, is_elsewhere: bool, is_verbose: bo
     let mut out = std::io::stdout().lock();
     writeln!(out, "Two made-up organizations at http://{address}, until you press Ctrl-C.")?;
     if is_elsewhere {
-        writeln!(out, "Port {} is taken by another program: this is a free one.", LISTEN.port())?;
+        writeln!(out, "Port {} is taken by another program: this is a free one.", Setup::ADDRESS.port())?;
     }
     for (show, brief) in shows.iter().zip(BRIEF) {
         let shown = if is_verbose { show.examples.len() } else { brief };

@@ -27,8 +27,8 @@ use crate::language_model::settings::{ProviderSettings, ProviderSettingsError};
 use crate::language_model::shares::Shares;
 use crate::search::conditions::Draft;
 
-/// A language model that turns queries into drafts, if it is on. A clone is the same one.
-#[derive(Clone, Debug)]
+/// A language model that turns queries into drafts, if it is on; by default it is off. A clone is the same one.
+#[derive(Clone, Debug, Default)]
 pub struct LanguageModel {
     provider: Option<Arc<Provider>>,
 }

@@ -1,6 +1,6 @@
 //! The settings of a service, as values: read and checked by the command that starts it.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
@@ -77,4 +77,46 @@ pub struct Setup<'a> {
     pub ends_at_hangup: bool,
     /// Where traces go; `None` if nothing is traced.
     pub traces: Option<TraceSettings>,
+}
+
+impl<'a> Setup<'a> {
+    /// The address of the API if a command is given none.
+    pub const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+
+    /// A service of defaults for this machine: the API and the page at `listen`, or if none is named at
+    /// [`Setup::ADDRESS`], or at a free port if that one is taken. Nobody is forgotten by a list of its own,
+    /// no link logs in, and agents are not served.
+    #[must_use]
+    pub fn on_loopback(snapshots: &'a Path, credentials: &'a Path, listen: Option<SocketAddr>) -> Self {
+        let free_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        Self {
+            snapshots,
+            credentials,
+            suppressions: None,
+            listen: listen.unwrap_or(Self::ADDRESS),
+            listen_else: listen.is_none().then_some(free_port),
+            admin_listen: free_port,
+            admin_hosts: Vec::new(),
+            admin_token: None,
+            drain: Duration::ZERO,
+            memory_max_bytes: None,
+            limits: Limits::DEFAULT,
+            keep: Keep::InService,
+            rates: None,
+            engines: Engines::ALL,
+            watch: None,
+            language_model: LanguageModel::default(),
+            issuer: None,
+            peers: PeerBound::none(),
+            cors_origins: Vec::new(),
+            mcp: None,
+            is_page_served: true,
+            takes_links: false,
+            login_link: None,
+            report: None,
+            tls: None,
+            ends_at_hangup: false,
+            traces: None,
+        }
+    }
 }

@@ -5,9 +5,8 @@ pub mod usage;
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 
@@ -29,21 +28,15 @@ use crate::clock;
 use crate::import::imported::Imported;
 use crate::import::plan::ImportPlan;
 use crate::import::tables::ids::organization_id;
-use crate::language_model::LanguageModel;
-use crate::limits::{LINK_LIFETIME, Limits, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS};
-use crate::live::predecessor::Keep;
+use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS};
 use crate::model::text::fold;
 use crate::relational::pair;
-use crate::search::engine::Engines;
-use crate::server::peers::PeerBound;
 use crate::service::host::Host;
 use crate::service::run::run;
 use crate::service::setup::Setup;
 use crate::source::build::read_folder;
 use crate::stderr;
 
-/// The port of the page, if no address is named.
-const PORT: u16 = 8080;
 /// The manifest that a folder may hold.
 const MANIFEST: &str = "team.toml";
 
@@ -157,36 +150,13 @@ impl OpenCommand {
 
     fn serve(&self, folder: &OpenFolder, ready: Ready) -> Result<(), Box<dyn Error>> {
         let (link, code) = LoginLink::new(ready.credential, clock::now())?;
-        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let (snapshots, credentials) = (folder.snapshots(), folder.credentials());
         let setup = Setup {
-            snapshots: &snapshots,
-            credentials: &credentials,
             suppressions: self.suppressions.as_deref(),
-            listen: self.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, PORT))),
-            listen_else: self.listen.is_none().then_some(any),
-            admin_listen: any,
-            admin_hosts: Vec::new(),
-            admin_token: None,
-            drain: Duration::ZERO,
-            memory_max_bytes: None,
-            limits: Limits::DEFAULT,
-            keep: Keep::InService,
-            rates: None,
-            engines: Engines::ALL,
-            watch: None,
-            language_model: LanguageModel::new(None)?,
-            issuer: None,
-            peers: PeerBound::none(),
-            cors_origins: Vec::new(),
-            mcp: None,
-            is_page_served: true,
-            takes_links: false,
             login_link: Some(link),
             report: Some(ready.report),
-            tls: None,
             ends_at_hangup: true,
-            traces: None,
+            ..Setup::on_loopback(&snapshots, &credentials, self.listen)
         };
         run(setup, Host::new()?, |address| {
             let link = format!("http://{address}/explore#code={code}&to=/report");
