@@ -1,7 +1,7 @@
 //! What every answer passes on its way out: a request id, a deadline, caught panics, one log line, one
 //! count, and one span where traces are asked for.
 
-use std::fmt::Write;
+use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,6 +31,10 @@ pub const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The header that says how many of them are left.
 pub const RATE: HeaderName = HeaderName::from_static("ratelimit");
 
+/// Characters of the id of a request.
+const REQUEST_ID_CHARS: usize = 36;
+/// Requests for which a thread draws random bits at once.
+const IDS_AT_ONCE: usize = 64;
 /// What stands for a route that there is not.
 const NO_ROUTE: &str = "none";
 /// The methods that are logged by name; any other is the caller's own text.
@@ -171,11 +175,49 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 
 /// `req_` and 128 random bits in hexadecimal.
 fn request_id() -> String {
-    let mut bits = [0_u8; 16];
-    // Without random bits an id is still an id; nothing secret hangs on it.
-    let _ = getrandom::fill(&mut bits);
-    bits.iter().fold(String::from("req_"), |mut id, byte| {
-        let _ = write!(id, "{byte:02x}");
-        id
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut id = String::with_capacity(REQUEST_ID_CHARS);
+    id.push_str("req_");
+    for byte in random_bits() {
+        id.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        id.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    id
+}
+
+/// Random bits that no other request has. The system gives them to each thread for many requests at once.
+fn random_bits() -> [u8; 16] {
+    thread_local! {
+        static DRAWN: RefCell<(usize, [[u8; 16]; IDS_AT_ONCE])> = const { RefCell::new((0, [[0; 16]; IDS_AT_ONCE])) };
+    }
+    DRAWN.with_borrow_mut(|(left, drawn)| {
+        if *left == 0 {
+            // Without random bits an id is still an id; nothing secret hangs on it.
+            let _ = getrandom::fill(drawn.as_flattened_mut());
+            *left = IDS_AT_ONCE;
+        }
+        *left -= 1;
+        drawn[*left]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn no_two_requests_have_the_same_id_on_whatever_thread() {
+        let draw = || (0..3 * IDS_AT_ONCE).map(|_| request_id()).collect::<Vec<_>>();
+        let threads: Vec<_> = (0..4).map(|_| thread::spawn(draw)).collect();
+        let ids: Vec<String> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        for id in &ids {
+            let digits = id.strip_prefix("req_").unwrap();
+            assert!(digits.len() == 32 && digits.bytes().all(is_digit), "{id}");
+        }
+        assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 4 * 3 * IDS_AT_ONCE);
+    }
 }

@@ -16,6 +16,19 @@ pub(crate) fn encode(bytes: &[u8], width: usize) -> String {
     digits.into_iter().collect()
 }
 
+/// The number that at most ten digits write. Returns `None` for any other text.
+pub(crate) fn decode(digits: &str) -> Option<u64> {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'Z' => Some(digit - b'A' + 10),
+        b'a'..=b'z' => Some(digit - b'a' + 36),
+        _ => None,
+    };
+    // Ten digits are below 2^60.
+    let digits = Some(digits.as_bytes()).filter(|digits| digits.len() <= 10)?;
+    digits.iter().try_fold(0, |number, &digit| Some(number * 62 + u64::from(value(digit)?)))
+}
+
 /// Divides `number` by 62 in place; the remainder, below 62.
 fn divide(number: &mut [u8]) -> usize {
     let mut remainder = 0_usize;
@@ -43,7 +56,12 @@ mod tests {
             (u32::MAX, "4gfFC3"),
         ] {
             assert_eq!(encode(&number.to_be_bytes(), 6), text, "{number}");
+            assert_eq!(decode(text), Some(u64::from(number)), "{text}");
         }
+        for text in ["00-000", "00000é", "00000 ", "00000000000"] {
+            assert_eq!(decode(text), None, "{text}");
+        }
+        assert_eq!(decode("zzzzzz"), Some(62_u64.pow(6) - 1));
     }
 
     #[test]

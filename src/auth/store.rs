@@ -124,6 +124,17 @@ impl CredentialStore {
         self.revoked_again
     }
 
+    /// Commits a transaction that changes nothing, so that verifiers may remember ([`look`](crate::auth::look)). If it
+    /// cannot be written at once, the next change does it.
+    pub(crate) fn begin_counting(&self) {
+        let _ = self.writer.busy_timeout(LOG_TIMEOUT);
+        let _ = self.change(|change| {
+            let version = database::version(change)?;
+            change.pragma_update(None, "user_version", version)
+        });
+        let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
+    }
+
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors

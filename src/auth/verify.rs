@@ -1,16 +1,16 @@
 //! Checking presented credentials, from many threads: the one door for all of them.
 //!
 //! What begins like a credential of the store is looked up there, as the store is at that moment; anything
-//! else is a JWT, if an issuer is configured. Nothing about a credential is remembered between two checks.
-//! That is what makes a revocation by any process hold from the next request on.
+//! else is a JWT, if an issuer is configured. Who a credential of the store stands for is remembered, by its hash,
+//! and used again only after a look that proves that nothing in the store changed ([`look`](crate::auth::look)).
+//! That is what makes a revocation by any process hold from the next request on. Whether it has expired is
+//! checked each time, and one that is not known is looked up each time.
 //!
 //! The store's files are held to be the opened ones at every check. If one was removed or replaced, changes
 //! may go to a file that this server does not read, so every check fails until the server is started again.
 //! Opening the new file instead is not safe: SQLite shares the memory it coordinates in by file name.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
@@ -23,6 +23,8 @@ use crate::auth::database;
 use crate::auth::error::StoreError;
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer, KeysStatus};
+use crate::auth::look::{OpenedFile, SeenFiles, StoreFiles};
+use crate::auth::remembered::Remembered;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, CredentialKind, Hash};
 use crate::auth::used::Used;
@@ -31,11 +33,11 @@ use crate::auth::used::Used;
 const READERS_MAX: usize = 64;
 
 /// Without a time `?2`, which is that of a clock set before 1970, no key holds that expires.
-const FIND_KEY: &str = "SELECT id, org FROM keys \
+const FIND_KEY: &str = "SELECT id, org, expires_at FROM keys \
                         WHERE hash = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)";
 /// The same in a store of a version whose keys do not expire.
-const FIND_KEY_THAT_STAYS: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
-const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
+const FIND_KEY_THAT_STAYS: &str = "SELECT id, org, NULL FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
+const FIND_TOKEN: &str = "SELECT id, org, user, scope, expires_at FROM tokens \
                           WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
 
 /// The caller, as identified by a valid credential.
@@ -91,16 +93,33 @@ pub struct Verifier {
 struct OpenStore {
     /// Never empty. A thread begins at its own and takes the next free one.
     readers: Box<[Mutex<Reader>]>,
-    /// The store's file and the two SQLite keeps beside it, as they were opened.
-    files: [OpenedFile; 3],
+    files: StoreFiles,
 }
 
-/// A connection, and the credentials that were accepted through it: they are noted here because a look-up
-/// holds the lock already.
+/// A connection, what was found through it, and the credentials that were accepted here: they are noted here
+/// because a check holds the lock already.
 #[derive(Debug)]
 struct Reader {
     connection: Connection,
+    seen: SeenFiles,
+    remembered: Remembered<Found>,
     used: Used,
+}
+
+/// Who a credential that is not revoked stands for.
+#[derive(Clone, Debug)]
+struct Found {
+    principal: Principal,
+    /// The first moment, in milliseconds since 1970, at which it holds no more; `None` if it holds until it is
+    /// revoked.
+    expires_at: Option<i64>,
+}
+
+impl Found {
+    /// Whether it holds at `now`; what expires does not without a clock that is set.
+    fn holds_at(&self, now: Option<i64>) -> bool {
+        self.expires_at.is_none_or(|expires_at| now.is_some_and(|now| now < expires_at))
+    }
 }
 
 impl Verifier {
@@ -126,7 +145,8 @@ impl Verifier {
     /// or expired. A token or key holds up to, not at, the moment it expires; a JWT as
     /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
     ///
-    /// A malformed credential costs no look-up; any other one indexed look-up, some microseconds.
+    /// A malformed credential costs no look-up. Any other costs a look at the store, and if it was not found before
+    /// or anything in the store changed since, one indexed look-up of some microseconds.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. No
@@ -166,7 +186,7 @@ impl Verifier {
 
     /// Fails where the store's files are not the opened ones any more.
     pub(crate) fn check_files(&self) -> Result<(), StoreError> {
-        self.store.files.iter().try_for_each(OpenedFile::check)
+        self.store.files.check()
     }
 
     /// Checks that credentials of the store can be looked up, by looking up one that does not exist.
@@ -176,7 +196,7 @@ impl Verifier {
     pub fn check(&self) -> Result<(), StoreError> {
         self.check_files()?;
         let looked_up = find_key(&self.store.reader().connection, &[0; 32], None);
-        looked_up.map(drop).map_err(StoreError::at(&self.store.files[0].path))
+        looked_up.map(drop).map_err(StoreError::at(self.store.files.path()))
     }
 
     /// What is known of the issuer's keys; `None` if no issuer is trusted.
@@ -207,42 +227,40 @@ impl OpenStore {
         let readers = (0..count)
             .map(|_| {
                 let connection = database::open_reader(&path)?;
-                Ok(Mutex::new(Reader { connection, used: Used::default() }))
+                let (seen, remembered, used) = Default::default();
+                Ok(Mutex::new(Reader { connection, seen, remembered, used }))
             })
             .collect::<Result<Box<[_]>, StoreError>>()?;
-        // The files beside a link are those beside what it leads to.
-        let resolved = fs::canonicalize(&path).map_err(StoreError::io_at(&path))?;
-        let files = [
-            store,
-            OpenedFile::at(database::beside(&resolved, "-wal"))?,
-            OpenedFile::at(database::beside(&resolved, "-shm"))?,
-        ];
-        database::check_private(&resolved)?;
+        let files = StoreFiles::beside(store)?;
+        database::check_private(&path)?;
         Ok(Self { readers, files })
     }
 
     /// Who the store's credential `presented` stands for at `now`.
     fn find(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         let Some(credential) = secret::parse(presented) else { return Ok(None) };
-        for file in &self.files {
-            file.check()?;
-        }
         let time = clock::to_millis_after_1970(now);
         if time.is_none() {
             tracing::error!(
                 "the clock is set before 1970: nothing that expires can be checked; set the clock"
             );
         }
+        // Before the look-up: what is committed from here on is not under this look's stamp.
+        let look = self.files.look();
         let mut reader = self.reader();
-        let found = match credential.kind() {
-            CredentialKind::OrganizationKey => find_key(&reader.connection, credential.hash(), time),
-            CredentialKind::UserToken => find_token(&reader.connection, credential.hash(), time),
-        };
-        let found = found.map_err(StoreError::at(&self.files[0].path))?;
-        if let Some((kind, id)) = found.as_ref().and_then(Principal::stored) {
-            reader.used.note(kind, id, clock::to_millis(now));
+        let Reader { connection, seen, remembered, used } = &mut *reader;
+        self.files.check_by(look, seen, now)?;
+        if let Some(found) = remembered.get(look.stamp, credential.hash()) {
+            return Ok(found.holds_at(time).then(|| admitted(&found.principal, used, now)));
         }
-        Ok(found)
+        let found = match credential.kind() {
+            CredentialKind::OrganizationKey => find_key(connection, credential.hash(), time),
+            CredentialKind::UserToken => find_token(connection, credential.hash(), time),
+        };
+        let Some(found) = found.map_err(StoreError::at(self.files.path()))? else { return Ok(None) };
+        let principal = admitted(&found.principal, used, now);
+        remembered.put(*credential.hash(), found);
+        Ok(Some(principal))
     }
 
     /// A connection nobody else is using: the thread's own, else any free one, else its own in turn.
@@ -260,31 +278,16 @@ impl OpenStore {
     }
 }
 
-/// A file by what it is, whatever happens to its name.
-#[derive(Debug)]
-struct OpenedFile {
-    path: PathBuf,
-    device: u64,
-    inode: u64,
-}
-
-impl OpenedFile {
-    fn at(path: PathBuf) -> Result<Self, StoreError> {
-        let found = database::find_file(&path)?;
-        Ok(Self { path, device: found.dev(), inode: found.ino() })
+/// Who is let in; that it was used is noted.
+fn admitted(principal: &Principal, used: &mut Used, now: SystemTime) -> Principal {
+    if let Some((kind, id)) = principal.stored() {
+        used.note(kind, id, clock::to_millis(now));
     }
-
-    /// Fails unless the name still leads to the same file.
-    fn check(&self) -> Result<(), StoreError> {
-        match fs::metadata(&self.path) {
-            Ok(found) if (found.dev(), found.ino()) == (self.device, self.inode) => Ok(()),
-            _ => Err(StoreError::Replaced { path: self.path.clone() }),
-        }
-    }
+    principal.clone()
 }
 
 /// Who the unexpired key with this hash stands for at `now`, or without a clock that is set.
-fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
+fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Found>> {
     find_key_by(connection, hash, now, database::version)
 }
 
@@ -297,8 +300,11 @@ fn find_key_by(
     hash: &Hash,
     now: Option<i64>,
     version: impl Fn(&Connection) -> rusqlite::Result<i32>,
-) -> rusqlite::Result<Option<Principal>> {
-    let read = |row: &Row<'_>| Ok(Principal::Organization { key_id: row.get(0)?, org: row.get(1)? });
+) -> rusqlite::Result<Option<Found>> {
+    let read = |row: &Row<'_>| {
+        let principal = Principal::Organization { key_id: row.get(0)?, org: row.get(1)? };
+        Ok(Found { principal, expires_at: row.get(2)? })
+    };
     let mut find = match connection.prepare_cached(FIND_KEY) {
         Ok(find) => find,
         Err(_) if version(connection)? < database::KEYS_EXPIRE_SINCE => {
@@ -310,14 +316,15 @@ fn find_key_by(
 }
 
 /// As [`find_key`], for a token. Without a clock that is set, none holds.
-fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
+fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Found>> {
     let read = |row: &Row<'_>| {
-        Ok(Principal::User {
+        let principal = Principal::User {
             token_id: Some(row.get(0)?),
             org: row.get(1)?,
             user: row.get(2)?,
             scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
-        })
+        };
+        Ok(Found { principal, expires_at: Some(row.get(4)?) })
     };
     connection.prepare_cached(FIND_TOKEN)?.query_row(params![hash, now], read).optional()
 }
@@ -332,36 +339,4 @@ fn thread_number() -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::auth::logged::logged;
-
-    /// A key in tables of the version before keys could expire.
-    const OLD_TABLES: &str = "CREATE TABLE keys (id TEXT, hash BLOB, org TEXT, revoked_at INTEGER) STRICT;
-                              INSERT INTO keys VALUES ('key_a', zeroblob(32), 'org_a', NULL);
-                              PRAGMA user_version = 2;";
-
-    #[test]
-    fn a_key_is_found_if_the_store_is_taken_up_between_the_refused_statement_and_the_look_at_its_version() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("credentials.db");
-        let (ours, other) = (Connection::open(&path).unwrap(), Connection::open(&path).unwrap());
-        ours.execute_batch(OLD_TABLES).unwrap();
-        let looks = std::cell::Cell::new(0);
-        let taken_up_first = |connection: &Connection| {
-            looks.set(looks.get() + 1);
-            let take_up = "ALTER TABLE keys ADD COLUMN expires_at INTEGER; PRAGMA user_version = 3;";
-            other.execute_batch(take_up)?;
-            database::version(connection)
-        };
-        let found = find_key_by(&ours, &[0; 32], Some(0), taken_up_first).unwrap();
-        assert_eq!(found.map(|caller| caller.org().to_owned()).as_deref(), Some("org_a"));
-        assert_eq!(looks.get(), 1, "the old tables were met first");
-    }
-
-    #[test]
-    fn why_a_jwt_is_refused_is_told_to_the_log_alone() {
-        let lines = logged(|| assert_eq!(principal(Err(Refusal::Expired)), None));
-        assert!(lines.len() == 1 && lines[0].contains("its exp has passed"), "{lines:?}");
-    }
-}
+mod tests;

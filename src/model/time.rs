@@ -32,18 +32,28 @@ impl Timestamp {
     /// `2026-01-02T03:04:05.678Z`: UTC, milliseconds, finer parts cut.
     #[must_use]
     pub fn to_rfc3339_ms(self) -> String {
+        format!("{}.{:03}Z", self.whole_seconds(), self.nanos / 1_000_000)
+    }
+
+    /// `2026-01-02T03:04:05.678901Z`: UTC, microseconds, finer parts cut.
+    #[must_use]
+    pub fn to_rfc3339_us(self) -> String {
+        format!("{}.{:06}Z", self.whole_seconds(), self.nanos / 1_000)
+    }
+
+    /// `2026-01-02T03:04:05`.
+    fn whole_seconds(self) -> String {
         let at = OffsetDateTime::from_unix_timestamp(self.seconds)
             .unwrap_or(OffsetDateTime::UNIX_EPOCH)
             .to_offset(UtcOffset::UTC);
         format!(
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
             at.year(),
             u8::from(at.month()),
             at.day(),
             at.hour(),
             at.minute(),
             at.second(),
-            self.nanos / 1_000_000
         )
     }
 }

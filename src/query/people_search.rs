@@ -11,12 +11,15 @@ use crate::model::column::TextColumn;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::card::PersonCard;
 use crate::query::person::{Degree, IntroAnnotation, WarmestEdge, annotation, known_by, warmest_edge};
-use crate::query::substring::{as_set, rows_within};
+use crate::query::substring::{as_set, rows_of, rows_within};
 
 /// Places looked at one by one before whole columns are scanned. Common texts end here.
 const FIRST_PLACES: usize = 256;
 /// Each scan goes this many times as far as the one before it, so that little is scanned in vain.
 const SCAN_GROWTH: usize = 16;
+/// Rows in the smaller of two parts of a scan from which a second thread takes one of them. Handing work over and waiting
+/// for it costs the same however little it is; `benches/handing_over.rs` measures both ways at each size.
+pub const ROWS_FOR_TWO_THREADS: usize = 1 << 17;
 
 /// A person who was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,12 +107,19 @@ fn scan(
     wanted: usize,
 ) -> Vec<usize> {
     let text = &index.people_text;
-    let in_column =
-        |column, blocks| rows_within(column, blocks, finder, range.clone()).take(wanted).collect::<Vec<_>>();
-    let ((names, by_reference), emails) = rayon::join(
-        || (in_column(&text.names, &text.name_blocks), references.find(text, range.clone(), wanted)),
-        || in_column(&text.emails, &text.email_blocks),
-    );
+    let name_rows = text.name_blocks.may_hold(finder.needle(), range.clone());
+    let email_rows = text.email_blocks.may_hold(finder.needle(), range.clone());
+    let count = |ranges: &[Range<usize>]| ranges.iter().map(Range::len).sum::<usize>();
+    let referring = if references.is_clear() { 0 } else { range.len() };
+    let smaller = count(&email_rows).min(count(&name_rows) + referring);
+    let in_column = |column, rows| rows_of(column, rows, finder).take(wanted).collect::<Vec<_>>();
+    let in_names = || (in_column(&text.names, name_rows), references.find(text, range, wanted));
+    let in_emails = || in_column(&text.emails, email_rows);
+    let ((names, by_reference), emails) = if smaller < ROWS_FOR_TWO_THREADS {
+        (in_names(), in_emails())
+    } else {
+        rayon::join(in_names, in_emails)
+    };
     let mut places = [names, emails, by_reference].concat();
     places.sort_unstable();
     places.dedup();
@@ -135,9 +145,13 @@ impl References {
         }
     }
 
+    fn is_clear(&self) -> bool {
+        self.positions.is_clear() && self.companies.is_clear()
+    }
+
     /// The first `wanted` places of `range` whose position or company is one of these, ascending.
     fn find(&self, text: &PeopleText, range: Range<usize>, wanted: usize) -> Vec<usize> {
-        if self.positions.is_clear() && self.companies.is_clear() {
+        if self.is_clear() {
             return Vec::new();
         }
         let is_wanted = |company: CompanyIx| self.companies.contains(company.0 as usize);

@@ -62,7 +62,15 @@ pub fn rows_within<'a>(
     finder: &'a Finder<'a>,
     range: Range<usize>,
 ) -> impl Iterator<Item = usize> + 'a {
-    let ranges = blocks.may_hold(finder.needle(), range);
+    rows_of(column, blocks.may_hold(finder.needle(), range), finder)
+}
+
+/// The rows of `column` within `ranges` that hold what `finder` looks for, as the ranges come.
+pub fn rows_of<'a>(
+    column: &'a TextColumn,
+    ranges: Vec<Range<usize>>,
+    finder: &'a Finder<'a>,
+) -> impl Iterator<Item = usize> + 'a {
     ranges.into_iter().flat_map(move |rows| RowsHolding::new(column, finder, rows))
 }
 

@@ -7,6 +7,12 @@ use std::io;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+/// Starts the threads that all share, under a name of their own: else they have that of the thread that needs them
+/// first. Threads that are there already keep theirs.
+pub fn start_shared() {
+    let _ = ThreadPoolBuilder::new().thread_name(|number| format!("work-{number}")).build_global();
+}
+
 /// Threads that do nothing but search. They end when this is dropped.
 #[derive(Debug)]
 pub struct SearchThreads(ThreadPool);

@@ -83,6 +83,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         );
     }
     let credentials = accept(store.verifier()?, setup.issuer);
+    store.begin_counting();
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     let search_threads = SearchThreads::start(admission.most(Class::Long))?;

@@ -9,6 +9,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::admission::Admission;
 use crate::audit::ReloadRequester;
 use crate::auth::operator_token::OperatorToken;
+use crate::search::threads;
 use crate::server::tls::Tls;
 use crate::service::assemble::Assembled;
 use crate::service::reloading::reload_unasked;
@@ -28,6 +29,7 @@ impl Host {
     /// # Errors
     /// Returns an error if the system gives no threads or no signals.
     pub fn new() -> io::Result<Self> {
+        threads::start_shared();
         let admission = Admission::for_this_machine();
         let runtime = Builder::new_multi_thread().worker_threads(admission.threads()).enable_all().build()?;
         let signals = runtime.block_on(async { Signals::new() })?;

@@ -1,7 +1,5 @@
 //! What `KITH_LOG` may say.
 
-use tracing_subscriber::layer::SubscriberExt;
-
 use super::*;
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod bare;
 mod canaries;
+mod cost;
 mod crowd;
 mod fairness;
 mod memory;

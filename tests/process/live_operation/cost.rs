@@ -1,0 +1,163 @@
+//! What a request costs in calls of the system, as strace counts them, and what the threads are called.
+//!
+//! Without strace, or without the right to trace a process, nothing is counted.
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::symlink;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::http::Connection;
+use crate::program::{Server, Site, build_tiny};
+
+/// The requests that are counted.
+const REQUESTS: u32 = 1_000;
+/// Calls for each request that are no request's own: of threads that look now and then.
+const BACKGROUND: f64 = 0.05;
+
+/// A strace of all threads of a server.
+struct Counting {
+    strace: Child,
+    summary: tempfile::NamedTempFile,
+}
+
+impl Counting {
+    /// Returns `None` if nothing can be counted here.
+    fn start(server: &Server) -> Option<Self> {
+        let summary = tempfile::NamedTempFile::new().unwrap();
+        let mut command = Command::new("strace");
+        command.args(["-c", "-f", "-p", &server.process_id().to_string(), "-o"]).arg(summary.path());
+        let mut strace = command.stderr(Stdio::piped()).spawn().ok()?;
+        let mut said = BufReader::new(strace.stderr.take().unwrap()).lines().map_while(Result::ok);
+        // It says so once it has all threads, or why it has none.
+        let is_attached = said.any(|line| line.contains("attached"));
+        thread::spawn(move || said.for_each(drop));
+        is_attached.then_some(Self { strace, summary })
+    }
+
+    /// How many calls of each name there were for each of [`REQUESTS`].
+    fn end(mut self) -> BTreeMap<String, f64> {
+        let interrupt = format!("kill -INT {}", self.strace.id());
+        assert!(Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
+        self.strace.wait().unwrap();
+        let summary = fs::read_to_string(self.summary.path()).unwrap();
+        let row = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let calls: f64 = words.get(3)?.parse().ok()?;
+            let name = words.last().filter(|name| **name != "total")?;
+            Some(((*name).to_owned(), calls / f64::from(REQUESTS)))
+        };
+        summary.lines().filter_map(row).collect()
+    }
+}
+
+/// What a request for one person may cost: reading and answering it, the folder of the credential store and the list of
+/// people to forget, and the header of the log of the credential store.
+const OF_A_REQUEST: [(&str, f64); 5] =
+    [("epoll_wait", 2.0), ("recvfrom", 1.0), ("writev", 1.0), ("statx", 2.0), ("pread64", 1.0)];
+/// What its line in the log may cost, if it is written alone: the thread that writes waits and is woken.
+const OF_ITS_LINE: [(&str, f64); 3] = [("write", 1.0), ("clock_nanosleep", 1.0), ("futex", 2.0)];
+
+/// The calls of which there are more than is allowed.
+fn too_many<'a>(calls: &'a BTreeMap<String, f64>, allowed: &[(&str, f64)]) -> Vec<&'a str> {
+    let most =
+        |name: &str| allowed.iter().find(|(allowed, _)| *allowed == name).map_or(0.0, |(_, most)| *most);
+    let over = calls.iter().filter(|(name, calls)| **calls > most(name) + BACKGROUND);
+    over.map(|(name, _)| name.as_str()).collect()
+}
+
+/// What the path of the credential store leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Store {
+    AtIt,
+    /// A link, so that each file of the store is looked at, not their folder alone.
+    Linked,
+}
+
+/// The calls for each request for one person, one after the other on one connection; `None` if nothing can be counted.
+fn calls_for_a_person(store: Store, log_level: &str) -> Option<BTreeMap<String, f64>> {
+    let site = Site::new();
+    build_tiny(&site.snapshot("tiny.kith"), &[]);
+    let key = site.create_key("org_tiny", "counted");
+    if store == Store::Linked {
+        let moved = |suffix: &str| (site.credentials() + suffix, site.file("moved.db") + suffix);
+        for (from, to) in ["", "-reserve"].map(moved) {
+            fs::rename(from, to).unwrap();
+        }
+        symlink(site.file("moved.db"), site.credentials()).unwrap();
+    }
+    let server = site.serve(log_level);
+    let mut connection = Connection::open(server.api);
+    let mut ask = |count| {
+        (0..count).for_each(|_| assert_eq!(connection.get("/api/v1/people/person_ana", &key).status, 200));
+    };
+    // Until the folder has not changed for so long that one look at it is enough.
+    thread::sleep(Duration::from_secs(4));
+    ask(100);
+    let counting = Counting::start(&server)?;
+    ask(REQUESTS);
+    let calls = counting.end();
+    println!("{calls:?}");
+    Some(calls)
+}
+
+#[test]
+fn a_request_for_one_person_makes_no_call_of_the_system_more_than_is_allowed() {
+    let Some(calls) = calls_for_a_person(Store::AtIt, "info") else {
+        println!("there is no strace here, or it may trace nothing: not counted");
+        return;
+    };
+    let allowed = [&OF_A_REQUEST[..], &OF_ITS_LINE].concat();
+    assert_eq!(too_many(&calls, &allowed), [""; 0], "{calls:?}");
+    // The control.
+    let linked = calls_for_a_person(Store::Linked, "info").unwrap();
+    assert_eq!(too_many(&linked, &allowed), ["statx"], "{linked:?}");
+
+    // Without a line nothing is left that waits or wakes: neither a credential nor a turn does.
+    let without_a_line = calls_for_a_person(Store::AtIt, "warn").unwrap();
+    assert_eq!(too_many(&without_a_line, &OF_A_REQUEST), [""; 0], "{without_a_line:?}");
+    // The control: with its line there is.
+    assert!(too_many(&calls, &OF_A_REQUEST).contains(&"futex"), "{calls:?}");
+}
+
+/// The names of the threads of a process.
+fn threads_of(process: u32) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).unwrap().map_while(Result::ok);
+    tasks.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok()).collect()
+}
+
+/// How many threads of a process have the name of those that reload, as soon as no more than `most` have.
+fn named_for_reloads(process: u32, most: usize) -> usize {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let named = threads_of(process).iter().filter(|name| name.trim_end() == "kith-reload").count();
+        if named <= most || Instant::now() > deadline {
+            return named;
+        }
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn the_threads_that_all_share_have_a_name_of_their_own() {
+    let site = Site::new();
+    build_tiny(&site.snapshot("tiny.kith"), &[]);
+    let key = site.create_key("org_tiny", "named");
+    let server = site.serve("error");
+    let reloaded = Connection::open(server.admin).send("POST", "/admin/reload", &[("content-length", "0")]);
+    assert_eq!(reloaded.status, 200);
+    assert_eq!(Connection::open(server.api).get("/api/v1/search/people?q=an", &key).status, 200);
+    assert!(threads_of(server.process_id()).iter().any(|name| name.starts_with("work-")));
+    assert_eq!(named_for_reloads(server.process_id(), 0), 0, "none is left when the reload is over");
+
+    // The control: threads that a reload starts without a name have that of its own thread, and stay.
+    let start = || rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let reload = thread::Builder::new().name("kith-reload".to_owned()).spawn(start);
+    let pool = reload.unwrap().join().unwrap();
+    assert_eq!(named_for_reloads(std::process::id(), 1), 2, "they are still there");
+    drop(pool);
+}
