@@ -3,12 +3,14 @@
 //! A company is known by the stems of its name without its legal form, "the" and "and"; by the same joined to one
 //! word; and by what is left when words go that companies of all kinds have at the end ("Group", "Technologies").
 
+use std::collections::HashSet;
+
 use crate::model::column::TextColumn;
 use crate::model::csr::Csr;
 use crate::model::text::fold;
 use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::parse::cues::find_cue;
-use crate::search::words::{join_pairs, words};
+use crate::search::words::{join_pairs, plain, words};
 
 /// Words that end a company's name and say nothing.
 const LEGAL_FORMS: [&str; 44] = [
@@ -92,6 +94,8 @@ pub struct CompanyNames {
     named: Csr<u32>,
     /// The distinct names as stems joined by spaces, ascending.
     names: TextColumn,
+    /// The words of names that people type in other letters, as they type them: `laka` of Łąka.
+    typed: HashSet<Box<str>>,
 }
 
 impl CompanyNames {
@@ -103,9 +107,14 @@ impl CompanyNames {
         distinct.dedup();
         distinct.retain(|name| !name.is_empty());
         let mut keys: Vec<(String, u32)> = Vec::with_capacity(distinct.len() * 2);
+        let mut typed = HashSet::new();
         for (number, name) in distinct.iter().enumerate() {
             let stems: Vec<String> = name.split(' ').map(str::to_owned).collect();
             keys.extend([name.clone(), stems.concat()].map(|key| (key, number as u32)));
+            if plain(name) != *name {
+                typed.extend(stems.iter().map(|stem| plain(stem).into_boxed_str()));
+                keys.extend([plain(name), plain(&stems.concat())].map(|key| (key, number as u32)));
+            }
             if let Some(left) = left_over(&stems) {
                 keys.extend([left.join(" "), left.concat()].map(|key| (key, number as u32)));
             }
@@ -113,6 +122,7 @@ impl CompanyNames {
         keys.sort_unstable();
         keys.dedup();
         let mut of = Self {
+            typed,
             keys: TextColumn::default(),
             named: Csr::with_capacity(0, keys.len()),
             // They are no longer than the names of a table, which fit a column.
@@ -131,7 +141,14 @@ impl CompanyNames {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.keys.size_bytes() + self.named.size_bytes() + self.names.size_bytes()
+        let typed = self.typed.iter().map(|word| word.len() + size_of::<Box<str>>()).sum::<usize>();
+        self.keys.size_bytes() + self.named.size_bytes() + self.names.size_bytes() + typed
+    }
+
+    /// Whether people type the folded `word` for one of a name.
+    #[must_use]
+    pub fn has_typed(&self, word: &str) -> bool {
+        self.typed.contains(word)
     }
 
     /// Whether a query that has these stems beside each other means a company by them. Costs a few binary searches.
@@ -222,7 +239,8 @@ fn left_over(name: &[String]) -> Option<&[String]> {
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
+        "Łąka Robotics",
         "Citigroup",
         "Coca-Cola",
         "Johnson & Johnson",
@@ -249,6 +267,8 @@ mod tests {
     #[test]
     fn a_company_is_meant_by_what_people_type() {
         for (typed, name) in [
+            ("Laka Robotics", "łaka robotic"),
+            ("Łąka Robotics", "łaka robotic"),
             ("Citigroup Inc", "citigroup"),
             ("citigroup", "citigroup"),
             ("Coca Cola", "coca cola"),

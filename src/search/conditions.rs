@@ -180,6 +180,8 @@ pub struct Condition {
     pub past: bool,
     /// Whether people who are called so fit too: the words may be a name.
     pub or_name: bool,
+    /// Whether it is talk ("keeps the lights on"): its sense as a whole counts, whatever words of it texts have.
+    pub is_sentence: bool,
     /// What is counted; if it is there, phrases and senses are not looked at.
     pub measure: Option<Measure>,
 }

@@ -14,7 +14,7 @@ use crate::model::text::fold;
 use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::parse::cues::find_cue;
 use crate::search::text_index::TextIndex;
-use crate::search::words::{plain, stem, stems, words};
+use crate::search::words::{pair, plain, stem, stems, words};
 
 /// The languages, made once.
 pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
@@ -193,7 +193,9 @@ fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
 
 /// Whether an English query may have the phrase too.
 fn is_english(phrase: &str) -> bool {
-    find_cue(phrase).is_some() || !phrase.contains(' ') && LEXICON.has_stem(&stem(phrase))
+    let is_pair = |(one, other)| pair(one, other).is_some();
+    find_cue(phrase).is_some()
+        || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)
 }
 
 /// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.

@@ -33,6 +33,7 @@ pub mod text_index;
 pub mod threads;
 pub mod understood;
 pub mod vector;
+pub mod ways;
 pub mod words;
 
 #[cfg(test)]

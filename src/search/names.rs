@@ -15,7 +15,7 @@ use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
 use crate::model::text::fold;
 use crate::search::fit::{Fit, Fits, MATCH, raise};
-use crate::search::words::{name_parts, numbered, plain};
+use crate::search::words::{hyphened, name_parts, numbered, plain};
 
 /// The fit of a name that is what was asked for, letter for letter: so far ahead of the others that no warmness makes
 /// up for it.
@@ -55,9 +55,14 @@ pub struct FindableNames {
 /// A word of a name as keys.
 #[derive(Clone, Default)]
 struct WordKeys {
-    parts: Vec<u32>,
+    /// What hyphens divide, in order.
+    segments: Vec<SegmentKeys>,
+    /// All of it as one, if there are several parts.
     joined: Option<u32>,
 }
+
+/// What stands between hyphens: its parts, and all of it as one if apostrophes divide it and it is not the whole word.
+type SegmentKeys = (Vec<u32>, Option<u32>);
 
 /// The texts of keys, numbered as they come.
 #[derive(Default)]
@@ -83,9 +88,16 @@ impl Keys {
     }
 
     fn of_word(&mut self, word: &str) -> WordKeys {
-        let parts: Vec<String> = name_parts(word).collect();
-        let joined = (parts.len() > 1).then(|| self.number(parts.concat()));
-        WordKeys { parts: parts.into_iter().map(|part| self.number(part)).collect(), joined }
+        let segments: Vec<Vec<String>> =
+            hyphened(word).map(|segment| name_parts(segment).collect()).collect();
+        let all = segments.concat();
+        let joined = (all.len() > 1).then(|| self.number(all.concat()));
+        let is_within = segments.len() > 1;
+        let segments = segments.into_iter().map(|parts| {
+            let joined = (is_within && parts.len() > 1).then(|| self.number(parts.concat()));
+            (parts.into_iter().map(|part| self.number(part)).collect(), joined)
+        });
+        WordKeys { segments: segments.collect(), joined }
     }
 
     /// The keys in the order of their texts, and the new number of each.
@@ -112,13 +124,25 @@ impl FindableNames {
             let start = all.len();
             for &word in table.words_of(row) {
                 let of_word = words[word as usize].get_or_insert_with(|| keys.of_word(table.words.get(word)));
-                for &part in &of_word.parts {
-                    let before = all[start..].iter().filter(|it| it.part == part && it.covered == 1).count();
-                    let key = if before == 0 { part } else { keys.repeated(part, before) };
-                    all.push(Held { part, key, row, covered: 1 });
+                let held = |key, parts: usize, span| Held {
+                    part: key,
+                    key,
+                    row,
+                    covered: u8::try_from(parts).unwrap_or(u8::MAX),
+                    span,
+                };
+                for (parts, joined) in &of_word.segments {
+                    for &part in parts {
+                        let before =
+                            all[start..].iter().filter(|it| it.part == part && it.span == Span::Part).count();
+                        let key = if before == 0 { part } else { keys.repeated(part, before) };
+                        all.push(Held { key, ..held(part, 1, Span::Part) });
+                    }
+                    all.extend(joined.map(|key| held(key, parts.len(), Span::Segment)));
                 }
-                let covered = u8::try_from(of_word.parts.len()).unwrap_or(u8::MAX);
-                all.extend(of_word.joined.map(|key| Held { part: key, key, row, covered }));
+                let parts = of_word.segments.iter().map(|(parts, _)| parts.len()).sum();
+                let whole = if of_word.segments.len() > 1 { Span::Hyphened } else { Span::Word };
+                all.extend(of_word.joined.map(|key| held(key, parts, whole)));
             }
         }
         let (keys, renumbered) = keys.sorted();
@@ -130,10 +154,10 @@ impl FindableNames {
     fn from_keys(keys: TextColumn, all: &[Held], people: usize) -> Self {
         let (mut parts, mut wholes) = (vec![0; people], Vec::new());
         for name in all.chunk_by(|one, other| one.row == other.row) {
-            let own: Vec<u32> = name.iter().filter(|it| it.covered == 1).map(|it| it.key).collect();
+            let own: Vec<u32> = name.iter().filter(|it| it.span == Span::Part).map(|it| it.key).collect();
             parts[name[0].row as usize] = u8::try_from(own.len()).unwrap_or(u8::MAX);
             if name.len() > own.len() {
-                wholes.push(hash(joined(name)));
+                wholes.extend([Span::Segment, Span::Hyphened].map(|span| hash(joined(name, span))));
             }
             wholes.push(hash(own));
         }
@@ -328,14 +352,29 @@ struct Held {
     row: u32,
     /// How many parts of the name it is.
     covered: u8,
+    span: Span,
 }
 
-/// The keys of a name, each word of several parts as one.
-fn joined(name: &[Held]) -> Vec<u32> {
+/// How much of a word of a name a key is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Span {
+    Part,
+    /// All parts of a word that no hyphen divides.
+    Word,
+    /// Several parts between hyphens.
+    Segment,
+    /// All parts of a word that hyphens divide.
+    Hyphened,
+}
+
+/// The keys of a name, each word without a hyphen as one, and of others what is of `span`.
+fn joined(name: &[Held], span: Span) -> Vec<u32> {
     let mut keys: Vec<u32> = Vec::with_capacity(name.len());
     for held in name {
-        if held.covered > 1 {
+        if held.span == Span::Word || held.span == span {
             keys.truncate(keys.len().saturating_sub(held.covered.into()));
+        } else if held.span != Span::Part {
+            continue;
         }
         keys.push(held.key);
     }

@@ -170,6 +170,14 @@ fn not_and_formerly_reach_to_the_end_of_a_list_and_no_further() {
         ("investors who backed advertising startups", "role investors; industry advertising; size startups"),
         ("who repairs equipment on site", "role repairs equipment on site"),
         (
+            "sells the thing and can explain how it works",
+            "topic sells the thing and can explain how it works",
+        ),
+        ("who leads sales in Oslo", "role head of sales; place oslo"),
+        ("sales leads in Oslo", "role sales leads; place oslo"),
+        ("recruiters in NL", "role recruiters; place netherlands"),
+        ("shipping in Lima", "industry shipping; place lima"),
+        (
             "small insurance firms with over 500 people",
             "size small; industry insurance; size over 500 people",
         ),

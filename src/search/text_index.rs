@@ -143,7 +143,8 @@ impl TextIndex {
             self.add_partial(first, &mut fits);
         }
         for (place, phrase) in phrases.iter().enumerate() {
-            let rank = 1.0 - 0.3 * place as f32 / phrases.len() as f32;
+            // The words of the query themselves come first by far.
+            let rank = if place == 0 { 1.0 } else { 0.85 - 0.3 * place as f32 / phrases.len() as f32 };
             let ideal = self.length_factor(phrase.len());
             for text in self.holding_all(phrase) {
                 let quality = self.length_factor(self.lengths[text as usize] as usize) / ideal;

@@ -22,10 +22,16 @@ const NEAR: f32 = 0.62;
 const NEAR_ENOUGH: f32 = 0.40;
 /// Where no text has the words: how far behind the nearest a text may be.
 const BEHIND: f32 = 0.08;
-/// The fit of the same sense in other words: just below that of the same words.
-const SAME_SENSE: Fit = 225;
+/// The best fit of the same sense in other words: below that of the same words.
+const SAME_SENSE: Fit = 200;
 /// How much sense says about texts that have the words anyway.
 const ORDER: f32 = 0.4;
+/// How many texts are near talk at least.
+const NEAREST_TEXTS: usize = 15;
+/// How much the words of what talk is about say beside its sense.
+const WORDS_OF_SENTENCE: f32 = 0.3;
+/// How far above [`FAR`] the cosine of talk and a name for it seldom gets.
+const SENTENCE_SPAN: f32 = 0.5;
 
 /// How well `condition` fits everybody. Costs what the keyword engine does and two passes over the
 /// vectors of the columns that it looks at.
@@ -34,6 +40,11 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     let mut fits = keyword::fits(index, search, condition);
     let vectors = &index.data.vectors;
     match condition.kind {
+        TermKind::Role if condition.is_sentence => {
+            Senses::of(condition).add_sentence([(&vectors.positions, &mut fits.positions)]);
+        }
+        // A level is told by its titles: an account executive is no executive.
+        TermKind::Seniority if fits.has_match() => {}
         TermKind::Role | TermKind::Seniority => {
             Senses::of(condition).add(&vectors.positions, &mut fits.positions)
         }
@@ -41,6 +52,20 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             let mut industries = search.industries.fits(&condition.phrases);
             Senses::of(condition).add(&vectors.industries, &mut industries);
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
+        }
+        TermKind::Topic if condition.is_sentence => {
+            let senses = Senses::of(condition);
+            let mut industries = search.industries.fits(&condition.phrases);
+            let mut names = vec![0; vectors.company_names.len()];
+            senses.add_sentence([
+                (&vectors.positions, &mut fits.positions),
+                (&vectors.industries, &mut industries),
+                (&vectors.cities, &mut fits.cities),
+                (&vectors.countries, &mut fits.countries),
+            ]);
+            senses.add_near(&vectors.company_names, &mut names, true);
+            raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
+            raise(&mut fits.companies, names);
         }
         TermKind::Topic => {
             let senses = Senses::of(condition);
@@ -103,6 +128,24 @@ impl Senses {
         }
     }
 
+    /// As [`Self::add`] for talk: the nearest texts of all columns are near, whatever words match, and sense orders
+    /// the texts more than words do.
+    fn add_sentence<const N: usize>(&self, columns: [(&Vec<Quantized>, &mut Vec<Fit>); N]) {
+        let columns = columns.map(|(stored, fits)| (self.cosines(stored), fits));
+        let mut nearest: Vec<f32> = columns.iter().flat_map(|(cosines, _)| cosines).copied().collect();
+        let place = NEAREST_TEXTS.min(nearest.len().saturating_sub(1));
+        let nearest = match nearest.is_empty() {
+            true => return,
+            false => *nearest.select_nth_unstable_by(place, |one, other| other.total_cmp(one)).1,
+        };
+        let near = nearest.clamp(FAR, NEAR);
+        for (cosines, fits) in columns {
+            for (fit, cosine) in fits.iter_mut().zip(cosines) {
+                *fit = combine_sentence(*fit, cosine, near);
+            }
+        }
+    }
+
     /// The cosine of each text to the nearer of the senses.
     fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
         let mut nearest = vec![0.0_f32; stored.len()];
@@ -135,6 +178,17 @@ fn combine(words: Fit, cosine: f32, near: f32) -> Fit {
         let part = ((cosine - FAR) / (near - FAR)).clamp(0.0, 1.0);
         words.max((f32::from(MATCH - 1) * part) as Fit)
     }
+}
+
+/// As [`combine`] for talk.
+fn combine_sentence(words: Fit, cosine: f32, near: f32) -> Fit {
+    if words < MATCH && cosine < near {
+        return words.max(combine(0, cosine, near));
+    }
+    let said = f32::from(words.saturating_sub(MATCH)) / f32::from(Fit::MAX - MATCH);
+    let meant = ((cosine - FAR) / SENTENCE_SPAN).clamp(0.0, 1.0);
+    let part = WORDS_OF_SENTENCE * said + (1.0 - WORDS_OF_SENTENCE) * meant;
+    MATCH + (f32::from(Fit::MAX - MATCH) * part) as Fit
 }
 
 #[cfg(test)]

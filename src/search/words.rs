@@ -124,6 +124,17 @@ pub fn plain(folded: &str) -> String {
     plain
 }
 
+/// The parts of a folded word of a name that hyphens and the like divide: `onyango` and `ng'ang'a`.
+pub fn hyphened(word: &str) -> impl Iterator<Item = &str> {
+    let is_hyphen = |character: char| !character.is_alphanumeric() && !is_apostrophe(character);
+    word.split(is_hyphen).filter(|segment| !segment.is_empty())
+}
+
+/// Whether names have it within a word.
+fn is_apostrophe(character: char) -> bool {
+    matches!(character, '\'' | '‘' | '’' | '`' | '´' | 'ʼ' | 'ʻ' | 'ʹ' | 'ʾ' | 'ʿ')
+}
+
 /// The parts of a folded word of a name: what stands between hyphens, apostrophes and the like, in letters as people
 /// type them.
 pub fn name_parts(word: &str) -> impl Iterator<Item = String> {

@@ -11,22 +11,7 @@ use crate::search::sizes::find_size;
 const PHRASE_MAX: usize = 7;
 
 /// What a cue for the past ends with that leads to a company: "resigned from", "left".
-const TO_COMPANY: [&str; 14] = [
-    "at",
-    "from",
-    "with",
-    "for",
-    "left",
-    "quit",
-    "leaving",
-    "ex",
-    "bei",
-    "chez",
-    "bij",
-    "verlassen",
-    "quitte",
-    "dejo",
-];
+const TO_COMPANY: &str = "at from with for left quit leaving ex bei chez bij verlassen quitte dejo";
 
 /// One or more words of a query, and what they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,6 +177,14 @@ impl Reader<'_> {
         if next_is_company && industry {
             return thing(TermKind::Industry);
         }
+        if length == 1 && self.leads_field(at) {
+            return meanings.iter().find_map(verb_of);
+        }
+        // "venture capital", "shipping": a line of business before talk about a field of work.
+        let is_talk = |meaning: &Meaning| matches!(meaning, Meaning::Talk(_) | Meaning::Industry(_));
+        if industry && meanings.iter().all(is_talk) {
+            return thing(TermKind::Industry);
+        }
         if let Some(sense) = role_of(meanings) {
             return Some(sense);
         }
@@ -207,6 +200,13 @@ impl Reader<'_> {
             })
     }
 
+    /// "leads finance": not the plural of a lead.
+    fn leads_field(&self, at: usize) -> bool {
+        let next = self.tokens.get(at + 1).filter(|next| !next.after_break);
+        let field = next.and_then(|next| field_of(LEXICON.meanings(std::slice::from_ref(&next.stem))));
+        self.tokens[at].word == "leads" && matches!(field, Some(Sense::Field(..)))
+    }
+
     fn is_name_word(&self, at: usize, length: usize) -> bool {
         length == 1 && self.search.names.has_word(&self.tokens[at].word)
     }
@@ -220,7 +220,8 @@ impl Reader<'_> {
 fn was_left(before: &[Item]) -> bool {
     let last = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
     last.is_some_and(|item| {
-        let leads = || item.text.rsplit(' ').next().is_some_and(|word| TO_COMPANY.contains(&word));
+        let leads =
+            || item.text.rsplit(' ').next().is_some_and(|word| TO_COMPANY.split(' ').any(|it| it == word));
         item.sense == Sense::Cue(Cue::Past) && leads()
     })
 }
@@ -259,6 +260,13 @@ fn field_of(meanings: &[Meaning]) -> Option<Sense> {
     title.or_else(role).or_else(talk)
 }
 
+fn verb_of(meaning: &Meaning) -> Option<Sense> {
+    match meaning {
+        Meaning::Verb(level) => Some(Sense::Verb(*level)),
+        _ => None,
+    }
+}
+
 /// What `meanings` say of somebody's work, where nothing leads one to expect something else.
 fn role_of(meanings: &[Meaning]) -> Option<Sense> {
     let is_role = meanings.iter().any(|it| matches!(it, Meaning::Job(..) | Meaning::Chief(_)));
@@ -266,10 +274,7 @@ fn role_of(meanings: &[Meaning]) -> Option<Sense> {
         Meaning::Level(level) => Some(Sense::Level(*level)),
         _ => None,
     });
-    let verb = meanings.iter().find_map(|meaning| match meaning {
-        Meaning::Verb(level) => Some(Sense::Verb(*level)),
-        _ => None,
-    });
+    let verb = meanings.iter().find_map(verb_of);
     level.or_else(|| is_role.then_some(Sense::Role)).or_else(|| field_of(meanings)).or(verb)
 }
 

@@ -17,6 +17,11 @@ const NO_MORE: [&str; 7] =
 
 /// Words that say it is so now.
 const NOW: [&str; 7] = ["now", "currently", "today", "is", "are", "jetzt", "heute"];
+/// Talk has so many words and known phrases.
+const TALK_MIN: usize = 3;
+/// Small words that say of nobody in particular what they do, if a query begins with them.
+const DOING: [&str; 12] =
+    ["does", "makes", "has", "knows", "works", "gets", "gives", "takes", "helps", "cares", "likes", "wants"];
 /// Words for no field of work in particular.
 const ANYTHING: [&str; 5] = ["anything", "something", "everything", "whatever", "any"];
 
@@ -65,6 +70,26 @@ fn seems_verb(item: &Item) -> bool {
     item.sense == Sense::Word && word.len() > 3 && (is_third || word.ends_with("ing"))
 }
 
+/// Whether `items`, which begin a clause with `item`, are talk: words with a meaning beside some without, and no
+/// head that is a role, as in "sells the thing and explains it".
+fn is_talk(item: &Item, items: &[Item]) -> bool {
+    let is_head = |sense| matches!(sense, Sense::Role | Sense::Level(_) | Sense::Field(_, true));
+    let is_doing = item.sense == Sense::Cue(Cue::Stop) && DOING.contains(&item.text.as_str());
+    let is_open = matches!(item.sense, Sense::Cue(_) | Sense::Size(_) | Sense::Word) && !is_doing;
+    if is_open || is_head(item.sense) {
+        return false;
+    }
+    let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
+    let clause = &items[..length];
+    let is_people = |item: &Item| {
+        matches!(item.sense, Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun | Cue::Who)) || is_head(item.sense)
+    };
+    clause.len() >= TALK_MIN
+        && clause.iter().any(|item| item.sense == Sense::Word)
+        && clause.iter().any(|item| matches!(item.sense, Sense::Cue(_)))
+        && !clause.iter().any(is_people)
+}
+
 impl Joiner {
     /// The terms of `items`.
     pub(super) fn join(mut self, items: &[Item]) -> Draft {
@@ -72,8 +97,9 @@ impl Joiner {
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {
             let used = match item.sense {
-                Sense::Cue(Cue::Who) => self.take_clause(after),
+                Sense::Cue(Cue::Who) => self.take_clause(after, false),
                 Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
+                _ if begins && is_talk(item, rest) => self.take_clause(rest, true).saturating_sub(1),
                 _ => self.take(item, after),
             };
             begins = match item.sense {
@@ -129,7 +155,7 @@ impl Joiner {
 
     /// "who repairs equipment on site": a role in words that no title has. Takes nothing if all that is said has a
     /// meaning of its own; of "investors who backed advertising startups" it passes over what was done to them.
-    fn take_clause(&mut self, after: &[Item]) -> usize {
+    fn take_clause(&mut self, after: &[Item], is_bare: bool) -> usize {
         let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
         let clause = &after[..length];
         let Some(word) = clause.iter().position(|item| item.sense == Sense::Word) else { return 0 };
@@ -153,8 +179,10 @@ impl Joiner {
             return object;
         }
         let leading = clause.iter().take_while(is_stop).count();
-        let trailing = clause.iter().rev().take_while(is_stop).count();
-        let kind = if has_head { TermKind::Topic } else { TermKind::Role };
+        // "tells the world about us": one word alone says less than all of them.
+        let is_one = clause.iter().filter(|item| !is_stop(item)).count() == 1;
+        let trailing = if is_one { 0 } else { clause.iter().rev().take_while(is_stop).count() };
+        let kind = if has_head || is_bare { TermKind::Topic } else { TermKind::Role };
         self.add(kind, said(&clause[leading..length - trailing]), &after[length..]);
         length
     }
@@ -183,7 +211,7 @@ impl Joiner {
         if next.is_none_or(is_noun) {
             return self.take_words(item, &items[1..]);
         }
-        self.take_clause(items).saturating_sub(1)
+        self.take_clause(items, true).saturating_sub(1)
     }
 
     fn heed(&mut self, cue: Cue, item: &Item, after: &[Item]) {

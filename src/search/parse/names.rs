@@ -123,3 +123,38 @@ impl Reader<'_> {
 fn texts(words: &[WrittenWord]) -> Vec<&str> {
     words.iter().map(|word| word.word.as_str()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::search::fit::MATCH;
+    use crate::search::index::SearchIndex;
+    use crate::sketch::net;
+
+    #[test]
+    fn a_name_is_known_with_and_without_its_hyphens_and_apostrophes() {
+        let net = net("
+            member ann
+            ann -> p1 -> p2
+            p1 (name: Otieno Onyango-Ng'ang'a)
+            p2 (name: Aoife O'Brien-Walsh)
+        ");
+        let names = SearchIndex::build(&net).names;
+        for (typed, is_known) in [
+            ("otieno onyango-ng'ang'a", true),
+            ("otieno onyango-nganga", true),
+            ("otieno onyango nganga", true),
+            ("onyangonganga otieno", true),
+            ("otieno onyango ng ang a", true),
+            ("aoife obrien-walsh", true),
+            ("aoife o brien walsh", true),
+            ("aoife obrien", false),
+            ("otieno nganga", false),
+            ("otieno ngang", false),
+        ] {
+            let words: Vec<&str> = typed.split(' ').collect();
+            assert_eq!(names.is_whole(&words), is_known, "{typed}");
+            let is_found = names.fits(&net, typed).into_iter().any(|fit| fit >= MATCH);
+            assert_eq!(is_found, typed != "otieno ngang", "{typed}");
+        }
+    }
+}

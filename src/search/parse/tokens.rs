@@ -18,6 +18,47 @@ const LETTERS_MIN: usize = 4;
 const LETTERS_OF_TWO: usize = 8;
 /// The most words of a cue that is left as it is among words of another language.
 const CUE_WORDS_MAX: usize = 4;
+/// Codes of countries that people write in capitals among small letters, and one word for each.
+const CODES: [(&str, &str); 38] = [
+    ("de", "germany"),
+    ("fr", "france"),
+    ("es", "spain"),
+    ("pt", "portugal"),
+    ("nl", "netherlands"),
+    ("be", "belgium"),
+    ("ch", "switzerland"),
+    ("ie", "ireland"),
+    ("gb", "britain"),
+    ("se", "sweden"),
+    ("dk", "denmark"),
+    ("fi", "finland"),
+    ("ee", "estonia"),
+    ("lt", "lithuania"),
+    ("lv", "latvia"),
+    ("pl", "poland"),
+    ("cz", "czechia"),
+    ("sk", "slovakia"),
+    ("hu", "hungary"),
+    ("ro", "romania"),
+    ("bg", "bulgaria"),
+    ("gr", "greece"),
+    ("rs", "serbia"),
+    ("ua", "ukraine"),
+    ("tr", "turkiye"),
+    ("ae", "emirates"),
+    ("jo", "jordan"),
+    ("kz", "kazakhstan"),
+    ("cn", "china"),
+    ("jp", "japan"),
+    ("kr", "korea"),
+    ("sg", "singapore"),
+    ("vn", "vietnam"),
+    ("au", "australia"),
+    ("nz", "nzl"),
+    ("br", "brazil"),
+    ("mx", "mexico"),
+    ("ke", "kenya"),
+];
 /// One word of a query, or two that are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -101,11 +142,13 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
 /// For each word, whether it is one of several that are a cue together, in whatever language.
 fn in_cues(words: &[&str]) -> Vec<bool> {
     let mut is_cue = vec![false; words.len()];
-    for at in 0..words.len() {
+    let mut at = 0;
+    while at < words.len() {
         let most = CUE_WORDS_MAX.min(words.len() - at);
         let length =
             (2..=most).rev().find(|&length| cues::find_cue(&words[at..at + length].join(" ")).is_some());
         is_cue[at..at + length.unwrap_or(0)].fill(true);
+        at += length.unwrap_or(1);
     }
     is_cue
 }
@@ -122,6 +165,10 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
 fn token(search: &SearchIndex, written: &WrittenWord) -> Token {
     let WrittenWord { word, initial, capitals, after_break } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
+    let code = CODES.iter().find(|(code, _)| capitals && *code == word);
+    if let Some((_, country)) = code.filter(|_| !search.is_company(std::slice::from_ref(&known.stem))) {
+        return Token { written: Some(word), initial, after_break, ..Token::plain(country) };
+    }
     let mended = if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem) };
     match mended {
         Some(mended) => Token { word: mended.clone(), stem: mended, written: Some(word), ..known },
@@ -133,11 +180,12 @@ fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
     cues::has_word(word)
         || sizes::has_word(word)
         || LEXICON.knows_stem(stem)
-        || Model::own().knows(word)
+        || [word, stem].into_iter().any(|form| Model::own().knows(form))
         || search.columns().iter().any(|column| column.knows(stem))
         || search.past.names().knows(stem)
         || search.names.has_word(word)
         || search.is_company(std::slice::from_ref(stem))
+        || search.company_names.has_typed(stem)
 }
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
@@ -154,6 +202,9 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let initial = stem.get(..1)?;
     // A word that seems a plural may be one letter short instead: "busines".
     let distance = |known: &str| {
+        if known.chars().count() < LETTERS_MIN {
+            return None;
+        }
         let args = osa::Args::default().score_cutoff(most);
         let of_stem = of_stem.distance_with_args(known.chars(), &args);
         of_word.distance_with_args(known.chars(), &args).into_iter().chain(of_stem).min()

@@ -23,7 +23,7 @@
 //!
 //! `set` reads the lines, `case` reads the networks and tells whom a rule means, `checks` holds the set to
 //! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
-//! built-in one, `search` asks the endpoint, `names` looks for everybody by name, and `shown` holds what is said of a
+//! built-in one, `misread` counts what it misreads, `phrases` measures descriptions of a role, an industry or a place, `search` asks the endpoint, `names` looks for everybody by name, and `shown` holds what is said of a
 //! search to the tables.
 
 mod set;
@@ -33,6 +33,8 @@ mod metrics;
 mod table;
 mod fields;
 mod parser;
+mod misread;
+mod phrases;
 mod search;
 mod names;
 mod shown;

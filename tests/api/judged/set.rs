@@ -37,8 +37,8 @@ pub(crate) struct Judged {
     #[serde(default, rename = "language")]
     pub(crate) _language: Option<String>,
     /// What the query says that is no field, of the second set.
-    #[serde(default, rename = "other")]
-    pub(crate) _other: Vec<Field>,
+    #[serde(default)]
+    pub(crate) other: Vec<Field>,
     /// Whom the query means half, beside those of `relevant`.
     #[serde(default)]
     pub(crate) partly: Option<Rule>,

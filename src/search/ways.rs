@@ -1,0 +1,236 @@
+//! Every other way to say a role, a level, an industry or a place, and what talk is about.
+
+use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
+use crate::search::words::stems;
+
+/// Other ways to say a term: for words, and for sense.
+#[derive(Default)]
+pub struct Ways {
+    /// For words.
+    pub phrases: Vec<Phrase>,
+    /// For sense: the first ones in plain words.
+    pub senses: Vec<String>,
+}
+
+impl Ways {
+    /// Names, and the first few of them for their sense.
+    fn named(names: &[Name]) -> Self {
+        Self {
+            phrases: names.iter().map(|name| name.stems.clone()).collect(),
+            senses: names.iter().take(2).map(|name| name.said.clone()).collect(),
+        }
+    }
+
+    /// All of a field, or one occupation of it.
+    fn of_work(field: &WorkField, work: Work) -> Self {
+        match work {
+            Work::Job(job) => Self::named(&field.jobs[job]),
+            Work::Chief => Self::named(&field.chiefs),
+            Work::Whole => {
+                let jobs = field.jobs.iter().map(|job| Self::named(job));
+                jobs.fold(Self::named(&field.titles).and(Self::named(&field.chiefs)), Self::and)
+            }
+        }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.phrases.extend(other.phrases);
+        self.senses.extend(other.senses);
+        self
+    }
+}
+
+/// A role's parts: its level, its field or job, and the words that are neither.
+struct RoleParts {
+    level: Option<&'static Level>,
+    work: Option<(&'static WorkField, Work)>,
+    other: Phrase,
+    /// Whether the field is told by talk about it, not by a title: other words are talk too.
+    is_talk: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Work {
+    Whole,
+    Chief,
+    Job(usize),
+}
+
+/// Ways to say a role.
+#[must_use]
+pub fn role(words: &[String]) -> Ways {
+    let parts = take_apart(words);
+    let mut ways = match (parts.level, parts.work) {
+        (Some(level), Some((field, Work::Job(job)))) => levelled(level, &field.jobs[job]),
+        (Some(level), Some((field, _))) => {
+            let chiefs = if level.with_chiefs { Ways::named(&field.chiefs) } else { Ways::default() };
+            chiefs.and(levelled(level, &field.titles))
+        }
+        (None, Some((field, work @ (Work::Job(_) | Work::Whole)))) => Ways::of_work(field, work),
+        (None, Some((field, Work::Chief))) => {
+            let heads = LEXICON.levels.first().filter(|_| field.name != "general management");
+            let heads = heads.map(|level| levelled(level, &field.titles)).unwrap_or_default();
+            Ways::named(&field.chiefs).and(heads)
+        }
+        (Some(level), None) if parts.other.is_empty() => Ways::named(&level.alone),
+        (Some(level), None) => {
+            let titles = level.titles.iter().map(|title| title.stems.clone());
+            Ways { phrases: titles.collect(), senses: Vec::new() }
+        }
+        (None, None) => Ways::default(),
+    };
+    if parts.is_talk {
+        return ways;
+    }
+    // "robotics engineer": whatever an engineer is called, robotics is part of it.
+    if !parts.other.is_empty() {
+        ways.phrases
+            .iter_mut()
+            .for_each(|phrase| phrase.splice(0..0, parts.other.iter().cloned()).for_each(drop));
+        ways.senses.clear();
+    }
+    ways
+}
+
+/// Every name with every title of a level: "head of sales", "vp revenue".
+fn levelled(level: &Level, names: &[Name]) -> Ways {
+    let combine =
+        |title: &Name| names.iter().map(|name| [&title.stems[..], &name.stems].concat()).collect::<Vec<_>>();
+    let said = level.titles.first().zip(names.first());
+    Ways {
+        phrases: level.titles.iter().flat_map(combine).collect(),
+        senses: said.map(|(title, name)| format!("{} of {}", title.said, name.said)).into_iter().collect(),
+    }
+}
+
+/// Only the role's own names.
+#[must_use]
+pub fn narrow_role(words: &[String]) -> Ways {
+    let parts = take_apart(words);
+    match (parts.level, parts.work) {
+        (None, Some((field, Work::Job(job)))) => Ways::named(&field.jobs[job]),
+        (None, Some((field, Work::Chief))) => Ways::named(&field.chiefs),
+        (None, Some((field, Work::Whole))) => Ways::named(&field.titles),
+        _ => Ways::default(),
+    }
+}
+
+/// Finds a level and a field in `words`, the longest phrases first.
+fn take_apart(words: &[String]) -> RoleParts {
+    let lexicon = &*LEXICON;
+    let mut role = RoleParts { level: None, work: None, other: Phrase::new(), is_talk: false };
+    let mut at = 0;
+    while at < words.len() {
+        let longest = (1..=(words.len() - at).min(lexicon.words_max)).rev().find_map(|length| {
+            let meanings = lexicon.meanings(&words[at..at + length]);
+            let work = role.work.is_none().then(|| work_of(meanings)).flatten();
+            let level = meanings.iter().find_map(|meaning| match meaning {
+                Meaning::Level(level) if role.level.is_none() => Some(*level),
+                _ => None,
+            });
+            (work.is_some() || level.is_some()).then_some((length, level, work))
+        });
+        match longest {
+            Some((length, Some(level), _)) => {
+                role.level = Some(&lexicon.levels[level]);
+                at += length;
+            }
+            Some((length, None, work)) => {
+                role.is_talk = is_talk(lexicon.meanings(&words[at..at + length]));
+                role.work = work.map(|(field, work)| (&lexicon.fields[field], work));
+                at += length;
+            }
+            None => {
+                role.other.push(words[at].clone());
+                at += 1;
+            }
+        }
+    }
+    role
+}
+
+fn work_of(meanings: &[Meaning]) -> Option<(usize, Work)> {
+    let rank = |meaning: &Meaning| match *meaning {
+        Meaning::Chief(field) => Some((0, field, Work::Chief)),
+        Meaning::Job(field, job) => Some((1, field, Work::Job(job))),
+        Meaning::Title(field) => Some((2, field, Work::Whole)),
+        Meaning::Talk(field) => Some((3, field, Work::Whole)),
+        _ => None,
+    };
+    let best = meanings.iter().filter_map(rank).min_by_key(|&(rank, ..)| rank);
+    best.map(|(_, field, work)| (field, work))
+}
+
+/// Whether talk is all that `meanings` have of a field.
+fn is_talk(meanings: &[Meaning]) -> bool {
+    let told = |it: &Meaning| matches!(it, Meaning::Title(_) | Meaning::Job(..) | Meaning::Chief(_));
+    !meanings.iter().any(told)
+}
+
+/// The titles of a level.
+#[must_use]
+pub fn seniority(words: &[String]) -> Ways {
+    let level = LEXICON.meanings(words).iter().find_map(|meaning| match meaning {
+        Meaning::Level(level) => Some(&LEXICON.levels[*level]),
+        _ => None,
+    });
+    let level = level.or_else(|| LEXICON.levels.iter().find(|level| stems(&level.name) == words));
+    level.map(|level| Ways::named(&level.alone)).unwrap_or_default()
+}
+
+/// The other names in the lines that have these words.
+#[must_use]
+pub fn same_line(words: &[String], lines: &[Vec<Name>], line: fn(&Meaning) -> Option<usize>) -> Ways {
+    let mut found: Vec<usize> = LEXICON.meanings(words).iter().filter_map(line).collect();
+    // The line that the words open is their own; others only mention them.
+    if let Some(&own) = found.iter().find(|&&at| lines[at].first().is_some_and(|name| name.stems == words)) {
+        found = vec![own];
+    }
+    found.iter().map(|&at| Ways::named(&lines[at])).fold(Ways::default(), Ways::and)
+}
+
+/// The line of industries that it names.
+#[must_use]
+pub fn industry_line(meaning: &Meaning) -> Option<usize> {
+    match meaning {
+        Meaning::Industry(line) => Some(*line),
+        _ => None,
+    }
+}
+
+/// The line of places that it names.
+#[must_use]
+pub fn place_line(meaning: &Meaning) -> Option<usize> {
+    match meaning {
+        Meaning::Place(line) => Some(*line),
+        _ => None,
+    }
+}
+
+/// Ways to say what talk is about: those of each field of work, occupation and industry in it.
+#[must_use]
+pub fn talk(words: &[String]) -> Ways {
+    let mut ways = Ways::default();
+    let mut at = 0;
+    while at < words.len() {
+        let most = (words.len() - at).min(LEXICON.words_max);
+        let longest = (1..=most).rev().find_map(|length| {
+            let meanings = LEXICON.meanings(&words[at..at + length]);
+            let lines = meanings.iter().filter_map(industry_line).map(|line| &LEXICON.industries[line][..]);
+            let industries = lines.map(Ways::named).reduce(Ways::and);
+            let work = work_of(meanings).map(|(field, work)| Ways::of_work(&LEXICON.fields[field], work));
+            Some((length, work.into_iter().chain(industries).reduce(Ways::and)?))
+        });
+        let (length, found) = longest.unwrap_or_default();
+        ways = ways.and(found);
+        at += length.max(1);
+    }
+    ways
+}
+
+/// Whether words with no meaning stand beside talk about a field of work.
+#[must_use]
+pub fn is_about_talk(words: &[String]) -> bool {
+    let parts = take_apart(words);
+    parts.is_talk && !parts.other.is_empty()
+}
