@@ -95,21 +95,12 @@ impl Senses {
 
     /// As [`Self::add`]; what counts as near is told by the nearest text, unless words match.
     fn add_near(&self, stored: &[Quantized], fits: &mut [Fit], is_named: bool) {
-        let cosines = self.cosines(stored);
+        let cosines = Probe::nearest(&self.0, stored);
         let nearest = cosines.iter().copied().fold(0.0, f32::max);
         let near = if is_named { NEAR } else { (nearest - BEHIND).clamp(NEAR_ENOUGH, NEAR) };
         for (fit, cosine) in fits.iter_mut().zip(cosines) {
             *fit = combine(*fit, cosine, near);
         }
-    }
-
-    /// The cosine of each text to the nearer of the senses.
-    fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
-        let mut nearest = vec![0.0_f32; stored.len()];
-        for probe in &self.0 {
-            nearest.iter_mut().zip(probe.cosines(stored)).for_each(|(near, cosine)| *near = near.max(cosine));
-        }
-        nearest
     }
 }
 
