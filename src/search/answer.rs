@@ -134,7 +134,7 @@ fn all_fits(
         false => fits,
     };
     let reckoned = |condition: &Condition| match engine {
-        // The same condition has the same sense whoever asks.
+        // A condition has the same sense for every caller.
         Engine::Vector if condition.measure.is_none() => Ok(search
             .recent
             .get_or(condition, || or_named(condition, vector::fits(index, search, condition)))),
