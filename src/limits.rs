@@ -267,6 +267,10 @@ pub const TARGET_LIST_BYTES_MAX: usize = 64 << 20;
 pub const PHRASE_WORDS_MAX: usize = 64;
 /// The longest phrase there, in bytes.
 pub const PHRASE_BYTES_MAX: usize = 4 << 10;
+/// The most that one organization's network keeps of what conditions of searches gave by sense, in bytes.
+pub const RECENT_FITS_BYTES: usize = 16 << 20;
+/// The most conditions of which it keeps that.
+pub const RECENT_FITS_MAX: usize = 256;
 /// The most look-ups that one relational store answers at the same time.
 pub const STORE_READERS_MAX: usize = 8;
 

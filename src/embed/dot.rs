@@ -53,6 +53,25 @@ impl Probe {
         }
         cosines
     }
+
+    /// The cosine of each of `stored` to the nearest of `probes`, 0 if none is nearer. On all cores if they are many;
+    /// one pass over 256 bytes for each, however many probes.
+    #[must_use]
+    pub fn nearest(probes: &[Self], stored: &[Quantized]) -> Vec<f32> {
+        let mut cosines = vec![0.0_f32; stored.len()];
+        let compare = |(cosines, stored): (&mut [f32], &[Quantized])| {
+            for (nearest, stored) in cosines.iter_mut().zip(stored) {
+                *nearest = probes.iter().fold(0.0, |nearest, probe| nearest.max(probe.cosine(stored)));
+            }
+        };
+        if stored.len() <= VECTORS_AT_A_TIME {
+            compare((&mut cosines, stored));
+        } else {
+            let pieces = cosines.par_chunks_mut(VECTORS_AT_A_TIME).zip(stored.par_chunks(VECTORS_AT_A_TIME));
+            pieces.for_each(compare);
+        }
+        cosines
+    }
 }
 
 /// The sum of the products: at most 256 × 32767 × 127 to either side.

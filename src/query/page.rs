@@ -67,6 +67,12 @@ impl<T: Ord + Copy> Top<T> {
         self.offered += entries;
     }
 
+    /// The entry from which on every one is refused. Returns `None` while none is sure to be.
+    #[must_use]
+    pub fn bound(&self) -> Option<&T> {
+        self.bound.as_ref()
+    }
+
     /// Whether an entry not below `entry` is sure to be refused.
     #[must_use]
     pub fn refused(&self, entry: &T) -> bool {

@@ -110,6 +110,29 @@ macro_rules! people_by_company {
     };
 }
 
+/// The statement that finds the texts themselves.
+macro_rules! texts_of {
+    ($texts:literal) => {
+        concat!(
+            "SELECT ",
+            $texts,
+            ".id, ",
+            $texts,
+            ".words FROM ",
+            $texts,
+            "_fts CROSS JOIN ",
+            $texts,
+            " ON ",
+            $texts,
+            ".id = ",
+            $texts,
+            "_fts.rowid WHERE ",
+            $texts,
+            "_fts MATCH ?1"
+        )
+    };
+}
+
 impl TextField {
     /// All fields.
     pub const ALL: [Self; 7] = [
@@ -156,7 +179,51 @@ impl TextField {
     }
 }
 
+impl TextField {
+    /// The statement that selects the number of each text that fits, and of its words.
+    const fn text_statement(self) -> &'static str {
+        match self {
+            Self::Position => texts_of!("positions"),
+            Self::CompanyName => texts_of!("companies"),
+            Self::Industry => texts_of!("industries"),
+            Self::Headquarters => texts_of!("headquarters"),
+            Self::City => texts_of!("cities"),
+            Self::Country => texts_of!("countries"),
+            Self::PersonName => {
+                "SELECT people.person, people.words FROM people_fts
+                 CROSS JOIN people ON people.person = people_fts.rowid WHERE people_fts MATCH ?1"
+            }
+        }
+    }
+}
+
 impl RelationalStore {
+    /// How well each text of each field fits, 0 if it does not: for fields[i] a table of texts[i] entries, by the
+    /// number that the text has in the snapshot's dictionaries; of names of companies and people by theirs.
+    ///
+    /// As [`Self::find`], but without the people who have them: costs what the texts do. It says nothing of who is in
+    /// reach, and the numbers are those of the snapshot: see [`Self::is_renumbered`].
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::find`].
+    pub fn find_texts(
+        &self,
+        lookup: &Lookup<'_>,
+        texts: &[usize],
+        deadline: Instant,
+    ) -> Result<Vec<Vec<u8>>, RelationalError> {
+        let mut tables: Vec<Vec<u8>> = texts.iter().map(|&count| vec![0; count]).collect();
+        let found = self.each_phrase(lookup, deadline, |connection, place, phrase| {
+            let (field, table) = (lookup.fields[place], &mut tables[place]);
+            select(connection, field.text_statement(), phrase, field, |text, fit| {
+                let held = usize::try_from(text).ok().and_then(|text| table.get_mut(text));
+                held.map(|held| *held = fit.max(*held))
+                    .ok_or_else(|| RelationalError::damaged("a text that is not there"))
+            })
+        });
+        found.inspect_err(|error| self.pool.note(error)).map(|()| tables)
+    }
+
     /// Everyone in reach who fits, each once with their best fit, in no order.
     ///
     /// In reach is whom a member or an accepted advocate has an edge to. Costs a statement for each
@@ -170,42 +237,57 @@ impl RelationalStore {
     }
 
     fn look_up(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
-        let is_late = move || clock::now() >= deadline;
         let mut tally = Tally::new(self.people);
+        self.each_phrase(lookup, deadline, |connection, place, phrase| {
+            let field = lookup.fields[place];
+            select(connection, field.statement(), phrase, field, |person, fit| {
+                tally.note(person, fit).map_err(|_| RelationalError::damaged("a person that is not there"))
+            })
+        })?;
+        Ok(self.in_network(tally.into_matches()))
+    }
+
+    /// Calls `look` for each phrase of `lookup` and each place of its fields.
+    fn each_phrase(
+        &self,
+        lookup: &Lookup<'_>,
+        deadline: Instant,
+        mut look: impl FnMut(&Connection, usize, &StoredPhrase) -> Result<(), RelationalError>,
+    ) -> Result<(), RelationalError> {
+        let is_late = move || clock::now() >= deadline;
         self.pool.lend(deadline)?.reader().run(is_late, |connection| {
             for (place, words) in lookup.phrases.iter().enumerate() {
                 let Some(phrase) = StoredPhrase::new(words, place)? else { continue };
-                for &field in lookup.fields {
+                for field in 0..lookup.fields.len() {
                     // A short statement ends before its own look at the clock.
                     if is_late() {
                         return Err(RelationalError::Late);
                     }
-                    select(connection, field, &phrase, &mut tally)?;
+                    look(connection, field, &phrase)?;
                 }
             }
             Ok(())
-        })?;
-        Ok(self.in_network(tally.into_matches()))
+        })
     }
 }
 
-/// Runs the one statement of `field` for `phrase`. No value is believed: its kind is looked at, and
-/// whether there is such a person.
+/// Runs `sql` for `phrase` in `field` and notes each number that it selects and its fit. No value is believed: its kind
+/// is looked at here, and whether there is such a number by `note`.
 fn select(
     connection: &Connection,
-    field: TextField,
+    sql: &str,
     phrase: &StoredPhrase,
-    tally: &mut Tally,
+    field: TextField,
+    mut note: impl FnMut(i64, u8) -> Result<(), RelationalError>,
 ) -> Result<(), RelationalError> {
-    let mut statement = connection.prepare_cached(field.statement())?;
+    let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([&phrase.query])?;
     while let Some(row) = rows.next()? {
-        let (ValueRef::Integer(person), ValueRef::Integer(words)) = (row.get_ref(0)?, row.get_ref(1)?) else {
+        let (ValueRef::Integer(number), ValueRef::Integer(words)) = (row.get_ref(0)?, row.get_ref(1)?) else {
             return Err(RelationalError::damaged("a number is missing"));
         };
         let words = u32::try_from(words).map_err(|_| RelationalError::damaged("a text of no length"))?;
-        let fit = phrase.fit(field.weight(), words);
-        tally.note(person, fit).map_err(|_| RelationalError::damaged("a person that is not there"))?;
+        note(number, phrase.fit(field.weight(), words))?;
     }
     Ok(())
 }
@@ -241,6 +323,10 @@ mod tests {
             };
             let plan = plan(&connection, field.statement())?;
             assert!(is_indexed(&plan, by), "{field:?}: {plan:#?}");
+        }
+        for field in TextField::ALL {
+            let plan = plan(&connection, field.text_statement())?;
+            assert!(is_indexed(&plan, "INTEGER PRIMARY KEY") && plan.len() == 2, "{field:?}: {plan:#?}");
         }
         // The control: a statement that reads everybody is seen.
         let plan = plan(&connection, "SELECT person FROM people WHERE name = ?1")?;

@@ -69,6 +69,12 @@ impl RelationalStore {
         Self { pool: Arc::clone(&self.pool), people: self.people, numbers: Some(numbers) }
     }
 
+    /// Whether people have other numbers in the network than in its tables; texts may then have too.
+    #[must_use]
+    pub fn is_renumbered(&self) -> bool {
+        self.numbers.is_some()
+    }
+
     /// Whether a look-up found it damaged or unreadable.
     #[must_use]
     pub fn has_failed(&self) -> bool {

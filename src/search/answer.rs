@@ -1,5 +1,7 @@
 //! One search, from conditions to people: which engine answers, and what it finds.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::embed::model::Model;
@@ -52,7 +54,8 @@ pub struct Answer<'a> {
 /// # Errors
 /// Where the pinned engine cannot answer, or in automatic mode none can: why the first could not.
 pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answer<'a>, EngineUnavailable> {
-    let pool = Pool::new(searched.index, request.acting, request.networks);
+    let findable = &searched.search.findable;
+    let pool = Pool::beside(searched.index, findable, request.acting, request.networks);
     let wanted = match request.mode {
         Mode::Auto => &Engine::ALL[..],
         Mode::Pinned(engine) => &[engine],
@@ -113,7 +116,7 @@ fn all_fits(
     pool: &Pool<'_>,
     conditions: &[Condition],
     engine: Engine,
-) -> Result<Vec<Fits>, EngineUnavailable> {
+) -> Result<Vec<Arc<Fits>>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
     let fits = |condition: &Condition| match engine {
         _ if let Some(measure) = condition.measure => {
@@ -130,7 +133,14 @@ fn all_fits(
         true => search.names.or_named(index, &condition.term, fits),
         false => fits,
     };
-    conditions.par_iter().map(|condition| fits(condition).map(|fits| or_named(condition, fits))).collect()
+    let reckoned = |condition: &Condition| match engine {
+        // A condition has the same sense for every caller.
+        Engine::Vector if condition.measure.is_none() => Ok(search
+            .recent
+            .get_or(condition, || or_named(condition, vector::fits(index, search, condition)))),
+        _ => fits(condition).map(|fits| Arc::new(or_named(condition, fits))),
+    };
+    conditions.par_iter().map(reckoned).collect()
 }
 
 /// What is excluded goes by its words in every engine, and by all of them: what is near it stays in.

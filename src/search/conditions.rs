@@ -126,7 +126,7 @@ pub struct Draft {
 }
 
 /// From how many to how many, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The least.
     pub least: u64,
@@ -146,7 +146,7 @@ impl Span {
 }
 
 /// What is counted or weighed where words do not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// So many people work at their company.
     Size(Span),
@@ -165,7 +165,7 @@ pub enum Measure {
 }
 
 /// A term with every way to say it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Condition {
     /// What it is about.
     pub kind: TermKind,

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::graph::index::GraphIndex;
+use crate::model::column::TextColumn;
 use crate::model::ix::PersonIx;
 use crate::search::conditions::{Condition, Query, TermKind};
 use crate::search::engine::{Engine, EngineUnavailable};
@@ -70,7 +71,7 @@ pub fn explain<'a>(
     outcome: SearchOutcome<'_>,
 ) -> Result<ExplainedSearch<'a>, EngineUnavailable> {
     let SearchOutcome { pool, query, wanted: Wanted { conditions, exclusions, .. }, .. } = outcome;
-    let wanted = query.conditions.iter().zip(conditions.iter().map(|weighted| &weighted.fits));
+    let wanted = query.conditions.iter().zip(conditions.iter().map(|weighted| &*weighted.fits));
     let unwanted = query.exclusions.iter().zip(exclusions.iter().map(|excluded| &excluded.fits));
     let wanted = wanted.map(|(condition, fits)| (condition, fits, outcome.engine, false));
     // What is not wanted goes by words, whichever engine answers.
@@ -174,8 +175,10 @@ impl<'t, 'c> Traced<'t, 'c> {
     /// How many people of `pool` the term fits, and the texts of theirs that say it in other words.
     fn reach<'a>(&self, index: &'a GraphIndex, pool: &Pool<'_>) -> (u64, Vec<&'a str>) {
         let mut people = 0;
-        let mut said: BTreeMap<(SearchField, u32), u64> = BTreeMap::new();
-        for (person, _) in (0_u32..).zip(pool.coldness()).filter(|&(_, &coldness)| coldness != OUTSIDE) {
+        // By field, how many have each of its texts.
+        let mut said: [Vec<u64>; SearchField::ALL.len()] = std::array::from_fn(|_| Vec::new());
+        let is_inside = |person: &u32| pool.coldness()[*person as usize] != OUTSIDE;
+        for person in pool.people().iter().copied().filter(is_inside) {
             if !self.matches(index, person) {
                 continue;
             }
@@ -183,13 +186,22 @@ impl<'t, 'c> Traced<'t, 'c> {
             if let Some((field, How::Sense)) = self.way(index, person)
                 && let Some(text) = field.text_of(index, person)
             {
-                *said.entry((field, text)).or_default() += 1;
+                let counts = &mut said[field as usize];
+                if counts.is_empty() {
+                    counts.resize(field.texts(index).map_or(0, TextColumn::len), 0);
+                }
+                if let Some(count) = counts.get_mut(text as usize) {
+                    *count += 1;
+                }
             }
         }
         let mut texts: BTreeMap<&str, u64> = BTreeMap::new();
-        for ((field, text), count) in said {
-            if let Some(text) = field.texts(index).and_then(|texts| texts.value(text)) {
-                *texts.entry(text).or_default() += count;
+        for (field, counts) in SearchField::ALL.into_iter().zip(&said) {
+            let counted = (0_u32..).zip(counts).filter(|&(_, &count)| count > 0);
+            for (text, count) in counted {
+                if let Some(text) = field.texts(index).and_then(|texts| texts.value(text)) {
+                    *texts.entry(text).or_default() += count;
+                }
             }
         }
         let mut texts: Vec<(Reverse<u64>, &str)> =
@@ -265,7 +277,12 @@ fn stored<'t>(
     let Some(stored) = field.stored().filter(|stored| looked_at.contains(stored)) else { return Ok(None) };
     let find = |condition: &Condition| {
         let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
-        let people = relational::by_fields(searched.index, store, condition, &[stored], searched.deadline)?;
+        let people = relational::by_fields(
+            (searched.index, searched.search, store),
+            condition,
+            &[stored],
+            searched.deadline,
+        )?;
         Ok(Table::People(Cow::Owned(people)))
     };
     let all =

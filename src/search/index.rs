@@ -7,15 +7,22 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::{DictionaryColumn, TextColumn};
+use crate::search::columns::FitColumns;
 use crate::search::companies::CompanyNames;
 use crate::search::conditions::{Query, TermKind};
+use crate::search::fit::{Fit, Fits};
 use crate::search::known::{findable, texts_of};
 use crate::search::languages::Elsewhere;
 use crate::search::measure::well_connected_from;
 use crate::search::names::FindableNames;
 use crate::search::past::PastCompanies;
+use crate::search::pool::FindablePeople;
+use crate::search::recent::RecentFits;
 use crate::search::text_index::TextIndex;
 use crate::search::words::stems;
+
+/// People whose fits are looked up at a time: they stay in the nearest cache.
+const BLOCK: usize = 2048;
 
 /// The words and the vocabulary of one network. Built once when it is loaded.
 #[derive(Debug)]
@@ -42,6 +49,10 @@ pub struct SearchIndex {
     elsewhere: Elsewhere,
     /// From how many connections on a person whom a search may find is well connected; `None` if no number is known.
     pub well_connected: Option<u64>,
+    /// Whom searches may find.
+    pub findable: FindablePeople,
+    /// What conditions that were asked before gave by sense.
+    pub recent: RecentFits,
     /// Whole names of things, as their stems joined by spaces.
     wholes: Wholes,
 }
@@ -96,11 +107,13 @@ impl SearchIndex {
             names,
             company_names,
             well_connected: well_connected_from(index, known),
+            findable: FindablePeople::of(index, known.ones().map(|row| row as u32).collect()),
+            recent: RecentFits::default(),
             wholes,
         }
     }
 
-    /// Bytes held on the heap. Costs a pass over the distinct texts.
+    /// Bytes held on the heap, without what searches leave. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let words = self.columns().iter().map(|column| column.size_bytes()).sum::<usize>();
@@ -108,7 +121,22 @@ impl SearchIndex {
             + self.past.size_bytes()
             + self.names.size_bytes()
             + self.company_names.size_bytes()
+            + self.findable.size_bytes()
             + self.wholes.size_bytes()
+    }
+
+    /// How well `fits` each person whom some search may find; the others 0. Costs a few look-ups for each of them if
+    /// anything fits.
+    #[must_use]
+    pub fn of_known(&self, index: &GraphIndex, fits: &Fits) -> Vec<Fit> {
+        let mut people = vec![0; index.data.people.len()];
+        let columns = FitColumns::of(index, fits);
+        let mut found = [0; BLOCK];
+        for block in self.findable.people.chunks(BLOCK).take_while(|_| !columns.is_empty()) {
+            columns.read(block, &mut found[..block.len()]);
+            block.iter().zip(found).for_each(|(&row, fit)| people[row as usize] = fit);
+        }
+        people
     }
 
     /// Whether a company is called this, or people mean one by it.

@@ -6,6 +6,7 @@
 //! that for one request. See `docs/search.md`.
 
 pub mod answer;
+pub mod columns;
 pub mod companies;
 pub mod conditions;
 pub mod engine;
@@ -25,10 +26,12 @@ pub mod past;
 pub mod pool;
 pub mod question;
 pub mod rank;
+pub mod recent;
 pub mod relational;
 pub mod resolve;
 pub mod searched;
 pub mod sizes;
+pub mod sweep;
 pub mod text_index;
 pub mod threads;
 pub mod understood;

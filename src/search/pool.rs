@@ -1,7 +1,10 @@
 //! Whom a search may find: the networks it goes over, seen from one member.
 
+use std::borrow::Cow;
+
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
+use crate::model::column::held;
 use crate::model::dataset::Role;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
@@ -19,6 +22,45 @@ pub struct Pool<'a> {
     networks: Vec<NetworkKind>,
     /// For each person the coldness of the warmest edge that put them here, or [`OUTSIDE`].
     coldness: Vec<u8>,
+    /// Those who may be in the pool, ascending; some of them may be outside.
+    people: Cow<'a, [u32]>,
+}
+
+/// The people whom some search may find, and how well members know them.
+///
+/// It is the same for all who ask, so that an index for searches holds it.
+#[derive(Debug)]
+pub struct FindablePeople {
+    /// Ascending; all whom a member or an accepted advocate knows are among them.
+    pub people: Vec<u32>,
+    /// For each person of the network the coldness of the warmest edge from a member, or [`OUTSIDE`].
+    coldness: Vec<u8>,
+}
+
+impl FindablePeople {
+    /// Of the network `index`, in which no search finds others than `people`. Costs a byte for each person, and a pass
+    /// over the edges from members.
+    #[must_use]
+    pub fn of(index: &GraphIndex, people: Vec<u32>) -> Self {
+        let mut coldness = vec![OUTSIDE; index.data.people.ids.len()];
+        let members = (0..index.data.members.len() as u32).map(MemberIx);
+        members.for_each(|member| add(index, index.data.members.person(member), &mut coldness));
+        Self { people, coldness }
+    }
+
+    /// Bytes held on the heap.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.coldness.capacity() + held(&self.people)
+    }
+}
+
+/// Notes in `coldness` whom `from` knows.
+fn add(index: &GraphIndex, from: PersonIx, coldness: &mut [u8]) {
+    for (person, score) in index.data.edges.out.row(from).iter() {
+        let known = &mut coldness[person.0 as usize];
+        *known = (*known).min(score.coldness());
+    }
 }
 
 /// A network that a person is in.
@@ -49,13 +91,33 @@ impl<'a> Pool<'a> {
     /// the edges from members or from the advocates of `acting`.
     #[must_use]
     pub fn new(index: &'a GraphIndex, acting: Option<MemberIx>, networks: &[NetworkKind]) -> Self {
+        let everybody: Vec<u32> = (0..index.data.people.ids.len() as u32).collect();
+        let findable = FindablePeople::of(index, everybody);
+        let Pool { networks, coldness, .. } = Pool::beside(index, &findable, acting, networks);
+        Self { index, acting, networks, coldness, people: Cow::Owned(findable.people) }
+    }
+
+    /// As [`Self::new`], where it is known already whom searches over `index` may find: costs a copy of how well members
+    /// know each person, and a pass over the edges from the advocates of `acting`.
+    #[must_use]
+    pub fn beside(
+        index: &'a GraphIndex,
+        findable: &'a FindablePeople,
+        acting: Option<MemberIx>,
+        networks: &[NetworkKind],
+    ) -> Self {
         let mut networks = networks.to_vec();
         networks.sort_unstable();
         networks.dedup();
-        let mut pool = Self { index, acting, networks, coldness: vec![OUTSIDE; index.data.people.ids.len()] };
-        if pool.has(NetworkKind::Organization) {
-            (0..index.data.members.len() as u32)
-                .for_each(|member| pool.add(index.data.members.person(MemberIx(member))));
+        let of_organization = networks.contains(&NetworkKind::Organization);
+        let coldness = if of_organization {
+            findable.coldness.clone()
+        } else {
+            vec![OUTSIDE; index.data.people.ids.len()]
+        };
+        let mut pool = Self { index, acting, networks, coldness, people: Cow::Borrowed(&findable.people) };
+        if of_organization {
+            // Whom members know is in it already.
         } else if let Some(member) = acting.filter(|_| pool.has(NetworkKind::User)) {
             pool.add(index.data.members.person(member));
         }
@@ -74,7 +136,8 @@ impl<'a> Pool<'a> {
     /// Everybody in the tables, as no search may see them.
     #[cfg(test)]
     pub(crate) fn of_everybody(index: &'a GraphIndex) -> Self {
-        Self { index, acting: None, networks: Vec::new(), coldness: vec![0; index.data.people.len()] }
+        let people = (0..index.data.people.len() as u32).collect();
+        Self { index, acting: None, networks: Vec::new(), coldness: vec![0; index.data.people.len()], people }
     }
 
     fn has(&self, network: NetworkKind) -> bool {
@@ -82,16 +145,19 @@ impl<'a> Pool<'a> {
     }
 
     fn add(&mut self, from: PersonIx) {
-        for (person, score) in self.index.data.edges.out.row(from).iter() {
-            let known = &mut self.coldness[person.0 as usize];
-            *known = (*known).min(score.coldness());
-        }
+        add(self.index, from, &mut self.coldness);
     }
 
     /// For each person the coldness of the warmest edge that put them here, or [`OUTSIDE`].
     #[must_use]
     pub fn coldness(&self) -> &[u8] {
         &self.coldness
+    }
+
+    /// All who are in the pool, ascending, and perhaps some who are not.
+    #[must_use]
+    pub fn people(&self) -> &[u32] {
+        &self.people
     }
 
     /// The score of the warmest edge that put `person` in the pool; nothing where it is unscored.

@@ -5,7 +5,11 @@
 //! nothing excluded fits them; then the order is how well a person fits and how warm the edge to them is. If nobody
 //! matches any condition, a relaxed search lists those who come nearest.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -13,9 +17,10 @@ use crate::graph::index::GraphIndex;
 use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
 use crate::search::conditions::{Measure, TermKind};
-use crate::search::fit::{Fit, Fits, MATCH};
-use crate::search::measure::{RankOrder, is_unknown, place};
+use crate::search::fit::Fits;
+use crate::search::measure::{RankOrder, is_unknown, place as order_of};
 use crate::search::pool::{OUTSIDE, Pool, weight};
+use crate::search::sweep::{Sweep, SweptBlock};
 use crate::search::understood::SearchCounts;
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
@@ -23,7 +28,13 @@ const WARMTH: f32 = 0.15;
 /// The most people listed if nobody matches anything.
 const NEAREST_MAX: u32 = 50;
 /// People gone over at a time by one core.
-const CHUNK: u32 = 16_384;
+const CHUNK: usize = 16_384;
+/// Bits of a score.
+const SCORE_BITS: u32 = 20;
+/// A score of all bits.
+const SCORE_MASK: u32 = (1 << SCORE_BITS) - 1;
+/// People of whom one look says whether any of them may be on the page.
+const PIECE: usize = 32;
 
 /// How many conditions a person must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,8 +55,8 @@ impl Strictness {
 /// A condition's fits, and how much they count beside the others'.
 #[derive(Clone, Debug)]
 pub struct Weighted {
-    /// How well it fits.
-    pub fits: Fits,
+    /// How well it fits; searches may share it.
+    pub fits: Arc<Fits>,
     /// More than 0.
     pub weight: f32,
 }
@@ -83,8 +94,8 @@ pub struct Ranking {
 
 /// Ranks everybody in `pool` who matches enough of the conditions and none of the exclusions; without
 /// conditions everybody does. If nobody does at all, a relaxed search ranks those who match in part, at most
-/// 50 of them. Costs a few look-ups for each person of the network and condition, on
-/// all cores.
+/// 50 of them. Costs a few look-ups for each person of the pool and condition, on all cores, and a closer look at those
+/// who may still be on the page.
 #[must_use]
 pub fn rank(
     index: &GraphIndex,
@@ -93,12 +104,12 @@ pub fn rank(
     strictness: Strictness,
     limit: u32,
 ) -> Ranking {
-    let judge = Judge { index, pool, wanted, strictness };
-    let ranking = judge.ranking(Page { limit, offset: 0 }, |person| judge.key(person));
+    let judge = Judge::new(index, pool, wanted);
+    let ranking = judge.ranking(Page { limit, offset: 0 }, Found::Matching(strictness));
     if ranking.total > 0 || strictness != Strictness::Relaxed || wanted.conditions.is_empty() {
         return ranking;
     }
-    let mut nearest = judge.ranking(Page { limit: NEAREST_MAX, offset: 0 }, |person| judge.near_key(person));
+    let mut nearest = judge.ranking(Page { limit: NEAREST_MAX, offset: 0 }, Found::Near);
     nearest.total = nearest.people.len() as u64;
     nearest.people.truncate(limit as usize);
     nearest
@@ -108,12 +119,13 @@ pub fn rank(
 /// [`rank`] does.
 #[must_use]
 pub fn count(index: &GraphIndex, pool: &Pool<'_>, wanted: Wanted<'_>) -> SearchCounts {
-    let judge = Judge { index, pool, wanted, strictness: Strictness::Relaxed };
-    let people = index.data.people.ids.len() as u32;
-    let chunks = (0..people.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
-        let range = chunk * CHUNK..(chunk + 1).saturating_mul(CHUNK).min(people);
-        let passed = range.filter_map(|person| judge.key(person)).map(|(Reverse(passed), ..)| passed);
-        passed.fold(SearchCounts::default(), SearchCounts::and_one)
+    let judge = Judge::new(index, pool, wanted);
+    let chunks = judge.chunks().map(|people| {
+        let mut counts = SearchCounts::default();
+        judge.each_block(people, Found::Matching(Strictness::Relaxed), |block| {
+            counts = judge.passed(block).fold(counts, SearchCounts::and_one);
+        });
+        counts
     });
     chunks.reduce(SearchCounts::default, SearchCounts::plus)
 }
@@ -136,27 +148,74 @@ impl SearchCounts {
 /// the query orders by, their score, their id.
 type Key = (Reverse<Strictness>, u8, u64, Reverse<u32>, u32);
 
+/// Who is found.
+#[derive(Clone, Copy)]
+enum Found {
+    /// Those who pass a search of this strictness, or a stricter one.
+    Matching(Strictness),
+    /// Those who fit in part, in one order: nobody matches anything.
+    Near,
+}
+
 struct Judge<'a> {
     index: &'a GraphIndex,
     pool: &'a Pool<'a>,
     wanted: Wanted<'a>,
-    strictness: Strictness,
+    sweep: Sweep<'a>,
+    /// What the coldness of the edge to a person adds to their score.
+    warmth: [f32; 256],
+    /// By how many conditions a person matches, the strictest search they pass.
+    passes: Vec<Option<Strictness>>,
 }
 
-impl Judge<'_> {
-    /// Everybody for whom there is a `key`, in the order of the keys.
-    fn ranking(&self, page: Page, key: impl Fn(u32) -> Option<Key> + Sync) -> Ranking {
-        let people = self.index.data.people.ids.len() as u32;
-        let parts: Vec<(Vec<Key>, u64)> = (0..people.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut top = Top::for_page(page);
-                let range = chunk * CHUNK..(chunk + 1).saturating_mul(CHUNK).min(people);
-                range.filter_map(&key).for_each(|key| top.offer(key));
-                let total = top.total();
-                (top.into_page(page), total)
-            })
-            .collect();
+impl<'a> Judge<'a> {
+    fn new(index: &'a GraphIndex, pool: &'a Pool<'a>, wanted: Wanted<'a>) -> Self {
+        let conditions = wanted.conditions.iter().map(|condition| (&*condition.fits, condition.weight));
+        let exclusions = wanted.exclusions.iter().map(|exclusion| &exclusion.fits);
+        let all = wanted.conditions.len();
+        Self {
+            index,
+            pool,
+            wanted,
+            sweep: Sweep::new(index, pool, conditions, exclusions),
+            warmth: std::array::from_fn(|coldness| warmth(u8::try_from(coldness).unwrap_or(OUTSIDE))),
+            passes: (0..=all).map(|matched| passed(matched, all)).collect(),
+        }
+    }
+
+    /// All who may be in the pool, in parts for the cores.
+    fn chunks(&self) -> impl IndexedParallelIterator<Item = &'a [u32]> + use<'a> {
+        self.pool.people().par_chunks(CHUNK)
+    }
+
+    /// Those of `people` who are `found`, in blocks.
+    fn each_block(&self, people: &[u32], found: Found, each: impl FnMut(&SweptBlock)) {
+        match found {
+            Found::Matching(strictness) => {
+                let is_found = |matched: u32, _| {
+                    self.passes[matched as usize].is_some_and(|passed| passed >= strictness)
+                };
+                self.sweep.each_block(people, is_found, each);
+            }
+            Found::Near => self.sweep.each_block(people, |_, mean| mean > 0.0, each),
+        }
+    }
+
+    /// The strictest search that each of `block` passes.
+    fn passed(&self, block: &SweptBlock) -> impl Iterator<Item = Strictness> {
+        block.matched.iter().map(|&matched| self.passes[matched as usize].unwrap_or(Strictness::Relaxed))
+    }
+
+    /// Everybody who is `found`, in the order of their keys.
+    fn ranking(&self, page: Page, found: Found) -> Ranking {
+        let chunk = |people| {
+            let mut top = Top::for_page(page);
+            let mut places = Vec::new();
+            self.each_block(people, found, |block| self.offer(block, &mut places, &mut top));
+            let total = top.total();
+            (top.into_page(page), total)
+        };
+        let parts: Vec<(Vec<Key>, u64)> = self.chunks().map(chunk).collect();
         let mut best = Top::for_page(page);
         let total = parts.iter().map(|(_, total)| total).sum();
         parts.into_iter().flat_map(|(keys, _)| keys).for_each(|key| best.offer(key));
@@ -164,60 +223,70 @@ impl Judge<'_> {
         Ranking { people: people.collect(), total }
     }
 
-    /// The key that orders `person`. Returns `None` if they are not found.
-    fn key(&self, person: u32) -> Option<Key> {
-        let coldness = self.coldness(person)?;
-        let (matched, mean) = self.fit(person);
-        let all = self.wanted.conditions.len();
-        let passes = passed(matched, all).filter(|&passed| passed >= self.strictness)?;
-        let unknown = self.unknown(person, coldness)?;
-        let order = self.wanted.order.filter(|_| matched == all);
-        let order = order.map_or(0, |order| place(order, self.index, coldness, person));
-        Some((Reverse(passes), unknown, order, Reverse(score(mean, coldness)), person))
-    }
-
-    /// The key that orders `person`, who matches nothing. Returns `None` if they do not match in part either.
-    fn near_key(&self, person: u32) -> Option<Key> {
-        let coldness = self.coldness(person)?;
-        let (_, mean) = self.fit(person);
-        let unknown = self.unknown(person, coldness)?;
-        (mean > 0.0)
-            .then(|| (Reverse(Strictness::Relaxed), unknown, 0, Reverse(score(mean, coldness)), person))
-    }
-
-    fn coldness(&self, person: u32) -> Option<u8> {
-        Some(self.pool.coldness()[person as usize]).filter(|&coldness| coldness != OUTSIDE)
-    }
-
-    /// How many conditions `person` matches, and how well they fit on the whole, from 0 to 1.
-    fn fit(&self, person: u32) -> (usize, f32) {
-        let (mut matched, mut total, mut most) = (0, 0.0, 0.0);
-        for condition in self.wanted.conditions {
-            let fit = condition.fits.of(self.index, person);
-            matched += usize::from(fit >= MATCH);
-            total += condition.weight * f32::from(fit);
-            most += condition.weight * f32::from(Fit::MAX);
-        }
-        (matched, if most > 0.0 { total / most } else { 0.0 })
-    }
-
-    /// Of how many exclusions nothing is known of `person`; `None` if one fits them.
-    fn unknown(&self, person: u32, coldness: u8) -> Option<u8> {
-        let mut unknown = 0_u8;
-        for exclusion in self.wanted.exclusions {
-            if exclusion.fits.of(self.index, person) >= MATCH {
-                return None;
+    /// Offers the people of `block` to `top`: by their places alone those who are sure to be refused, by their keys
+    /// the others.
+    fn offer(&self, block: &SweptBlock, places: &mut Vec<u32>, top: &mut Top<Key>) {
+        let score = |(&mean, &coldness): (&f32, &u8)| score(mean, self.warmth[usize::from(coldness)]);
+        let scores = block.means.iter().zip(&block.coldness).map(score);
+        places.clear();
+        places.extend(self.passed(block).zip(scores).map(|(passed, score)| place_of(passed, score)));
+        let mut least = least_place(top.bound());
+        for (block_at, piece) in places.chunks(PIECE).enumerate() {
+            if piece.iter().fold(0, |most, &place| most.max(place)) < least {
+                top.count_refused(piece.len() as u64);
+                continue;
             }
-            let is_unknown = is_unknown(self.index, exclusion.kind, exclusion.measure, coldness, person);
-            unknown = unknown.saturating_add(u8::from(is_unknown));
+            for (at, &place) in (block_at * PIECE..).zip(piece) {
+                if place < least {
+                    top.count_refused(1);
+                } else {
+                    top.offer(self.key(block, at, place));
+                    least = least_place(top.bound());
+                }
+            }
         }
-        Some(unknown)
+    }
+
+    /// The key that orders the person at `at` of `block`, whose place is `place`.
+    fn key(&self, block: &SweptBlock, at: usize, place: u32) -> Key {
+        let (person, coldness, matched) = (block.people[at], block.coldness[at], block.matched[at] as usize);
+        let passes = self.passes[matched].unwrap_or(Strictness::Relaxed);
+        let order = self.wanted.order.filter(|_| matched == self.wanted.conditions.len());
+        let order = order.map_or(0, |order| order_of(order, self.index, coldness, person));
+        (Reverse(passes), self.unknown(person, coldness), order, Reverse(place & SCORE_MASK), person)
+    }
+
+    /// Of how many exclusions nothing is known of `person`.
+    fn unknown(&self, person: u32, coldness: u8) -> u8 {
+        let is_unknown = |it: &&Exclusion| is_unknown(self.index, it.kind, it.measure, coldness, person);
+        u8::try_from(self.wanted.exclusions.iter().filter(is_unknown).count()).unwrap_or(u8::MAX)
     }
 }
 
-/// What people of one kind descend by.
-fn score(mean: f32, coldness: u8) -> u32 {
-    (((1.0 - WARMTH) * mean + WARMTH * weight(coldness) as f32 / 100.0) * 1e6) as u32
+/// The strictest search a person passes and their score, as one number that descends: all of a key that needs no look
+/// at the person.
+fn place_of(passed: Strictness, score: u32) -> u32 {
+    (passed as u32) << SCORE_BITS | score
+}
+
+/// The least place with which a person may come before `bound`.
+fn least_place(bound: Option<&Key>) -> u32 {
+    match bound {
+        None => 0,
+        // What nobody is better in than this one leaves the order to the score.
+        Some(&(Reverse(passed), 0, 0, Reverse(score), _)) => place_of(passed, score),
+        Some(&(Reverse(passed), ..)) => place_of(passed, 0),
+    }
+}
+
+/// What people of one kind descend by, at most 1,000,000.
+fn score(mean: f32, warmth: f32) -> u32 {
+    (((1.0 - WARMTH) * mean + warmth) * 1e6) as u32
+}
+
+/// What the coldness of the edge to a person adds to their score.
+fn warmth(coldness: u8) -> f32 {
+    WARMTH * weight(coldness) as f32 / 100.0
 }
 
 /// The strictest search that `matched` of `all` conditions pass.
@@ -230,26 +299,5 @@ fn passed(matched: usize, all: usize) -> Option<Strictness> {
         Some(Strictness::Relaxed)
     } else {
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn most_is_more_than_half_and_no_condition_asks_nothing() {
-        for (matched, all, expected) in [
-            (0, 0, Some(Strictness::Strict)),
-            (0, 1, None),
-            (1, 1, Some(Strictness::Strict)),
-            (1, 2, Some(Strictness::Relaxed)),
-            (2, 3, Some(Strictness::Normal)),
-            (1, 3, Some(Strictness::Relaxed)),
-            (2, 4, Some(Strictness::Relaxed)),
-            (3, 4, Some(Strictness::Normal)),
-        ] {
-            assert_eq!(passed(matched, all), expected, "{matched} of {all}");
-        }
     }
 }

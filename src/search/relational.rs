@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
+use crate::relational::error::RelationalError;
 use crate::relational::lookup::{Lookup, TextField};
 use crate::relational::store::RelationalStore;
 use crate::search::conditions::{Condition, TermKind};
@@ -28,11 +29,12 @@ pub fn fits(
     if condition.kind == TermKind::Name {
         return Ok(keyword::fits(index, search, condition));
     }
-    let mut people = by_fields(index, store, condition, fields(condition.kind), deadline)?;
+    let network = (index, search, store);
+    let mut people = by_fields(network, condition, fields(condition.kind), deadline)?;
     // If no text holds all words of a role or a topic, those count that hold one.
     let is_unfit = people.iter().all(|&fit| fit == 0);
     if let Some(parts) = keyword::parts(condition).filter(|_| is_unfit) {
-        people = by_fields(index, store, &parts, fields(condition.kind), deadline)?;
+        people = by_fields(network, &parts, fields(condition.kind), deadline)?;
     }
     if condition.kind == TermKind::Topic {
         raise(&mut people, search.names.fits(index, &condition.term));
@@ -44,20 +46,74 @@ pub fn fits(
     Ok(Fits { people, ..Fits::default() })
 }
 
-/// How well `condition` fits each person by `fields` alone.
+/// How well `condition` fits each person in reach by `fields` alone. Costs the texts that fit, and a pass over the
+/// people if there are any; the people who fit, one row each, if the store has other numbers than the network.
 ///
 /// # Errors
 /// Returns an error if the store does not answer by `deadline`, or not at all.
 pub fn by_fields(
-    index: &GraphIndex,
-    store: &RelationalStore,
+    (index, search, store): (&GraphIndex, &SearchIndex, &RelationalStore),
     condition: &Condition,
     fields: &[TextField],
     deadline: Instant,
 ) -> Result<Vec<Fit>, EngineUnavailable> {
     let phrases = ways(condition);
     let lookup = Lookup { fields, phrases: &phrases };
-    let found = store.find(&lookup, deadline).map_err(|_| EngineUnavailable::StoreFailed)?;
+    let found = if store.is_renumbered() {
+        by_people(index, store, &lookup, deadline)
+    } else {
+        by_texts(index, store, &lookup, deadline).map(|fits| search.of_known(index, &fits))
+    };
+    found.map_err(|_| EngineUnavailable::StoreFailed)
+}
+
+/// How well each text of the fields fits.
+fn by_texts(
+    index: &GraphIndex,
+    store: &RelationalStore,
+    lookup: &Lookup<'_>,
+    deadline: Instant,
+) -> Result<Fits, RelationalError> {
+    let (people, companies) = (&index.data.people, &index.data.companies);
+    let texts = |field: &TextField| match field {
+        TextField::Position => people.positions.values.len(),
+        TextField::City => people.cities.values.len(),
+        TextField::Country => people.countries.values.len(),
+        TextField::PersonName => people.names.len(),
+        TextField::CompanyName => companies.names.len(),
+        TextField::Industry => companies.industries.values.len(),
+        TextField::Headquarters => companies.headquarters.values.len(),
+    };
+    let texts: Vec<usize> = lookup.fields.iter().map(texts).collect();
+    let tables = store.find_texts(lookup, &texts, deadline)?;
+    let mut fits = Fits::default();
+    for (field, mut table) in lookup.fields.iter().zip(tables) {
+        table.iter_mut().filter(|fit| **fit > 0).for_each(|fit| *fit = MATCH + *fit / 2);
+        match field {
+            TextField::Position => raise(&mut fits.positions, table),
+            TextField::City => raise(&mut fits.cities, table),
+            TextField::Country => raise(&mut fits.countries, table),
+            TextField::PersonName => raise(&mut fits.people, table),
+            TextField::CompanyName => raise(&mut fits.companies, table),
+            TextField::Industry => {
+                raise(&mut fits.companies, keyword::by_company(&companies.industries, &table))
+            }
+            TextField::Headquarters => {
+                raise(&mut fits.companies, keyword::by_company(&companies.headquarters, &table))
+            }
+        }
+    }
+    Ok(fits)
+}
+
+/// How well each person in reach fits, by the store's own rows of them.
+fn by_people(
+    index: &GraphIndex,
+    store: &RelationalStore,
+    lookup: &Lookup<'_>,
+    deadline: Instant,
+) -> Result<Vec<Fit>, RelationalError> {
+    let found = store.find(lookup, deadline)?;
     let mut people = vec![0; index.data.people.ids.len()];
     for matched in found {
         if let Some(person) = people.get_mut(matched.person as usize) {

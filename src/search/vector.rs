@@ -120,7 +120,7 @@ impl Senses {
 
     /// As [`Self::add`]; what counts as near is told by the nearest text, unless words match.
     fn add_near(&self, stored: &[Quantized], fits: &mut [Fit], is_named: bool) {
-        let cosines = self.cosines(stored);
+        let cosines = Probe::nearest(&self.0, stored);
         let nearest = cosines.iter().copied().fold(0.0, f32::max);
         let near = if is_named { NEAR } else { (nearest - BEHIND).clamp(NEAR_ENOUGH, NEAR) };
         for (fit, cosine) in fits.iter_mut().zip(cosines) {
@@ -131,7 +131,7 @@ impl Senses {
     /// As [`Self::add`] for talk: the nearest texts of all columns are near, whatever words match, and sense orders
     /// the texts more than words do.
     fn add_sentence<const N: usize>(&self, columns: [(&Vec<Quantized>, &mut Vec<Fit>); N]) {
-        let columns = columns.map(|(stored, fits)| (self.cosines(stored), fits));
+        let columns = columns.map(|(stored, fits)| (Probe::nearest(&self.0, stored), fits));
         let mut nearest: Vec<f32> = columns.iter().flat_map(|(cosines, _)| cosines).copied().collect();
         let place = NEAREST_TEXTS.min(nearest.len().saturating_sub(1));
         let nearest = match nearest.is_empty() {
@@ -144,15 +144,6 @@ impl Senses {
                 *fit = combine_sentence(*fit, cosine, near);
             }
         }
-    }
-
-    /// The cosine of each text to the nearer of the senses.
-    fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
-        let mut nearest = vec![0.0_f32; stored.len()];
-        for probe in &self.0 {
-            nearest.iter_mut().zip(probe.cosines(stored)).for_each(|(near, cosine)| *near = near.max(cosine));
-        }
-        nearest
     }
 }
 

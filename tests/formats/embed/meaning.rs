@@ -45,6 +45,27 @@ fn cosines_are_those_of_plain_arithmetic_in_order_however_many_there_are() {
 }
 
 #[test]
+fn the_nearest_of_several_is_that_of_each_by_itself_to_the_bit() {
+    let texts = ["CEO", "", "VP Sales", "Łódź", "chief executive", "zzzqqqxxyy"];
+    let probes = ["chief executive officer", "head of sales", ""].map(probe);
+    for count in [0, 1, 5, 4096, 4097, 20_000] {
+        let column: Vec<Quantized> = stored(&texts).into_iter().cycle().take(count).collect();
+        for probes in [&probes[..], &probes[..2], &probes[1..2], &[]] {
+            let mut expected = vec![0.0_f32; count];
+            for probe in probes {
+                expected.iter_mut().zip(probe.cosines(&column)).for_each(|(most, one)| *most = most.max(one));
+            }
+            let nearest = Probe::nearest(probes, &column);
+            let bits = |cosines: &[f32]| cosines.iter().map(|cosine| cosine.to_bits()).collect::<Vec<_>>();
+            assert!(bits(&nearest) == bits(&expected), "{count} by {}", probes.len());
+        }
+    }
+    // The control: the first alone is another column.
+    let column = stored(&texts);
+    assert!(Probe::nearest(&probes, &column) != Probe::nearest(&probes[..1], &column));
+}
+
+#[test]
 fn nothing_is_like_a_text_that_says_nothing() {
     assert_eq!(probe("").cosines(&stored(&["CEO", ""])), [0.0, 0.0]);
     assert_eq!(probe("CEO").cosine(&ZERO), 0.0);

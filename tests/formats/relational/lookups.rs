@@ -4,13 +4,19 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::Instant;
 
+use kith::graph::index::GraphIndex;
 use kith::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
-use kith::model::dataset::Dataset;
+use kith::model::dataset::{Dataset, Members};
 use kith::model::text::fold;
 use kith::relational::error::RelationalError;
 use kith::relational::lookup::{Lookup, Match, TextField};
+use kith::relational::store::RelationalStore;
+use kith::search::conditions::{Condition, TermKind};
+use kith::search::fit::MATCH;
+use kith::search::index::SearchIndex;
+use kith::search::relational;
 
-use crate::relational::networks::{Files, STRANGE, find, fixture, phrases, set_positions, strange};
+use crate::relational::networks::{Files, PATIENCE, STRANGE, find, fixture, phrases, set_positions, strange};
 use crate::relational::oracle::Oracle;
 use crate::relational::words::{stem, words};
 
@@ -120,6 +126,61 @@ fn look_ups_find_whom_reading_everybody_finds() {
         let oracle = Oracle::of(&dataset);
         assert_eq!(differences(&dataset, &oracle, PLAIN), [""; 0], "{}", dataset.organization.id);
     }
+}
+
+/// The fits of everybody by the texts that the store finds, as searches look them up.
+fn by_texts(
+    store: &RelationalStore,
+    index: &GraphIndex,
+    search: &SearchIndex,
+    lookup: Lookup<'_>,
+) -> Vec<u8> {
+    let condition = Condition {
+        kind: TermKind::Topic,
+        term: String::new(),
+        phrases: lookup.phrases.to_vec(),
+        senses: Vec::new(),
+        past: false,
+        or_name: false,
+        is_sentence: false,
+        measure: None,
+    };
+    let deadline = Instant::now() + PATIENCE;
+    relational::by_fields((index, search, store), &condition, lookup.fields, deadline).unwrap()
+}
+
+/// How many look-ups give other fits by texts than by people.
+fn found_otherwise_by_texts(dataset: &Dataset, in_reach: &Dataset) -> usize {
+    let files = Files::of(dataset);
+    let store = files.open().unwrap();
+    let index = GraphIndex::build(in_reach.clone());
+    let search = SearchIndex::build(&index);
+    let mut differences = 0;
+    for asked in PLAIN {
+        let phrases = folded(asked);
+        for fields in TextField::ALL.chunks(1).chain([&TextField::ALL[..], &TextField::ALL[3..5]]) {
+            let mut expected = vec![0; dataset.people.len()];
+            for found in find(&store, fields, &phrases).unwrap() {
+                expected[found.person as usize] = MATCH + found.fit / 2;
+            }
+            let found = by_texts(&store, &index, &search, Lookup { fields, phrases: &phrases });
+            differences += usize::from(found != expected);
+        }
+    }
+    differences
+}
+
+#[test]
+fn texts_that_fit_and_who_has_them_are_whom_the_store_itself_finds() {
+    for dataset in [fixture("fixtures/tiny"), fixture(DEMO), fixture("fixtures/demo/fernhollow"), strange()] {
+        assert_eq!(found_otherwise_by_texts(&dataset, &dataset), 0, "{}", dataset.organization.id);
+    }
+    // The control: the same texts, of an index in which nobody is in reach.
+    let dataset = fixture(DEMO);
+    let mut alone = dataset.clone();
+    alone.advocates.clear();
+    alone.members = Members::default();
+    assert!(found_otherwise_by_texts(&dataset, &alone) > 20);
 }
 
 #[test]

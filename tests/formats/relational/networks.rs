@@ -19,7 +19,7 @@ use kith::source::progress::Silent;
 use tempfile::TempDir;
 
 /// Longer than any look-up takes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(600);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The network of the source tables at `folder`, a path in the project.
 pub(crate) fn fixture(folder: &str) -> Dataset {

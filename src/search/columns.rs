@@ -1,0 +1,79 @@
+//! How well many people fit one condition, column by column.
+//!
+//! [`Fits::of`] looks one person up in five tables. Here one table after the other is gone through for a block of
+//! people, and those that fit nobody are left out: the same numbers, from loops without branches.
+
+use crate::graph::index::GraphIndex;
+use crate::model::ix::{CompanyIx, OptionalIx};
+use crate::search::fit::{Fit, Fits};
+
+/// The tables of a condition that fit anybody.
+#[derive(Debug)]
+pub struct FitColumns<'a>(Vec<FitColumn<'a>>);
+
+/// A table, and where people look up which of its entries is theirs.
+#[derive(Debug)]
+enum FitColumn<'a> {
+    /// By a dictionary's rows.
+    Texts(&'a [u32], &'a [Fit]),
+    /// By company.
+    Companies(&'a [OptionalIx<CompanyIx>], &'a [Fit]),
+    /// By person.
+    People(&'a [Fit]),
+}
+
+impl<'a> FitColumns<'a> {
+    /// The tables of `fits`. Costs a pass over them.
+    #[must_use]
+    pub fn of(index: &'a GraphIndex, fits: &'a Fits) -> Self {
+        let people = &index.data.people;
+        let columns = [
+            (FitColumn::Texts(&people.positions.rows, &fits.positions), &fits.positions),
+            (FitColumn::Texts(&people.cities.rows, &fits.cities), &fits.cities),
+            (FitColumn::Texts(&people.countries.rows, &fits.countries), &fits.countries),
+            (FitColumn::Companies(&people.companies, &fits.companies), &fits.companies),
+            (FitColumn::People(&fits.people), &fits.people),
+        ];
+        let fitting = columns.into_iter().filter(|(_, table)| !is_zero(table));
+        Self(fitting.map(|(column, _)| column).collect())
+    }
+
+    /// Whether nobody fits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes how well each of `people` fits to its place in `fits`, which is as long. Costs a look-up for each of
+    /// them and table.
+    pub fn read(&self, people: &[u32], fits: &mut [Fit]) {
+        #[cfg(test)]
+        people.iter().for_each(|_| crate::search::fit::work::note());
+        fits.fill(0);
+        let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
+        for column in &self.0 {
+            let each = fits.iter_mut().zip(people);
+            match *column {
+                FitColumn::Texts(rows, table) => {
+                    each.for_each(|(fit, &person)| *fit = (*fit).max(at(table, rows[person as usize])));
+                }
+                FitColumn::Companies(rows, table) => {
+                    // No company has the greatest number: it is past the end of the table.
+                    each.for_each(|(fit, &person)| {
+                        *fit = (*fit).max(at(table, rows[person as usize].stored()))
+                    });
+                }
+                FitColumn::People(table) => {
+                    each.for_each(|(fit, &person)| *fit = (*fit).max(at(table, person)));
+                }
+            }
+        }
+    }
+}
+
+/// Whether nothing in `table` fits at all.
+fn is_zero(table: &[Fit]) -> bool {
+    let (blocks, rest) = table.as_chunks::<64>();
+    let is_zero = |block: &[Fit]| block.iter().fold(0, |all, &fit| all | fit) == 0;
+    blocks.iter().all(|block| is_zero(block)) && is_zero(rest)
+}

@@ -1,0 +1,134 @@
+//! The people of a pool, a block at a time: how many conditions each matches, and how well they fit.
+//!
+//! All that is reckoned here is the same for each person of a block, so that it is loops over columns, which the
+//! compiler makes work on many people at once. What only the few people of a page need is left to the ranking.
+
+use crate::graph::index::GraphIndex;
+use crate::search::columns::FitColumns;
+use crate::search::fit::{Fit, Fits, MATCH};
+use crate::search::pool::{OUTSIDE, Pool};
+
+/// People of a block: what is held of them stays in the nearest cache.
+const BLOCK: usize = 2048;
+
+/// What the people of a pool are held against.
+#[derive(Debug)]
+pub struct Sweep<'a> {
+    pool: &'a Pool<'a>,
+    conditions: Vec<(FitColumns<'a>, f32)>,
+    exclusions: Vec<FitColumns<'a>>,
+    /// The sum of the weights, each times the best fit; 0 without conditions.
+    most: f32,
+}
+
+/// Some people of the pool, ascending: one place in each column for each of them.
+#[derive(Debug, Default)]
+pub struct SweptBlock {
+    /// Who they are.
+    pub people: Vec<u32>,
+    /// The coldness of the warmest edge to each.
+    pub coldness: Vec<u8>,
+    /// How many conditions each matches.
+    pub matched: Vec<u32>,
+    /// How well each fits on the whole, from 0 to 1.
+    pub means: Vec<f32>,
+    /// How well each fits the condition that is being read.
+    fits: Vec<Fit>,
+}
+
+impl<'a> Sweep<'a> {
+    /// A sweep over `pool` by these conditions, with their weights, and exclusions. Costs a pass over their tables.
+    pub fn new(
+        index: &'a GraphIndex,
+        pool: &'a Pool<'a>,
+        conditions: impl Iterator<Item = (&'a Fits, f32)>,
+        exclusions: impl Iterator<Item = &'a Fits>,
+    ) -> Self {
+        let conditions: Vec<_> =
+            conditions.map(|(fits, weight)| (FitColumns::of(index, fits), weight)).collect();
+        let most = conditions.iter().fold(0.0, |most, (_, weight)| most + weight * f32::from(Fit::MAX));
+        let exclusions = exclusions.map(|fits| FitColumns::of(index, fits)).collect();
+        Self { pool, conditions, exclusions, most }
+    }
+
+    /// Calls `each` with those of `people` who are in the pool, whom `is_wanted` by how many conditions they match and
+    /// how well they fit, and none of the exclusions matches, in blocks.
+    pub fn each_block(
+        &self,
+        people: &[u32],
+        is_wanted: impl Fn(u32, f32) -> bool,
+        mut each: impl FnMut(&SweptBlock),
+    ) {
+        let mut block = SweptBlock::default();
+        for people in people.chunks(BLOCK) {
+            block.take(people, self.pool.coldness());
+            self.read(&mut block);
+            block.keep(|block, at| is_wanted(block.matched[at], block.means[at]));
+            self.exclude(&mut block);
+            each(&block);
+        }
+    }
+
+    fn read(&self, block: &mut SweptBlock) {
+        let SweptBlock { people, matched, means, fits, .. } = block;
+        for (columns, weight) in &self.conditions {
+            columns.read(people, fits);
+            for ((matched, sum), &fit) in matched.iter_mut().zip(means.iter_mut()).zip(&*fits) {
+                *matched += u32::from(fit >= MATCH);
+                *sum += weight * f32::from(fit);
+            }
+        }
+        if self.most > 0.0 {
+            means.iter_mut().for_each(|sum| *sum /= self.most);
+        } else {
+            means.fill(0.0);
+        }
+    }
+
+    fn exclude(&self, block: &mut SweptBlock) {
+        for columns in &self.exclusions {
+            columns.read(&block.people, &mut block.fits);
+            block.keep(|block, at| block.fits[at] < MATCH);
+        }
+    }
+}
+
+impl SweptBlock {
+    /// Holds those of `people` who are in the pool.
+    fn take(&mut self, people: &[u32], coldness: &[u8]) {
+        self.people.resize(people.len(), 0);
+        self.coldness.resize(people.len(), 0);
+        let mut kept = 0;
+        for &person in people {
+            let coldness = coldness[person as usize];
+            self.people[kept] = person;
+            self.coldness[kept] = coldness;
+            kept += usize::from(coldness != OUTSIDE);
+        }
+        self.people.truncate(kept);
+        self.coldness.truncate(kept);
+        self.matched.clear();
+        self.matched.resize(kept, 0);
+        self.means.clear();
+        self.means.resize(kept, 0.0);
+        self.fits.resize(kept, 0);
+    }
+
+    /// Keeps those for whom `is_kept` by their place.
+    fn keep(&mut self, is_kept: impl Fn(&Self, usize) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.people.len() {
+            let stays = is_kept(self, at);
+            self.people[kept] = self.people[at];
+            self.coldness[kept] = self.coldness[at];
+            self.matched[kept] = self.matched[at];
+            self.means[kept] = self.means[at];
+            kept += usize::from(stays);
+        }
+        self.people.truncate(kept);
+        self.coldness.truncate(kept);
+        self.matched.truncate(kept);
+        self.means.truncate(kept);
+        self.fits.truncate(kept);
+    }
+}
