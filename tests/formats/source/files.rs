@@ -255,7 +255,7 @@ fn progress_tells_every_byte_on_disk_and_every_stage() {
         stages: Mutex<Vec<String>>,
     }
     impl Progress for Told {
-        fn total_bytes(&self, bytes: u64) {
+        fn total(&self, bytes: u64) {
             self.total.store(bytes, Ordering::Relaxed);
         }
         fn advance(&self, bytes: u64) {
