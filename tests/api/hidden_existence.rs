@@ -271,7 +271,7 @@ fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
 
 /// The control: a service that answers about those who exist with one header more is caught by each of the three.
 #[tokio::test]
-async fn a_service_that_tells_who_exists_is_caught() {
+async fn a_service_that_says_who_exists_is_caught() {
     let credentials = Credentials::new();
     let caught = |case: &Case| std::mem::take(&mut *case.differences.borrow_mut()).len();
     let (mut people, mut networks, mut connectors) = (0, 0, 0);

@@ -300,7 +300,7 @@ fn chosen(index: &GraphIndex, everybody: &[Marked], seed: u64) -> Vec<Marked> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_on_the_list_is_told_of_by_any_answer_from_the_next_request_on() {
+async fn nobody_on_the_list_is_shown_by_any_answer_from_the_next_request_on() {
     for batch in 0..scale::of(50, 10_000).div_ceil(BATCH) {
         forget_one_after_the_other(batch).await;
     }

@@ -22,7 +22,16 @@ use crate::program::{project, start_demo};
 /// The languages of blocks that no shell runs and that show no output.
 const OTHER_LANGUAGES: [&str; 6] = ["toml", "yaml", "ini", "ts", "python", ""];
 /// How many blocks of each document say that they are not run.
-const NOT_RUN: &[(&str, usize)] = &[];
+const NOT_RUN: &[(&str, usize)] = &[
+    ("CONTRIBUTING.md", 1),
+    ("README.md", 1),
+    ("docs/clients.md", 2),
+    ("docs/import.md", 1),
+    ("docs/install.md", 5),
+    ("docs/mcp.md", 4),
+    ("docs/scoring.md", 3),
+    ("docs/source-tables.md", 1),
+];
 
 /// What a document shows beside what was printed.
 struct Shown {
@@ -148,6 +157,7 @@ fn every_example_runs_and_prints_what_is_shown() {
     let expected: Vec<(String, usize)> =
         NOT_RUN.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
     assert_eq!(not_run, expected, "blocks that are not run");
+    println!("{commands} commands, {changed} changes caught");
     assert!(commands >= 30 && changed >= 150 && caught == changed, "{commands} commands, {changed} changes");
 }
 
