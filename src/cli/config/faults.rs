@@ -9,7 +9,9 @@ use crate::cli::config::error::ConfigError;
 
 /// Why each section and key of `merged` cannot be taken as one of `T`, in the order of their names. Empty if each can be.
 pub(super) fn of_keys<T: DeserializeOwned>(merged: config::Config) -> Vec<ConfigError> {
-    let Ok(sections) = merged.try_deserialize::<BTreeMap<String, Value>>() else { return Vec::new() };
+    // As it lies there: values know the file or the environment that they come from.
+    let Ok(sections) = merged.cache.into_table() else { return Vec::new() };
+    let sections: BTreeMap<String, Value> = sections.into_iter().collect();
     sections.into_iter().flat_map(|(section, value)| of_section::<T>(&section, value)).collect()
 }
 

@@ -13,7 +13,7 @@ fn everything_that_is_wrong_is_named_at_once() -> Result<(), Box<dyn Error>> {
         .unwrap_or_default();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 5, "{said}");
-    for part in ["KITH_LIMITS__BRIDGE", "bridgez", "edges_per_target", "`limit`", "hosts"] {
+    for part in ["KITH_LIMITS__BRIDGE", "bridgez", "limits.edges_per_target", "`limit`", "admin.hosts"] {
         assert_eq!(lines.iter().filter(|line| line.contains(part)).count(), 1, "{part}: {said}");
     }
     let toml = "[limits]\nbridges = 1000001\nedges_per_target = 1000002\n[service]\ndrain_seconds = 601\nproxies = [\"x\"]\n\
