@@ -8,6 +8,7 @@
 //! - [`clock`] – the machine's clock: the time, and threads put to sleep.
 //! - [`audit`] – the audit log: its events, under a target of their own.
 //! - [`memory`] – how much memory the process may still take.
+//! - [`progress`] – how far long work is, as those who do it report it.
 //! - `stderr` – lines to stderr that no thread but its own waits for.
 //! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
@@ -44,6 +45,7 @@ mod regular_file;
 pub mod clock;
 pub mod audit;
 pub mod memory;
+pub mod progress;
 mod stderr;
 pub mod model;
 pub mod embed;

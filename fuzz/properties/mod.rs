@@ -2,7 +2,7 @@
 //! it, and by the tests of the main package, which try every input that was kept.
 //!
 //! A property takes the fuzzer's bytes and panics where it is broken. It gives what became of them, so
-//! that whoever runs it can tell that the inputs reach every outcome.
+//! that a run shows that the inputs reach every outcome.
 
 #![allow(unreachable_pub, reason = "public for the fuzz targets; the tests include the same file")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken property stops the run")]

@@ -40,7 +40,7 @@ const ORGANIZATION: &str = "org_tiny";
 const USER: &str = "user_ana";
 
 /// How long an answer may take by the clock. No deadline of a server: a fuzzer runs when nothing else does,
-/// and tells of slow inputs by itself.
+/// and reports slow inputs by itself.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
 /// A service with one network at a time, and who may ask it.
@@ -60,7 +60,7 @@ pub enum Caller {
     Organization,
     /// A member, by a token.
     Member,
-    /// Somebody without a credential.
+    /// A caller without a credential.
     Nobody,
 }
 

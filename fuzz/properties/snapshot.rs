@@ -61,7 +61,7 @@ pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>)
             return if content { Outcome::Content } else { Outcome::Container };
         }
     };
-    // One network, one file of a version: were there two for one, an identity would not tell what a file holds.
+    // One network, one file of a version: were there two for one, an identity would not say what a file holds.
     let written = encode(&loaded.dataset).unwrap();
     match craft::u32_at(file, craft::VERSION_AT) {
         FORMAT_VERSION => assert!(written == file, "it is written as another file than it was read from"),

@@ -157,7 +157,7 @@ impl Packing {
     }
 }
 
-/// What a reading told, for comparing.
+/// What a reading reported, for comparing.
 fn told(built: &Result<Built, SourceError>) -> Result<&Built, String> {
     built.as_ref().map_err(ToString::to_string)
 }

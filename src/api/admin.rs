@@ -108,7 +108,7 @@ async fn reload(State(operations): State<Arc<Operations>>, peer: Option<Extensio
 /// all do. Blocks no thread.
 ///
 /// # Errors
-/// Where the reload changed nothing at all.
+/// Returns an error if the reload changed nothing at all.
 pub async fn reload_now(reloader: &Arc<Reloader>, by: ReloadRequester) -> Reloaded {
     audit::reload_requested(by);
     reloader.reload().ended().await

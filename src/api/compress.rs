@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn head_tells_the_length_that_get_sends() {
+    async fn head_says_the_length_that_get_sends() {
         for accepted in ["", "gzip", "zstd"] {
             for path in ["/short", "/long"] {
                 let (_, get, body) = ask(Method::GET, path, accepted).await;

@@ -2,7 +2,7 @@
 
 use crate::limits::ANSWER_BYTES_MAX;
 
-/// A JSON text in the making. Fields without a value are left out by the `…_if` methods.
+/// A writer of one JSON text. Fields without a value are left out by the `…_if` methods.
 #[derive(Debug, Default)]
 pub struct Json {
     out: Vec<u8>,

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::listing::grouped;
-use crate::cli::progress::Bar;
+use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
+use crate::progress::Progress;
 use crate::relational::pair::{self, Pair};
 use crate::source::blocks::BlockSize;
 use crate::source::build::{Built, read_tables};
@@ -32,6 +33,8 @@ pub struct BuildCommand {
     /// Refuse what is otherwise ignored with a warning: files that hold no table, and fields that no table has
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl BuildCommand {
@@ -42,10 +45,8 @@ impl BuildCommand {
     /// be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let started = clock::now();
-        let read = {
-            let bar = Bar::new();
-            read_tables(&self.source_dir, &bar, BlockSize::DEFAULT)
-        };
+        let meter = Meter::start(progress::BUILD, self.progress);
+        let read = read_tables(&self.source_dir, &meter, BlockSize::DEFAULT);
         let (ignored, unknown) = match &read {
             Ok(built) => (&built.ignored, &built.warnings),
             Err(faults) => (&faults.ignored, &faults.warnings),
@@ -59,7 +60,9 @@ impl BuildCommand {
         }
         make_folder_of(&self.out)?;
         let out = self.out.display();
+        meter.stage("writing");
         let pair = pair::write(&self.out, &built.dataset).map_err(|error| format!("{out}: {error}"))?;
+        drop(meter);
         print_summary(&built, started.elapsed().as_secs_f64(), &pair).map_err(|error| {
             io::Error::new(
                 error.kind(),
@@ -74,8 +77,8 @@ impl BuildCommand {
 ///
 /// # Errors
 /// As [`BuildCommand::run`].
-pub(super) fn build(tables: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
-    BuildCommand { source_dir: tables.to_owned(), out: out.to_owned(), strict: false }.run()
+pub(super) fn build(tables: &Path, out: &Path, progress: ProgressArgs) -> Result<(), Box<dyn Error>> {
+    BuildCommand { source_dir: tables.to_owned(), out: out.to_owned(), strict: false, progress }.run()
 }
 
 fn is_lossy(built: &Built) -> bool {

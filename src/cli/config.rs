@@ -29,6 +29,7 @@ use crate::telemetry::settings::TraceSettings;
 
 mod agents;
 pub mod error;
+mod faults;
 mod sections;
 pub(crate) mod variables;
 
@@ -56,16 +57,16 @@ impl Config {
     /// Reads `file`, if there is one, and what `environment` overrides (`KITH_SECTION__KEY`).
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, a key is unknown or of the wrong kind, or a variable is nearly
-    /// a setting.
+    /// Returns an error if the file cannot be read; else one that names each key that is unknown or of the wrong kind, and
+    /// each variable that is nearly a setting.
     pub fn read(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let mut overrides = HashMap::new();
+        let (mut overrides, mut faults) = (HashMap::new(), Vec::new());
         for (name, value) in environment {
             match Variable::of(&name) {
-                Variable::Nearly(meant) => return Err(ConfigError::NearlySetting { got: name, meant }),
+                Variable::Nearly(meant) => faults.push(ConfigError::NearlySetting { got: name, meant }),
                 Variable::Key => drop(overrides.insert(name, value)),
                 Variable::Log
                 | Variable::Flag
@@ -91,13 +92,44 @@ impl Config {
             sources = sources.add_source(File::from(file).format(FileFormat::Toml));
         }
         let merged = sources.add_source(overrides).build().map_err(ConfigError::Unreadable)?;
-        merged.try_deserialize().map_err(ConfigError::Unreadable)
+        let read = merged.clone().try_deserialize().map_err(ConfigError::Unreadable);
+        if read.is_err() {
+            faults.extend(faults::of_keys::<Self>(merged));
+        }
+        ConfigError::of(faults)?;
+        read
+    }
+
+    /// Looks at the values that no key takes, all of them. `variable` gives what an environment variable holds.
+    ///
+    /// # Errors
+    /// Returns an error for each, or the one there is.
+    pub fn check(&self, variable: impl Fn(&str) -> Option<String>) -> Result<(), ConfigError> {
+        let too_great = |(key, set, _): (&'static str, Option<u32>, u32)| {
+            set.filter(|&got| got > Limits::MAX).map(|got| ConfigError::TooGreat { key, got })
+        };
+        let mut faults: Vec<ConfigError> = self.bounds().into_iter().filter_map(too_great).collect();
+        let others = [
+            self.engines().err(),
+            self.language_model(variable).err(),
+            self.issuer().err(),
+            self.tls().err(),
+            self.traces().err(),
+            self.admin_hosts().err(),
+            self.drain().err(),
+            self.peers().err(),
+            self.cors_origins().err(),
+            self.rates().err(),
+            self.mcp(None).err(),
+        ];
+        faults.extend(others.into_iter().flatten());
+        ConfigError::of(faults)
     }
 
     /// The search engines in service.
     ///
     /// # Errors
-    /// Where one is named that does not exist.
+    /// Returns an error if one is named that does not exist.
     pub fn engines(&self) -> Result<Engines, ConfigError> {
         let Some(names) = &self.search.engines else { return Ok(Engines::ALL) };
         let engine = |name: &String| {
@@ -107,19 +139,18 @@ impl Config {
         names.iter().map(engine).collect()
     }
 
-    /// How often the folder of snapshots is looked at; nothing where it is not watched, which is so
-    /// without a number and with 0.
+    /// The pause between two looks at the folder of snapshots. Returns `None` if it is not watched: without a number, and
+    /// with 0.
     #[must_use]
     pub fn watch(&self) -> Option<Duration> {
         let seconds = self.snapshots.watch_seconds.filter(|&seconds| seconds > 0);
         seconds.map(|seconds| Duration::from_secs(seconds.into()))
     }
 
-    /// The files of the certificate and of its key, both PEM; nothing where the listener does not speak TLS,
-    /// which is so without both.
+    /// The files of the certificate and of its key, both PEM. Returns `None` without both: the listener does not speak TLS.
     ///
     /// # Errors
-    /// Where one is named alone.
+    /// Returns an error if one is named alone.
     pub fn tls(&self) -> Result<Option<(&Path, &Path)>, ConfigError> {
         match (self.tls.certificate_file.trim(), self.tls.key_file.trim()) {
             ("", "") => Ok(None),
@@ -129,7 +160,7 @@ impl Config {
         }
     }
 
-    /// The list of people to forget; nothing where none is named, also not by an empty text.
+    /// The list of people to forget. Returns `None` if none is named; an empty text names none.
     #[must_use]
     pub fn suppressions(&self) -> Option<&Path> {
         self.suppressions.file.as_deref().filter(|file| !file.as_os_str().is_empty())
@@ -211,11 +242,11 @@ impl Config {
         if self.live.keep_changes { Keep::OneBefore } else { Keep::InService }
     }
 
-    /// The language-model provider; nothing where it is off, which it is without a `base_url`.
-    /// `variable` gives what an environment variable holds.
+    /// The language-model provider. Returns `None` without a `base_url`: it is off. `variable` gives what an environment
+    /// variable holds.
     ///
     /// # Errors
-    /// Where a value cannot be used, or the variable that should hold the key is not set.
+    /// Returns an error if a value cannot be used, or the variable that should hold the key is not set.
     pub fn language_model(
         &self,
         variable: impl Fn(&str) -> Option<String>,
@@ -233,10 +264,10 @@ impl Config {
         settings.map(Some).map_err(ConfigError::LanguageModel)
     }
 
-    /// The issuer of JWTs; nothing where none is trusted, which none is without a JWKS.
+    /// The issuer of JWTs that is trusted. Returns `None` without a JWKS.
     ///
     /// # Errors
-    /// Where a value cannot be used or is missing, or two exclude each other.
+    /// Returns an error if a value cannot be used or is missing, or two exclude each other.
     pub fn issuer(&self) -> Result<Option<IssuerSettings>, ConfigError> {
         let set = &self.oauth;
         let settings = IssuerSettings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience);
@@ -247,10 +278,10 @@ impl Config {
         bounded.map_err(ConfigError::Issuer)
     }
 
-    /// Where traces go and how many; nothing where they are off.
+    /// The collector of traces and their share. Returns `None` if they are off.
     ///
     /// # Errors
-    /// Where a value cannot be used, or a share of traces is named without an address.
+    /// Returns an error if a value cannot be used, or a share of traces is named without an address.
     pub fn traces(&self) -> Result<Option<TraceSettings>, ConfigError> {
         let set = &self.telemetry;
         TraceSettings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
@@ -276,42 +307,34 @@ impl Config {
     /// The bounds on work.
     ///
     /// # Errors
-    /// Where one is above [`Limits::MAX`].
+    /// Returns an error if one is above [`Limits::MAX`].
     pub fn limits(&self) -> Result<Limits, ConfigError> {
-        let default = Limits::DEFAULT;
-        let bound = |key, set: Option<u32>, default| match set {
+        let bound = |(key, set, default): (&'static str, Option<u32>, u32)| match set {
             Some(got) if got > Limits::MAX => Err(ConfigError::TooGreat { key, got }),
             set => Ok(set.unwrap_or(default)),
         };
-        let set = &self.limits;
+        let [candidates, target, connector, bridges, bridge, read] = self.bounds();
         Ok(Limits {
-            company_candidates: bound(
-                "limits.company_candidates",
-                set.company_candidates,
-                default.company_candidates,
-            )?,
-            edges_per_target: bound(
-                "limits.edges_per_target",
-                set.edges_per_target,
-                default.edges_per_target,
-            )?,
-            edges_per_connector: bound(
-                "limits.edges_per_connector",
-                set.edges_per_connector,
-                default.edges_per_connector,
-            )?,
-            bridges: bound("limits.bridges", set.bridges, default.bridges)?,
-            edges_per_bridge: bound(
-                "limits.edges_per_bridge",
-                set.edges_per_bridge,
-                default.edges_per_bridge,
-            )?,
-            edges_read_per_bridge: bound(
-                "limits.edges_read_per_bridge",
-                set.edges_read_per_bridge,
-                default.edges_read_per_bridge,
-            )?,
+            company_candidates: bound(candidates)?,
+            edges_per_target: bound(target)?,
+            edges_per_connector: bound(connector)?,
+            bridges: bound(bridges)?,
+            edges_per_bridge: bound(bridge)?,
+            edges_read_per_bridge: bound(read)?,
         })
+    }
+
+    /// Each bound on work: its key, what is set, and its default.
+    fn bounds(&self) -> [(&'static str, Option<u32>, u32); 6] {
+        let (set, default) = (&self.limits, Limits::DEFAULT);
+        [
+            ("limits.company_candidates", set.company_candidates, default.company_candidates),
+            ("limits.edges_per_target", set.edges_per_target, default.edges_per_target),
+            ("limits.edges_per_connector", set.edges_per_connector, default.edges_per_connector),
+            ("limits.bridges", set.bridges, default.bridges),
+            ("limits.edges_per_bridge", set.edges_per_bridge, default.edges_per_bridge),
+            ("limits.edges_read_per_bridge", set.edges_read_per_bridge, default.edges_read_per_bridge),
+        ]
     }
 }
 

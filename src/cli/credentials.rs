@@ -83,7 +83,7 @@ fn print_table<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: 
 /// Prints the secret alone. It cannot be shown again, so here a reader that left is a failure.
 ///
 /// # Errors
-/// Where `out` cannot be written; the credential exists all the same.
+/// Returns an error if `out` cannot be written; the credential exists all the same.
 pub(crate) fn print_secret(
     out: &mut impl Write,
     kind: CredentialKind,
@@ -97,7 +97,7 @@ pub(crate) fn print_secret(
 /// Turns the outcome of a revocation into that of the command.
 ///
 /// # Errors
-/// Where there was no credential with this id.
+/// Returns an error if there was no credential with this id.
 pub(crate) fn require_revoked(
     revoked: Option<Timestamp>,
     kind: CredentialKind,

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
 use crate::generate::demo::{DEMO_FOLDERS, demo_plans};
 use crate::generate::folder::{Occupied, prepare};
 use crate::generate::plan::{Compression, Plan};
-use crate::generate::write::write_tables;
+use crate::generate::write::write_tables_watched;
 
 /// Write the source tables of a made-up network
 ///
@@ -39,7 +40,7 @@ pub struct GenerateCommand {
     /// Accepted advocates [default: seven for every eight members]
     #[arg(long)]
     advocates: Option<u32>,
-    /// Where all chance comes from
+    /// The seed of all chance: any whole number
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Id of the organization
@@ -54,6 +55,8 @@ pub struct GenerateCommand {
     /// Write into a folder that is not empty, and replace the tables in it
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 /// How tables are packed.
@@ -74,11 +77,11 @@ impl GenerateCommand {
         let occupied = if self.force { Occupied::ReplaceTables } else { Occupied::Refuse };
         if self.demo {
             for (plan, folder) in demo_plans().iter().zip(DEMO_FOLDERS) {
-                generate_into(plan, &self.out_dir.join(folder), occupied)?;
+                generate_into(plan, &self.out_dir.join(folder), occupied, self.progress)?;
             }
             return Ok(());
         }
-        generate_into(&self.plan(), &self.out_dir, occupied)
+        generate_into(&self.plan(), &self.out_dir, occupied, self.progress)
     }
 
     fn plan(&self) -> Plan {
@@ -104,11 +107,18 @@ impl GenerateCommand {
     }
 }
 
-fn generate_into(plan: &Plan, folder: &Path, occupied: Occupied) -> Result<(), Box<dyn Error>> {
+fn generate_into(
+    plan: &Plan,
+    folder: &Path,
+    occupied: Occupied,
+    args: ProgressArgs,
+) -> Result<(), Box<dyn Error>> {
     plan.check()?;
     let start = clock::now();
     prepare(folder, occupied)?;
-    let written = write_tables(plan, folder)?;
+    let meter = Meter::start(progress::GENERATE, args);
+    let written = write_tables_watched(plan, folder, &meter)?;
+    drop(meter);
     writeln!(
         io::stdout().lock(),
         "{}: {} people, {} companies, {} connections, {} members, {} advocate rows, {} intro requests, \

@@ -13,7 +13,7 @@ use crate::model::dataset::Dataset;
 use crate::snapshot::inspect::{Inspection, inspect};
 use crate::snapshot::{format, read};
 
-/// Tell what a snapshot holds.
+/// Show what a snapshot holds.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kith inspect snapshots/acme.kith --json")]
@@ -30,7 +30,7 @@ impl InspectCommand {
     /// are damaged.
     ///
     /// # Errors
-    /// Where the header cannot be read; and, after printing, where the content is damaged.
+    /// Returns an error if the header cannot be read; and, after printing, if the content is damaged.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let file = self.file.display();
         let inspection = inspect(&self.file).map_err(|error| format!("{file}: {error}"))?;

@@ -73,7 +73,7 @@ enum Command {
     Open(open::OpenCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
-    /// Tell what a snapshot holds
+    /// Show what a snapshot holds
     Inspect(inspect::InspectCommand),
     /// Read every byte of a snapshot and check everything that can be checked
     Verify(verify::VerifyCommand),

@@ -1,46 +1,275 @@
-//! The progress bar of long builds: on a terminal only, and gone when the build ends.
+//! How far a command is, on stderr: a bar on a terminal, and off one a line every ten seconds. Nothing with `--quiet`, and
+//! nothing is left when the command ends.
 
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::source::progress::Progress;
+use crate::clock;
+use crate::progress::Progress;
+use crate::stderr;
 
-/// A bar on stderr; hidden where stderr is no terminal.
+/// Whether progress is reported.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct ProgressArgs {
+    /// Report no progress; warnings and errors remain
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The parts of a command's work in their order: the stage that each begins with, and its share of the time, in percent of
+/// that of all.
+type Parts = &'static [(&'static str, u64)];
+
+/// Of `kith build`, and of what builds a snapshot after an import.
+pub(super) const BUILD: Parts =
+    &[("reading", 62), ("edges", 12), ("names", 6), ("vectors", 8), ("writing", 12)];
+/// Of `kith import`, without the build after it.
+pub(super) const IMPORT: Parts = &[("reading", 75), ("people", 15), ("edges", 10)];
+/// Of `kith verify`.
+pub(super) const VERIFY: Parts = &[("reading", 45), ("names and vectors", 45), ("relational store", 10)];
+/// Of `kith generate`.
+pub(super) const GENERATE: Parts = &[("writing", 100)];
+
+/// The pause between two lines.
+const PAUSE: Duration = Duration::from_secs(10);
+/// The least percentage from which the time left is estimated.
+const ESTIMATE_PERCENT: u64 = 3;
+/// How often a bar is drawn if nothing is reported.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Reports how far a command is until it is dropped.
 #[derive(Debug)]
-pub struct Bar(ProgressBar);
+pub(super) struct Meter {
+    work: Arc<Work>,
+    display: Display,
+}
 
-impl Bar {
-    /// A bar that knows nothing yet.
-    #[must_use]
-    pub fn new() -> Self {
-        let bar = ProgressBar::new(0);
-        let style = "{msg:12} [{bar:40}] {bytes}/{total_bytes} {bytes_per_sec}";
-        bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self(bar)
+#[derive(Debug)]
+enum Display {
+    Nothing,
+    Bar(ProgressBar),
+    Lines(Ticker),
+}
+
+impl Meter {
+    /// A meter for work of these parts, of which the first begins now.
+    pub(super) fn start(parts: Parts, args: ProgressArgs) -> Self {
+        let work = Arc::new(Work::new(parts, clock::now()));
+        let display = if args.quiet {
+            Display::Nothing
+        } else if io::stderr().is_terminal() {
+            Display::Bar(bar())
+        } else {
+            let line = |text: String| stderr::write(format!("kith: {text}\n").as_bytes());
+            Ticker::start(Arc::clone(&work), PAUSE, line).map_or(Display::Nothing, Display::Lines)
+        };
+        let meter = Self { work, display };
+        meter.draw();
+        meter
+    }
+
+    fn draw(&self) {
+        let Display::Bar(bar) = &self.display else { return };
+        let state = self.work.lock();
+        bar.set_position(state.percent(self.work.parts));
+        bar.set_message(state.stage.clone());
+        bar.set_prefix(state.left(self.work.parts, self.work.elapsed()).unwrap_or_default());
     }
 }
 
-impl Default for Bar {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Drop for Bar {
+impl Drop for Meter {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        match &mut self.display {
+            Display::Nothing => {}
+            Display::Bar(bar) => bar.finish_and_clear(),
+            Display::Lines(ticker) => ticker.stop(),
+        }
     }
 }
 
-impl Progress for Bar {
-    fn total_bytes(&self, bytes: u64) {
-        self.0.set_length(bytes);
+impl Progress for Meter {
+    fn total(&self, amount: u64) {
+        let mut state = self.work.lock();
+        (state.total, state.done) = (amount, 0);
     }
 
-    fn advance(&self, bytes: u64) {
-        self.0.inc(bytes);
+    fn advance(&self, amount: u64) {
+        let mut state = self.work.lock();
+        state.done = state.done.saturating_add(amount);
+        drop(state);
+        self.draw();
     }
 
     fn stage(&self, name: &str) {
-        self.0.set_message(name.to_owned());
+        self.work.enter(name);
+        self.draw();
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new(100);
+    let style = ProgressStyle::with_template("{msg:20} [{bar:32}] {pos:>3} %  {prefix}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+/// What a command works on.
+#[derive(Debug)]
+struct Work {
+    parts: Parts,
+    started: Instant,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The place of the part that it is in.
+    part: usize,
+    stage: String,
+    /// How much there is to do in this part; 0 if that is not known.
+    total: u64,
+    done: u64,
+}
+
+impl Work {
+    fn new(parts: Parts, started: Instant) -> Self {
+        let stage = parts.first().map_or("", |(name, _)| name).to_owned();
+        Self { parts, started, state: Mutex::new(State { stage, ..State::default() }) }
+    }
+
+    /// No code that holds the lock can leave the state half changed, so a poisoned one is as good.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn elapsed(&self) -> Duration {
+        clock::now().saturating_duration_since(self.started)
+    }
+
+    fn enter(&self, stage: &str) {
+        let mut state = self.lock();
+        stage.clone_into(&mut state.stage);
+        if let Some(part) =
+            self.parts.iter().position(|(name, _)| *name == stage).filter(|&it| it > state.part)
+        {
+            (state.part, state.total, state.done) = (part, 0, 0);
+        }
+    }
+
+    /// The place of the work, in a few words.
+    fn line(&self, elapsed: Duration) -> String {
+        let state = self.lock();
+        let (stage, percent) = (&state.stage, state.percent(self.parts));
+        match state.left(self.parts, elapsed) {
+            Some(left) => format!("{stage}, {percent} %, {left}"),
+            None => format!("{stage}, {percent} %"),
+        }
+    }
+}
+
+impl State {
+    /// The share of the work that is done, 0 to 100 percent, as far as it is known.
+    fn percent(&self, parts: Parts) -> u64 {
+        let of = |parts: &[(&str, u64)]| parts.iter().map(|(_, share)| share).sum::<u64>();
+        let (before, own) = parts.split_at(self.part.min(parts.len()));
+        let own = own.first().map_or(0, |(_, share)| *share);
+        let inside = match self.total {
+            0 => 0,
+            total => u128::from(own) * u128::from(self.done.min(total)) / u128::from(total),
+        };
+        (of(before) + inside as u64) * 100 / of(parts).max(1)
+    }
+
+    /// How long the rest takes at the pace until now, in words; `None` before anything can be said.
+    fn left(&self, parts: Parts, elapsed: Duration) -> Option<String> {
+        let percent = Some(self.percent(parts)).filter(|&percent| percent >= ESTIMATE_PERCENT)?;
+        let seconds = elapsed.as_secs_f64() * (100 - percent.min(100)) as f64 / percent as f64;
+        let (amount, unit) = if seconds < 100.0 { (seconds, "s") } else { (seconds / 60.0, "min") };
+        Some(format!("about {} {unit} left", amount.ceil() as u64))
+    }
+}
+
+/// A thread that says now and then where the work is, until it is stopped.
+#[derive(Debug)]
+struct Ticker {
+    /// Dropped first, which ends the thread.
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    /// Calls `say` each time that `pause` has passed. Returns `None` if the system gives no thread.
+    fn start(work: Arc<Work>, pause: Duration, say: impl Fn(String) + Send + 'static) -> Option<Self> {
+        let (stop, stopped) = channel();
+        let tick = move || {
+            while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                say(work.line(work.elapsed()));
+            }
+        };
+        let thread = thread::Builder::new().name("kith-progress".to_owned()).spawn(tick).ok()?;
+        Some(Self { stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Ends the thread, and waits for the line that it may be at.
+    fn stop(&mut self) {
+        drop(self.stop.take());
+        // It has nothing to give back, and a panic of it was printed.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn the_share_that_is_done_and_the_time_left_follow_from_parts_and_bytes() {
+        let work = Work::new(BUILD, clock::now());
+        let line = |seconds| work.line(Duration::from_secs(seconds));
+        assert_eq!(line(5), "reading, 0 %");
+        (work.lock().total, work.lock().done) = (1_000, 500);
+        work.enter("connections");
+        assert_eq!(line(31), "connections, 31 %, about 69 s left");
+        assert_eq!(line(310), "connections, 31 %, about 12 min left");
+        work.enter("edges");
+        assert_eq!(line(62), "edges, 62 %, about 38 s left");
+        // A part without bytes counts once it is over, and no part begins twice.
+        work.enter("names");
+        work.enter("reading");
+        assert_eq!(line(74), "reading, 74 %, about 26 s left");
+        work.enter("writing");
+        assert_eq!(work.lock().percent(BUILD), 88);
+        (work.lock().total, work.lock().done) = (10, 11);
+        assert_eq!(line(60), "writing, 100 %, about 0 s left");
+    }
+
+    #[test]
+    fn the_shares_of_each_command_are_those_of_the_whole() {
+        for parts in [BUILD, IMPORT, VERIFY, GENERATE] {
+            assert_eq!(parts.iter().map(|(_, share)| share).sum::<u64>(), 100, "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_comes_after_each_pause_and_none_once_it_is_over() {
+        let (sender, lines) = mpsc::channel();
+        let work = Arc::new(Work::new(VERIFY, clock::now()));
+        let say = move |line: String| drop(sender.send(line));
+        let ticker = Ticker::start(Arc::clone(&work), Duration::from_millis(1), say);
+        let Some(mut ticker) = ticker else { panic!("the system gives no thread") };
+        assert_eq!(lines.recv().as_deref(), Ok("reading, 0 %"));
+        work.enter("names and vectors");
+        assert!(lines.iter().any(|line| line.starts_with("names and vectors, 45 %, about ")));
+        ticker.stop();
+        // The control: a ticker that went on would keep its end of the channel.
+        assert_eq!(lines.iter().find(|line| line.is_empty()), None);
     }
 }

@@ -34,10 +34,10 @@ pub struct ServeCommand {
     /// The list of people to forget; where none is named, suppressions.txt among the snapshots
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
-    /// Where the API listens; port 0 picks a free one
+    /// The address of the API; port 0 picks a free one
     #[arg(long, value_name = "ADDR", env = "KITH_LISTEN", default_value = "127.0.0.1:8080", value_parser = listening)]
     listen: SocketAddr,
-    /// Where the operator's listener listens; keep it off public addresses
+    /// The address of the operator's listener; keep it off public addresses
     #[arg(
         long,
         value_name = "ADDR",
@@ -63,6 +63,7 @@ impl ServeCommand {
         {
             tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
         }
+        settings.check(environment::variable)?;
         let mut issuer = settings.issuer()?;
         let mcp = settings.mcp(issuer.as_mut())?;
         let setup = Setup {

@@ -103,8 +103,8 @@ impl SuppressCommand {
     /// Does what the command says and prints its result on stdout.
     ///
     /// # Errors
-    /// Where the list or the snapshot cannot be used, somebody to be taken off is not listed, or the
-    /// snapshot holds somebody who is.
+    /// Returns an error if the list or the snapshot cannot be used, a person to be taken off is not listed, or the
+    /// snapshot holds a person who is.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         self.execute(&mut io::stdout().lock(), now()?)
     }
@@ -236,7 +236,7 @@ fn parse_not_blank(text: &str) -> Result<String, &'static str> {
     if text.trim().is_empty() { Err("it is blank") } else { Ok(text.to_owned()) }
 }
 
-/// The time now, as far as a list tells it.
+/// The time now, in the units of a list.
 fn now() -> Result<Timestamp, &'static str> {
     let since = clock::wall_time().duration_since(SystemTime::UNIX_EPOCH);
     let since = since.map_err(|_| "the system's clock is before 1970")?;

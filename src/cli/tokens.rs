@@ -57,7 +57,7 @@ impl TokensCommand {
     /// Does what the command says and prints its result on stdout.
     ///
     /// # Errors
-    /// Where the store cannot be used, the id is unknown, or stdout cannot be written.
+    /// Returns an error if the store cannot be used, the id is unknown, or stdout cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         self.execute(&mut io::stdout().lock(), clock::wall_time())
     }
@@ -158,7 +158,7 @@ mod tests {
         Ok(String::from_utf8(out)?)
     }
 
-    /// The exit code of clap's refusal; nothing where it refused nothing.
+    /// The exit code of clap's refusal, or `None` if it refused nothing.
     fn refusal(args: &[&str]) -> Option<i32> {
         Line::try_parse_from(["tokens"].iter().chain(args)).err().map(|error| error.exit_code())
     }

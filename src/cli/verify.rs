@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::progress::{self, Meter, ProgressArgs};
+use crate::progress::Progress;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
 use crate::relational::store::check_store;
@@ -18,18 +20,23 @@ use crate::snapshot::{Prepared, prepared, read};
 pub struct VerifyCommand {
     /// The snapshot
     file: PathBuf,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl VerifyCommand {
     /// Prints that the snapshot is sound, and the relational store beside it if there is one.
     ///
     /// # Errors
-    /// The first fault.
+    /// Returns the first fault.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let file = self.file.display();
+        let meter = Meter::start(progress::VERIFY, self.progress);
         let loaded = read::load(&self.file).map_err(|error| format!("{file}: {error}"))?;
+        meter.stage("names and vectors");
         let checked =
             prepared::check_prepared(&loaded.dataset).map_err(|error| format!("{file}: {error}"))?;
+        meter.stage("relational store");
         let people = u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX);
         let store = match check_store(&self.file, loaded.identity, people) {
             Ok(()) => format!("{} is sound and belongs to it", path_beside(&self.file).display()),
@@ -37,6 +44,7 @@ impl VerifyCommand {
             Err(absent @ StoreUnusable::Absent { .. }) => format!("note: {absent}"),
             Err(unusable) => return Err(format!("{file} is sound, but {unusable}").into()),
         };
+        drop(meter);
         let (size_bytes, identity) = (loaded.size_bytes, loaded.identity);
         let mut out = std::io::stdout().lock();
         writeln!(out, "{file} is sound: {size_bytes} bytes, identity {identity}\n{store}")?;

@@ -100,7 +100,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn breakdowns_are_a_few_hundred_objects_that_tell_what_is_shared() -> io::Result<()> {
+    fn breakdowns_are_a_few_hundred_objects_that_name_what_is_shared() -> io::Result<()> {
         let plan = Plan::sized(2000, 10);
         let companies = crate::generate::companies::build(&plan, &Places::new(1));
         let made = Breakdowns::new(plan.seed, &companies)?;

@@ -44,7 +44,7 @@ struct CompanyRow<'a> {
 }
 
 /// Writes the table of companies.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     // Another seed than the one the companies were made from, so that a field more is no throw less.
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
     for (row, company) in (0..).zip(&world.companies) {

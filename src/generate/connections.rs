@@ -40,7 +40,7 @@ struct ConnectionRow<'a> {
 }
 
 /// Writes the table of connections: exactly as many rows as the plan says.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut contacts = ContactCounts::new(world);
     let mut writer = Writer::new(world)?;
     let known = known_advocates(world);
@@ -138,7 +138,7 @@ impl<'a> Writer<'a> {
         person: u32,
         count: u64,
         first: &[u32],
-        table: &mut TableWriter,
+        table: &mut TableWriter<'_>,
     ) -> io::Result<()> {
         let mut first = first.iter().copied();
         let mut last = None;
@@ -210,7 +210,7 @@ impl<'a> Writer<'a> {
             as u32
     }
 
-    fn write_edge(&mut self, from: u32, to: u32, table: &mut TableWriter) -> io::Result<()> {
+    fn write_edge(&mut self, from: u32, to: u32, table: &mut TableWriter<'_>) -> io::Result<()> {
         let alike = self.alike(from, to);
         let warmness = self.throw_score(alike);
         let told = if warmness.is_some() { self.dice.percent(85) } else { self.dice.percent(8) };

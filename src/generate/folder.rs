@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_holds_something_is_refused_unless_told() -> io::Result<()> {
+    fn a_folder_that_holds_something_is_refused_unless_forced() -> io::Result<()> {
         let scratch = tempfile::tempdir()?;
         let folder = scratch.path().join("new/network");
         prepare(&folder, Occupied::Refuse)?;

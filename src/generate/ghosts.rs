@@ -67,7 +67,7 @@ struct PathRow {
 }
 
 /// Writes the table of ghost opportunities.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::Opportunities);
     for number in 0..world.plan.opportunities {
         table.row(&throw(world, number, &mut dice)?)?;

@@ -24,7 +24,7 @@ struct IntroRow {
 }
 
 /// Writes the table of intro requests: now and then several for one person.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::IntroRequests);
     let mut person = world.throw_famous(&mut dice);
     for number in 0..world.plan.intro_requests {

@@ -10,12 +10,16 @@ use serde::Serialize;
 
 use crate::generate::folder::at_path;
 use crate::generate::plan::Compression;
+use crate::progress::Progress;
 
 /// Bytes gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 1 << 18;
+/// Rows are reported by so many.
+const ROWS_REPORTED: u64 = 8_192;
 
 /// A table that rows are written to.
-pub(super) struct TableWriter {
+pub(super) struct TableWriter<'a> {
+    progress: &'a dyn Progress,
     path: PathBuf,
     packer: Packer,
     line: Vec<u8>,
@@ -28,9 +32,14 @@ enum Packer {
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
 }
 
-impl TableWriter {
+impl<'a> TableWriter<'a> {
     /// An empty table `name` in `folder`.
-    pub(super) fn create(folder: &Path, name: &str, compression: Compression) -> io::Result<Self> {
+    pub(super) fn create(
+        folder: &Path,
+        name: &str,
+        compression: Compression,
+        progress: &'a dyn Progress,
+    ) -> io::Result<Self> {
         let path = folder.join(format!("{name}{}", compression.suffix()));
         let file = BufWriter::with_capacity(
             BUFFER_BYTES,
@@ -43,7 +52,7 @@ impl TableWriter {
             }
             Compression::Zstd => Packer::Zstd(Box::new(zstd::Encoder::new(file, 3)?)),
         };
-        Ok(Self { path, packer, line: Vec::with_capacity(1024), rows: 0 })
+        Ok(Self { progress, path, packer, line: Vec::with_capacity(1024), rows: 0 })
     }
 
     /// Writes one row.
@@ -52,6 +61,9 @@ impl TableWriter {
         serde_json::to_writer(&mut self.line, row)?;
         self.line.push(b'\n');
         self.rows += 1;
+        if self.rows.is_multiple_of(ROWS_REPORTED) {
+            self.progress.advance(ROWS_REPORTED);
+        }
         match &mut self.packer {
             Packer::None(file) => file.write_all(&self.line),
             Packer::Gzip(file) => file.write_all(&self.line),

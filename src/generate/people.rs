@@ -37,7 +37,7 @@ struct PersonRow {
 }
 
 /// Writes the table of people.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter) -> io::Result<()> {
+pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::People);
     let names = NameMaker::new();
     let hosts: Vec<String> = world.companies.iter().map(|company| host(&company.name)).collect();

@@ -10,6 +10,7 @@ use crate::generate::output::TableWriter;
 use crate::generate::plan::Plan;
 use crate::generate::world::World;
 use crate::generate::{company_table, connections, folder, ghosts, ids, intros, people, role_tables};
+use crate::progress::{Progress, Silent};
 
 /// What was written: rows of each table, and bytes of all files together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,11 +52,25 @@ struct OrganizationFile<'a> {
 /// Returns an error if the plan cannot be carried out (kind `InvalidInput`, with a [`crate::generate::plan::PlanFault`]), or
 /// the system refuses to write.
 pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<WrittenTables> {
+    write_tables_watched(plan, folder, &Silent)
+}
+
+/// As [`write_tables`], and reports tables and their rows to `progress`.
+///
+/// # Errors
+/// Returns the errors of [`write_tables`].
+pub fn write_tables_watched(
+    plan: &Plan,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> io::Result<WrittenTables> {
     plan.check().map_err(|fault| io::Error::new(io::ErrorKind::InvalidInput, fault))?;
     let world = World::new(plan);
     write_organization(&world, folder)?;
-    let rows = |name: &str, fill: fn(&World<'_>, &mut TableWriter) -> io::Result<()>| {
-        let mut table = TableWriter::create(folder, name, plan.compression)?;
+    progress.total(u64::from(plan.people) + u64::from(plan.companies) + plan.edges);
+    let rows = |name: &str, fill: fn(&World<'_>, &mut TableWriter<'_>) -> io::Result<()>| {
+        progress.stage(name);
+        let mut table = TableWriter::create(folder, name, plan.compression, progress)?;
         fill(&world, &mut table)?;
         table.finish()
     };

@@ -1,6 +1,7 @@
 //! The rows of all files of a plan, read one file after the other.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
 
 use crate::import::contact::Contact;
 use crate::import::dates::CalendarDay;
@@ -15,6 +16,7 @@ use crate::import::read::FileRow;
 use crate::import::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
 use crate::model::text::fold;
+use crate::progress::Progress;
 use crate::regular_file;
 
 /// The rows of all files. The first rows are the cards of the holders, in their order.
@@ -35,10 +37,15 @@ pub(crate) struct Gathered {
 }
 
 /// Reads the files of `plan`. `today` is the day of the import: later days do not count as the newest.
-pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay) -> Gathered {
+pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
     let mut gatherer = Gatherer::new(plan, today);
+    // A file that cannot be found is reported as one that gave nothing.
+    let bytes = |file: &PlannedFile| fs::metadata(&file.path).map_or(0, |found| found.len());
+    progress.total(plan.files.iter().map(bytes).sum());
     for (place, file) in plan.files.iter().enumerate() {
+        progress.stage(&file.name);
         gatherer.read(place, file);
+        progress.advance(bytes(file));
     }
     gatherer.leave_out();
     let Gatherer { mut gathered, domains, .. } = gatherer;

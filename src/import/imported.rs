@@ -19,6 +19,7 @@ use crate::import::tables::earlier::{EarlierFault, EarlierTables};
 use crate::import::tables::ids::{company_ids, organization_id, user_ids};
 use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
 use crate::model::text::fold;
+use crate::progress::{Progress, Silent};
 
 /// What was imported.
 #[derive(Debug)]
@@ -83,10 +84,23 @@ const NO_DAY: CalendarDay = CalendarDay { year: 1970, month: 1, day: 1 };
 /// Returns an error if the plan, the overrides or the tables of last time cannot be used. A file that cannot be read is
 /// none: the report says so.
 pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Imported, ImportError> {
+    import_watched(plan, settings, &Silent)
+}
+
+/// As [`import`], and reports to `progress`: the bytes of files that were read, then `people` and `edges`.
+///
+/// # Errors
+/// Returns the errors of [`import`].
+pub fn import_watched(
+    plan: ImportPlan,
+    settings: &ImportSettings<'_>,
+    progress: &dyn Progress,
+) -> Result<Imported, ImportError> {
     let weights = weights(&plan)?;
     let earlier = EarlierTables::read(settings.tables).map_err(ImportError::Earlier)?;
     let organization_id = organization_id(&plan);
-    let mut gathered = gather(&plan, settings.today);
+    let mut gathered = gather(&plan, settings.today, progress);
+    progress.stage("people");
     let correspondents = correspondents(&plan, &gathered);
     gathered.rows.extend(correspondents);
     let resolved = resolve(&settings.overrides, &gathered, &earlier);
@@ -103,6 +117,7 @@ pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Importe
     let Identified { namesakes, shared, .. } = identified;
     let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
     people.number(&plan, &gathered, &shared_texts, &earlier.people, &earlier.files);
+    progress.stage("edges");
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
     let ties = TieTable::of(&plan, &gathered, &people);
     let contacts = Contacts::of(&plan, &gathered, &people, &ties, &shared_texts, as_of);

@@ -28,10 +28,10 @@ struct AnswerTerm {
 ///
 /// The draft holds every bound of its type: at most [`TERMS_MAX`] terms of 1 to [`TERM_CHARS_MAX`]
 /// characters, trimmed and without control characters, and each network at most once. Costs one pass
-/// over the text; whoever calls bounds its length.
+/// over the text; the caller bounds its length.
 ///
 /// # Errors
-/// Where it is anything else, with the first thing that is wrong.
+/// Returns an error that names the first thing that is wrong, if it is anything else.
 pub fn read(text: &str) -> Result<Draft, AnswerFault> {
     let answer: Answer<'_> = object(text)?;
     if answer.terms.len() > TERMS_MAX {
@@ -63,7 +63,7 @@ fn checked(text: &str) -> Result<String, AnswerFault> {
     if text.is_empty() {
         return Err(AnswerFault::BlankTerm);
     }
-    // One character past the bound tells; a text of any length is not counted to its end.
+    // One character past the bound is enough; a text of any length is not counted to its end.
     if text.chars().nth(TERM_CHARS_MAX).is_some() {
         return Err(AnswerFault::LongTerm);
     }

@@ -25,7 +25,7 @@ struct Key {
 struct Entry {
     draft: Draft,
     made: Instant,
-    /// Tells this entry from others under the same key, before and after.
+    /// Distinguishes this entry from others under the same key, before and after.
     number: u64,
 }
 
@@ -75,7 +75,7 @@ impl DraftCache {
     }
 }
 
-/// Nothing for a query too long to be kept.
+/// `None` for a query too long to be kept.
 fn key(organization: &str, query: &str) -> Option<Key> {
     let folded_query = fold(query);
     (folded_query.len() <= DRAFT_QUERY_BYTES_MAX)

@@ -127,7 +127,7 @@ mod tests {
     const LISTED: &str = "org_listed";
     const OTHER: &str = "org_other";
 
-    /// Writes a list that names somebody in [`LISTED`].
+    /// Writes a list that names a person in [`LISTED`].
     fn write_list(path: &Path) -> Result<(), ListError> {
         file::change_or_create(path, |list| {
             if let Some(entry) = list.entry(LISTED, EntryKind::LinkedinId, "pia-weiss") {

@@ -5,7 +5,7 @@ use crate::model::csr::{ColumnFault, Offsets};
 /// Texts of a column, back to back in one arena. The empty text means "no value".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextColumn {
-    /// Where each text begins in the arena, in bytes.
+    /// The place of each text's first byte in the arena.
     offsets: Offsets,
     /// All texts, in row order.
     arena: String,
@@ -28,7 +28,7 @@ impl TextColumn {
     /// Adds a row.
     ///
     /// # Errors
-    /// Where the arena would pass 4 GiB; the column stays as it was.
+    /// Returns an error if the arena would pass 4 GiB; the column stays as it was.
     pub fn push(&mut self, text: &str) -> Result<(), ColumnFull> {
         let end = u32::try_from(self.arena.len() + text.len()).map_err(|_| ColumnFull)?;
         self.arena.push_str(text);
@@ -45,7 +45,7 @@ impl TextColumn {
     /// A column of `texts`.
     ///
     /// # Errors
-    /// Where the arena would pass 4 GiB.
+    /// Returns an error if the arena would pass 4 GiB.
     pub fn from_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, ColumnFull> {
         let mut column = Self::default();
         texts.into_iter().try_for_each(|text| column.push(text))?;
@@ -88,7 +88,7 @@ impl TextColumn {
     /// The text of row `row`; empty where it has no value.
     ///
     /// # Panics
-    /// Where there is no such row.
+    /// Panics if there is no such row.
     #[must_use]
     pub fn get(&self, row: u32) -> &str {
         &self.arena[self.offsets.range(row)]
@@ -181,7 +181,7 @@ impl DictionaryColumn {
     /// The text of row `row`; empty where it has no value.
     ///
     /// # Panics
-    /// Where there is no such row.
+    /// Panics if there is no such row.
     #[must_use]
     pub fn get(&self, row: u32) -> &str {
         self.values.get(self.rows[row as usize])

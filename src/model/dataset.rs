@@ -1,8 +1,8 @@
 //! One organization's network as checked tables, before it is indexed.
 //!
 //! Every table is in the byte order of its ids, and rows refer to each other by number, so that
-//! comparing two numbers is comparing two ids. Whoever makes a [`Dataset`] (the source reader, the
-//! snapshot decoder) vouches for the invariants told here.
+//! comparing two numbers is comparing two ids. What makes a [`Dataset`] (the source reader, the
+//! snapshot decoder) vouches for the invariants stated here.
 
 use crate::model::aliases::{Aliases, PersonTexts};
 use crate::model::column::{DictionaryColumn, TextColumn};
@@ -183,7 +183,7 @@ pub struct Opportunities {
     pub priorities: DictionaryColumn,
     /// JSON numbers, to the letter.
     pub confidence_levels: TextColumn,
-    /// Where each stands.
+    /// The status of each.
     pub statuses: Vec<OpportunityStatus>,
     /// When each was discovered.
     pub discovered_at: Vec<Timestamp>,
@@ -197,7 +197,7 @@ pub struct Opportunities {
     pub key_insights: TextColumn,
     /// The member who ran the discovery.
     pub discovered_by: Vec<MemberIx>,
-    /// Where each opportunity's paths begin.
+    /// The place of each opportunity's first path.
     pub path_offsets: Offsets,
     /// The person each path goes through.
     pub path_connections: Vec<PersonIx>,
@@ -209,7 +209,7 @@ pub struct Opportunities {
     pub path_warmness: TextColumn,
 }
 
-/// Where an opportunity stands.
+/// The status of an opportunity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpportunityStatus {
     /// Shown, nothing done yet.

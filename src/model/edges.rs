@@ -11,7 +11,7 @@ use crate::model::warmness::Warmness;
 /// score descending, unscored last, then the other person ascending. Each end stands once in a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjacency {
-    /// Where each person's row begins.
+    /// The place of each person's first edge.
     pub offsets: Offsets,
     /// The person at the other end of each edge.
     pub ends: Vec<PersonIx>,
@@ -45,7 +45,7 @@ impl Adjacency {
     /// The row of person `person`.
     ///
     /// # Panics
-    /// Where there is no such person.
+    /// Panics if there is no such person.
     #[must_use]
     pub fn row(&self, person: PersonIx) -> Row<'_> {
         let range = self.offsets.range(person.0);

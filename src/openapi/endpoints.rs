@@ -25,7 +25,7 @@ const OWN: &str = "The user's own network";
 const PROSPECTS: &str = "Prospects";
 const REFERENCE: &str = "Reference";
 
-/// The groups of endpoints, in the order in which they are told, and what each is about.
+/// The groups of endpoints, in the order in which they are listed, and what each is about.
 pub const TAGS: [(&str, &str); 6] = [
     (PATHS, "Who can introduce us to a person, or to anyone at a company."),
     (PLAIN, "Whom we know, asked for in plain language."),

@@ -45,7 +45,7 @@ impl Client {
     /// A client; contacts nobody yet.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub(crate) fn new() -> Result<Self, NoTls> {
         let http = legacy::Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
@@ -58,7 +58,7 @@ impl Client {
     /// The head of the answer to `request`; its body is for [`read`].
     ///
     /// # Errors
-    /// Where there is none. A status that is no success is none of them.
+    /// Returns an error if there is none. A status that is no success is none of them.
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, HttpFault> {
         self.0.request(request).await.map_err(|error| fault_of(&error))
     }
@@ -98,7 +98,7 @@ pub(crate) async fn status_of_post(
 /// The whole of `body`, where it has at most `bytes_max` bytes.
 ///
 /// # Errors
-/// Where it has more, or breaks off.
+/// Returns an error if it has more, or breaks off.
 pub(crate) async fn read(body: Incoming, bytes_max: usize) -> Result<Bytes, HttpFault> {
     let whole = Limited::new(body, bytes_max).collect().await;
     whole

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_advocacy_adds_an_edge_only_where_no_row_tells_one() -> Result<(), TooManyEdges> {
+    fn an_advocacy_adds_an_edge_only_if_no_row_has_one() -> Result<(), TooManyEdges> {
         let advocacies = [(PersonIx(0), PersonIx(1)), (PersonIx(0), PersonIx(2))];
         let (edges, report) = build(3, vec![row(0, 1, None, 0), row(2, 2, Some(1), 0)], &advocacies)?;
         assert_eq!(told(&edges), [(0, 1, None, 0), (0, 2, None, 0)]);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn both_directions_are_warmest_first_and_tell_the_same_edges() -> Result<(), TooManyEdges> {
+    fn both_directions_are_warmest_first_and_have_the_same_edges() -> Result<(), TooManyEdges> {
         let rows =
             vec![row(2, 0, None, 0), row(1, 0, Some(5), 0), row(3, 0, Some(90), 0), row(0, 1, Some(5), 0)];
         let (edges, _) = build(4, rows, &[])?;

@@ -1,4 +1,4 @@
-//! A network without some of its people: what a build makes of tables that do not tell of them.
+//! A network without some of its people: what a build makes of tables without them.
 //!
 //! With a person goes every row that refers to them: their edges, their membership, what they advocate
 //! and who advocates for them, intro requests for and by them, opportunities for them and discovered by
@@ -171,7 +171,7 @@ fn edges(edges: &Edges, people: &Kept) -> Edges {
     Edges { out, breakdowns, into }
 }
 
-/// One direction; `keep` is told the place before of each edge that stays, in order.
+/// One direction; `keep` gets the former place of each edge that stays, in order.
 fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> Adjacency {
     let mut left = Adjacency {
         offsets: Offsets::with_capacity(people.rows.len()),

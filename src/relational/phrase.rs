@@ -22,7 +22,7 @@ impl StoredPhrase {
     /// The phrase of `words`, at `place` among those of its look-up; none where they say nothing.
     ///
     /// # Errors
-    /// Where there are more words, or longer ones, than any search has.
+    /// Returns an error if there are more words, or longer ones, than any search has.
     pub(crate) fn new(words: &[String], place: usize) -> Result<Option<Self>, RelationalError> {
         let bytes: usize = words.iter().map(String::len).sum();
         if words.len() > PHRASE_WORDS_MAX || bytes > PHRASE_BYTES_MAX {

@@ -53,7 +53,7 @@ impl Listeners {
 /// Listeners that accept connections. Dropped, they stop without being waited for.
 #[derive(Debug)]
 pub(crate) struct Serving {
-    /// Where the API listens.
+    /// The address of the API.
     pub(crate) address: SocketAddr,
     operator_address: SocketAddr,
     scheme: &'static str,

@@ -29,11 +29,11 @@ pub struct Setup<'a> {
     pub credentials: &'a Path,
     /// The list of people to forget; if none is named, the one among the snapshots, if there is one.
     pub suppressions: Option<&'a Path>,
-    /// Where the API listens.
+    /// The address of the API.
     pub listen: SocketAddr,
     /// The address that takes its place if it is taken; `None` if the service then does not start.
     pub listen_else: Option<SocketAddr>,
-    /// Where the operator's listener listens.
+    /// The address of the operator's listener.
     pub admin_listen: SocketAddr,
     /// The hosts by which it is asked beside its address, loopback addresses and `localhost`.
     pub admin_hosts: Vec<HostName>,
@@ -75,7 +75,7 @@ pub struct Setup<'a> {
     pub tls: Option<Tls>,
     /// Whether SIGHUP, which a terminal sends when it is closed, ends the service and does not reload it.
     pub ends_at_hangup: bool,
-    /// Where traces go; `None` if nothing is traced.
+    /// The collector of traces; `None` if nothing is traced.
     pub traces: Option<TraceSettings>,
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct Times {
 /// Stands for "no time" where nanoseconds stand.
 pub(crate) const NO_TIME: u32 = u32::MAX;
 
-/// Where the rows of one direction of the edges begin, and where its edges end.
+/// The first edge of each row in one direction, and the edges' other ends.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct Ends {

@@ -88,7 +88,7 @@ pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> R
             return Err(faults.after(first, ignored, Vec::new()));
         }
     };
-    progress.total_bytes(files.bytes());
+    progress.total(files.bytes());
     let mut reader = Reader { reading: Reading { progress, size }, warnings: Vec::new(), faults };
     match reader.read(&files) {
         Ok((dataset, report, evidence_dropped)) => {

@@ -44,7 +44,7 @@ impl SuppressionList {
         Self { salt, organizations: BTreeMap::new() }
     }
 
-    /// The entries of `organization`; nothing where it has none.
+    /// The entries of `organization`, or `None` if it has none.
     #[must_use]
     pub fn of(&self, organization: &str) -> Option<&Arc<Suppressions>> {
         self.organizations.get(organization)
@@ -69,7 +69,7 @@ impl SuppressionList {
         })
     }
 
-    /// The entry that names who `text` does in `organization`; nothing where nothing is left of it.
+    /// The entry that names who `text` does in `organization`, or `None` if nothing is left of it.
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         self.salt.entry(organization, kind, text)
@@ -168,7 +168,7 @@ impl Suppressions {
         kinds.into_iter().any(is_held)
     }
 
-    /// Whether everybody whom `other` names is named here too, as far as hashes tell.
+    /// Whether everybody whom `other` names is named here too, as far as hashes show.
     #[must_use]
     pub fn includes(&self, other: &Self) -> bool {
         self.salt == other.salt && other.entries.keys().all(|entry| self.entries.contains_key(entry))

@@ -1,4 +1,4 @@
-//! Whoever is outside a network cannot be told from somebody who does not exist: the same status, the
+//! A person outside a network looks as one who does not exist: the same status, the
 //! same headers in the same order, the same bytes, by whatever they are asked for.
 
 mod understood;
@@ -158,7 +158,7 @@ impl Case {
                 let asked = path(key, value);
                 let answer = self.served.get(&asked, &caller).await;
                 if answer.status == 200 {
-                    // Somebody inside goes by the same handle, or by a name like it.
+                    // A person inside goes by the same handle, or by a name like it.
                     let found = answer.json()["data"]["person"]["id"].as_str().unwrap().to_owned();
                     assert!(self.first_degree.contains(&found), "{}: {asked} told of {found}", self.name);
                 } else {
@@ -247,7 +247,7 @@ async fn everybody_outside_a_random_network_is_as_good_as_nobody() {
     assert!(refused.iter().all(|&count| count > 100), "{refused:?}");
 }
 
-/// What timing cannot tell apart needs no clock: where names are sought is the same, whoever is outside.
+/// Timing needs no clock here: names are sought in the same place, for everybody outside.
 #[test]
 fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
     let mut outside = 0;
@@ -271,7 +271,7 @@ fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
 
 /// The control: a service that answers about those who exist with one header more is caught by each of the three.
 #[tokio::test]
-async fn a_service_that_tells_who_exists_is_caught() {
+async fn a_service_that_says_who_exists_is_caught() {
     let credentials = Credentials::new();
     let caught = |case: &Case| std::mem::take(&mut *case.differences.borrow_mut()).len();
     let (mut people, mut networks, mut connectors) = (0, 0, 0);

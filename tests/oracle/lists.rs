@@ -128,7 +128,7 @@ impl Network {
         if self.rules.make(Mistake::NamesOrderedUnfolded) { name.to_owned() } else { fold(name) }
     }
 
-    /// `first`, `second`, or none for somebody outside the network.
+    /// `first`, `second`, or none for a person outside the network.
     fn degree(&self, person: &str) -> Option<&'static str> {
         let reached = |people: BTreeSet<String>, degree| people.contains(person).then_some(degree);
         reached(self.first_degree(), "first").or_else(|| reached(self.second_degree(), "second"))

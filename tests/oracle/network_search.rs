@@ -1,4 +1,4 @@
-//! Network search but for the engines: whom a search may find, and what is told of each.
+//! Network search but for the engines: whom a search may find, and what is said of each.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ pub(crate) struct Search {
 /// The networks, in the order in which sources are listed.
 pub(crate) const NETWORKS: [&str; 3] = ["user", "advocate", "organization"];
 
-/// Somebody whose edges put people in a pool: the network they stand for, and its name.
+/// A person whose edges put people in a pool: the network they stand for, and its name.
 struct Knower<'a> {
     network: &'static str,
     name: &'a str,
@@ -28,7 +28,7 @@ struct Knower<'a> {
 }
 
 impl Network {
-    /// Whoever a search over the body's networks may find, by id, each as the answer shows them. The networks
+    /// The people whom a search over the body's networks may find, by id, each as the answer shows them. The networks
     /// that its query may name are not looked at.
     pub(crate) fn search_pool(&self, search: &Search) -> BTreeMap<String, Value> {
         let acting = self.acting_member(&search.caller, search.body["asUserId"].as_str());
@@ -77,7 +77,7 @@ impl Network {
         self.members.values().min_by_key(order).unwrap()
     }
 
-    /// Everybody whose edges count, in the order in which they are told: the acting member, their accepted
+    /// Everybody whose edges count, in the order in which they are listed: the acting member, their accepted
     /// advocates by person id, every member.
     fn knowers<'a>(&'a self, acting: &'a Member) -> Vec<Knower<'a>> {
         let mut advocates: BTreeSet<&str> =

@@ -125,7 +125,7 @@ pub(crate) enum Mistake {
     BridgesReadWithoutBound,
     /// An edge that was not read does not count as left out.
     UnreadEdgesNotCapped,
-    /// Somebody reached over several bridges is listed with the first, not the warmest.
+    /// A person reached over several bridges is listed with the first, not the warmest.
     FirstBridgeWins,
     /// People network finds a name also outside the network.
     NamesFindOutsiders,
@@ -150,9 +150,9 @@ pub(crate) enum Mistake {
     AdvocatesOfAnyMember,
     /// All advocates who know a person are one source.
     AdvocatesToldTogether,
-    /// Networks that were not chosen are told as sources.
+    /// Networks that were not chosen are named as sources.
     OtherNetworksTold,
-    /// The coldest edge is told, not the warmest.
+    /// The coldest edge is shown, not the warmest.
     ColdestEdgeTold,
 }
 
@@ -204,7 +204,7 @@ impl Mistake {
     pub(crate) const BATCHES: [Mistake; 3] =
         [Mistake::ConnectorsCountPaths, Mistake::RepeatedTargetsCountOnce, Mistake::ConnectorsOfAnyMember];
 
-    /// The mistakes that change whom a network search may find, or what is told of them.
+    /// The mistakes that change whom a network search may find, or what is said of them.
     pub(crate) const NETWORK_SEARCH: [Mistake; 11] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,

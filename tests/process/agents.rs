@@ -127,7 +127,7 @@ fn over_stdin_the_tools_answer_as_a_server_does() {
 }
 
 #[test]
-fn who_is_to_be_forgotten_is_not_told_to_an_assistant_and_members_are_found_by_id_or_address() {
+fn who_is_to_be_forgotten_is_not_shown_to_an_assistant_and_members_are_found_by_id_or_address() {
     let site = Site::new();
     let file = site.snapshot("tiny.kith");
     build_tiny(&file, &[]);

@@ -98,7 +98,7 @@ fn verify_says_what_is_wrong_with_the_store_beside_a_snapshot() {
 }
 
 #[test]
-fn tables_that_cannot_be_taken_are_told_with_the_place_and_nothing_is_written() {
+fn tables_that_cannot_be_taken_are_reported_with_the_place_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.kith");
     let out = out.to_str().unwrap();

@@ -125,7 +125,7 @@ fn what_no_credential_can_have_is_refused_with_a_word_on_what_it_can_have() {
 }
 
 #[test]
-fn a_server_tells_when_it_stops_which_keys_and_tokens_it_let_in() {
+fn a_server_says_when_it_stops_which_keys_and_tokens_it_let_in() {
     let site = tiny_site();
     let (key, token) = (site.create_key("org_tiny", "used"), site.create_token("org_tiny", "user_cai"));
     site.create_key("org_tiny", "unused");

@@ -24,6 +24,7 @@ mod audit;
 mod building;
 mod credentials;
 mod demo;
+mod documented;
 mod health;
 mod keeping;
 mod importing;

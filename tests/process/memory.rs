@@ -120,7 +120,7 @@ fn generated(folder: &Path, people: u64, edges: u64) -> PathBuf {
 }
 
 #[test]
-fn what_a_load_takes_is_told_before_it_and_is_never_more() {
+fn what_a_load_takes_is_reported_before_it_and_is_never_more() {
     let folder = tempfile::tempdir().unwrap();
     let mut snapshots: Vec<PathBuf> =
         ["tiny", "fernhollow", "harbourlight"].map(|name| project(&format!("snapshots/{name}.kith"))).into();

@@ -145,7 +145,7 @@ fn draining(site: &Site) -> (Server, Instant) {
 }
 
 #[test]
-fn a_drain_tells_both_probes_first_and_answers_until_its_time_is_over() {
+fn a_drain_fails_both_probes_first_and_answers_until_its_time_is_over() {
     let site = tiny_site();
     let key = site.create_key("org_tiny", "a");
     let (server, begun) = draining(&site);

@@ -1,4 +1,4 @@
-//! Running the program: commands that end by themselves, and servers that end when told to.
+//! Running the program: commands that end by themselves, and servers that end on a signal.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -91,7 +91,7 @@ impl Site {
         Self { folder }
     }
 
-    /// Where the snapshot of this name is, or would be.
+    /// The path of the snapshot of this name, if it is there or not.
     pub(crate) fn snapshot(&self, name: &str) -> PathBuf {
         self.folder.path().join("snapshots").join(name)
     }
@@ -104,7 +104,7 @@ impl Site {
         self.file("credentials.db")
     }
 
-    /// Where the file of this name is, or would be, beside the snapshots' folder.
+    /// The path of the file of this name, if it is there or not, beside the snapshots' folder.
     pub(crate) fn file(&self, name: &str) -> String {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
@@ -210,7 +210,7 @@ fn one_line(printed: &str) -> String {
 /// A running server. Killed when it is dropped; [`Self::stop`] ends it in order.
 pub(crate) struct Server {
     child: Child,
-    /// Where the API and the operator's listener listen.
+    /// The addresses of the API and of the operator's listener.
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
     out: Lines,

@@ -38,7 +38,7 @@ fn reload(admin: &mut Connection) -> (u16, Value, String) {
 }
 
 #[test]
-fn a_reload_tells_what_became_of_each_file() {
+fn a_reload_says_what_became_of_each_file() {
     let site = Site::new();
     let (tiny, other) = (site.snapshot("tiny.kith"), site.snapshot("other.kith"));
     build_with(&tiny, 40);

@@ -162,7 +162,7 @@ fn sigterm_and_sigint_end_the_server_with_0_and_close_idle_connections() {
 }
 
 #[test]
-fn logs_tell_every_request_by_its_id_and_hold_nothing_that_was_asked() {
+fn logs_name_every_request_by_its_id_and_hold_nothing_that_was_asked() {
     for level in ["info", "debug"] {
         let site = tiny_site();
         // As long as the header of a snapshot, so that it is read: a link among the snapshots may lead anywhere.

@@ -64,7 +64,7 @@ fn each_snapshot_is_sound() {
 }
 
 #[test]
-fn the_readme_tells_each_snapshot_and_how_it_is_built() {
+fn the_readme_lists_each_snapshot_and_how_it_is_built() {
     let readme = fs::read_to_string(project("snapshots/README.md")).unwrap();
     let mut expected = BTreeSet::from(["README.md", "compat"].map(str::to_owned));
     for (file, folder) in SNAPSHOTS {

@@ -30,12 +30,12 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
     bytes[at..at + new.len()].copy_from_slice(new);
 }
 
-/// Where the section table ends and the header checksum begins.
+/// The end of the section table, where the header checksum begins.
 pub(crate) fn table_end(bytes: &[u8]) -> usize {
     TABLE_AT + u32_at(bytes, TABLE_BYTES_AT) as usize
 }
 
-/// Where the header ends.
+/// The end of the header.
 pub(crate) fn header_end(bytes: &[u8]) -> usize {
     table_end(bytes) + CHECKSUM_BYTES
 }
@@ -119,7 +119,7 @@ pub(crate) fn file_with_checksums(sections: &[Vec<u8>], checksums: &[[u8; 32]]) 
     bytes
 }
 
-/// Why `bytes` are refused; their error is told as errors are here.
+/// Why `bytes` are refused; their error is written as errors are here.
 #[track_caller]
 pub(crate) fn refusal(bytes: &[u8]) -> SnapshotError {
     let error = match snapshot::decode(bytes) {

@@ -74,7 +74,7 @@ fn an_edge_stands_once_though_both_directions_agree_on_two() {
 }
 
 #[test]
-fn both_directions_tell_the_same_edges() {
+fn both_directions_have_the_same_edges() {
     let other = ContentFault::OtherEdges;
     refused(&[
         (|d| d.edges.out.scores[0] = score(99), "edges.into", None, other),
@@ -135,7 +135,7 @@ fn tables_of_names_are_in_order_and_complete() {
 }
 
 #[test]
-fn of_several_faults_the_first_is_told_however_many_cores_look() {
+fn of_several_faults_the_first_is_reported_however_many_cores_look() {
     fn last_edge_of(dataset: &Dataset, person: usize) -> usize {
         dataset.edges.out.offsets.0[person + 1] as usize - 1
     }

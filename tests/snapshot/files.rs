@@ -122,7 +122,7 @@ fn an_identity_is_read_from_a_checked_header_alone() {
 }
 
 #[test]
-fn an_inspection_tells_each_damaged_section_and_no_other() {
+fn an_inspection_names_each_damaged_section_and_no_other() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.kith");
     let written = write(&path, &small()).unwrap();

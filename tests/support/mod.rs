@@ -223,7 +223,7 @@ impl Served {
         Self::whole(networks, verifier, limits, Engines::ALL, language_model)
     }
 
-    /// Serves `networks` to whoever `verifier` lets in.
+    /// Serves `networks` to callers whom `verifier` lets in.
     pub(crate) fn verifying(networks: &[Arc<Network>], verifier: Verifier) -> Self {
         let language_model = LanguageModel::new(None).unwrap();
         Self::whole(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model)

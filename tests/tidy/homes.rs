@@ -4,7 +4,7 @@ use crate::tree::{self, Tree};
 use crate::uses::names_after;
 use crate::{Outcome, none};
 
-/// Where each dependency lives: it is named in these places alone (a layer, or a file below `src`).
+/// The home of each dependency: it is named in these places alone (a layer, or a file below `src`).
 const HOMES: &[(&str, &[&str])] = &[
     ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
     ("async_trait", &["telemetry/collector.rs"]),
@@ -20,7 +20,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("clap_mangen", &["cli/manual.rs"]),
-    ("config", &["cli/config.rs", "cli/config/error.rs"]),
+    ("config", &["cli/config.rs", "cli/config/error.rs", "cli/config/faults.rs"]),
     ("crc32fast", &["auth"]),
     ("csv", &["source"]),
     ("data_encoding", &["auth/jwt", "auth/session.rs"]),

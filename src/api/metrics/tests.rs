@@ -81,7 +81,7 @@ fn scrapes_that_take_no_turns_are_caught() -> Result<(), Box<dyn Error>> {
 
 /// What a scrape says of what operators should see, beside a provider that fails and keys that are too old.
 #[test]
-fn provider_credentials_and_sheds_are_told_by_outcome_and_cause() -> Result<(), Box<dyn Error>> {
+fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<(), Box<dyn Error>> {
     let (metrics, live) = of_two_networks()?;
     let networks = live.pin();
     let scrape = || String::from_utf8(metrics.write(&networks, &Status::default()).unwrap()).unwrap();

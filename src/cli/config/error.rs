@@ -6,9 +6,13 @@ use crate::limits::{DRAIN_SECONDS_MAX, Limits};
 use crate::rates::RateSettingsError;
 use crate::server::peers::PeerNetworkError;
 use crate::telemetry::settings::TraceSettingsError;
+
 /// Why a configuration cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
+    /// Several things are wrong with it: a line for each.
+    #[error("{}", lines(.0))]
+    Several(Vec<Self>),
     /// It cannot be read, or says something no key takes.
     #[error("the configuration cannot be taken: {0}")]
     Unreadable(config::ConfigError),
@@ -84,4 +88,22 @@ pub enum ConfigError {
     /// Traces cannot be sent.
     #[error("{0}")]
     Telemetry(TraceSettingsError),
+}
+
+impl ConfigError {
+    /// One error of all `faults`.
+    ///
+    /// # Errors
+    /// Returns it if there is a fault.
+    pub(super) fn of(mut faults: Vec<Self>) -> Result<(), Self> {
+        match faults.len() {
+            0 => Ok(()),
+            1 => faults.pop().map_or(Ok(()), Err),
+            _ => Err(Self::Several(faults)),
+        }
+    }
+}
+
+fn lines(faults: &[ConfigError]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

@@ -7,6 +7,7 @@ use std::error::Error;
 
 mod reference;
 mod sample;
+mod several;
 
 fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Limits, Box<dyn Error>> {
     Ok(parsed(toml, environment)?.limits()?)
@@ -151,7 +152,7 @@ fn a_list_of_people_to_forget_is_named_by_its_file() -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// What is told of a provider: its settings, or nothing where it is off, or the error.
+/// The settings of a provider, `None` if it is off, or the error.
 fn provider(toml: &str, environment: &[(&str, &str)]) -> Result<Option<String>, Box<dyn Error>> {
     let variable = |name: &str| (name == "MY_KEY").then(|| "sk-canary".to_owned());
     Ok(parsed(toml, environment)?.language_model(variable)?.map(|settings| format!("{settings:?}")))

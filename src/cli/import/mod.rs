@@ -17,10 +17,11 @@ use clap::Args;
 use crate::cli::build::build;
 use crate::cli::import::watch::{NotDone, WatchArgs, Watched, is_within};
 use crate::cli::listing::grouped;
+use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
 use crate::import::arrivals::{Arrivals, is_unfinished};
 use crate::import::dates::CalendarDay;
-use crate::import::imported::{ImportError, ImportSettings, Imported, import};
+use crate::import::imported::{ImportError, ImportSettings, Imported, import_watched};
 use crate::import::manifest::fault::ManifestError;
 use crate::import::manifest::overrides::{Overrides, read_overrides};
 use crate::import::manifest::{plan_of_files, read_manifest};
@@ -71,6 +72,8 @@ pub struct ImportCommand {
     explain: Option<String>,
     #[command(flatten)]
     watch: WatchArgs,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 /// What a command line asks for that cannot be: exit code 2.
@@ -223,7 +226,8 @@ impl ImportCommand {
             overrides,
             is_forgotten: &|organization, text| is_forgotten(&list, organization, text),
         };
-        import(plan, &settings).map_err(|error| -> Box<dyn Error> {
+        let meter = Meter::start(progress::IMPORT, self.progress);
+        import_watched(plan, &settings, &meter).map_err(|error| -> Box<dyn Error> {
             match error {
                 ImportError::Earlier(fault) => fault.into(),
                 error => ImportUsageError::Plan(error).into(),
@@ -275,7 +279,7 @@ impl ImportCommand {
         out.flush()?;
         drop(out);
         if let Some(snapshot) = self.out.as_ref().filter(|_| writes) {
-            build(&self.tables, snapshot)?;
+            build(&self.tables, snapshot, self.progress)?;
         }
         let failed = imported.failed();
         if failed.is_empty() {

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_references_outside_the_first_is_told() {
+    fn of_several_references_outside_the_first_is_reported() {
         for (refers, row) in [(&[3, 3][..], 0), (&[0, 7, 3], 1), (&[2, 3, 3, 3, 3], 1)] {
             let fault = ContentFault::Reference { got: refers[row], rows: 3 };
             let expected: Result<(), _> = Err(SnapshotError::row("table.column", row, fault));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_set_told_and_taken_away_row_by_row() {
+    fn marks_are_set_read_and_taken_away_row_by_row() {
         let mut marks = Marks::new(130);
         for row in [0_u32, 63, 64, 129] {
             assert!(!marks.has(row) && !marks.mark(row) && marks.mark(row) && marks.has(row));

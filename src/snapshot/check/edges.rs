@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn mixes_tell_edges_apart_that_share_their_ends_or_their_parts() {
+    fn mixes_differ_for_edges_that_share_their_ends_or_their_parts() {
         let key = Key::draw();
         let sum = |edges: &[(u32, u32, u8)]| {
             edges

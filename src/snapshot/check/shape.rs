@@ -122,7 +122,7 @@ fn edges(edges: &Edges, people: usize) -> Result<(), SnapshotError> {
     same_length("edges.breakdowns", edges.out.ends.len(), edges.breakdowns.len())
 }
 
-/// The columns of a table of names, as they are told.
+/// The columns of a table of names, as errors call them.
 pub(super) struct NameColumns {
     pub(super) sorted: &'static str,
     pub(super) order: &'static str,

@@ -36,7 +36,7 @@ fn the_report_of_monday_is_what_the_demo_prints() {
     write(path("monday").as_ref(), &built(&fernhollow_on_monday())).unwrap();
     write(path("friday").as_ref(), &built(&fixture("fixtures/demo/fernhollow"))).unwrap();
     let shown = fs::read_to_string(project("docs/changes.md")).unwrap();
-    let accounts = shown.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let accounts = shown.split("file=\"accounts.txt\"\n").nth(1).unwrap().split("```").next().unwrap();
     fs::write(path("accounts"), accounts).unwrap();
     let (monday, friday, accounts) = (path("monday"), path("friday"), path("accounts"));
     let args = ["diff", &monday, &friday, "--targets", &accounts];
@@ -44,5 +44,5 @@ fn the_report_of_monday_is_what_the_demo_prints() {
     let mut out = Vec::new();
     DiffCommand::from_arg_matches(&matches).unwrap().write(&mut out).unwrap();
     let printed = String::from_utf8(out).unwrap();
-    assert!(printed.lines().count() > 3 && shown.contains(&format!("```text\n{printed}```")), "{printed}");
+    assert!(printed.lines().count() > 3 && shown.contains(&format!("\n{printed}```")), "{printed}");
 }

@@ -49,7 +49,7 @@ impl Tiny {
 }
 
 #[tokio::test]
-async fn of_several_errors_of_a_batch_the_first_in_the_contracts_order_is_told() {
+async fn of_several_errors_of_a_batch_the_first_in_the_contracts_order_is_reported() {
     let tiny = Tiny::serve();
     let credentials = &tiny.credentials;
     let key = Some(tiny.key.clone());
@@ -162,7 +162,7 @@ async fn anything_wrong_outside_the_targets_fails_the_whole_batch() {
 
 /// Each malformed target, and what its sentence begins with.
 #[tokio::test]
-async fn a_malformed_target_is_told_in_its_place_and_spoils_no_other() {
+async fn a_malformed_target_is_reported_in_its_place_and_spoils_no_other() {
     let tiny = Tiny::serve();
     let long = "x".repeat(255);
     let malformed = [

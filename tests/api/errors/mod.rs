@@ -191,7 +191,7 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
 }
 
 #[tokio::test]
-async fn of_several_errors_the_first_in_the_contracts_order_is_told() {
+async fn of_several_errors_the_first_in_the_contracts_order_is_reported() {
     let tiny = Tiny::serve();
     let credentials = &tiny.credentials;
     let (get, post) = (Method::GET, Method::POST);
@@ -278,7 +278,7 @@ async fn every_answer_has_a_request_id_of_its_own_that_no_caller_can_choose() {
 
 /// Nothing by design leads here; a store that was taken away is what comes nearest.
 #[tokio::test]
-async fn an_error_of_ours_tells_nothing_but_the_request_id() {
+async fn an_error_of_ours_says_nothing_but_the_request_id() {
     let credentials = Credentials::new();
     let served = Served::folders(&[&project("fixtures/tiny")], &credentials, Limits::DEFAULT);
     let key = credentials.key("org_tiny");

@@ -53,7 +53,7 @@ impl Tiny {
 }
 
 #[tokio::test]
-async fn of_several_errors_of_a_search_the_first_in_the_contracts_order_is_told() {
+async fn of_several_errors_of_a_search_the_first_in_the_contracts_order_is_reported() {
     let tiny = Tiny::serve();
     let credentials = &tiny.credentials;
     let key = Some(tiny.key.clone());
@@ -170,7 +170,7 @@ async fn a_body_has_at_most_64_kib_however_it_comes() {
 }
 
 #[tokio::test]
-async fn a_refused_body_is_told_with_what_was_sent_and_what_is_accepted() {
+async fn a_refused_body_is_reported_with_what_was_sent_and_what_is_accepted() {
     let tiny = Tiny::serve();
     for (body, sent) in [
         (&b""[..], "the body is missing"),

@@ -194,7 +194,7 @@ fn pry_all(pairs: u64, beside: Beside, requests: usize) -> Tally {
 }
 
 #[test]
-fn nothing_of_another_organization_is_told_and_nothing_changes_where_it_is_served_too() {
+fn nothing_of_another_organization_is_shown_and_nothing_changes_if_it_is_served_too() {
     let tally = pry_all(PAIRS, Beside::Apart, REQUESTS_PER_PAIR);
     let first = tally.first.as_deref().unwrap_or("");
     assert_eq!(
@@ -271,7 +271,7 @@ fn only_what_was_sent_may_be_repeated_and_only_in_a_validation_error() {
 
 /// The control: an answer may repeat what a search looked for, if it was sent, and nothing else with it.
 #[test]
-fn only_what_was_searched_for_may_be_told_and_only_as_such() {
+fn only_what_was_searched_for_may_be_shown_and_only_as_such() {
     let sent = Sent::search("engineers at Qzxcanary Acme");
     let answer = |status: u16, term: &str, name: &str| Answer {
         status: axum::http::StatusCode::from_u16(status).unwrap(),

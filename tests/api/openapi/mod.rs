@@ -8,6 +8,7 @@ mod answers;
 mod bodies;
 pub(crate) mod document;
 mod examples;
+mod grows;
 mod page;
 mod parameters;
 mod routes;

@@ -220,7 +220,7 @@ fn changed_schemas(schema: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn every_required_choice_is_told_and_enforced() {
+async fn every_required_choice_is_reported_and_enforced() {
     let credentials = Credentials::new();
     let (served, token) = (tiny(&credentials), credentials.token("org_tiny", "user_ana"));
     let document = served_document().await;

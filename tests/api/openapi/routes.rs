@@ -36,7 +36,7 @@ async fn every_method_but_the_described_one_and_head_is_refused() {
 }
 
 #[tokio::test]
-async fn what_tells_about_the_service_looks_at_no_credential() {
+async fn what_is_about_the_service_looks_at_no_credential() {
     let document = Document::new(served_document().await);
     let served = tiny(&Credentials::new());
     for (path, operation) in document.operations() {

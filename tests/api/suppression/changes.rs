@@ -66,7 +66,7 @@ async fn who_is_taken_off_the_list_comes_back_from_the_snapshot() {
 }
 
 #[tokio::test]
-async fn who_cannot_come_back_yet_stays_away_and_whoever_is_new_on_the_list_goes_all_the_same() {
+async fn who_cannot_come_back_yet_stays_away_and_who_is_new_on_the_list_goes_all_the_same() {
     let newer = tiny_as(TINY, "newer");
     type Damage = fn(&Site, &Dataset);
     let damages: [(Damage, bool); 3] = [
@@ -111,7 +111,7 @@ async fn every_load_keeps_to_the_list_an_older_snapshot_and_a_new_start_too() {
 }
 
 #[tokio::test]
-async fn only_networks_in_which_somebody_is_named_are_made_again() {
+async fn only_networks_in_which_a_person_is_named_are_made_again() {
     let site = Site::of(&[&tiny_as("org_other", "other"), &tiny_without(&[])]);
     // Weak: what is held would keep a reload waiting for its end.
     let served = async |organization| Arc::downgrade(&site.network(organization).await);
@@ -161,7 +161,7 @@ async fn ask_operator(site: &Site, path: &str) -> (StatusCode, String) {
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force_and_is_told() {
+async fn a_list_that_cannot_be_read_or_is_gone_leaves_the_last_good_one_in_force_and_is_reported() {
     let site = Site::of(&[&tiny_without(&[])]);
     site.add(TINY, &[wish("pia-weiss")]);
     let gone = tiny_without(&["pia-weiss"]);
@@ -284,7 +284,7 @@ async fn the_first_list_among_the_snapshots_holds_at_once_and_so_does_what_comes
 
 /// Nobody's handle in the tables is written as a profile's address; were it, it would be understood too.
 #[tokio::test]
-async fn a_handle_that_a_snapshot_tells_as_an_address_is_the_same_handle() {
+async fn a_handle_that_a_snapshot_has_as_an_address_is_the_same_handle() {
     let tables = fixture("fixtures/tiny");
     let swap = |text: &str| text.replace("\"pia-weiss\"", "\"https://www.linkedin.com/in/Pia-Weiss/\"");
     let files = tables.files.iter().map(|(name, text)| (name.clone(), swap(text)));

@@ -53,7 +53,7 @@ fn what_is_written_is_read_and_names_nobody_in_plain_text() {
 }
 
 #[test]
-fn each_fault_is_told_with_its_line() {
+fn each_fault_is_reported_with_its_line() {
     let text = format::write(&sample());
     let lines: Vec<&str> = text.lines().collect();
     // Changed, and then sealed: the checksum is right.

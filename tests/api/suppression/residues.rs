@@ -1,4 +1,4 @@
-//! Somebody on the list leaves nothing behind: no answer of any endpoint holds their id, name or handle,
+//! A person on the list leaves nothing behind: no answer of any endpoint holds their id, name or handle,
 //! from the very next request on, whatever else is asked meanwhile.
 
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ const BATCH: u64 = 50;
 /// Pages of one list that are asked for.
 const PAGES: usize = 6;
 
-/// A request, and what it says of somebody by itself.
+/// A request, and what it says of a person by itself.
 struct Asked {
     path: String,
     body: Option<Value>,
@@ -167,12 +167,12 @@ fn body_of(answer: Answer) -> String {
     body.to_string()
 }
 
-/// Whether a body tells of somebody: their id, or the mark in their name and handle.
+/// Whether a body shows a person: their id, or the mark in their name and handle.
 fn tells_of(body: &str, person: &Marked) -> bool {
     body.contains(&format!("\"{}\"", person.id)) || body.to_lowercase().contains(&person.mark)
 }
 
-/// The first of the requests whose answer tells of `person`.
+/// The first of the requests whose answer shows `person`.
 async fn residue_in(asked: Vec<Asked>, served: &Served, keys: &Keys, person: &Marked) -> Option<String> {
     for asked in asked {
         for body in told(served, keys, &asked).await {
@@ -184,7 +184,7 @@ async fn residue_in(asked: Vec<Asked>, served: &Served, keys: &Keys, person: &Ma
     None
 }
 
-/// The first answer that tells of `person`, who may be in `index` or was.
+/// The first answer that shows `person`, who may be in `index` or was.
 async fn residue(served: &Served, keys: &Keys, index: &GraphIndex, person: &Marked) -> Option<String> {
     let mut asked = about(index, person);
     asked.extend(beside(index, person));
@@ -206,7 +206,7 @@ impl Gone {
         self.count.store(place + 1, Ordering::SeqCst);
     }
 
-    /// Whether `body`, asked for when so many were gone, tells of one of them.
+    /// Whether `body`, asked for when so many were gone, shows one of them.
     fn is_told_of(&self, body: &str, count: usize) -> bool {
         let by_mark = self.by_mark.read().unwrap();
         let body = body.to_lowercase();
@@ -218,7 +218,7 @@ impl Gone {
     }
 }
 
-/// Asks for everything at random until told to stop; how many answers there were.
+/// Asks for everything at random until it is stopped; returns the number of answers.
 async fn ask_on(
     served: Arc<Served>,
     keys: Arc<Keys>,
@@ -300,7 +300,7 @@ fn chosen(index: &GraphIndex, everybody: &[Marked], seed: u64) -> Vec<Marked> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_on_the_list_is_told_of_by_any_answer_from_the_next_request_on() {
+async fn nobody_on_the_list_is_shown_by_any_answer_from_the_next_request_on() {
     for batch in 0..scale::of(50, 10_000).div_ceil(BATCH) {
         forget_one_after_the_other(batch).await;
     }

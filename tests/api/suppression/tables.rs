@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::oracle::Tables;
 use crate::oracle::random::Dice;
 
-/// Who is to be forgotten: a handle or an address, as somebody might write it.
+/// Who is to be forgotten: a handle or an address, as a person might write it.
 pub(crate) type Wish = (EntryKind, String);
 
 /// A row as it is written: numbers and free-form objects stay to the letter.

@@ -110,7 +110,7 @@ fn figures(pairs: &[Pair], joined: &[bool]) -> (f64, f64, BTreeMap<String, usize
 }
 
 #[test]
-fn people_of_labelled_pairs_are_told_apart() {
+fn people_of_labelled_pairs_are_distinguished() {
     let pairs = pairs();
     assert!(pairs.len() >= 300, "{} pairs", pairs.len());
     let joined: Vec<bool> = pairs.iter().map(|pair| is_joined(pair, false)).collect();

@@ -236,7 +236,7 @@ fn a_wrong_reach_and_missing_stems_are_caught() {
 }
 
 #[test]
-fn whoever_fits_better_has_the_higher_fit() {
+fn who_fits_better_has_the_higher_fit() {
     let mut dataset = strange();
     let positions: Vec<&str> =
         (0..16).map(|row| ["CFO", "Group CFO", "CFO, Europe and Asia", "Finance chief"][row % 4]).collect();

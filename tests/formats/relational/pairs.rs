@@ -39,7 +39,7 @@ fn the_same_dataset_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_store_of_another_build_is_told_apart_by_its_identity() {
+fn a_store_of_another_build_is_distinguished_by_its_identity() {
     let files = Files::of(&strange());
     let older = fs::read(files.snapshot()).unwrap();
     let mut dataset = strange();

@@ -77,14 +77,14 @@ fn a_store_in_a_file_that_is_no_folder_is_unreadable() {
 }
 
 #[test]
-fn another_version_is_told() {
+fn another_version_is_reported() {
     check("newer", |path| sql(path, "PRAGMA user_version = 2"));
     check("damaged", |path| sql(path, "PRAGMA user_version = 0"));
     check("damaged", |path| sql(path, "PRAGMA user_version = -1"));
 }
 
 #[test]
-fn a_store_of_another_snapshot_is_told_also_by_one_bit() {
+fn a_store_of_another_snapshot_is_reported_also_by_one_bit() {
     check("of another snapshot", |path| {
         fs::copy(Files::of(&strange()).store(), path).unwrap();
     });

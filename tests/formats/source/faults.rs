@@ -17,7 +17,7 @@ const FAULTY_ROWS: &str = include_str!("faulty_rows.txt");
 const GHOST: &str = r#""id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"saved","discoveredAt":"WHEN","discoveredBy":"user_1""#;
 
 #[test]
-fn a_row_with_a_fault_is_told_in_both_formats() {
+fn a_row_with_a_fault_is_reported_in_both_formats() {
     let cases = FAULTY_ROWS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     for case in cases {
         let [table, field, told, row] = case.splitn(4, " | ").collect::<Vec<_>>().try_into().unwrap();
@@ -43,7 +43,7 @@ fn every_fault_of_an_earlier_row_names_its_line() {
 }
 
 #[test]
-fn json_values_of_another_kind_are_told_as_they_stand() {
+fn json_values_of_another_kind_are_reported_as_they_stand() {
     for (table, row, field, told) in [
         ("companies", r#"{"id":5,"name":"X"}"#, Some("id"), "an id that begins with company_"),
         ("companies", r#"{"id":"company_x","name":5}"#, Some("name"), "expected text, got 5"),
@@ -196,7 +196,7 @@ fn csv_numbers_are_numbers_as_json_writes_them() {
 }
 
 #[test]
-fn the_organization_is_told_with_the_line_of_its_value() {
+fn the_organization_is_reported_with_the_line_of_its_value() {
     for (text, line, field, told) in [
         ("{\n\"id\": \"org_a\"}", 1, Some("name"), "has no value"),
         ("{\n\"id\":\n\"acme\",\n\"name\": \"A\"}", 3, Some("id"), "an id that begins with org_"),
@@ -242,7 +242,7 @@ fn a_table_stands_in_one_file_and_needed_ones_in_at_least_one() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_told_by_its_path() {
+fn a_folder_that_is_not_there_is_reported_by_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let gone = folder.path().join("gone");
     let error = kith::source::build::read_folder(&gone, &kith::source::progress::Silent).unwrap_err();
@@ -251,7 +251,7 @@ fn a_folder_that_is_not_there_is_told_by_its_path() {
 }
 
 #[test]
-fn the_first_fault_is_told_however_the_file_is_cut() {
+fn the_first_fault_is_reported_however_the_file_is_cut() {
     let sound = r#"{"from":"person_ann","to":"person_eve"}"#;
     let mut rows = vec![sound; 300];
     rows[100] = r#"{"from":"person_ann","to":"person_first"}"#;

@@ -44,7 +44,7 @@ fn a_packed_file_may_have_several_members() {
 }
 
 #[test]
-fn a_packed_file_that_is_cut_or_damaged_is_told() {
+fn a_packed_file_that_is_cut_or_damaged_is_reported() {
     for (suffix, pack) in [(".gz", gzip as fn(&[u8]) -> Vec<u8>), (".zst", zstd)] {
         let whole = pack(&Network::small().ndjson()[3].1);
         let length = whole.len();
@@ -145,7 +145,7 @@ fn a_table_of_many_blocks_is_read_in_full() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8_are_told_with_their_line() {
+fn bytes_that_are_no_utf_8_are_reported_with_their_line() {
     for (name, bytes, line) in [
         (
             "people.ndjson",
@@ -247,7 +247,7 @@ fn many_empty_lines_before_a_header_cost_little() {
 }
 
 #[test]
-fn progress_tells_every_byte_on_disk_and_every_stage() {
+fn progress_reports_every_byte_on_disk_and_every_stage() {
     #[derive(Default)]
     struct Told {
         total: AtomicU64,
@@ -255,7 +255,7 @@ fn progress_tells_every_byte_on_disk_and_every_stage() {
         stages: Mutex<Vec<String>>,
     }
     impl Progress for Told {
-        fn total_bytes(&self, bytes: u64) {
+        fn total(&self, bytes: u64) {
             self.total.store(bytes, Ordering::Relaxed);
         }
         fn advance(&self, bytes: u64) {

@@ -68,7 +68,7 @@ fn a_row_that_could_not_be_read_is_one_fault_and_not_one_for_each_row_that_refer
 }
 
 #[test]
-fn every_missing_table_and_every_missing_column_is_told_at_once() {
+fn every_missing_table_and_every_missing_column_is_reported_at_once() {
     let empty = faults(&[], 1 << 20).0;
     let names = ["organization.json", "people.ndjson", "members.ndjson"];
     assert!(
@@ -93,7 +93,7 @@ fn every_missing_table_and_every_missing_column_is_told_at_once() {
 }
 
 #[test]
-fn another_separator_and_an_array_are_told_as_what_they_are() {
+fn another_separator_and_an_array_are_reported_as_what_they_are() {
     for (text, told) in [
         ("from;to;warmness\nperson_ann;person_eve;5\n", Some("semicolons (;)")),
         ("\n\n\"from\";\"to\"\n", Some("semicolons (;)")),
@@ -163,7 +163,7 @@ fn tables_and_what_may_lie_beside_them_are_not_named_and_of_many_files_the_first
 }
 
 #[test]
-fn an_unknown_field_is_told_with_the_one_that_it_nearly_is() {
+fn an_unknown_field_is_reported_with_the_one_that_it_nearly_is() {
     let row = r#"{"id":"person_x","name":"X","linkedin_id":"x","E-mail":"x","zeta":1}"#;
     let path = r#"{"id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"saved","discoveredAt":"2020-01-01T00:00:00Z","discoveredBy":"user_1","paths":[{"connectionId":"person_cy","connectionType":"d","strengthScore":1,"user_to_homie_warmness":1}]}"#;
     let network = Network::small().with_row("people", row).with_row("ghost_opportunities", path);

@@ -279,7 +279,7 @@ fn ids_may_be_as_long_as_their_bound() {
 }
 
 #[test]
-fn unknown_fields_are_told_once_for_each_table_and_name() {
+fn unknown_fields_are_reported_once_for_each_table_and_name() {
     let network = |network: Network| {
         network
             .with_row("people", r#"{"id":"person_x","name":"X","zeta":1,"Name":"Y"}"#)

@@ -83,7 +83,7 @@ fn a_credential_is_its_prefix_and_49_base62_characters() {
 }
 
 #[test]
-fn every_single_mistyped_character_is_told_without_a_look_up() {
+fn every_single_mistyped_character_is_reported_without_a_look_up() {
     for kind in [CredentialKind::OrganizationKey, CredentialKind::UserToken] {
         let secret = Secret::generate(kind).unwrap();
         for place in 0..secret.reveal().len() {
@@ -195,7 +195,7 @@ fn what_is_created_or_revoked_holds_from_the_next_check_on() {
 }
 
 #[test]
-fn revoking_again_keeps_the_first_time_and_an_unknown_id_is_told() {
+fn revoking_again_keeps_the_first_time_and_an_unknown_id_is_reported() {
     let place = Place::new();
     let store = place.store();
     let (key, token) = (key(&store), token(&store, 60));

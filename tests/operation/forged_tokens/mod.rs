@@ -8,6 +8,7 @@ mod control;
 mod file;
 mod forger;
 mod good;
+mod library;
 mod site;
 mod times;
 

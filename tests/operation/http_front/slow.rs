@@ -53,7 +53,7 @@ fn wait_all(front: &Front, address: SocketAddr) -> Vec<Ended> {
 }
 
 #[test]
-fn who_waits_too_long_is_told_so_and_cut_off() {
+fn who_waits_too_long_gets_an_answer_and_is_cut_off() {
     let front = Front::start(SHORT, 100);
     for ((name, _, statuses, least), ended) in
         waiting(&front).into_iter().zip(wait_all(&front, front.address))
@@ -138,7 +138,7 @@ fn who_does_not_take_an_answer_is_cut_off() {
 }
 
 #[test]
-fn connections_beyond_the_bound_are_told_to_come_back() {
+fn connections_beyond_the_bound_are_asked_to_come_back() {
     let front = Front::start(Deadlines::DEFAULT, 3);
     let search = front.request("Content-Type: application/json\r\nContent-Length: 2\r\n");
     let search = search.replace("GET /api/v1/people/person_ana", "POST /api/v1/search/network");

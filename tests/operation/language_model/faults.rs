@@ -49,7 +49,7 @@ async fn statuses_are_refusals() {
 }
 
 #[tokio::test]
-async fn what_is_cut_short_or_no_http_is_told_from_what_is_no_json() {
+async fn what_is_cut_short_or_no_http_is_distinguished_from_what_is_no_json() {
     let (unreachable, not_http) = (DraftFailure::Unreachable, DraftFailure::Malformed(AnswerFault::NotHttp));
     let not_json = DraftFailure::Malformed(AnswerFault::NotJson);
     let head = "HTTP/1.1 200 OK\r\n";

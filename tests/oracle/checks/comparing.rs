@@ -17,7 +17,7 @@ fn equal_answers_are_the_same_whatever_the_words_of_signals() {
 }
 
 #[test]
-fn the_first_difference_is_told_with_its_path() {
+fn the_first_difference_is_reported_with_its_path() {
     let cases = [
         (json!({"a": [{"b": 1}]}), json!({"a": [{"b": 2}]}), "$.a[0].b: the engine has 1, the oracle 2"),
         (json!({"a": [1]}), json!({"a": [1, 2]}), "$.a: the engine has 1 entries, the oracle 2"),

@@ -275,7 +275,7 @@ fn opportunities_leave_out_own_companies_and_the_dismissed_and_are_sorted() {
 }
 
 #[test]
-fn an_opportunity_shows_the_strongest_path_through_somebody_outside() {
+fn an_opportunity_shows_the_strongest_path_through_a_person_outside() {
     let answer = network_of_opportunities().ghost_opportunities(&Caller::Organization, &[]);
     let expected = json!([
         {"id": "ghost_2", "prospect": {"id": "person_c", "name": "C"}, "overallScore": 7.5,

@@ -112,7 +112,7 @@ fn plan(dice: &mut Dice) -> Plan {
     }
 }
 
-/// The people who advocate: outsiders, and rarely somebody who may be a member too.
+/// The people who advocate: outsiders, and rarely a person who may be a member too.
 fn helpers(dice: &mut Dice, people: &[String], members: &[String]) -> Vec<String> {
     let outside: Vec<String> = people.iter().filter(|person| !members.contains(person)).cloned().collect();
     let how_many = dice.between(1, 4);

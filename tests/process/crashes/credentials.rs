@@ -213,7 +213,7 @@ fn the_first_key_is_made_with_its_store_or_not_at_all_whatever_fails() {
 }
 
 #[test]
-fn a_key_is_revoked_or_the_failure_is_told_whatever_fails() {
+fn a_key_is_revoked_or_the_failure_is_reported_whatever_fails() {
     check("kith keys revoke", Change::Revoke, true);
 }
 

@@ -155,7 +155,7 @@ impl Stake for Verify<'_> {
 }
 
 #[test]
-fn a_snapshot_is_read_whole_or_the_failure_is_told_whatever_fails() {
+fn a_snapshot_is_read_whole_or_the_failure_is_reported_whatever_fails() {
     let (shim, site) = (Shim::new(), Site::new());
     let tally = sweep(&shim, site.root(), &Verify(&site)).unwrap_or_else(|wrong| panic!("{wrong}"));
     let total = print("kith verify", &tally);

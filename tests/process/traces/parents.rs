@@ -68,7 +68,7 @@ async fn what_is_no_traceparent_starts_a_trace_of_its_own() {
 }
 
 #[tokio::test]
-async fn nothing_else_of_a_trace_that_a_caller_tells_is_sent_on() {
+async fn nothing_else_of_a_trace_that_a_caller_sends_is_sent_on() {
     let collector = collector().await;
     let traced = Traced::start(collector.address, 1.0);
     let (good, state) = (format!("00-{TRACE}-{PARENT}-01"), format!("{CANARY}={CANARY}"));

@@ -49,7 +49,7 @@ async fn a_collector_that_hangs_holds_no_stop_up_for_longer_than_its_bound() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_fails_is_told_of_once_and_not_in_its_words() {
+async fn a_collector_that_fails_is_reported_once_and_not_in_its_words() {
     let failing = Reply::Bytes(http(503, "", CANARY));
     for (replies, again) in [(vec![failing.clone()], 0), (vec![failing.clone(), failing, taken()], 1)] {
         let collector = Stub::start(&replies).await;

@@ -108,7 +108,7 @@ async fn a_span_lasts_from_the_request_to_its_answer() {
 }
 
 #[tokio::test]
-async fn a_span_tells_whose_network_answered_and_of_which_generation() {
+async fn a_span_says_whose_network_answered_and_of_which_generation() {
     let collector = collector().await;
     let exporter = exporter(collector.address, 1.0);
     let traces = Arc::new(Traces::new(exporter.tracer()));
