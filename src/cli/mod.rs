@@ -1,6 +1,7 @@
 //! The commands, one file for each. Results go to stdout, logs and errors to stderr.
 
 mod addresses;
+pub mod bench;
 mod browser;
 pub mod build;
 pub mod completions;
@@ -85,6 +86,8 @@ enum Command {
     Find(find::FindCommand),
     /// Say what changed from one snapshot to a later one
     Diff(diff::DiffCommand),
+    /// Measure how long questions take on a snapshot, and what each bound costs
+    Bench(bench::BenchCommand),
     /// Answer an assistant on this machine: tools over stdin and stdout (Model Context Protocol)
     Mcp(mcp::McpCommand),
     /// Say how warm one edge of source tables is, and why
@@ -134,6 +137,7 @@ pub fn run() -> ExitCode {
         Command::Path(command) => command.run(),
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Mcp(command) => command.run(),
         Command::Score(command) => command.run(),
         Command::Health(command) => command.run(),

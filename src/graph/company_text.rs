@@ -1,10 +1,13 @@
-//! The texts of companies, folded, as searches read them.
+//! The texts of companies, folded, as searches read them, and companies in the order in which searches list them.
 
+use crate::graph::employees::Employees;
 use crate::graph::names::Names;
 use crate::graph::people_text::{folded_column, gathered_column};
 use crate::graph::text_blocks::TextBlocks;
-use crate::model::column::TextColumn;
+use crate::model::column::{TextColumn, held};
+use crate::model::csr::Csr;
 use crate::model::dataset::Companies;
+use crate::model::ix::CompanyIx;
 
 /// The folded texts of all companies.
 #[derive(Debug, Default)]
@@ -17,15 +20,42 @@ pub struct CompanyText {
     pub industries: TextColumn,
     /// Each distinct headquarters location, likewise.
     pub headquarters: TextColumn,
+    /// All companies: employees descending, then name, then id. Those that match a text equally well are listed so.
+    pub listed: Vec<CompanyIx>,
+    /// Each company's place in `listed`, by row.
+    pub places: Vec<u32>,
+    /// Of each of `industries` the places in `listed`, ascending.
+    pub by_industry: Csr<u32>,
+    /// Of each of `headquarters` likewise.
+    pub by_headquarters: Csr<u32>,
 }
 
 impl CompanyText {
-    /// The texts of `companies`. Costs one pass over them.
+    /// The texts of `companies`. Costs a sort of the companies and one pass over their texts.
     #[must_use]
-    pub fn build(companies: &Companies, names: Names<'_>) -> Self {
+    pub fn build(companies: &Companies, names: Names<'_>, employees: &Employees) -> Self {
         let (industries, headquarters) = (&companies.industries.values, &companies.headquarters.values);
-        let names = gathered_column((0..companies.ids.len() as u32).map(|row| names.folded(row)));
+        let rows = companies.ids.len() as u32;
+        let key = |row| (u32::MAX - employees.of(CompanyIx(row)).len() as u32, names.rank(row), row);
+        let mut keys: Vec<(u32, u32, u32)> = (0..rows).map(key).collect();
+        keys.sort_unstable();
+        let listed: Vec<CompanyIx> = keys.into_iter().map(|(_, _, row)| CompanyIx(row)).collect();
+        let mut places = vec![0; listed.len()];
+        for (place, company) in (0..).zip(&listed) {
+            places[company.0 as usize] = place;
+        }
+        let by_value = |values: usize, rows: &[u32]| {
+            let pairs = (0..).zip(&listed).map(|(place, company)| (rows[company.0 as usize], place));
+            Csr::scatter(values, pairs)
+        };
+        let by_industry = by_value(industries.len(), &companies.industries.rows);
+        let by_headquarters = by_value(headquarters.len(), &companies.headquarters.rows);
+        let names = gathered_column((0..rows).map(|row| names.folded(row)));
         Self {
+            by_industry,
+            by_headquarters,
+            places,
+            listed,
             name_blocks: TextBlocks::build(&names),
             names,
             industries: folded_column(industries.len(), |value| industries.get(value as u32)),
@@ -37,6 +67,11 @@ impl CompanyText {
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let texts = [&self.names, &self.industries, &self.headquarters];
-        texts.iter().map(|column| column.size_bytes()).sum::<usize>() + self.name_blocks.size_bytes()
+        texts.iter().map(|column| column.size_bytes()).sum::<usize>()
+            + self.name_blocks.size_bytes()
+            + held(&self.listed)
+            + held(&self.places)
+            + self.by_industry.size_bytes()
+            + self.by_headquarters.size_bytes()
     }
 }

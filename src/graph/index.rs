@@ -12,6 +12,7 @@ use crate::graph::people_text::PeopleText;
 use crate::graph::person_lookup::PersonLookup;
 use crate::graph::requested::Requested;
 use crate::graph::sentences::{EdgeSignals, Sentences};
+use crate::graph::windows::Windows;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::text::{address, domain, fold, lower};
@@ -54,6 +55,8 @@ pub struct GraphIndex {
     pub people_text: PeopleText,
     /// What searches over companies read.
     pub company_text: CompanyText,
+    /// The windows that were made.
+    pub windows: Windows,
 }
 
 /// Why what is built in a scope is there after it.
@@ -89,7 +92,7 @@ impl GraphIndex {
         let company_names = Names::new(&data.company_names, &company_lookup);
         let (people_text, company_text) = rayon::join(
             || PeopleText::build(people, &near, person_names),
-            || CompanyText::build(companies, company_names),
+            || CompanyText::build(companies, company_names, &employees),
         );
         let person_ids = IdTable::build(people.ids.len(), |row| people.ids.bytes(row));
         let company_ids = IdTable::build(companies.ids.len(), |row| companies.ids.bytes(row));
@@ -97,6 +100,7 @@ impl GraphIndex {
         let sentences = Sentences::build(&data.breakdowns);
         let inside = Inside::build(&data, &near, &people_text, &person_handles);
         Self {
+            windows: Windows::new(members.len()),
             data,
             person_ids,
             company_ids,

@@ -5,6 +5,7 @@
 
 pub mod advocacy;
 pub mod analytics;
+pub mod brief;
 pub mod company_text;
 #[cfg(test)]
 pub(crate) mod edges_read;
@@ -24,3 +25,4 @@ pub mod sentences;
 pub mod signals;
 pub(crate) mod size;
 pub mod text_blocks;
+pub mod windows;

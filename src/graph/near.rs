@@ -9,6 +9,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use crate::graph::advocacy::{Advocacy, AdvocateIx};
+use crate::graph::brief::Brief;
 use crate::graph::near_edge::NearEdge;
 use crate::model::dataset::Members;
 use crate::model::edges::Edges;
@@ -34,35 +35,13 @@ struct Starts {
     standing: u32,
 }
 
-/// What a walk needs to know of a person whom it may pass over, in two bytes: all people's fit in a processor's cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Brief {
-    /// The weight of the warmest edge from a member to the person; 0 if there is none.
-    pub warmest: u8,
-    /// How many members know the person.
-    pub members: u8,
-}
-
-/// In [`Brief::warmest`]: more is to be known of the person than fits there.
-const MORE: u8 = u8::MAX;
-
-impl Brief {
-    fn of(row: &NearRow<'_>) -> Self {
-        let is_all = row.standing == Standing::default() && row.advocates.is_empty();
-        match (u8::try_from(row.members.len()), row.members.first()) {
-            (Ok(members), first) if is_all => {
-                Self { warmest: first.map_or(0, |edge| edge.score().weight() as u8), members }
-            }
-            _ => Self { warmest: MORE, members: 0 },
-        }
-    }
-}
-
 /// One person's incoming edges that start near a member, each list warmest first.
 #[derive(Clone, Copy, Debug)]
 pub struct NearRow<'a> {
     /// From people who are first degree or known by an accepted advocate; `source` is the person.
     pub bridges: &'a [NearEdge],
+    /// Of each of these, what a walk needs to know of its source to pass over it.
+    pub briefs: &'a [Brief],
     /// From members; `source` is the member. A part of `bridges`.
     pub members: &'a [NearEdge],
     /// From accepted advocates; `source` is the advocate. A part of `bridges`.
@@ -81,6 +60,7 @@ pub struct Near {
     advocates: Vec<NearEdge>,
     /// The standings of those who have one.
     standings: Vec<Standing>,
+    /// One for each of `bridges`. Not one for each person: a walk reads them in the order of its edges.
     briefs: Vec<Brief>,
     /// Every member, and everyone a member has an edge to.
     first_degree: FixedBitSet,
@@ -116,12 +96,26 @@ impl Near {
         parts.into_iter().for_each(|part| whole.append(part));
         let end = whole.end();
         whole.starts.push(end);
-        whole.briefs = (0..people as u32)
-            .into_par_iter()
-            .with_min_len(1024)
-            .map(|person| Brief::of(&whole.row(PersonIx(person))))
-            .collect();
+        whole.briefs = whole.collect_briefs(advocacy);
         whole
+    }
+
+    /// The briefs of the sources of all bridges.
+    fn collect_briefs(&self, advocacy: &Advocacy) -> Vec<Brief> {
+        let brief_of = |person: u32| {
+            let (starts, ends) = (self.starts[person as usize], self.starts[person as usize + 1]);
+            let members = &self.members[starts.members as usize..ends.members as usize];
+            let advocates = &self.advocates[starts.advocates as usize..ends.advocates as usize];
+            let standing = self.standing_at(starts.standing);
+            let is_member = |advocate| self.standing(advocacy.person(advocate)).member.is_some();
+            match standing.member {
+                Some(_) => Brief::of_member(),
+                None => Brief::of((members, advocates), standing.advocate, advocacy, is_member),
+            }
+        };
+        let people = self.starts.len() as u32 - 1;
+        let briefs: Vec<Brief> = (0..people).into_par_iter().with_min_len(1024).map(brief_of).collect();
+        self.bridges.par_iter().with_min_len(1024).map(|edge| briefs[edge.source as usize]).collect()
     }
 
     fn end(&self) -> Starts {
@@ -152,8 +146,10 @@ impl Near {
         #[cfg(test)]
         crate::model::reads::note(1);
         let (starts, ends) = (self.starts[person.0 as usize], self.starts[person.0 as usize + 1]);
+        let bridges = starts.bridges as usize..ends.bridges as usize;
         NearRow {
-            bridges: &self.bridges[starts.bridges as usize..ends.bridges as usize],
+            bridges: &self.bridges[bridges.clone()],
+            briefs: &self.briefs[bridges],
             members: &self.members[starts.members as usize..ends.members as usize],
             advocates: &self.advocates[starts.advocates as usize..ends.advocates as usize],
             standing: self.standing_at(starts.standing),
@@ -168,13 +164,10 @@ impl Near {
         self.standing_at(self.starts[person.0 as usize].standing)
     }
 
-    /// What a walk needs to know of `person` to pass over them; `None` if they have a standing, an advocate knows them,
-    /// or more members do than fit: then their row says it.
-    #[must_use]
-    pub fn brief(&self, person: PersonIx) -> Option<Brief> {
-        #[cfg(test)]
-        crate::model::reads::note(1);
-        Some(self.briefs[person.0 as usize]).filter(|brief| brief.warmest != MORE)
+    /// Puts others in the place of the briefs, for tests of what they change.
+    #[cfg(test)]
+    pub(crate) fn change_briefs(&mut self, changed: impl Fn(Brief) -> Brief) {
+        self.briefs.iter_mut().for_each(|brief| *brief = changed(*brief));
     }
 
     fn standing_at(&self, standing: u32) -> Standing {

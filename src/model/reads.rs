@@ -11,6 +11,11 @@ pub(crate) fn note(rows: usize) {
     ROWS.set(ROWS.get() + rows as u64);
 }
 
+/// How many rows this thread has read.
+pub(crate) fn so_far() -> u64 {
+    ROWS.get()
+}
+
 /// Does `work`; how many rows it read, texts among them.
 pub(crate) fn rows_read<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = ROWS.get();

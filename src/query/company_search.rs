@@ -1,22 +1,14 @@
 //! Substring search over companies: names, industries, headquarters.
 
+use fixedbitset::FixedBitSet;
 use memchr::memmem::Finder;
 
 use crate::graph::index::GraphIndex;
-use crate::model::column::TextColumn;
 use crate::model::ix::CompanyIx;
+use crate::model::text::words;
 use crate::query::card::CompanyCard;
-use crate::query::page::{Page, Top};
-use crate::query::substring::{RowsHolding, as_set, rows_within};
-
-/// How well a company matches; better ones are less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Match {
-    NameEqual,
-    NameBegins,
-    NameHolds,
-    Other,
-}
+use crate::query::page::Page;
+use crate::query::substring::{RowsHolding, rows_within};
 
 /// A company that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,39 +46,67 @@ pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<Company
 /// how many there are.
 ///
 /// Order: name equal, name begins with it, name holds it, the rest; then employees descending;
-/// name; id. Costs one scan of the names and of the distinct industries and locations, and one look
-/// at each company.
+/// name; id. Costs one scan of the distinct words of names, industries and locations, and a bit for each company
+/// that matches; if the text has a space, a comma or a full stop, of the names themselves.
 #[must_use]
 pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, u64) {
     let finder = Finder::new(folded);
     let text = &index.company_text;
-    let names = rows_within(&text.names, &text.name_blocks, &finder, 0..text.names.len());
-    let names = as_set(&text.names, names);
-    let everywhere = |column: &TextColumn| as_set(column, RowsHolding::new(column, &finder, 0..column.len()));
-    let (industries, headquarters) = (everywhere(&text.industries), everywhere(&text.headquarters));
-    let mut top = Top::for_page(page);
-    for row in 0..index.data.companies.ids.len() {
-        let held = if names.contains(row) {
-            name_match(text.names.get(row as u32), folded)
-        } else if industries.contains(index.data.companies.industries.rows[row] as usize)
-            || headquarters.contains(index.data.companies.headquarters.rows[row] as usize)
-        {
-            Match::Other
-        } else {
-            continue;
-        };
-        let company = CompanyIx(row as u32);
-        let fewer = u32::MAX - index.employee_count(company);
-        top.offer((held, fewer, index.company_names().rank(company.0), company));
-    }
-    let total = top.total();
-    (top.into_page(page).into_iter().map(|(.., company)| company).collect(), total)
+    let (named, elsewhere) = (named(index, &finder), elsewhere(index, &finder));
+    let (equal, begins) = beginning(index, folded);
+    let listed = equal
+        .ones()
+        .chain(begins.difference(&equal))
+        .chain(named.difference(&begins))
+        .chain(elsewhere.difference(&named));
+    let skipped = usize::try_from(page.offset).unwrap_or(usize::MAX);
+    let companies = listed.skip(skipped).take(page.limit as usize).map(|place| text.listed[place]);
+    (companies.collect(), named.union_count(&elsewhere) as u64)
 }
 
-fn name_match(name: &str, folded: &str) -> Match {
-    match name.strip_prefix(folded) {
-        Some("") => Match::NameEqual,
-        Some(_) => Match::NameBegins,
-        None => Match::NameHolds,
+/// The places of companies whose name holds what `finder` looks for.
+fn named(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
+    let (text, names) = (&index.company_text, index.company_names());
+    let mut places = FixedBitSet::with_capacity(text.listed.len());
+    let mut insert = |row: usize| places.insert(text.places[row] as usize);
+    let is_of_one_word = std::str::from_utf8(finder.needle()).is_ok_and(|text| words(text).eq([text]));
+    if is_of_one_word {
+        // A name that holds it has a word that does.
+        for word in RowsHolding::new(&names.table.words, finder, 0..names.table.words.len()) {
+            names.rows_with(word as u32).iter().for_each(|&row| insert(row as usize));
+        }
+    } else {
+        rows_within(&text.names, &text.name_blocks, finder, 0..text.names.len()).for_each(insert);
     }
+    places
+}
+
+/// The places of companies whose industry or headquarters location holds what `finder` looks for.
+fn elsewhere(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
+    let text = &index.company_text;
+    let mut places = FixedBitSet::with_capacity(text.listed.len());
+    for (values, by_value) in
+        [(&text.industries, &text.by_industry), (&text.headquarters, &text.by_headquarters)]
+    {
+        for value in RowsHolding::new(values, finder, 0..values.len()) {
+            by_value.row(value as u32).iter().for_each(|&place| places.insert(place as usize));
+        }
+    }
+    places
+}
+
+/// The places of companies whose name is `folded`, and of all whose name begins with it.
+fn beginning(index: &GraphIndex, folded: &str) -> (FixedBitSet, FixedBitSet) {
+    let (text, table) = (&index.company_text, index.company_names().table);
+    let count = text.listed.len();
+    let (mut equal, mut begins) = (FixedBitSet::with_capacity(count), FixedBitSet::with_capacity(count));
+    for rank in table.sorted.lower_bound(folded)..count as u32 {
+        let Some(rest) = table.sorted.get(rank).strip_prefix(folded) else { break };
+        let place = text.places[table.order[rank as usize] as usize] as usize;
+        begins.insert(place);
+        if rest.is_empty() {
+            equal.insert(place);
+        }
+    }
+    (equal, begins)
 }

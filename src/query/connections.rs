@@ -3,7 +3,9 @@
 use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
-use crate::limits::Limits;
+pub use crate::graph::windows::Reached;
+use crate::graph::windows::Window;
+use crate::limits::{Limits, PAGE_LIMIT_MAX};
 use crate::model::edges::Row;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
@@ -46,7 +48,7 @@ pub struct ReachedPerson<'a> {
     pub via: PersonCard<'a>,
 }
 
-/// The people whom [`reach`] finds, with all that is answered of them; `via` is the id of a contact.
+/// The people whom [`find_second_degree`] finds, with all that is answered of them; `via` is the id of a contact.
 /// Returns `None` if it is not: whether anybody else has that id is not looked at.
 #[must_use]
 pub fn list_second_degree<'a>(
@@ -61,24 +63,21 @@ pub fn list_second_degree<'a>(
         Some(id) => Some(index.inside.find_first_degree(&index.data.people.ids, id)?),
         None => None,
     };
-    let SecondDegree { people, total, bridges, capped, .. } = reach(index, member, via, page, limits)?;
-    let row = |reached: Reached| ReachedPerson {
-        person: PersonCard::of(index, reached.person),
-        warmness: reached.score.score(),
-        via: PersonCard::of(index, reached.bridge),
-    };
-    Some(SecondDegreePage { people: people.into_iter().map(row).collect(), total, bridges, capped })
+    find_second_degree(index, member, via, page, limits).map(|found| SecondDegreePage::of(index, found))
 }
 
-/// A person reached, by number, and the contact in between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// The person.
-    pub person: PersonIx,
-    /// How well the bridge knows them.
-    pub score: Warmness,
-    /// The contact in between.
-    pub bridge: PersonIx,
+impl<'a> SecondDegreePage<'a> {
+    /// The rows of `found`, which was found in `index`.
+    #[must_use]
+    pub fn of(index: &'a GraphIndex, found: SecondDegree) -> Self {
+        let row = |reached: Reached| ReachedPerson {
+            person: PersonCard::of(index, reached.person),
+            warmness: reached.score.score(),
+            via: PersonCard::of(index, reached.bridge),
+        };
+        let SecondDegree { people, total, bridges, capped, .. } = found;
+        Self { people: people.into_iter().map(row).collect(), total, bridges, capped }
+    }
 }
 
 /// A page of the people behind a member's contacts, by number.
@@ -94,6 +93,41 @@ pub struct SecondDegree {
     pub edges_read: u64,
     /// Whether a bound left something out.
     pub capped: bool,
+}
+
+/// As [`reach`]; a page among the first entries of a whole window is made once for each member, and kept.
+#[must_use]
+pub fn find_second_degree(
+    index: &GraphIndex,
+    member: MemberIx,
+    via: Option<PersonIx>,
+    page: Page,
+    limits: &Limits,
+) -> Option<SecondDegree> {
+    if via.is_some() || page.end() > BEGINNING.end() {
+        return reach(index, member, via, page, limits);
+    }
+    if let Some(kept) = index.windows.get(member, limits) {
+        return Some(SecondDegree::part_of(kept, page));
+    }
+    let SecondDegree { people, total, bridges, edges_read, capped } =
+        reach(index, member, None, BEGINNING, limits)?;
+    let window = Window { limits: *limits, people, total, bridges, edges_read, capped };
+    let found = SecondDegree::part_of(&window, page);
+    index.windows.keep(member, window);
+    Some(found)
+}
+
+/// What is kept of a window: the longest first page.
+const BEGINNING: Page = Page { limit: PAGE_LIMIT_MAX, offset: 0 };
+
+impl SecondDegree {
+    /// The `page` of `window`, which ends where the window's beginning does or before.
+    fn part_of(window: &Window, page: Page) -> Self {
+        let &Window { total, bridges, edges_read, capped, .. } = window;
+        let people = window.people.iter().skip(page.offset as usize).take(page.limit as usize);
+        Self { people: people.copied().collect(), total, bridges, edges_read, capped }
+    }
 }
 
 /// What people are ordered by: coldness, then person; the bridge goes along.

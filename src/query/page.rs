@@ -62,6 +62,13 @@ impl<T: Ord + Copy> Top<T> {
         }
     }
 
+    /// Refuses from now on what is not below the entries of the page, if that many are held.
+    pub fn tighten(&mut self) {
+        if self.least.len() >= self.keep {
+            self.cut_back();
+        }
+    }
+
     /// Counts `entries` that are all known to be [`Self::refused`].
     pub fn count_refused(&mut self, entries: u64) {
         self.offered += entries;
@@ -146,5 +153,21 @@ mod tests {
         top.count_refused(7);
         assert_eq!(top.total(), 107);
         assert_eq!(top.into_page(page), [1, 2]);
+    }
+
+    #[test]
+    fn tightened_it_refuses_what_does_not_belong_to_the_page() {
+        let page = Page { limit: 2, offset: 1 };
+        for (held, refused) in [(2, &[][..]), (3, &[2, 3, 50]), (40, &[2, 3, 50])] {
+            let mut top = Top::for_page(page);
+            (0..held).for_each(|entry| top.offer(entry));
+            // Until then nothing is, of so few entries.
+            assert!(!top.refused(&50), "{held}");
+            top.tighten();
+            let all: Vec<u64> = [0, 1, 2, 3, 50].into_iter().filter(|entry| top.refused(entry)).collect();
+            assert_eq!(all, refused, "{held}");
+            let of_page: Vec<u64> = (1..held.min(3)).collect();
+            assert_eq!((top.total(), top.into_page(page)), (held, of_page), "{held}");
+        }
     }
 }

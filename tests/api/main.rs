@@ -14,6 +14,7 @@ mod support;
 mod allocations;
 mod answer_bytes;
 mod changes;
+mod company_search;
 mod cors;
 mod demos;
 mod errors;

@@ -222,6 +222,9 @@ fn a_usage_error_is_exit_code_2_and_help_is_0() {
         &["serve", dir, "x", file, "y", "--listen", "nowhere"],
         &["serve", dir, "x", file, "y", "--listen", "127.0.0.1:65536"],
         &["demo", "--colour"],
+        &["bench"],
+        &["bench", "x.kith", "--seconds", "0"],
+        &["bench", "x.kith", "--seconds", "3601"],
         &["keys"],
         &["keys", "create", file, "x", "--org", "tiny", "--name", "n"],
         &["keys", "create", file, "x", "--org", "org_tiny"],
@@ -261,6 +264,57 @@ fn what_cannot_be_done_is_one_sentence_and_exit_code_1() {
     let config = site.snapshot("kith.toml");
     fs::write(&config, "[limits]\nbridge = 1\n").unwrap();
     serve(&snapshots, &["--config", config.to_str().unwrap()], &["bridge"]);
+}
+
+#[test]
+fn a_bench_says_how_long_questions_take_and_how_often_bounds_are_hit() {
+    let site = Site::new();
+    let file = site.snapshot("tiny.kith");
+    build_tiny(&file, &[]);
+    let file = file.to_str().unwrap();
+    let bench = |more: &[&str]| -> Value {
+        serde_json::from_str(&run_well(&[&["bench", file, "--seconds", "1", "--json"], more].concat()))
+            .unwrap()
+    };
+    let told = bench(&[]);
+    assert_eq!(
+        (&told["organization"], &told["people"], &told["seed"]),
+        (&json!("org_tiny"), &json!(16), &json!(1))
+    );
+    let rows = |told: &Value, list: &str| told[list].as_array().unwrap().clone();
+    assert_eq!((rows(&told, "questions").len(), rows(&told, "bounds").len()), (11, 18));
+    for row in rows(&told, "questions").iter().chain(&rows(&told, "bounds")) {
+        let times = &row["oneThread"];
+        let [p50, p99] = ["p50Microseconds", "p99Microseconds"].map(|key| times[key].as_f64().unwrap());
+        assert!(times["answers"].as_u64().unwrap() > 0 && p50 > 0.0 && p99 >= p50, "{row}");
+    }
+    let shares = |told: &Value| {
+        let rows = rows(told, "questions").into_iter().chain(rows(told, "bounds"));
+        rows.map(|row| row["capped"].clone()).collect::<Vec<Value>>()
+    };
+    // The tiny network meets no default bound. The control: one that is in force by the configuration is met.
+    assert!(shares(&told).iter().all(|share| share.is_null() || *share == 0.0), "{told:#}");
+    let config = site.snapshot("kith.toml");
+    fs::write(&config, "[limits]\nbridges = 1\nedges_per_target = 1\n").unwrap();
+    let [bound, same] = [(); 2].map(|()| bench(&["--config", config.to_str().unwrap()]));
+    assert_eq!(shares(&bound), shares(&same), "the same seed");
+    assert_ne!(shares(&bound), shares(&told));
+    let capped = |row: &Value| row["capped"].as_f64() > Some(0.0);
+    let hit: Vec<String> = rows(&bound, "bounds")
+        .iter()
+        .filter(|row| row["inForce"] == true && capped(row))
+        .map(|row| row["bound"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(hit.contains(&"bridges".to_owned()) && hit.contains(&"edges_per_target".to_owned()), "{hit:?}");
+
+    let printed = run_well(&["bench", file, "--seconds", "1"]);
+    assert!(printed.lines().all(|line| line.chars().count() <= 80), "{printed}");
+    for part in
+        ["org_tiny: 16 people, 35 edges", "1 THREAD", "paths to a company", "edges_per_connector", "64 *"]
+    {
+        assert!(printed.contains(part), "no {part}: {printed}");
+    }
+    check(&["bench", "absent.kith"], 1, &["absent.kith", "cannot find"]);
 }
 
 /// The control: the checks above see a failure that is badly reported.

@@ -102,3 +102,52 @@ fn a_request_reads_so_many_edges_of_so_many_bridges_and_no_more() {
 fn owned(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|&line| line.to_owned()).collect()
 }
+
+/// Two members with contacts who know some of the same people.
+fn crossed() -> Net {
+    let mut text = String::from("member ann, bea\n");
+    for number in 0..30 {
+        text += &format!("ann -{}-> c{number}\nbea -9-> c{}\n", 99 - number, number / 2);
+        for end in 0..4 {
+            let score = (number * 7 + end * 31) % 101;
+            text += &format!("c{number} -{score}-> p{}\n", (number * 3 + end * 5) % 70);
+        }
+    }
+    net(&text)
+}
+
+/// How many of some pages, by bounds that change in between, `ask` answers as they are made anew; and how many otherwise.
+fn compared(
+    net: &Net,
+    ask: impl Fn(MemberIx, Option<PersonIx>, Page, &Limits) -> Option<SecondDegree>,
+) -> [usize; 2] {
+    let whole = |found: Option<SecondDegree>| {
+        found.map(|it| (it.people, it.total, it.bridges, it.edges_read, it.capped))
+    };
+    let mut counts = [0; 2];
+    for limits in [Limits::DEFAULT, within(3, 2, 3), within(30, 1, 9), Limits::DEFAULT] {
+        for member in ["ann", "bea"].map(|name| net.member(name)) {
+            for via in [None, Some(net.person("c1"))] {
+                for (limit, offset) in [(20, 0), (50, 0), (1, 49), (2, 49), (50, 1), (7, 200), (20, 0)] {
+                    let page = Page { limit, offset };
+                    let plain = whole(reach(net, member, via, page, &limits));
+                    counts[usize::from(whole(ask(member, via, page, &limits)) != plain)] += 1;
+                }
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn a_kept_window_is_the_one_that_is_made_anew_by_the_bounds_in_force() {
+    let net = crossed();
+    let found =
+        compared(&net, |member, via, page, limits| find_second_degree(&net, member, via, page, limits));
+    assert_eq!(found, [112, 0]);
+    assert!(net.windows.get(net.member("ann"), &Limits::DEFAULT).is_some());
+    // The control: whatever is kept answers, by which bounds it was made or not.
+    let [_, other] =
+        compared(&net, |member, via, page, _| find_second_degree(&net, member, via, page, &Limits::DEFAULT));
+    assert!(other > 20, "{other}");
+}

@@ -95,7 +95,11 @@ impl WarmPath {
         let (kind, member) = (key.kind(), key.member());
         let (connector, target) = (key.connector(), key.target());
         let own = index.data.members.person(member);
-        let last_leg = bridge_leg(index, connector, target);
+        let last_leg = match key.last_leg() {
+            // An edge that has no score, or the score 0.
+            0 => bridge_leg(index, connector, target),
+            weight => Leg { from: connector, to: target, score: Warmness::from_coldness(100 - weight as u8) },
+        };
         let last = last_leg.score.weight();
         let via = key.advocate().map(|advocate| via_advocate(index, member, advocate));
         let first_leg = match kind {

@@ -52,6 +52,11 @@ impl KeptPaths {
         }
     }
 
+    /// Lets go of what cannot be on the page any more, so that more is refused from now on.
+    pub fn tighten(&mut self) {
+        self.top.tighten();
+    }
+
     /// Whether no path from `floor` on, over the same connector to the same target, can be on the page.
     #[must_use]
     pub fn refuses(&self, floor: PathKey) -> bool {

@@ -70,7 +70,7 @@ pub fn find_from(
     let people = people.as_slice();
     let walk = |types, kept| {
         let mut walk = Walk::new(index, from, types, limits, kept);
-        people.iter().for_each(|&person| walk.walk_target(person));
+        walk.walk_targets(people);
         walk.finish()
     };
     let (paths, total, second_degree_capped) = walk(request.types, KeptPaths::new(request));

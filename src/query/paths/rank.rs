@@ -76,6 +76,12 @@ impl PathKey {
         100 - (self.tier_and_member >> 40 & 0xff) as u32
     }
 
+    /// The weight of its last leg, from 0 to 100.
+    #[must_use]
+    pub fn last_leg(&self) -> u32 {
+        100 - (self.tier_and_member >> 32 & 0xff) as u32
+    }
+
     /// The member it starts from.
     #[must_use]
     pub fn member(&self) -> MemberIx {
@@ -136,7 +142,7 @@ mod tests {
     #[test]
     fn keys_give_back_what_they_were_made_of() {
         let key = key(PathType::AdvocateSecondDegree, 7, 3, [u32::MAX, 5, u32::MAX - 1], 8);
-        assert_eq!((key.kind(), key.warmness()), (PathType::AdvocateSecondDegree, 7));
+        assert_eq!((key.kind(), key.warmness(), key.last_leg()), (PathType::AdvocateSecondDegree, 7, 3));
         assert_eq!((key.member(), key.connector()), (MemberIx(u32::MAX), PersonIx(5)));
         assert_eq!((key.target(), key.advocate()), (PersonIx(u32::MAX - 1), Some(AdvocateIx(8))));
         let floor =

@@ -6,8 +6,9 @@
 
 use fixedbitset::FixedBitSet;
 
+use crate::graph::brief::Brief;
 use crate::graph::index::GraphIndex;
-use crate::graph::near::NearRow;
+use crate::graph::near::{NearRow, Standing};
 use crate::graph::near_edge::NearEdge;
 use crate::limits::Limits;
 use crate::model::ix::{MemberIx, PersonIx};
@@ -60,22 +61,30 @@ impl<'a> Walk<'a> {
         (paths, total, self.edges_capped)
     }
 
-    /// Counts every path to `target`, and holds those that may be on the page.
-    pub fn walk_target(&mut self, target: PersonIx) {
+    /// Counts every path to `targets`, and holds those that may be on the page.
+    ///
+    /// The paths of few edges come first: if they fill the page, of most connectors nothing but their brief is read.
+    pub fn walk_targets(&mut self, targets: &[PersonIx]) {
         if self.from.is_empty() {
             return;
         }
-        let row = self.index.near.row(target);
-        if self.types.contains(PathType::Direct) {
-            self.walk_members(target, row);
+        let index = self.index;
+        for &target in targets {
+            let row = index.near.row(target);
+            if self.types.contains(PathType::Direct) {
+                self.walk_members(target, row);
+            }
+            if self.types.contains(PathType::Advocate) {
+                self.walk_advocates(target, row);
+            }
         }
-        if self.types.contains(PathType::Advocate) {
-            self.walk_advocates(target, row);
-        }
-        if self.types.contains(PathType::SecondDegree) || self.types.contains(PathType::AdvocateSecondDegree)
+        if !self.types.contains(PathType::SecondDegree)
+            && !self.types.contains(PathType::AdvocateSecondDegree)
         {
-            self.walk_connectors(target, row);
+            return;
         }
+        self.kept.tighten();
+        targets.iter().for_each(|&target| self.walk_connectors(target, index.near.row(target)));
     }
 
     fn walk_members(&mut self, target: PersonIx, row: NearRow<'_>) {
@@ -108,16 +117,26 @@ impl<'a> Walk<'a> {
     /// Scans the target's first incoming edges, sources in the from-set left out.
     fn walk_connectors(&mut self, target: PersonIx, row: NearRow<'_>) {
         let bound = self.limits.edges_per_target;
-        let in_set = row.members.iter().filter(|edge| self.from.contains(MemberIx(edge.source))).count();
-        self.edges_capped |= self.index.data.edges.into.edge_count(target) - in_set as u32 > bound;
+        let is_everybody = self.from.is_everybody();
+        // Once a bound has left something out, no other target is asked for how many edges it has.
+        if !self.edges_capped {
+            let is_in_set = |edge: &&NearEdge| is_everybody || self.from.contains(MemberIx(edge.source));
+            let in_set = row.members.iter().filter(is_in_set).count();
+            self.edges_capped = self.index.data.edges.into.edge_count(target) - in_set as u32 > bound;
+        }
         let mut left_out = 0;
-        let is_plain = self.from.is_everybody() && row.standing.member.is_none();
-        for edge in row.bridges {
+        for (edge, &brief) in row.bridges.iter().zip(row.briefs) {
             if edge.rank() - left_out >= bound {
                 break;
             }
+            if is_everybody && brief.is_member() {
+                left_out += 1;
+                continue;
+            }
             let person = PersonIx(edge.source);
-            if is_plain && self.passes_over(person, target, edge) {
+            let last_leg = edge.score().weight();
+            let brief = Some(brief).filter(|_| is_everybody && row.standing.member.is_none());
+            if brief.is_some_and(|brief| self.passes_over(brief, row.standing, (person, target), last_leg)) {
                 continue;
             }
             let connector = self.index.near.row(person);
@@ -130,29 +149,44 @@ impl<'a> Walk<'a> {
                 row: connector,
                 target,
                 target_member: row.standing.member,
-                last_leg: edge.score().weight(),
+                last_leg,
             });
         }
     }
 
-    /// Counts the paths over the connector at the start of `edge`, from all members to a target who is none, if the
-    /// little that is kept of the connector says that none of them can be on the page.
-    fn passes_over(&mut self, connector: PersonIx, target: PersonIx, edge: &NearEdge) -> bool {
-        let Some(brief) = self.index.near.brief(connector) else { return false };
-        let members = u32::from(brief.members);
-        if members == 0 || !self.types.contains(PathType::SecondDegree) {
-            return true;
+    /// Counts the paths over a connector, from all members to a target of this `standing` who is none, if the connector's
+    /// brief says that none of them can be on the page.
+    fn passes_over(
+        &mut self,
+        brief: Brief,
+        standing: Standing,
+        (connector, target): (PersonIx, PersonIx),
+        last_leg: u32,
+    ) -> bool {
+        let Some(warmest) = brief.warmest() else { return false };
+        let bound = self.limits.edges_per_connector;
+        let floor = |kind, first_legs| {
+            PathKey::floor(kind, two_legs(first_legs, last_leg), last_leg, connector, target)
+        };
+        let (members, advocates) = (u32::from(brief.members), u32::from(brief.advocates));
+        let second = (self.types.contains(PathType::SecondDegree) && members > 0)
+            .then(|| floor(PathType::SecondDegree, warmest));
+        let over = (self.types.contains(PathType::AdvocateSecondDegree) && advocates > 0)
+            .then(|| floor(PathType::AdvocateSecondDegree, u32::from(brief.warmest_over_advocates)));
+        // Of members or advocates beyond the bound the brief does not say which lead to no path.
+        let is_known = (second.is_none() || members <= bound || brief.paths == brief.members)
+            && (over.is_none() || advocates <= bound && standing.advocate.is_none());
+        if !is_known || [second, over].iter().flatten().any(|&floor| !self.kept.refuses(floor)) {
+            return false;
         }
-        let last_leg = edge.score().weight();
-        let warmness = two_legs(u32::from(brief.warmest), last_leg);
-        let floor = PathKey::floor(PathType::SecondDegree, warmness, last_leg, connector, target);
-        let is_refused = self.kept.refuses(floor);
-        if is_refused {
-            let bound = self.limits.edges_per_connector;
+        if let Some(floor) = second {
             self.edges_capped |= members > bound;
-            self.kept.count_refused(floor, u64::from(members.min(bound)));
+            self.kept.count_refused(floor, u64::from(brief.paths).min(u64::from(bound)));
         }
-        is_refused
+        if let Some(floor) = over {
+            self.kept.count_refused(floor, u64::from(brief.paths_over_advocates));
+        }
+        true
     }
 
     fn walk_connector(&mut self, connector: &Connector<'_>) {

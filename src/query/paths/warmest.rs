@@ -57,7 +57,7 @@ impl<'a> WarmestPaths<'a> {
         let request = PathRequest { sort: PathSort::Warmness, ..PathRequest::to(NOBODY, FIRST) };
         let mut walk =
             Walk::new(self.index, &self.from, PathTypes::ALL, self.limits, KeptPaths::new(&request));
-        walk.walk_target(person);
+        walk.walk_targets(&[person]);
         let (kept, ..) = walk.finish();
         kept.first().map(|path| path.key)
     }

@@ -1,0 +1,95 @@
+//! The bounds on the work of a request, one at a time smaller and greater than it is.
+
+use crate::cli::bench::kind::Kind;
+use crate::limits::Limits;
+
+/// One of the bounds of `[limits]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    CompanyCandidates,
+    EdgesPerTarget,
+    EdgesPerConnector,
+    Bridges,
+    EdgesPerBridge,
+    EdgesReadPerBridge,
+}
+
+impl Bound {
+    pub(super) const ALL: [Self; 6] = [
+        Self::CompanyCandidates,
+        Self::EdgesPerTarget,
+        Self::EdgesPerConnector,
+        Self::Bridges,
+        Self::EdgesPerBridge,
+        Self::EdgesReadPerBridge,
+    ];
+    /// The bound in force, in halves of itself.
+    pub(super) const IN_FORCE: u32 = 2;
+    /// What is measured of each bound, in halves of it.
+    pub(super) const SCALES: [u32; 3] = [1, Self::IN_FORCE, 4];
+
+    /// The bound's key in the configuration.
+    pub(super) const fn key(self) -> &'static str {
+        match self {
+            Self::CompanyCandidates => "company_candidates",
+            Self::EdgesPerTarget => "edges_per_target",
+            Self::EdgesPerConnector => "edges_per_connector",
+            Self::Bridges => "bridges",
+            Self::EdgesPerBridge => "edges_per_bridge",
+            Self::EdgesReadPerBridge => "edges_read_per_bridge",
+        }
+    }
+
+    /// The kind of question that the bound costs most.
+    pub(super) const fn kind(self) -> Kind {
+        match self {
+            Self::CompanyCandidates => Kind::PathsToCompany,
+            Self::EdgesPerTarget | Self::EdgesPerConnector => Kind::PathsToWellKnown,
+            Self::Bridges | Self::EdgesPerBridge | Self::EdgesReadPerBridge => Kind::SecondDegree,
+        }
+    }
+
+    pub(super) fn value(self, limits: &Limits) -> u32 {
+        *self.of(&mut limits.clone())
+    }
+
+    /// `limits` with this bound at so many halves of what it is there.
+    pub(super) fn scaled(self, limits: &Limits, halves: u32) -> Limits {
+        let mut scaled = *limits;
+        let bound = self.of(&mut scaled);
+        *bound = (u64::from(*bound) * u64::from(halves) / 2).min(u64::from(Limits::MAX)) as u32;
+        scaled
+    }
+
+    fn of(self, limits: &mut Limits) -> &mut u32 {
+        match self {
+            Self::CompanyCandidates => &mut limits.company_candidates,
+            Self::EdgesPerTarget => &mut limits.edges_per_target,
+            Self::EdgesPerConnector => &mut limits.edges_per_connector,
+            Self::Bridges => &mut limits.bridges,
+            Self::EdgesPerBridge => &mut limits.edges_per_bridge,
+            Self::EdgesReadPerBridge => &mut limits.edges_read_per_bridge,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_bound_changes_and_the_others_stay() {
+        for bound in Bound::ALL {
+            let value = bound.value(&Limits::DEFAULT);
+            for (halves, expected) in [(1, value / 2), (2, value), (4, 2 * value)] {
+                let scaled = bound.scaled(&Limits::DEFAULT, halves);
+                let others = Bound::ALL.into_iter().filter(|other| *other != bound);
+                let are_alike = |other: Bound| other.value(&scaled) == other.value(&Limits::DEFAULT);
+                assert_eq!(bound.value(&scaled), expected, "{bound:?}");
+                assert!(others.into_iter().all(are_alike), "{bound:?}");
+            }
+        }
+        let greatest = Limits { bridges: Limits::MAX, ..Limits::DEFAULT };
+        assert_eq!(Bound::Bridges.scaled(&greatest, 4).bridges, Limits::MAX);
+    }
+}
