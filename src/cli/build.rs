@@ -18,6 +18,9 @@ use crate::source::ignored::{IgnoredFiles, UnknownField};
 
 /// Build a snapshot from a folder of source tables
 ///
+/// Each table is NAME.ndjson or NAME.csv, with .gz or .zst behind it if it is packed, or NAME.parquet, or a
+/// folder NAME of *.parquet parts; docs/source-tables.md has their columns.
+///
 /// Beside the snapshot NET.kith its relational store NET.kith.sqlite is written, which search by SQL
 /// reads. The two belong together: move and copy them as a pair.
 #[derive(Debug, Args)]

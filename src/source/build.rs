@@ -184,7 +184,7 @@ impl Reader<'_> {
         let end = read_table(file, &mut table, self.reading, &mut faults, &mut unknown).err();
         let ends_reading = end.as_ref().is_some_and(|fault| fault.reason.ends_reading());
         end.into_iter().for_each(|fault| faults.push(fault));
-        self.faults.take_table(file.table, &file.name, faults);
+        self.faults.take_table(file, faults);
         let columns: Vec<&'static str> =
             T::COLUMNS.iter().map(|column| column.name).chain(T::INSIDE.iter().copied()).collect();
         self.warn(file, unknown, &columns);

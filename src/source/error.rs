@@ -6,13 +6,14 @@ use std::io;
 use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX, JSON_DEPTH_MAX};
 use crate::model::column::ColumnFull;
 use crate::prepare::edges::TooManyEdges;
+use crate::source::earlier::EarlierRow;
 
 /// The first fault of a folder of source tables. Displays as one sentence.
 #[derive(Debug)]
 pub struct SourceError {
     /// The name of the file, without its folder; of the folder itself, its path.
     pub file: String,
-    /// The line of the row, counted from 1; in CSV the first line of its record.
+    /// The line of the row, counted from 1; in CSV the first line of its record, in Parquet the row of its part.
     pub line: Option<u64>,
     /// The field, `paths[2].strengthScore` for one inside a list.
     pub field: Option<String>,
@@ -83,6 +84,21 @@ pub enum Reason {
         /// The column of the header that is nearly this one.
         nearly: Option<String>,
     },
+    /// The file is no Parquet, whatever its name says.
+    #[error("not a Parquet file")]
+    NotParquet,
+    /// A Parquet file cannot be read to its end.
+    #[error("does not unpack, it is damaged or cut short: {0}")]
+    DamagedParquet(String),
+    /// A column of a Parquet file is of a type that holds no value of a table.
+    #[error("a column of type {0} is not read here; write it as text, and an object or a list as JSON text")]
+    ColumnType(String),
+    /// A Parquet file lacks a column that every row needs.
+    #[error("the file lacks this column, which every row needs{}", question(.nearly))]
+    NoParquetColumn {
+        /// The column of the file that is nearly this one.
+        nearly: Option<String>,
+    },
     /// The cells of a CSV file are separated by another character.
     #[error("the cells are separated by {}; a table has commas between its cells, so save it with these", character_name(*.0))]
     Separator(char),
@@ -131,26 +147,26 @@ pub enum Reason {
         id: String,
     },
     /// The id stands in an earlier row.
-    #[error("{id} stands in line {line} already; each id stands once in its table")]
+    #[error("{id} stands in {earlier} already; each id stands once in its table")]
     IdTwice {
         /// The id.
         id: String,
-        /// The line of the earlier row.
-        line: u64,
+        /// The earlier row.
+        earlier: EarlierRow,
     },
     /// The person is a member in an earlier row.
-    #[error("{person} is the member in line {line} already; a person is one member")]
+    #[error("{person} is the member in {earlier} already; a person is one member")]
     PersonTwice {
         /// The person's id.
         person: String,
-        /// The line of the earlier row.
-        line: u64,
+        /// The earlier row.
+        earlier: EarlierRow,
     },
     /// An earlier row has the same advocate and member.
-    #[error("line {line} tells of the same advocate and member; keep one of them")]
+    #[error("{earlier} tells of the same advocate and member; keep one of them")]
     AdvocateTwice {
-        /// The line of the earlier row.
-        line: u64,
+        /// The earlier row.
+        earlier: EarlierRow,
     },
     /// The advocate is the member they would help.
     #[error("{person} is this member themselves; an advocate is another person")]
@@ -230,6 +246,16 @@ impl Reason {
     pub(crate) fn ends_reading(&self) -> bool {
         matches!(self, Self::Full(_) | Self::TooManyEdges(_))
     }
+
+    /// The earlier row that it names; `None` if it names none.
+    pub(crate) fn earlier_row(&mut self) -> Option<&mut EarlierRow> {
+        match self {
+            Self::IdTwice { earlier, .. }
+            | Self::PersonTwice { earlier, .. }
+            | Self::AdvocateTwice { earlier } => Some(earlier),
+            _ => None,
+        }
+    }
 }
 
 impl TableFault {
@@ -304,7 +330,8 @@ impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;
         if let Some(line) = self.line {
-            write!(f, " line {line}")?;
+            let unit = if self.file.ends_with(".parquet") { "row" } else { "line" };
+            write!(f, " {unit} {line}")?;
         }
         if let Some(field) = &self.field {
             write!(f, ": field {}", echo(field))?;

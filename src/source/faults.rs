@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::limits::SOURCE_FAULTS_MAX;
 use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::folder::TableFile;
 use crate::source::ignored::{IgnoredFiles, UnknownField};
 
 /// Why a folder of source tables cannot be built. Displays as a line for each fault.
@@ -99,13 +100,13 @@ impl FolderFaults {
         }
     }
 
-    /// Adds the faults of the file `file`, which holds the table `table`.
-    pub(crate) fn take_table(&mut self, table: &'static str, file: &str, faults: RowFaults) {
+    /// Adds the faults of the table in `file`.
+    pub(crate) fn take_table(&mut self, file: &TableFile, faults: RowFaults) {
         if faults.is_short {
-            self.broken.push(table);
+            self.broken.push(file.table);
         }
         self.more += faults.more;
-        faults.kept.into_iter().for_each(|fault| self.push(fault.in_file(file)));
+        faults.kept.into_iter().for_each(|fault| self.push(file.place(fault)));
     }
 
     /// Tables of which not every row was read.

@@ -1,6 +1,6 @@
 //! One field of a row, whatever format it came in, and what it may hold.
 //!
-//! No value is: an absent field, JSON `null`, an empty CSV cell, and an empty JSON string in a field
+//! No value is: an absent field, JSON or Parquet `null`, an empty CSV cell or Parquet text, and an empty JSON string in a field
 //! that takes text, an id or a time.
 
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ pub(crate) enum Cell<'a> {
     None,
     /// A JSON value as written, never `null`.
     Json(&'a str),
-    /// A CSV cell, never empty.
+    /// A CSV cell or the text of a Parquet column, never empty.
     Csv(&'a str),
 }
 
@@ -55,7 +55,7 @@ impl<'a> Cell<'a> {
         if raw == "null" { Self::None } else { Self::Json(raw) }
     }
 
-    /// The CSV cell `text`.
+    /// The CSV cell, or the text of a Parquet column, `text`.
     pub(crate) fn csv(text: &'a str) -> Self {
         if text.is_empty() { Self::None } else { Self::Csv(text) }
     }

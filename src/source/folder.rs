@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::source::earlier::EarlierRow;
 use crate::source::error::{Reason, SourceError, TableFault};
+use crate::source::parquet_rows::row_of;
 
 /// The file of a table.
 #[derive(Clone, Debug)]
@@ -15,6 +17,18 @@ pub(crate) struct TableFile {
     pub(crate) name: String,
     pub(crate) format: Format,
     pub(crate) packing: Packing,
+    /// Its length on disk; of parts all together.
+    pub(crate) bytes: u64,
+    /// The files of a Parquet table, in the order of their names; of another it has none.
+    pub(crate) parts: Vec<TablePart>,
+}
+
+/// One file of a Parquet table.
+#[derive(Clone, Debug)]
+pub(crate) struct TablePart {
+    pub(crate) path: PathBuf,
+    /// `people.parquet`, or `people/part-0.parquet` if it lies in a folder.
+    pub(crate) name: String,
     /// Its length on disk.
     pub(crate) bytes: u64,
 }
@@ -28,6 +42,8 @@ pub(crate) enum Format {
     Ndjson,
     /// RFC 4180 with a header.
     Csv,
+    /// Parquet, in one file or in parts.
+    Parquet,
 }
 
 /// How the file is compressed.
@@ -56,7 +72,9 @@ pub(crate) struct Folder {
 const PACKINGS: [(&str, Packing); 3] =
     [("", Packing::Plain), (".gz", Packing::Gzip), (".zst", Packing::Zstd)];
 const ONE_OBJECT: [(&str, Format); 1] = [(".json", Format::Json)];
-const ROWS: [(&str, Format); 2] = [(".ndjson", Format::Ndjson), (".csv", Format::Csv)];
+const ROWS: [(&str, Format); 3] =
+    [(".ndjson", Format::Ndjson), (".csv", Format::Csv), (PARQUET, Format::Parquet)];
+const PARQUET: &str = ".parquet";
 
 impl Folder {
     /// The files of the tables in `folder`.
@@ -124,12 +142,55 @@ const TABLES: [KnownTable; 10] = [
 
 /// Which table a file of this name holds.
 pub(crate) fn table_of(name: &str) -> Option<&'static str> {
-    let name = PACKINGS.iter().rev().find_map(|(suffix, _)| name.strip_suffix(suffix)).unwrap_or(name);
     let of = |(table, formats, _): &KnownTable| {
-        let is_file = formats.iter().any(|(ending, _)| name.strip_suffix(ending) == Some(*table));
-        is_file.then_some(*table)
+        let rest = name.strip_prefix(table)?;
+        let is_file = |(ending, format): &(&str, Format)| {
+            let packing = rest.strip_prefix(ending);
+            packing.is_some_and(|packing| packings(*format).iter().any(|(suffix, _)| *suffix == packing))
+        };
+        formats.iter().any(is_file).then_some(*table)
     };
     TABLES.iter().find_map(of)
+}
+
+/// How a file of the format `format` may be compressed, by its ending.
+fn packings(format: Format) -> &'static [(&'static str, Packing)] {
+    if format == Format::Parquet { &PACKINGS[..1] } else { &PACKINGS }
+}
+
+/// Whether the folder `name` of `folder` holds a table: one in parts.
+pub(crate) fn table_of_parts(folder: &Path, name: &str) -> Option<&'static str> {
+    let (table, ..) = TABLES.iter().find(|(table, formats, _)| *table == name && formats.len() > 1)?;
+    parts_of(folder, table).is_ok_and(|parts| !parts.is_empty()).then_some(*table)
+}
+
+/// Whether a file of this name, in the folder of a table, is a part of it. Engines keep files of their own beside them.
+pub(crate) fn is_part(name: &str) -> bool {
+    name.ends_with(PARQUET) && !is_of_engine(name)
+}
+
+/// Whether an engine keeps a file of this name beside the parts it wrote.
+pub(crate) fn is_of_engine(name: &str) -> bool {
+    name.starts_with(['.', '_'])
+}
+
+/// The parts of the table `table` in a folder of its name; empty if there is none.
+fn parts_of(folder: &Path, table: &str) -> io::Result<Vec<TablePart>> {
+    let inside = folder.join(table);
+    if !inside.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(inside)? {
+        let path = entry?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if is_part(&name) {
+            let bytes = std::fs::metadata(&path)?.len();
+            parts.push(TablePart { path, name: format!("{table}/{name}"), bytes });
+        }
+    }
+    parts.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(parts)
 }
 
 /// The name of a file for each table.
@@ -157,7 +218,7 @@ fn find_table(
 ) -> Result<Option<TableFile>, SourceError> {
     let mut found: Option<TableFile> = None;
     for (extension, format) in formats {
-        for (suffix, packing) in PACKINGS {
+        for &(suffix, packing) in packings(*format) {
             let name = format!("{table}{extension}{suffix}");
             let path = folder.join(&name);
             let bytes = match std::fs::metadata(&path) {
@@ -168,8 +229,42 @@ fn find_table(
             if let Some(first) = found {
                 return Err(TableFault::from(Reason::SecondFile(first.name)).in_file(&name));
             }
-            found = Some(TableFile { path, table, name, format: *format, packing, bytes });
+            let part = || TablePart { path: path.clone(), name: name.clone(), bytes };
+            let parts = if *format == Format::Parquet { vec![part()] } else { Vec::new() };
+            found = Some(TableFile { path, table, name, format: *format, packing, bytes, parts });
         }
     }
-    Ok(found)
+    if formats.len() == 1 {
+        return Ok(found);
+    }
+    let name = format!("{table}/");
+    let parts = parts_of(folder, table)
+        .map_err(|cause| TableFault::from(Reason::Unreadable(cause)).in_file(&name))?;
+    match found {
+        found if parts.is_empty() => Ok(found),
+        Some(first) => Err(TableFault::from(Reason::SecondFile(first.name)).in_file(&name)),
+        None => {
+            let (path, bytes) = (folder.join(table), parts.iter().map(|part| part.bytes).sum());
+            let (format, packing) = (Format::Parquet, Packing::Plain);
+            Ok(Some(TableFile { path, table, name, format, packing, bytes, parts }))
+        }
+    }
+}
+
+impl TableFile {
+    /// The fault `fault`, placed in the file that it is of.
+    pub(crate) fn place(&self, fault: TableFault) -> SourceError {
+        if self.format != Format::Parquet {
+            return fault.in_file(&self.name);
+        }
+        let part_name = |part: usize| self.parts.get(part).map_or(&self.name, |part| &part.name).clone();
+        let (part, row) = row_of(fault.line.unwrap_or(0));
+        let mut placed = fault.in_file(&part_name(part));
+        placed.line = Some(row).filter(|&row| row > 0);
+        if let Some(earlier) = placed.reason.earlier_row() {
+            let (part, row) = row_of(earlier.row);
+            *earlier = EarlierRow { row, part: Some(part_name(part)) };
+        }
+        placed
+    }
 }

@@ -92,7 +92,10 @@ impl Ids {
         let (row, new) = self.ids.number(id)?;
         if !new {
             let earlier = self.lines[row as usize];
-            return Err(TableFault::of(field, Reason::IdTwice { id: id.to_owned(), line: earlier }));
+            return Err(TableFault::of(
+                field,
+                Reason::IdTwice { id: id.to_owned(), earlier: earlier.into() },
+            ));
         }
         self.lines.push(line);
         Ok(())

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::limits::SOURCE_FAULTS_MAX;
 use crate::source::error::echo;
-use crate::source::folder::{file_names, table_of};
+use crate::source::folder::{file_names, is_of_engine, is_part, table_of, table_of_parts};
 use crate::source::nearest::nearest_of;
 
 /// A field that rows have and their table does not know; it was ignored. Displays as a sentence.
@@ -81,11 +81,16 @@ impl IgnoredFiles {
             entries => entries?,
         };
         let names: BTreeSet<_> = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
-        let has = |table| names.iter().any(|name| table_of(&name.to_string_lossy()) == Some(table));
+        let of = |name: &str| table_of(name).or_else(|| table_of_parts(folder, name));
+        let has = |table| names.iter().any(|name| of(&name.to_string_lossy()) == Some(table));
         let missing: Vec<(&'static str, String)> = file_names().filter(|(table, _)| !has(*table)).collect();
         let mut found = Self::default();
         for name in &names {
             let (path, name) = (folder.join(name), name.to_string_lossy());
+            if table_of_parts(folder, &name).is_some() {
+                found.add_strays(&path, &name)?;
+                continue;
+            }
             if table_of(&name).is_some() || belongs_beside(&name) {
                 continue;
             }
@@ -93,18 +98,34 @@ impl IgnoredFiles {
             if !path.is_file() && meant().is_none() {
                 continue;
             }
-            if found.files.len() == SOURCE_FAULTS_MAX {
-                found.more += 1;
-                continue;
-            }
             let table = || missing.iter().find(|(table, _)| Some(*table) == meant());
             let likeness = export(&path)
                 .map(Likeness::Export)
                 .or_else(|| table().map(|(_, file)| Likeness::Table(file.clone())))
                 .unwrap_or(Likeness::None);
-            found.files.push(IgnoredFile { name: echo(&name), likeness });
+            found.push(&name, likeness);
         }
         Ok(found)
+    }
+
+    fn push(&mut self, name: &str, likeness: Likeness) {
+        if self.files.len() == SOURCE_FAULTS_MAX {
+            self.more += 1;
+        } else {
+            self.files.push(IgnoredFile { name: echo(name), likeness });
+        }
+    }
+
+    /// Adds what lies in the folder `path` of the table `table` and is no part of it.
+    fn add_strays(&mut self, path: &Path, table: &str) -> io::Result<()> {
+        let names = std::fs::read_dir(path)?.map(|entry| Ok(entry?.file_name()));
+        let names = names.collect::<io::Result<BTreeSet<_>>>()?;
+        for name in names.iter().map(|name| name.to_string_lossy()) {
+            if !is_part(&name) && !is_of_engine(&name) {
+                self.push(&format!("{table}/{name}"), Likeness::None);
+            }
+        }
+        Ok(())
     }
 
     /// How many there are.

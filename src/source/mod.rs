@@ -4,7 +4,8 @@
 //!
 //! - `folder` finds the file of each table, `blocks` unpacks it and cuts it at line ends, on one
 //!   thread and never a whole table at once;
-//! - `ndjson_rows` and `csv_rows` turn a block into rows, `fields` is the one form both take, and
+//! - `parquet_file` cuts Parquet files into blocks of columns, whose types `parquet_schema` knows;
+//! - `ndjson_rows`, `csv_rows` and `parquet_rows` turn a block into rows, `fields` is the one form all take, and
 //!   `rows` runs them on all cores and hands the results on in the order of the file;
 //! - `tables` has one file for each table: its columns, their types and its own rules;
 //! - [`build`] reads the tables one after the other and puts the dataset together.
@@ -14,6 +15,7 @@
 
 pub mod blocks;
 pub mod build;
+pub mod earlier;
 pub mod error;
 pub mod faults;
 pub mod freeform;
@@ -27,5 +29,8 @@ mod ids;
 mod json;
 mod ndjson_rows;
 mod nearest;
+mod parquet_file;
+mod parquet_rows;
+mod parquet_schema;
 mod rows;
 mod tables;

@@ -15,6 +15,8 @@ use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn};
 use crate::source::folder::{Format, TableFile};
 use crate::source::ndjson_rows;
+use crate::source::parquet_file::PartReader;
+use crate::source::parquet_rows::ColumnBlock;
 use crate::source::progress::Progress;
 
 /// A table with `N` columns, as far as it is read.
@@ -57,6 +59,19 @@ pub(crate) struct Reading<'a> {
 enum Layout<const N: usize> {
     Objects,
     Cells(CsvHeader<N>),
+    Columns,
+}
+
+/// The source of blocks.
+enum Feed<'a, const N: usize> {
+    Lines(Cutter<'a>),
+    Parts(PartReader<'a, N>),
+}
+
+/// Some rows.
+enum Rows<const N: usize> {
+    Lines(Block),
+    Columns(ColumnBlock<N>),
 }
 
 /// What one block made.
@@ -70,8 +85,8 @@ struct Parsed<P> {
 }
 
 /// Some blocks in a row, and how the file ends where it ends after them.
-struct Batch {
-    blocks: Vec<Block>,
+struct Batch<const N: usize> {
+    blocks: Vec<Rows<N>>,
     end: Option<Result<(), TableFault>>,
 }
 
@@ -87,21 +102,32 @@ pub(crate) fn read_table<const N: usize, T: Table<N>>(
     faults: &mut RowFaults,
     unknown: &mut BTreeSet<String>,
 ) -> Result<(), TableFault> {
-    let mut cutter = Cutter::open(file, reading.size, reading.progress)?;
-    let layout = match file.format {
-        Format::Csv => match read_header(&mut cutter, &T::COLUMNS, reading.size, unknown, faults)? {
-            Some(header) => Layout::Cells(header),
-            None => return Ok(()),
-        },
-        Format::Json | Format::Ndjson => Layout::Objects,
+    let (mut feed, layout) = match file.format {
+        Format::Parquet => {
+            let parts = PartReader::new(file, &T::COLUMNS, reading.size, reading.progress);
+            (Feed::Parts(parts), Layout::Columns)
+        }
+        Format::Csv => {
+            let mut cutter = Cutter::open(file, reading.size, reading.progress)?;
+            match read_header(&mut cutter, &T::COLUMNS, reading.size, unknown, faults)? {
+                Some(header) => (Feed::Lines(cutter), Layout::Cells(header)),
+                None => return Ok(()),
+            }
+        }
+        Format::Json | Format::Ndjson => {
+            (Feed::Lines(Cutter::open(file, reading.size, reading.progress)?), Layout::Objects)
+        }
     };
-    let mut batch = next_batch(&mut cutter);
+    let mut batch = next_batch(&mut feed);
     loop {
         let none_yet = faults.another();
-        let parse = |block: &Block| parse_block(table, &layout, block, reading.size, none_yet.another());
+        let parse = |rows: Rows<N>| match rows {
+            Rows::Lines(block) => parse_block(table, &layout, &block, reading.size, none_yet.another()),
+            Rows::Columns(block) => parse_columns(table, block, reading.size, none_yet.another()),
+        };
         let (next, parsed) = rayon::join(
-            || next_batch(&mut cutter),
-            || batch.blocks.par_iter().map(parse).collect::<Vec<Parsed<T::Part>>>(),
+            || next_batch(&mut feed),
+            || batch.blocks.into_par_iter().map(parse).collect::<Vec<Parsed<T::Part>>>(),
         );
         for block in parsed {
             let mut together = faults.another();
@@ -121,10 +147,14 @@ pub(crate) fn read_table<const N: usize, T: Table<N>>(
 }
 
 /// The next blocks: enough to keep every core at work, few enough to bound what is held.
-fn next_batch(cutter: &mut Cutter<'_>) -> Batch {
+fn next_batch<const N: usize>(feed: &mut Feed<'_, N>) -> Batch<N> {
     let mut blocks = Vec::new();
     while blocks.len() < 2 * rayon::current_num_threads() {
-        match cutter.next_block() {
+        let block = match feed {
+            Feed::Lines(cutter) => cutter.next_block().map(|block| block.map(Rows::Lines)),
+            Feed::Parts(parts) => parts.next_block().map(|block| block.map(Rows::Columns)),
+        };
+        match block {
             Ok(Some(block)) => blocks.push(block),
             Ok(None) => return Batch { blocks, end: Some(Ok(())) },
             Err(fault) => return Batch { blocks, end: Some(Err(fault)) },
@@ -195,8 +225,24 @@ fn parse_block<const N: usize, T: Table<N>>(
             });
             (parsed, broken)
         }
+        // Blocks of lines are of no Parquet.
+        Layout::Columns => (Ok(()), None),
     };
     Parsed { part, unknown, faults, end: parsed.err().or(broken) }
+}
+
+fn parse_columns<const N: usize, T: Table<N>>(
+    table: &T,
+    block: ColumnBlock<N>,
+    size: BlockSize,
+    mut faults: RowFaults,
+) -> Parsed<T::Part> {
+    let mut part = T::Part::default();
+    let end = block.each_row(&T::COLUMNS, size.line_bytes_max, |fields, row| {
+        faults.keep(row, fields.and_then(|fields| table.read(fields, row, &mut part)))
+    });
+    block.faults.into_iter().for_each(|fault| faults.push(fault.at(block.first_row)));
+    Parsed { part, unknown: block.unknown.into_iter().collect(), faults, end: end.err() }
 }
 
 /// The text of a block up to the first line that is not UTF-8, and that line's fault.

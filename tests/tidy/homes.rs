@@ -65,6 +65,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("opentelemetry_http", &["telemetry/collector.rs"]),
     ("opentelemetry_otlp", &["telemetry/exporter.rs"]),
     ("opentelemetry_sdk", &["telemetry/exporter.rs", "api/traces.rs"]),
+    ("parquet", &["source/parquet_file.rs", "source/parquet_rows.rs", "source/parquet_schema.rs"]),
     ("petgraph", &["graph/analytics.rs"]),
     ("prometheus", &["api/metrics"]),
     ("rand_chacha", &["generate"]),

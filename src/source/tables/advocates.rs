@@ -37,7 +37,7 @@ impl<'a> AdvocateTable<'a> {
 
     fn add(&mut self, row: Advocate, line: u64) -> Result<(), TableFault> {
         if let Some(line) = self.line_of_pair.insert((row.person, row.member), line) {
-            return Err(TableFault::of("personId", Reason::AdvocateTwice { line }));
+            return Err(TableFault::of("personId", Reason::AdvocateTwice { earlier: line.into() }));
         }
         self.rows.push(row);
         Ok(())

@@ -58,7 +58,7 @@ impl<'a> MemberTable<'a> {
         self.rows.push(row);
         let Some(line) = self.line_of_person.insert(person, line) else { return Ok(()) };
         let person = self.people.get(person.0).to_owned();
-        Err(TableFault::of("personId", Reason::PersonTwice { person, line }))
+        Err(TableFault::of("personId", Reason::PersonTwice { person, earlier: line.into() }))
     }
 }
 

@@ -13,8 +13,8 @@ fn check(files: &[File], file: &str, line: Option<u64>, field: Option<&str>, tol
 }
 
 /// Rows with one fault each; see the head of the file.
-const FAULTY_ROWS: &str = include_str!("faulty_rows.txt");
-const GHOST: &str = r#""id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"saved","discoveredAt":"WHEN","discoveredBy":"user_1""#;
+pub(crate) const FAULTY_ROWS: &str = include_str!("faulty_rows.txt");
+pub(crate) const GHOST: &str = r#""id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"saved","discoveredAt":"WHEN","discoveredBy":"user_1""#;
 
 #[test]
 fn a_row_with_a_fault_is_reported_in_both_formats() {

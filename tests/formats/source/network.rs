@@ -176,7 +176,9 @@ pub(crate) fn read_in_blocks(files: &[File], block_bytes: usize) -> Result<Built
 pub(crate) fn in_folder<T>(files: &[File], read: impl FnOnce(&Path) -> T) -> T {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
-        std::fs::write(folder.path().join(name), bytes).unwrap();
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
     }
     read(folder.path())
 }

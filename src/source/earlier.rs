@@ -1,0 +1,27 @@
+//! A row that was read before, as a fault names it.
+
+use std::fmt;
+
+/// A row that was read before. Displays as its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierRow {
+    /// Its line; in Parquet the row of its part. Counted from 1.
+    pub row: u64,
+    /// The part of a Parquet table that it stands in; `None` in another format.
+    pub part: Option<String>,
+}
+
+impl From<u64> for EarlierRow {
+    fn from(row: u64) -> Self {
+        Self { row, part: None }
+    }
+}
+
+impl fmt::Display for EarlierRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.part {
+            Some(part) => write!(f, "row {} of {part}", self.row),
+            None => write!(f, "line {}", self.row),
+        }
+    }
+}
