@@ -124,6 +124,11 @@ impl CredentialStore {
         self.revoked_again
     }
 
+    /// The store's file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors
@@ -324,7 +329,7 @@ impl CredentialStore {
     }
 
     /// Runs `statements` as one transaction whose commit is on the disk when this returns.
-    fn change<T>(
+    pub(crate) fn change<T>(
         &self,
         statements: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
@@ -345,7 +350,7 @@ impl CredentialStore {
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
     }
 
-    fn list<T>(
+    pub(crate) fn list<T>(
         &self,
         statement: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,

@@ -89,6 +89,8 @@ impl DemoCommand {
             drain: Duration::ZERO,
             memory_max_bytes: None,
             limits: Limits::DEFAULT,
+            cell_note: None,
+            pulled_mark: None,
             keep: Keep::InService,
             rates: None,
             engines: Engines::ALL,

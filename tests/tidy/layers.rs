@@ -27,6 +27,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("telemetry", &["limits", "outbound"]),
     ("language_model", &["limits", "clock", "model", "search", "outbound"]),
     ("suppress", &["limits", "model", "query", "regular_file"]),
+    ("cells", &["limits", "regular_file", "snapshot", "relational", "outbound"]),
     (
         "live",
         &[
@@ -60,6 +61,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "query",
             "search",
             "language_model",
+            "cells",
             "live",
             "auth",
             "admission",
@@ -115,6 +117,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "language_model",
             "outbound",
             "suppress",
+            "cells",
             "live",
             "auth",
             "rates",
