@@ -25,6 +25,7 @@
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
+//! - [`cells`] – which replicas serve which organizations, and how snapshots get there.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
 //! - [`admission`] – admission control: a fair share of the processors for each organization.
@@ -62,6 +63,7 @@ mod outbound;
 pub mod telemetry;
 pub mod language_model;
 pub mod suppress;
+pub mod cells;
 pub mod live;
 pub mod auth;
 pub mod admission;

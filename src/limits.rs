@@ -11,8 +11,10 @@
 
 use std::time::Duration;
 
+pub use cells::*;
 pub use imports::*;
 
+mod cells;
 mod imports;
 
 // --- the work of one request

@@ -75,7 +75,7 @@ def misspelt(value, path):
 
 def kubernetes():
     manifests = controls = 0
-    for file in sorted((ROOT / "deploy/kubernetes").glob("*.yaml")):
+    for file in [*sorted((ROOT / "deploy/kubernetes").glob("*.yaml")), ROOT / "deploy/cells/statefulset.yaml"]:
         for manifest in yaml.safe_load_all(file.read_text()):
             manifests += 1
             if fault := kubernetes_fault(manifest):

@@ -2,6 +2,7 @@
 //! each, for anybody, and nothing of whom it serves.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,6 +16,7 @@ use tokio::sync::Mutex;
 use crate::api::marks::Cause;
 use crate::auth::jwt::KeysStatus;
 use crate::auth::verify::Verifier;
+use crate::cells::folder::CellList;
 use crate::limits::READINESS_CHECK_MAX;
 use crate::live::gate::Gate;
 
@@ -35,6 +37,8 @@ pub struct Readiness {
     gate: Gate,
     credentials: Verifier,
     is_draining: AtomicBool,
+    /// The note with the organizations of this replica's cell; `None` if any network will do.
+    cell: Option<CellList>,
     /// Held while the credentials are checked, so that a disk that hangs holds one thread and no more.
     check: Arc<Mutex<()>>,
 }
@@ -46,6 +50,8 @@ pub enum Unready {
     Draining,
     /// No network is in service.
     NoNetwork,
+    /// Not every organization of the cell is in service; says which one is not, or why that is not known.
+    CellIncomplete(String),
     /// No credential can be looked up; says why.
     NoCredentials(String),
 }
@@ -54,7 +60,13 @@ impl Readiness {
     /// The readiness of a service whose requests get networks at `gate` and are let in by `credentials`.
     #[must_use]
     pub fn new(gate: Gate, credentials: Verifier) -> Self {
-        Self { gate, credentials, is_draining: AtomicBool::new(false), check: Arc::default() }
+        Self { gate, credentials, is_draining: AtomicBool::new(false), cell: None, check: Arc::default() }
+    }
+
+    /// The same, ready only if every organization is in service that the note of `kith pull` at `path` names.
+    #[must_use]
+    pub fn with_all_of(self, path: PathBuf) -> Self {
+        Self { cell: Some(CellList::at(path)), ..self }
     }
 
     /// Makes the service unready for the rest of its life.
@@ -73,6 +85,9 @@ impl Readiness {
         }
         if !self.gate.has_networks() {
             return Err(Unready::NoNetwork);
+        }
+        if let Some(cell) = &self.cell {
+            cell.check(|organization| self.gate.serves(organization)).map_err(Unready::CellIncomplete)?;
         }
         self.credentials().await
     }
@@ -110,7 +125,7 @@ impl Readiness {
 impl IntoResponse for Unready {
     fn into_response(self) -> Response {
         let mut response = (StatusCode::SERVICE_UNAVAILABLE, "unready").into_response();
-        if let Self::NoCredentials(why) = self {
+        if let Self::NoCredentials(why) | Self::CellIncomplete(why) = self {
             response.extensions_mut().insert(Cause(why));
         }
         response

@@ -76,6 +76,26 @@ pub enum StoreError {
         /// The file that is not the opened one any more.
         path: PathBuf,
     },
+    /// What is pulled from the cell is older than it may be.
+    #[error(
+        "{path}: credentials and the list of people to forget were last pulled {}, and may be {seconds} s old \
+             (cell.age_max_seconds); see what `kith pull` says",
+        age.map_or("never".to_owned(), |age| format!("{age} s ago"))
+    )]
+    Stale {
+        /// The mark that a pull leaves.
+        path: PathBuf,
+        /// Its age in seconds; `None` if it is missing.
+        age: Option<u64>,
+        /// The greatest age, in seconds.
+        seconds: u64,
+    },
+    /// Something else than a list for replicas.
+    #[error("this is no list of credentials: {reason}")]
+    MalformedList {
+        /// What was found first.
+        reason: String,
+    },
     /// The clock cannot say when a credential that is to be made would expire.
     #[error("the clock is set before 1970, so that nothing can be made that expires; set the clock")]
     ClockBefore1970,

@@ -135,6 +135,11 @@ impl CredentialStore {
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
     }
 
+    /// The store's file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors
@@ -335,7 +340,7 @@ impl CredentialStore {
     }
 
     /// Runs `statements` as one transaction whose commit is on the disk when this returns.
-    fn change<T>(
+    pub(crate) fn change<T>(
         &self,
         statements: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
@@ -356,7 +361,7 @@ impl CredentialStore {
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
     }
 
-    fn list<T>(
+    pub(crate) fn list<T>(
         &self,
         statement: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,

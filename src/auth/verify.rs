@@ -25,9 +25,11 @@ use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer, KeysStatus};
 use crate::auth::look::{OpenedFile, SeenFiles, StoreFiles};
 use crate::auth::remembered::Remembered;
+use crate::auth::pulled::PulledMark;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, CredentialKind, Hash};
 use crate::auth::used::Used;
+use crate::clock::wall_time;
 
 /// The most connections held open; more threads than that take turns of a few microseconds.
 const READERS_MAX: usize = 64;
@@ -86,6 +88,7 @@ impl Principal {
 pub struct Verifier {
     store: Arc<OpenStore>,
     issuer: Option<Arc<Issuer>>,
+    pulled: Option<Arc<PulledMark>>,
 }
 
 /// A store that is open for look-ups.
@@ -132,13 +135,24 @@ impl Verifier {
     /// # Errors
     /// Returns an error if there is no store, or the file is not a store of a known version.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { store: Arc::new(OpenStore::open(path)?), issuer: None })
+        Ok(Self { store: Arc::new(OpenStore::open(path)?), issuer: None, pulled: None })
     }
 
     /// The same store, and the JWTs of `issuer`.
     #[must_use]
     pub fn trusting(self, issuer: Issuer) -> Self {
         Self { issuer: Some(Arc::new(issuer)), ..self }
+    }
+
+    /// The same store, of which nothing is accepted while `mark` is too old; no JWT either, since the list of people to
+    /// forget is as old.
+    #[must_use]
+    pub fn while_fresh(self, mark: PulledMark) -> Self {
+        Self { pulled: Some(Arc::new(mark)), ..self }
+    }
+
+    fn check_fresh(&self, now: SystemTime) -> Result<(), StoreError> {
+        self.pulled.as_ref().map_or(Ok(()), |mark| mark.check(now))
     }
 
     /// The caller that `presented` identifies at `now`. Returns `None` if it is malformed, unknown, revoked
@@ -152,6 +166,7 @@ impl Verifier {
     /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. No
     /// caller may be let in then.
     pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
+        self.check_fresh(now)?;
         match self.issuer_of(presented) {
             Some(issuer) => Ok(principal(issuer.check(presented, now))),
             None => self.store.find(presented, now),
@@ -164,6 +179,7 @@ impl Verifier {
     /// # Errors
     /// Returns the errors of [`Verifier::verify`].
     pub async fn admit(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
+        self.check_fresh(now)?;
         let Some(issuer) = self.issuer_of(presented) else { return self.store.find(presented, now) };
         let mut checked = issuer.check(presented, now);
         if matches!(checked, Err(Refusal::UnknownKey | Refusal::OldKeys)) {
@@ -195,6 +211,7 @@ impl Verifier {
     /// Returns an error if [`Verifier::verify`] would fail.
     pub fn check(&self) -> Result<(), StoreError> {
         self.check_files()?;
+        self.check_fresh(wall_time())?;
         let looked_up = find_key(&self.store.reader().connection, &[0; 32], None);
         looked_up.map(drop).map_err(StoreError::at(self.store.files.path()))
     }

@@ -1,7 +1,7 @@
 //! The configuration: defaults, overridden by a TOML file, overridden by the environment.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use config::{Environment, File, FileFormat};
@@ -9,13 +9,15 @@ use serde::Deserialize;
 
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::IssuerSettings;
+use crate::auth::pulled::PulledMark;
 use crate::auth::web_origin::WebOrigin;
+use crate::cells::folder::{MARK_FILE, NOTE_FILE};
 use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::sections::{
-    AdminSection, ExplorerSection, LanguageModelSection, LimitsSection, LiveSection, OauthSection,
-    RatesSection, SearchSection, ServiceSection, SnapshotsSection, SuppressionsSection, TelemetrySection,
-    TlsSection,
+    AdminSection, CellSection, ExplorerSection, LanguageModelSection, LimitsSection, LiveSection,
+    OauthSection, RatesSection, SearchSection, ServiceSection, SnapshotsSection, SuppressionsSection,
+    TelemetrySection, TlsSection,
 };
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
@@ -48,6 +50,7 @@ pub struct Config {
     admin: AdminSection,
     service: ServiceSection,
     live: LiveSection,
+    cell: CellSection,
     rates: RatesSection,
     mcp: McpSection,
     explorer: ExplorerSection,
@@ -234,6 +237,32 @@ impl Config {
     #[must_use]
     pub fn memory_max_bytes(&self) -> Option<u64> {
         self.service.memory_max_bytes.filter(|&bytes| bytes > 0)
+    }
+
+    /// The folder that `kith pull` keeps for this replica; `None` if it is no replica of a cell, also by an empty text.
+    fn cell_folder(&self) -> Option<&Path> {
+        self.cell.folder.as_deref().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// The note with the organizations that have to be in service for the service to be ready; `None` if any will do.
+    #[must_use]
+    pub fn cell_note(&self) -> Option<PathBuf> {
+        self.cell_folder().map(|folder| folder.join(NOTE_FILE))
+    }
+
+    /// The mark without which no credential is accepted, and how old it may be; `None` if none is asked for, also by 0.
+    ///
+    /// # Errors
+    /// Returns an error if an age is set and no folder.
+    pub fn pulled_mark(&self) -> Result<Option<PulledMark>, ConfigError> {
+        match (self.cell.age_max_seconds.filter(|&seconds| seconds > 0), self.cell_folder()) {
+            (None, _) => Ok(None),
+            (Some(_), None) => Err(ConfigError::AgeWithoutFolder),
+            (Some(seconds), Some(folder)) => {
+                let age_max = Duration::from_secs(seconds);
+                Ok(Some(PulledMark { path: folder.join(MARK_FILE), age_max }))
+            }
+        }
     }
 
     /// Which generations stay in memory.

@@ -23,7 +23,12 @@ pub mod mcp;
 pub mod open;
 mod opened;
 pub mod path;
+pub mod place;
 pub mod progress;
+#[cfg(feature = "store")]
+pub mod pull;
+#[cfg(feature = "store")]
+pub mod push;
 pub mod score;
 pub mod serve;
 pub mod suppress;
@@ -80,6 +85,14 @@ enum Command {
     Verify(verify::VerifyCommand),
     /// Serve a folder of snapshots
     Serve(serve::ServeCommand),
+    /// Place organizations in cells, and write the proxy's map
+    Place(place::PlaceCommand),
+    /// Push snapshots to an object store, and put them in force in a cell
+    #[cfg(feature = "store")]
+    Push(push::PushCommand),
+    /// Pull a cell's snapshots from an object store into the folder that a server serves
+    #[cfg(feature = "store")]
+    Pull(pull::PullCommand),
     /// Say who can introduce us, from a snapshot and without a server
     Path(path::PathCommand),
     /// Find people by a sentence in plain words, from a snapshot and without a server
@@ -134,6 +147,11 @@ pub fn run() -> ExitCode {
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Serve(command) => command.run(),
+        Command::Place(command) => command.run(),
+        #[cfg(feature = "store")]
+        Command::Push(command) => command.run(),
+        #[cfg(feature = "store")]
+        Command::Pull(command) => command.run(),
         Command::Path(command) => command.run(),
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),

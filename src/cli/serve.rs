@@ -78,6 +78,8 @@ impl ServeCommand {
             drain: settings.drain()?,
             memory_max_bytes: settings.memory_max_bytes(),
             limits: settings.limits()?,
+            cell_note: settings.cell_note(),
+            pulled_mark: settings.pulled_mark()?,
             keep: settings.keep(),
             rates: settings.rates()?,
             engines: settings.engines()?,

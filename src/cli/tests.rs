@@ -20,6 +20,10 @@ use crate::auth::scope::ScopeError;
 use crate::auth::secret::CredentialKind;
 use crate::auth::subject::SubjectError;
 use crate::auth::ttl::TtlError;
+use crate::cells::error::CellError;
+use crate::cells::folder::CellNoteError;
+use crate::cells::manifest::ManifestFaultOfCell;
+use crate::cells::sound::UnsoundPair;
 use crate::cli::config::error::ConfigError;
 use crate::cli::credentials::CredentialError;
 use crate::cli::health::HealthError;
@@ -27,6 +31,7 @@ use crate::cli::import::reload::ServerReloadError;
 use crate::cli::import::{FilesFailed, ImportUsageError};
 use crate::cli::logs::LogsError;
 use crate::cli::open::usage::OpenUsageError;
+use crate::cli::place::PlaceError;
 use crate::cli::suppress::SuppressError;
 use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
@@ -105,6 +110,9 @@ fn sources_and_snapshots() -> Vec<Case> {
         fault: ManifestFault::UnknownKey { place: "nmae".into(), nearest: "name".into() },
     };
     let earlier = || EarlierFault::Unreadable { path: path(), cause: cause() };
+    let form = || ManifestFaultOfCell::Form(CAUSE.to_owned());
+    let note = || CellNoteError::Unreadable { path: path(), cause: cause() };
+    let unsound = || UnsoundPair::Snapshot(snapshot());
     let several = SourceFaults {
         first: of_file(Reason::Unreadable(cause())),
         others: vec![of_file(Reason::NoTable)],
@@ -137,6 +145,14 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(RelationalError::damaged(CAUSE), CAUSE),
         case(FileFault::OpenQuote { line: 3 }, 3),
         case(ScoringError::ConnectionAlone { got: 31 }, 31),
+        case(form(), CAUSE),
+        case(note(), CAUSE),
+        case(unsound(), CAUSE),
+        case(CellError::Manifest { object: "cells/one.json".into(), fault: form() }, CAUSE),
+        case(CellError::Note(note()), CAUSE),
+        case(CellError::Unsound { path: path(), fault: unsound() }, CAUSE),
+        case(CellError::File { action: "read", path: path(), cause: cause() }, CAUSE),
+        case(PlaceError::File { file: "sizes".into(), cause: cause() }, CAUSE),
         case(manifest(), "nmae"),
         case(manifest().fault, "nmae"),
         case(earlier(), CAUSE),

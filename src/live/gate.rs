@@ -74,6 +74,12 @@ impl Gate {
         !self.live().pin().by_organization.is_empty()
     }
 
+    /// Returns whether the network of `organization` is in service.
+    #[must_use]
+    pub fn serves(&self, organization: &str) -> bool {
+        self.live().pin().by_organization.contains_key(organization)
+    }
+
     /// The networks for a request of `organization`, whose network is in keeping with the list of people
     /// to forget as it is on the disk now. A request calls this once and keeps the generation it got.
     ///

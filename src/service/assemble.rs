@@ -82,7 +82,11 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
             "the credential store is an older copy: what was revoked after it was made is revoked again"
         );
     }
-    let credentials = accept(store.verifier()?, setup.issuer);
+    let mut verifier = store.verifier()?;
+    if let Some(mark) = setup.pulled_mark {
+        verifier = verifier.while_fresh(mark);
+    }
+    let credentials = accept(verifier, setup.issuer);
     store.begin_counting();
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
@@ -92,7 +96,11 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     languages::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
-    let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
+    let mut readiness = Readiness::new(gate.clone(), credentials.clone());
+    if let Some(note) = setup.cell_note {
+        readiness = readiness.with_all_of(note);
+    }
+    let readiness = Arc::new(readiness);
     let state = ApiState {
         gate,
         credentials,

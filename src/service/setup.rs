@@ -1,7 +1,7 @@
 //! The settings of a service, as values: read and checked by the command that starts it.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::state::PageReport;
@@ -9,6 +9,7 @@ use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
 use crate::auth::link::LoginLink;
 use crate::auth::operator_token::OperatorToken;
+use crate::auth::pulled::PulledMark;
 use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
@@ -47,6 +48,10 @@ pub struct Setup<'a> {
     pub rates: Option<RateSettings>,
     /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it.
     pub memory_max_bytes: Option<u64>,
+    /// The note of `kith pull` whose organizations have to be in service for readiness; `None` if any will do.
+    pub cell_note: Option<PathBuf>,
+    /// The mark of `kith pull` without which no credential is accepted; `None` if none is asked for.
+    pub pulled_mark: Option<PulledMark>,
     /// Which generations stay in memory.
     pub keep: Keep,
     /// The engines of network search in service.
@@ -101,6 +106,8 @@ impl<'a> Setup<'a> {
             drain: Duration::ZERO,
             memory_max_bytes: None,
             limits: Limits::DEFAULT,
+            cell_note: None,
+            pulled_mark: None,
             keep: Keep::InService,
             rates: None,
             engines: Engines::ALL,

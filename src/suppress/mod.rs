@@ -8,6 +8,7 @@
 //! - [`format`](mod@format): a list as text, and back; nothing in it is believed unchecked.
 //! - [`file`](mod@file): that text on the disk, changed as a whole.
 //! - `marker`: the mark beside it that there was a list.
+//! - [`replica`]: a list that was made elsewhere.
 //! - [`error`]: the message of each refusal.
 
 pub mod entry;
@@ -16,3 +17,4 @@ pub mod file;
 pub mod format;
 pub mod list;
 pub(crate) mod marker;
+pub mod replica;

@@ -28,6 +28,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("telemetry", &["limits", "outbound"]),
     ("language_model", &["limits", "clock", "model", "search", "outbound"]),
     ("suppress", &["limits", "model", "query", "regular_file"]),
+    ("cells", &["limits", "regular_file", "snapshot", "relational", "outbound"]),
     (
         "live",
         &[
@@ -61,6 +62,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "query",
             "search",
             "language_model",
+            "cells",
             "live",
             "auth",
             "admission",
@@ -117,6 +119,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "language_model",
             "outbound",
             "suppress",
+            "cells",
             "live",
             "auth",
             "rates",

@@ -24,6 +24,9 @@ pub enum ConfigError {
         /// What it says.
         got: u32,
     },
+    /// An age is set of what is pulled, and no folder into which.
+    #[error("the configuration key cell.age_max_seconds needs cell.folder, the folder of `kith pull --into`")]
+    AgeWithoutFolder,
     /// There is no such search engine.
     #[error(
         "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"

@@ -29,6 +29,13 @@ pub(super) struct ServiceSection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+pub(super) struct CellSection {
+    pub(super) folder: Option<PathBuf>,
+    pub(super) age_max_seconds: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct LiveSection {
     pub(super) keep_changes: bool,
 }

@@ -41,6 +41,8 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__CORS_ORIGINS",
     "SERVICE__MEMORY_MAX_BYTES",
     "LIVE__KEEP_CHANGES",
+    "CELL__FOLDER",
+    "CELL__AGE_MAX_SECONDS",
     "RATES__REQUESTS_PER_SECOND",
     "RATES__BURST",
     "MCP__ENABLED",

@@ -1,9 +1,9 @@
 //! `kith import`: exports that people have to source tables, and a snapshot if one is asked for.
 
 mod explained;
-pub(super) mod reload;
+pub(crate) mod reload;
 mod shown;
-mod watch;
+pub(crate) mod watch;
 
 use std::error::Error;
 use std::fs::{self, File};

@@ -1,7 +1,7 @@
 //! Having a running server reload its snapshots, over the operator's listener.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -25,7 +25,7 @@ pub(super) struct ReloadArgs {
 
 /// What a request for a reload goes to, and with which token.
 #[derive(Clone, Debug)]
-pub(super) struct ReloadTarget {
+pub(crate) struct ReloadTarget {
     url: Address,
     token_file: Option<PathBuf>,
 }
@@ -59,24 +59,32 @@ impl ReloadArgs {
     /// # Errors
     /// Returns an error if the URL is none, or a token would be sent where others can read it.
     pub(super) fn target(&self) -> Result<Option<ReloadTarget>, &'static str> {
-        let Some(text) = &self.reload else { return Ok(None) };
+        let new = |text: &String| ReloadTarget::new(text, self.reload_token_file.as_deref());
+        self.reload.as_ref().map(new).transpose()
+    }
+}
+
+impl ReloadTarget {
+    /// The server whose operator's listener is at `text`; `token_file` holds the token that it asks for.
+    ///
+    /// # Errors
+    /// Returns an error if the URL is none, or a token would be sent where others can read it.
+    pub(crate) fn new(text: &str, token_file: Option<&Path>) -> Result<Self, &'static str> {
         let url = address::parse(text).ok_or("--reload takes an address such as http://127.0.0.1:9090")?;
-        if self.reload_token_file.is_some() && is_exposed(&url) {
+        if token_file.is_some() && is_exposed(&url) {
             return Err(
                 "--reload-token-file goes with https or this machine: a token sent by http to another can be read",
             );
         }
         let url = address::with_default_path(url, RELOAD);
-        Ok(Some(ReloadTarget { url, token_file: self.reload_token_file.clone() }))
+        Ok(Self { url, token_file: token_file.map(Path::to_owned) })
     }
-}
 
-impl ReloadTarget {
     /// Asks for a reload, and waits for its end.
     ///
     /// # Errors
     /// Returns an error if the server did not reload everything.
-    pub(super) async fn reload(&self) -> Result<(), ServerReloadError> {
+    pub(crate) async fn reload(&self) -> Result<(), ServerReloadError> {
         let token = self.token()?;
         let url = || self.url.clone();
         let client = Client::new().map_err(|NoTls| ServerReloadError::Unanswered(url()))?;

@@ -52,7 +52,7 @@ pub(super) enum NotDone {
 
 /// What is said on stderr, each thing once for as long as it holds.
 #[derive(Default)]
-struct Complaint(Option<String>);
+pub(crate) struct Complaint(Option<String>);
 
 impl WatchArgs {
     /// The folder to watch.
@@ -178,14 +178,14 @@ impl Watch {
 }
 
 /// Prints a line. That nobody reads it any more is no reason to end.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 impl Complaint {
     /// Says `why` on stderr unless it was what was said last.
-    fn say(&mut self, why: String) {
+    pub(crate) fn say(&mut self, why: String) {
         if self.0.as_ref() != Some(&why) {
             let _ = writeln!(io::stderr().lock(), "kith: {}", why.replace('\n', "\nkith: "));
             self.0 = Some(why);

@@ -1,0 +1,198 @@
+//! The folder that a replica serves, as `kith pull` keeps it: a snapshot and its store for each organization, and a note
+//! of what is in force.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::cells::manifest::file_stem;
+use crate::limits::CELL_FILE_BYTES_MAX;
+use crate::regular_file::{self, FileStamp};
+
+/// The name of the note in the folder.
+pub const NOTE_FILE: &str = "cell.json";
+/// The name of the file in it whose time says when the lists of the cell were last known to be in force.
+pub const MARK_FILE: &str = "pulled";
+/// The name of the folder, within it, in which files lie until they were checked.
+pub const PART_FOLDER: &str = ".part";
+
+/// What is noted in the folder of a replica.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(default)]
+pub struct CellNote {
+    /// The cell's name.
+    pub cell: String,
+    /// The organizations that the replica has to have in service, each with the identity of its snapshot; `None` until
+    /// all were put in place once.
+    pub organizations: Option<BTreeMap<String, String>>,
+    /// The organizations that are not in force here and may have files, and since when, in seconds since 1970: those that
+    /// left, whose files go a day later, and those that are about to come.
+    pub left: BTreeMap<String, u64>,
+}
+
+/// Why the note in a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CellNoteError {
+    /// It cannot be read.
+    #[error("{path}: the list of the cell cannot be read: {cause}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// It is no such note.
+    #[error("{path}: this is not the list of a cell: {cause}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
+}
+
+impl CellNote {
+    /// The note at `path`; `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns an error if it is there and cannot be used.
+    pub fn read(path: &Path) -> Result<Option<Self>, CellNoteError> {
+        let read = match regular_file::read(path, CELL_FILE_BYTES_MAX) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(cause) => return Err(CellNoteError::Unreadable { path: path.to_owned(), cause }),
+            Ok(read) => read,
+        };
+        let malformed = |cause: String| CellNoteError::Malformed { path: path.to_owned(), cause };
+        if read.bytes.len() > CELL_FILE_BYTES_MAX {
+            return Err(malformed(format!("it is longer than {CELL_FILE_BYTES_MAX} bytes")));
+        }
+        serde_json::from_slice(&read.bytes).map(Some).map_err(|error| malformed(error.to_string()))
+    }
+
+    /// Puts the note at `path`: readers find the old one or this one, whole.
+    ///
+    /// # Errors
+    /// Returns an error if the system refuses a step.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        put(path, &bytes)
+    }
+}
+
+/// The organizations that a note names, read again when the note has changed.
+#[derive(Debug)]
+pub struct CellList {
+    path: PathBuf,
+    read: Mutex<Option<(FileStamp, CellNote)>>,
+}
+
+impl CellList {
+    /// The list in the note at `path`, which need not be there yet.
+    #[must_use]
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, read: Mutex::default() }
+    }
+
+    /// Passes if `serves` says so of every organization of the list. Costs one look at the file.
+    ///
+    /// # Errors
+    /// Returns the first organization of which it does not, or why the list is not known.
+    pub fn check(&self, serves: impl Fn(&str) -> bool) -> Result<(), String> {
+        let missing = || format!("{}: the list of the cell is not there yet", self.path.display());
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = FileStamp::at(&self.path).ok_or_else(missing)?;
+        if read.as_ref().is_none_or(|(before, _)| *before != stamp) {
+            let note = CellNote::read(&self.path).map_err(|error| error.to_string())?;
+            *read = Some((stamp, note.ok_or_else(missing)?));
+        }
+        let organizations =
+            read.as_ref().and_then(|(_, note)| note.organizations.as_ref()).ok_or_else(missing)?;
+        match organizations.keys().find(|organization| !serves(organization)) {
+            Some(organization) => Err(format!("{organization} of the cell's list is not in service")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Puts `bytes` at `path`, on the disk when this returns: readers find what was there or all of these.
+///
+/// # Errors
+/// Returns an error if the system refuses a step.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|refused| refused.error)?;
+    sync_folder(folder)
+}
+
+/// Brings the names in `folder` to the disk.
+///
+/// # Errors
+/// Returns an error if the system refuses to.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// The path of the snapshot of `organization` in `folder`; `None` if it cannot be named.
+#[must_use]
+pub fn snapshot_in(folder: &Path, organization: &str) -> Option<PathBuf> {
+    file_stem(organization).map(|stem| folder.join(format!("{stem}.kith")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_note_is_read_as_it_was_written_and_anything_else_is_refused() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join(NOTE_FILE);
+        assert_eq!(CellNote::read(&path).unwrap(), None);
+        let note = CellNote {
+            cell: "one".into(),
+            organizations: Some([("org_a".to_owned(), "ab".repeat(32))].into()),
+            left: [("org_b".to_owned(), 1_700_000_000)].into(),
+        };
+        note.write(&path)?;
+        assert_eq!(CellNote::read(&path).unwrap(), Some(note));
+        for text in ["", "[", "{\"organizations\": 1}", "{\"cell\": 1}"] {
+            fs::write(&path, text)?;
+            let refused = CellNote::read(&path).map_err(|error| error.to_string());
+            assert!(refused.as_ref().is_err_and(|error| error.contains("cell.json")), "{text}: {refused:?}");
+        }
+        assert!(CellList::at(path).check(|_| true).is_err());
+        assert_eq!(snapshot_in(Path::new("x"), "org/a"), Some("x/org%2Fa.kith".into()));
+        Ok(())
+    }
+
+    #[test]
+    fn a_list_passes_with_every_organization_in_service_and_is_read_again_once_it_changed() -> io::Result<()>
+    {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join(NOTE_FILE);
+        let list = CellList::at(path.clone());
+        let serves = |organization: &str| organization != "org_b";
+        let note = |organizations: Option<&[&str]>| {
+            let entry = |organization: &&str| ((*organization).to_owned(), String::new());
+            let organizations = organizations.map(|names| names.iter().map(entry).collect());
+            CellNote { organizations, ..CellNote::default() }.write(&path)
+        };
+        assert!(list.check(serves).is_err(), "there is none");
+        note(None)?;
+        assert!(list.check(serves).is_err(), "nothing is in force");
+        note(Some(&["org_a", "org_c"]))?;
+        assert_eq!(list.check(serves), Ok(()));
+        note(Some(&["org_a", "org_b"]))?;
+        assert!(list.check(serves).is_err_and(|why| why.starts_with("org_b ")));
+        Ok(())
+    }
+}

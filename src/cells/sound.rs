@@ -1,0 +1,41 @@
+//! A snapshot and the store beside it, checked as `kith verify` checks them.
+
+use std::path::Path;
+
+use crate::relational::error::StoreUnusable;
+use crate::relational::store::check_store;
+use crate::snapshot::prepared::check_prepared;
+use crate::snapshot::{Identity, SnapshotError, read};
+
+/// A snapshot and its store that are sound and belong to each other.
+#[derive(Debug)]
+pub struct SoundPair {
+    /// The organization.
+    pub organization: String,
+    /// What the snapshot holds.
+    pub identity: Identity,
+}
+
+/// Why a snapshot and its store are not in order.
+#[derive(Debug, thiserror::Error)]
+pub enum UnsoundPair {
+    /// The snapshot is not.
+    #[error("{0}")]
+    Snapshot(SnapshotError),
+    /// Its store is not, or is missing.
+    #[error("{0}")]
+    Store(StoreUnusable),
+}
+
+/// Checks the snapshot at `path` and the store beside it: every byte, checksum and cross-reference, and what was
+/// prepared. Takes the memory of the snapshot, and all cores.
+///
+/// # Errors
+/// Returns the first fault; that there is no store is one.
+pub fn check_pair(path: &Path) -> Result<SoundPair, UnsoundPair> {
+    let loaded = read::load(path).map_err(UnsoundPair::Snapshot)?;
+    check_prepared(&loaded.dataset).map_err(UnsoundPair::Snapshot)?;
+    let people = u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX);
+    check_store(path, loaded.identity, people).map_err(UnsoundPair::Store)?;
+    Ok(SoundPair { organization: loaded.dataset.organization.id, identity: loaded.identity })
+}
