@@ -43,7 +43,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
         TermKind::Role if condition.is_sentence => {
             Senses::of(condition).add_sentence([(&vectors.positions, &mut fits.positions)]);
         }
-        // A level is told by its titles: an account executive is no executive.
+        // A level goes by its titles: an account executive is no executive.
         TermKind::Seniority if fits.has_match() => {}
         TermKind::Role | TermKind::Seniority => {
             Senses::of(condition).add(&vectors.positions, &mut fits.positions)

@@ -45,7 +45,7 @@ struct RoleParts {
     level: Option<&'static Level>,
     work: Option<(&'static WorkField, Work)>,
     other: Phrase,
-    /// Whether the field is told by talk about it, not by a title: other words are talk too.
+    /// Whether the field is said by talk about it, not by a title: other words are talk too.
     is_talk: bool,
 }
 

@@ -16,7 +16,7 @@ use crate::judged::set::{Expected, Field, Half, Judged};
 use crate::support::network_of;
 
 /// The most queries of a half that may be misread, as a share.
-const MISREAD_MAX: [f64; 2] = [0.10, 0.16];
+const MISREAD_MAX: [f64; 2] = [0.09, 0.145];
 
 /// What something said is about, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +57,7 @@ fn stated(query: &Judged) -> BTreeSet<Reading> {
     query.fields.iter().map(of).chain(other).collect()
 }
 
-/// What was read; of words with two readings that which is no name.
+/// What was read; a name that is the other reading of words is left out.
 fn read(query: &Judged, draft: &Draft) -> BTreeSet<Reading> {
     let is_second = |term: &Term| {
         let same = |other: &&Term| other.text == term.text && other.kind != TermKind::Name;
