@@ -266,7 +266,7 @@ impl<'a> Judge<'a> {
 /// The strictest search a person passes and their score, as one number that descends: all of a key that needs no look
 /// at the person.
 fn place_of(passed: Strictness, score: u32) -> u32 {
-    (passed as u32) << SCORE_BITS | score
+    ((passed as u32) << SCORE_BITS) | score
 }
 
 /// The least place with which a person may come before `bound`.
