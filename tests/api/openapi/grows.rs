@@ -144,10 +144,9 @@ impl Comparison<'_> {
     }
 
     fn schema(&mut self, place: &str, old: &Value, new: &Value, way: Way) {
-        if let Some(name) = old["$ref"].as_str() {
-            if !self.seen.insert((name.to_owned(), way)) {
-                return;
-            }
+        let name = old["$ref"].as_str();
+        if name.is_some_and(|name| !self.seen.insert((name.to_owned(), way))) {
+            return;
         }
         let (old, new) = (resolved(self.old, old).clone(), resolved(self.new, new).clone());
         for name in ["type", "const", "pattern", "format"] {

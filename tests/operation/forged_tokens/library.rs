@@ -187,8 +187,11 @@ impl Compared {
     }
 }
 
+/// Names, each with a value to set it to.
+type Edits = Vec<(&'static str, Value)>;
+
 /// Values that a header and claims may have for a name; `null` takes it out.
-fn edits(now: u64) -> (Vec<(&'static str, Value)>, Vec<(&'static str, Value)>) {
+fn edits(now: u64) -> (Edits, Edits) {
     let all = |name: &'static str, values: Value| -> Vec<(&'static str, Value)> {
         values.as_array().unwrap().iter().map(|value| (name, value.clone())).collect()
     };
@@ -222,7 +225,7 @@ fn edits(now: u64) -> (Vec<(&'static str, Value)>, Vec<(&'static str, Value)>) {
 
 /// A token with up to two of `edits` in its header and its claims, mostly signed by a key of the set; one in six is
 /// written in a way that is not the one there is.
-fn generated(f: &Forger, edits: &(Vec<(&'static str, Value)>, Vec<(&'static str, Value)>)) -> String {
+fn generated(f: &Forger, edits: &(Edits, Edits)) -> String {
     let signer: &Signer = if f.below(10) == 0 { &f.strangers[f.below(2)] } else { f.signer() };
     let changed = |object: Value, edits: &[(&'static str, Value)]| -> Map<String, Value> {
         let Value::Object(mut object) = object else { panic!("an object") };

@@ -80,8 +80,8 @@ impl Session {
         if command.starts_with("curl ") && (out.is_empty() || out.starts_with("{\"error\"")) {
             return Err(format!("{command}\nwas answered:\n{out}{err}"));
         }
-        let ids = out.split_whitespace().filter(|word| word.starts_with("key_"));
-        self.key_id = ids.last().map(str::to_owned).or(self.key_id.take());
+        let mut ids = out.split_whitespace().filter(|word| word.starts_with("key_"));
+        self.key_id = ids.next_back().map(str::to_owned).or(self.key_id.take());
         Ok(self.as_shown(&out, self.api))
     }
 
