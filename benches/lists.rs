@@ -13,7 +13,7 @@ use kith::limits::Limits;
 use kith::model::dataset::Dataset;
 use kith::model::ix::{MemberIx, PersonIx};
 use kith::prepare::edges::{EdgeRow, build};
-use kith::query::connections::{SecondDegree, reach};
+use kith::query::connections::{SecondDegree, find_second_degree, reach};
 use kith::query::page::Page;
 
 /// Contacts of the member who knows most; no member of the generated network comes near.
@@ -90,6 +90,14 @@ fn bench_second_degree(criterion: &mut Criterion, index: &GraphIndex) {
             bencher.iter(|| turn.next().map(|&member| black_box(find(member, page))));
         });
     }
+    let again = |member| find_second_degree(index, member, None, FIRST_PAGE, &Limits::DEFAULT);
+    for &member in &members {
+        again(member).iter().for_each(|found| check(index, member, FIRST_PAGE, found));
+    }
+    let mut turn = members.iter().cycle();
+    group.bench_function("every_member_made_before", |bencher| {
+        bencher.iter(|| turn.next().map(|&member| black_box(again(member))));
+    });
     group.finish();
 }
 

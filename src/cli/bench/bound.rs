@@ -50,7 +50,8 @@ impl Bound {
     }
 
     pub(super) fn value(self, limits: &Limits) -> u32 {
-        *self.of(&mut limits.clone())
+        let mut limits = *limits;
+        *self.of(&mut limits)
     }
 
     /// `limits` with this bound at so many halves of what it is there.
