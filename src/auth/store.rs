@@ -128,10 +128,7 @@ impl CredentialStore {
     /// cannot be written at once, the next change does it.
     pub(crate) fn begin_counting(&self) {
         let _ = self.writer.busy_timeout(LOG_TIMEOUT);
-        let _ = self.change(|change| {
-            let version = database::version(change)?;
-            change.pragma_update(None, "user_version", version)
-        });
+        let _ = self.change(|change| change.pragma_update(None, "user_version", database::version(change)?));
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
     }
 
