@@ -129,7 +129,7 @@ pub enum CellError {
 
 impl CellError {
     /// What the system says of the file at `path` when it was to `action` it.
-    pub(crate) fn file(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self {
+    pub fn file(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self {
         move |cause| Self::File { action, path: path.to_owned(), cause }
     }
 }

@@ -313,7 +313,7 @@ fn seconds_of(time: SystemTime) -> u64 {
 ///
 /// # Errors
 /// Returns an error if it is there and stays.
-fn remove_if_there(path: &Path) -> io::Result<()> {
+fn remove_if_there(path: &FilePath) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,
