@@ -256,6 +256,8 @@ pub const LINE_BYTES_MAX: usize = 16 << 20;
 pub const SOURCE_FAULTS_MAX: usize = 20;
 /// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
+/// The most organizations of one `kith cut`: the bits of a word, one word for each id within reach.
+pub const CUT_ORGANIZATIONS_MAX: usize = 64;
 /// The longest `note` of evidence, in characters.
 pub const NOTE_CHARS_MAX: usize = 500;
 /// The longest `breakdown` of a connection, in bytes of its compact form.

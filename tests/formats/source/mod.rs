@@ -1,5 +1,6 @@
 //! Source tables to dataset: every rule, every fault, in every format.
 
+mod cut;
 mod faults;
 mod files;
 mod network;

@@ -1,7 +1,7 @@
 //! Parquet tables: the same networks, the same faults, whatever the types, parts, groups and pages.
 
 mod random;
-mod writing;
+pub(crate) mod writing;
 
 use std::sync::Arc;
 
