@@ -103,8 +103,8 @@ def questions(folder):
     for path in ("connections", "people/network", "ghost/opportunities"):
         yield f"/api/v1/{path}?limit=50"
         yield f"/api/v1/{path}?limit=50&offset=50"
-    for handle in [f"old-{n}" for n in range(0, 20_000, 1_000)]:
-        yield f"/api/v1/search/warm-paths?prospectLinkedinId={handle}"
+    for row in sorted(rows_of(folder, "person_aliases"))[:20]:
+        yield f"/api/v1/search/warm-paths?prospectLinkedinId={dict(row)['linkedinId']}&limit=50"
 
 
 def paths_of(address, key, path):
@@ -124,7 +124,7 @@ def check_answers(work, org, whole, cut, key, bounds, folder):
     for path in questions(folder):
         one, other = ask(whole, key, path), ask(cut, key, path)
         asked += 1
-        if "warm-paths" in path and "old-" not in path:
+        if "warm-paths" in path:
             found += bool(json.loads(one[1])["data"]["paths"])
             if bounds == "default":
                 missing += len(set(paths_of(whole, key, path)) - set(paths_of(cut, key, path)))

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::listing::grouped;
-use crate::cli::progress::Bar;
+use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::source::cut::cut;
 use crate::source::cut::report::Cut;
 
@@ -35,6 +35,8 @@ pub struct CutCommand {
     /// are whole
     #[arg(long, value_name = "TABLES")]
     out: PathBuf,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl CutCommand {
@@ -44,8 +46,8 @@ impl CutCommand {
     /// Returns the faults of the lake, or why a folder cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let cut = {
-            let bar = Bar::new();
-            cut(&self.lake, &self.organizations, &self.out, &bar)?
+            let meter = Meter::start(progress::CUT, self.progress);
+            cut(&self.lake, &self.organizations, &self.out, &meter)?
         };
         let mut err = io::stderr().lock();
         cut.warnings.iter().try_for_each(|field| writeln!(err, "kith: warning: {field}"))?;

@@ -70,7 +70,6 @@ pub fn read_folder_in_blocks(
 /// # Errors
 /// Returns the first faults and the number of the others, in the order of the tables and their lines. A row that
 /// refers to a table of which a row could not be read is no fault for that.
-#[expect(clippy::result_large_err, reason = "one for each build")]
 pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> Result<Built, SourceFaults> {
     let mut faults = FolderFaults::default();
     let ignored = match IgnoredFiles::among(folder) {

@@ -69,25 +69,19 @@ impl<'a, const N: usize> PartReader<'a, N> {
     /// # Errors
     /// Returns an error if a part cannot be read.
     pub(crate) fn next_block(&mut self) -> Result<Option<ColumnBlock<N>>, TableFault> {
-        loop {
-            if let Some(part) = &mut self.open {
-                let number = part.part;
-                let block = guarded(|| part.next_rows(self.size, self.progress))
-                    .map_err(|reason| TableFault::from(reason).at(row_number(number, 0)))?;
-                if block.is_some() {
-                    return Ok(block);
-                }
-                self.progress.advance(part.bytes_left);
-                self.open = None;
+        let at = |number| move |reason: Reason| TableFault::from(reason).at(row_number(number, 0));
+        if let Some(part) = &mut self.open {
+            let block = guarded(|| part.next_rows(self.size, self.progress)).map_err(at(part.part))?;
+            if block.is_some() {
+                return Ok(block);
             }
-            let Some(file) = self.file.parts.get(self.next) else { return Ok(None) };
-            let number = self.next;
-            self.next += 1;
-            return self
-                .start(file, number)
-                .map(Some)
-                .map_err(|reason| TableFault::from(reason).at(row_number(number, 0)));
+            self.progress.advance(part.bytes_left);
+            self.open = None;
         }
+        let Some(file) = self.file.parts.get(self.next) else { return Ok(None) };
+        let number = self.next;
+        self.next += 1;
+        self.start(file, number).map(Some).map_err(at(number))
     }
 
     fn start(&mut self, file: &TablePart, part: usize) -> Result<ColumnBlock<N>, Reason> {

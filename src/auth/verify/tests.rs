@@ -72,7 +72,7 @@ impl Trial {
         let path = folder.path().join("credentials.db");
         let store = CredentialStore::open(&path)?;
         let key = store.create_key("org_a", "trial", at(0))?;
-        let verifier = Verifier { store: Arc::new(open(&path)?), issuer: None };
+        let verifier = Verifier { store: Arc::new(open(&path)?), issuer: None, pulled: None };
         Ok(Self { folder, store, key, verifier })
     }
 

@@ -32,7 +32,6 @@ impl AskedOrganizations {
     ///
     /// # Errors
     /// Returns an error if one is not there, is named twice, or cannot be the name of a folder.
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     pub(crate) fn find(ids: &[String], lake: &mut Lake<'_>) -> Result<Self, CutError> {
         for (place, id) in ids.iter().enumerate() {
             if ids[..place].contains(id) {

@@ -27,7 +27,6 @@ impl EvidencePairs {
 ///
 /// # Errors
 /// Returns the faults of the edges.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn near(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,
@@ -49,7 +48,6 @@ pub(crate) fn near(
 ///
 /// # Errors
 /// Returns the faults of the evidence.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn evidence(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,
@@ -72,7 +70,6 @@ pub(crate) fn evidence(
 ///
 /// # Errors
 /// Returns the faults of the edges, or that the table cannot be written.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn connections(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,

@@ -32,7 +32,6 @@ impl Folders {
     ///
     /// # Errors
     /// Returns an error if one of them holds what is no table, or cannot be made.
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     pub(crate) fn new(out: &Path, asked: &AskedOrganizations) -> Result<Self, CutError> {
         let mut all = Vec::new();
         for organization in &asked.organizations {
@@ -52,7 +51,6 @@ impl Folders {
     ///
     /// # Errors
     /// Returns an error if the one before could not be written, or if this one cannot be.
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     pub(crate) fn begin(&mut self, table: &'static str) -> Result<(), CutError> {
         self.end()?;
         for folder in &mut self.all {
@@ -78,7 +76,6 @@ impl Folders {
         }
     }
 
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     fn end(&mut self) -> Result<(), CutError> {
         if let Some((path, cause)) = self.failed.take() {
             return Err(CutError::Write(path, cause));
@@ -97,7 +94,6 @@ impl Folders {
     ///
     /// # Errors
     /// Returns an error if a folder cannot take its name.
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     pub(crate) fn put_in_place(mut self) -> Result<Vec<CutOrganization>, CutError> {
         self.end()?;
         for folder in &self.all {
@@ -128,7 +124,6 @@ impl Drop for Folders {
 }
 
 /// Checks that `folder`, if it is there, holds tables alone, so that it may be replaced.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 fn check_tables(folder: &Path) -> Result<(), CutError> {
     let entries = match fs::read_dir(folder) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -27,7 +27,6 @@ impl<'a> Lake<'a> {
     ///
     /// # Errors
     /// Returns an error if it cannot be listed, or has one table in two forms.
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     pub(crate) fn open(folder: &Path, progress: &'a dyn Progress) -> Result<Self, CutError> {
         std::fs::read_dir(folder).map_err(|cause| CutError::Write(folder.to_owned(), cause))?;
         // Edges and evidence are read twice.
@@ -48,7 +47,7 @@ impl<'a> Lake<'a> {
             let file = find_rows(folder, table).map_err(CutError::Table)?;
             bytes += file.map_or(0, |file| file.bytes) * passes;
         }
-        progress.total_bytes(bytes);
+        progress.total(bytes);
         let reading = Reading { progress, size: BlockSize::DEFAULT };
         Ok(Self { folder: folder.to_owned(), reading, warnings: Vec::new() })
     }
@@ -57,7 +56,6 @@ impl<'a> Lake<'a> {
     ///
     /// # Errors
     /// Returns the faults of its rows.
-    #[expect(clippy::result_large_err, reason = "one for each cut")]
     pub(crate) fn pass<const N: usize, L: LakeTable<N>, K: Send>(
         &mut self,
         keep: impl Fn(&[NamedCell<'_>; N]) -> Result<Option<K>, TableFault> + Sync,

@@ -39,7 +39,6 @@ use crate::source::progress::Progress;
 /// # Errors
 /// Returns an error if a row of the lake has a fault, an organization is not in it, or a file cannot be written. The
 /// folders are as before then.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub fn cut(lake: &Path, ids: &[String], out: &Path, progress: &dyn Progress) -> Result<Cut, CutError> {
     if ids.len() > CUT_ORGANIZATIONS_MAX {
         return Err(CutError::TooMany(ids.len()));

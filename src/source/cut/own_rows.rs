@@ -31,7 +31,6 @@ pub(crate) struct OwnRows {
 ///
 /// # Errors
 /// Returns the faults of the rows, or that a table cannot be written.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn own_rows(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,
@@ -86,7 +85,6 @@ fn people_of_opportunity(row: &[NamedCell<'_>; 14]) -> Result<Vec<String>, Table
 }
 
 /// Writes the members; returns the person of each user of each organization.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 fn members(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,
@@ -111,7 +109,6 @@ fn members(
     Ok(persons)
 }
 
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 fn advocates(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,

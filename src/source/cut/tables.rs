@@ -13,7 +13,6 @@ use crate::source::cut::written::line;
 ///
 /// # Errors
 /// Returns the faults of the rows, or that a table cannot be written.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn people(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,
@@ -22,8 +21,9 @@ pub(crate) fn people(
 ) -> Result<IdMarks, CutError> {
     let mut employers = IdMarks::default();
     for (place, organization) in asked.organizations.iter().enumerate() {
-        let company = organization.company.iter();
-        company.map(|company| employers.add(company, 1 << place)).collect::<Result<(), _>>()?;
+        if let Some(company) = &organization.company {
+            employers.add(company, 1 << place)?;
+        }
     }
     folders.begin("people")?;
     lake.pass::<9, LakePeople, _>(
@@ -54,7 +54,6 @@ pub(crate) fn people(
 ///
 /// # Errors
 /// Returns the faults of the rows, or that the table cannot be written.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn companies(
     lake: &mut Lake<'_>,
     employers: &IdMarks,
@@ -77,7 +76,6 @@ pub(crate) fn companies(
 ///
 /// # Errors
 /// Returns the faults of the rows, or that the table cannot be written.
-#[expect(clippy::result_large_err, reason = "one for each cut")]
 pub(crate) fn evidence(
     lake: &mut Lake<'_>,
     asked: &AskedOrganizations,

@@ -38,8 +38,8 @@ fn lake() -> Network {
     let own = r#","visibleTo":"org_a","warmness":7,"breakdown":{"b":0.30}"#;
     let tables = [
         ("organizations", vec![r#"{"id":"org_a","name":"A","companyId":"company_joe"}"#.to_owned(), r#"{"id":"org_b","name":"B"}"#.to_owned()]),
-        ("people", names.map(|name| person(name)).to_vec()),
-        ("companies", names.map(|name| company(name)).to_vec()),
+        ("people", names.map(person).to_vec()),
+        ("companies", names.map(company).to_vec()),
         ("members", vec![member("a", "ann"), member("b", "dan")]),
         ("advocates", vec![advocate("eve", "accepted"), advocate("gus", "pending")]),
         ("connections", vec![

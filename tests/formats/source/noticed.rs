@@ -1,5 +1,4 @@
 //! What a build says beyond its first fault: the faults behind it, what was ignored, and what was probably meant.
-#![expect(clippy::result_large_err, reason = "as where it is made: one for each build")]
 
 use kith::limits::SOURCE_FAULTS_MAX;
 use kith::source::blocks::BlockSize;

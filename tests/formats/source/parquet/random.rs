@@ -43,7 +43,7 @@ pub(crate) fn random_network(random: &mut Random) -> Network {
             random.optional("linkedinId", &format!(r#""handle-{n}""#)),
             random.optional("position", r#""line one\nline two""#),
             random.optional("currentCompanyId", &work),
-            random.optional("connectionsCount", &random.0.to_string()[..2].to_owned()),
+            random.optional("connectionsCount", &random.0.to_string()[..2]),
             random.optional("city", r#""Ås""#),
         ];
         format!(r#"{{"id":"person_{n}","name":"P {}"{}}}"#, n % 3, fields.concat())
