@@ -146,7 +146,7 @@ impl QueryLanguage {
         if let Some((opening, _)) = phrase.split_once(' ') {
             self.openings.insert(opening.to_owned());
         }
-        let is_own = !is_english(&phrase);
+        let is_own = phrase != english && !is_english(&phrase);
         let shows = section != "small" && is_own && !is_misspelt(&phrase);
         let is_role = section == "role" && is_own;
         let english = English { said: english.to_owned(), shows, is_role };

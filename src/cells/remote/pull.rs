@@ -233,7 +233,7 @@ impl Puller {
         self.step("fetch", &part)?;
         fetch(&*self.cell.store, &store, &path_beside(&part)).await?;
         fetch(&*self.cell.store, &snapshot, &part).await?;
-        self.check(&snapshot.to_string(), &part, organization, identity).await?;
+        self.check(snapshot.as_ref(), &part, organization, identity).await?;
         self.step("rename", &path_beside(&path))?;
         fs::rename(path_beside(&part), path_beside(&path)).map_err(CellError::file("rename", &part))?;
         self.step("rename", &path)?;

@@ -182,7 +182,7 @@ impl Reader<'_> {
         }
         // "venture capital", "shipping": a line of business before talk about a field of work.
         let is_talk = |meaning: &Meaning| matches!(meaning, Meaning::Talk(_) | Meaning::Industry(_));
-        if industry && meanings.iter().all(is_talk) {
+        if industry && !meanings.is_empty() && meanings.iter().all(is_talk) {
             return thing(TermKind::Industry);
         }
         if let Some(sense) = role_of(meanings) {

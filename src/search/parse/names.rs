@@ -134,7 +134,8 @@ mod tests {
     fn a_name_is_known_with_and_without_its_hyphens_and_apostrophes() {
         let net = net("
             member ann
-            ann -> p1 -> p2
+            ann -> p1
+            ann -> p2
             p1 (name: Otieno Onyango-Ng'ang'a)
             p2 (name: Aoife O'Brien-Walsh)
         ");
