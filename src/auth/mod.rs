@@ -3,7 +3,7 @@
 //! A credential is shown once, when it is made; the store keeps only its hash. The store is one
 //! SQLite file that the command line writes and a running server reads at every request, so what one
 //! process creates or revokes holds for all others from the next request on. What a server remembers of
-//! it holds only under a look that proves that nothing changed ([`look`]).
+//! it holds only under a look that proves that nothing changed (`look`).
 //!
 //! User tokens may also be JWTs of one configured issuer ([`jwt`]); the store knows nothing of them.
 //! Membership is not handled here: whether a token's user still is a member only the network in

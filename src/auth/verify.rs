@@ -2,7 +2,7 @@
 //!
 //! What begins like a credential of the store is looked up there, as the store is at that moment; anything
 //! else is a JWT, if an issuer is configured. Who a credential of the store stands for is remembered, by its hash,
-//! and used again only after a look that proves that nothing in the store changed ([`look`](crate::auth::look)).
+//! and used again only after a look that proves that nothing in the store changed (`auth::look`).
 //! That is what makes a revocation by any process hold from the next request on. Whether it has expired is
 //! checked each time, and one that is not known is looked up each time.
 //!

@@ -30,7 +30,7 @@ const HOSTS: &str = "hosts.map";
 
 A line of the sizes is ORGANIZATION BYTES [IDENTITY], one of the pins ORGANIZATION CELL, as in DIR/orgs.map.")]
 pub struct PlaceCommand {
-    /// The organizations: a line for each, ORGANIZATION BYTES [IDENTITY]
+    /// The organizations: a line for each, ORGANIZATION BYTES, then IDENTITY if it is known
     #[arg(long, value_name = "FILE")]
     sizes: PathBuf,
     /// A cell, and its weight if it is not 1; repeated for each

@@ -198,7 +198,7 @@ impl TextField {
 }
 
 impl RelationalStore {
-    /// How well each text of each field fits, 0 if it does not: for fields[i] a table of texts[i] entries, by the
+    /// How well each text of each field fits, 0 if it does not: for `fields[i]` a table of `texts[i]` entries, by the
     /// number that the text has in the snapshot's dictionaries; of names of companies and people by theirs.
     ///
     /// As [`Self::find`], but without the people who have them: costs what the texts do. It says nothing of who is in

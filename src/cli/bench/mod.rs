@@ -47,7 +47,7 @@ pub struct BenchCommand {
     /// What the questions are drawn by
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The configuration whose [limits] are in force, as for `kith serve`
+    /// The configuration whose limits are in force, as for `kith serve`
     #[arg(long, value_name = "FILE", env = "KITH_CONFIG")]
     config: Option<PathBuf>,
     /// As one JSON object
