@@ -40,6 +40,11 @@ enum Noting {
     AtOnce,
 }
 
+/// So many searches may be answered before the changes hold the permit, and behind them.
+const STRAY_MAX: usize = 2;
+/// Trials of which one has to show more: on a busy machine the changes may be noted before a search gets a turn.
+const TRIALS_MAX: usize = 5;
+
 /// Asks for changes and meanwhile, again and again, for what takes long and what does not, with two permits in all: how
 /// many of those questions were answered before the changes were noted.
 async fn answered_meanwhile(noting: Noting) -> usize {
@@ -82,14 +87,22 @@ async fn answered_meanwhile(noting: Noting) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn other_long_work_of_the_same_organization_goes_on_while_changes_are_noted() {
-    let answered = answered_meanwhile(Noting::InTurns).await;
-    assert!(answered > 2, "{answered} searches were answered meanwhile");
+    let mut answered = Vec::new();
+    while answered.iter().all(|&answered| answered <= STRAY_MAX) && answered.len() < TRIALS_MAX {
+        answered.push(answered_meanwhile(Noting::InTurns).await);
+    }
+    assert!(
+        answered.iter().any(|&answered| answered > STRAY_MAX),
+        "{answered:?} searches were answered meanwhile"
+    );
 }
 
 /// The control: noted in one turn, they hold the only permit for long work to the end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn changes_that_are_noted_in_one_turn_are_caught() {
-    assert!(answered_meanwhile(Noting::AtOnce).await <= 2);
+    for _ in 0..TRIALS_MAX {
+        assert!(answered_meanwhile(Noting::AtOnce).await <= STRAY_MAX);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
