@@ -33,30 +33,30 @@ fn line_of<'a>(results: &'a Value, file: &str) -> &'a Value {
     results.as_array().unwrap().iter().find(|line| line["file"] == file).unwrap()
 }
 
-/// What came of a server with the tiny network in service that was asked to load the demo's beside it.
+/// What came of a server with the tiny network in service that was asked to load another one beside it.
 struct Trial {
-    demo: Value,
+    other: Value,
     /// The reload's status, and whether the tiny network was answered for after it, in its next version.
     status: u16,
     tiny: (Value, u64),
-    /// Whether a server that starts with both answers for the demo's organization, and for the tiny network.
+    /// Whether a server that starts with both answers for the other organization, and for the tiny network.
     after_start: (u16, u16),
     /// Resident with the tiny network in service.
     resident: u64,
 }
 
-fn trial(most: Option<u64>, demo: &[u8]) -> Trial {
+fn trial(most: Option<u64>, snapshot: &[u8]) -> Trial {
     let site = Site::new();
     let of_tiny = |score: &str| {
         build_tiny(&site.snapshot("tiny.kith"), &[("\"warmness\":40,\"breakdown\":{\"ind", score)]);
     };
     of_tiny("\"warmness\":40,\"breakdown\":{\"ind");
-    let (key, other) = (site.create_key("org_tiny", "a"), site.create_key("org_fernhollow", "b"));
+    let (key, other) = (site.create_key("org_tiny", "a"), site.create_key("org_generated", "b"));
     let most = most.unwrap_or(0).to_string();
     let serve = || site.serve_in("info", &[("KITH_SERVICE__MEMORY_MAX_BYTES", &most)]);
     let server = serve();
     let resident = held(&server, "VmRSS:");
-    fs::write(site.snapshot("demo.kith"), demo).unwrap();
+    fs::write(site.snapshot("other.kith"), snapshot).unwrap();
     of_tiny("\"warmness\":73,\"breakdown\":{\"ind");
     let (status, results) = reload(&server);
     let warmness =
@@ -66,7 +66,7 @@ fn trial(most: Option<u64>, demo: &[u8]) -> Trial {
     let server = serve();
     let asked = |key: &str| Connection::open(server.api).get("/api/v1/search/companies?q=a", key).status;
     Trial {
-        demo: line_of(&results, "demo.kith").clone(),
+        other: line_of(&results, "other.kith").clone(),
         status,
         tiny,
         after_start: (asked(&other), asked(&key)),
@@ -76,28 +76,33 @@ fn trial(most: Option<u64>, demo: &[u8]) -> Trial {
 
 #[test]
 fn a_snapshot_that_does_not_fit_is_refused_by_name_before_it_is_read() {
-    let mut demo = fs::read(project("snapshots/fernhollow.kith")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = generated(folder.path(), 5_000, 300_000);
+    let mut snapshot = fs::read(&path).unwrap();
     // The control: with no bound that it meets, it is loaded, at a reload and at a start.
-    let free = trial(None, &demo);
-    assert_eq!((free.status, &free.demo["outcome"], free.after_start), (200, &"loaded".into(), (200, 200)));
+    let free = trial(None, &snapshot);
+    assert_eq!((free.status, &free.other["outcome"], free.after_start), (200, &"loaded".into(), (200, 200)));
     assert_eq!(free.tiny, ("loaded".into(), 73));
-    // 30 MiB more than with the tiny network: another tiny one fits, the demo's does not.
-    let most = free.resident + 30 * MEGABYTE;
-    let tight = trial(Some(most), &demo);
-    assert_eq!((tight.status, &tight.demo["outcome"]), (422, &"refused".into()), "{}", tight.demo);
+    // Another tiny network fits and the other one does not, both by far: what is resident is not the same in two runs.
+    let [tiny, other] =
+        [&project("snapshots/tiny.kith"), &path].map(|path| memory_for(path, Without::Some).unwrap());
+    assert!(other > tiny + 40 * MEGABYTE, "{tiny} and {other}");
+    let most = free.resident + tiny.midpoint(other);
+    let tight = trial(Some(most), &snapshot);
+    assert_eq!((tight.status, &tight.other["outcome"]), (422, &"refused".into()), "{}", tight.other);
     assert_eq!((tight.tiny, tight.after_start), (("loaded".into(), 73), (503, 200)), "what fits is served");
-    let reason = tight.demo["reason"].as_str().unwrap();
+    let reason = tight.other["reason"].as_str().unwrap();
     for part in
-        ["demo.kith may take", "MiB are left (service.memory_max_bytes)", "raise that bound and reload"]
+        ["other.kith may take", "MiB are left (service.memory_max_bytes)", "raise that bound and reload"]
     {
         assert!(reason.contains(part), "{reason}");
     }
     // A byte of it is damaged, and not one was read to find that out.
-    let middle = demo.len() / 2;
-    demo[middle] ^= 1;
-    let reason = |trial: Trial| trial.demo["reason"].as_str().unwrap().to_owned();
-    assert!(reason(trial(Some(most), &demo)).contains("it was not read"));
-    assert!(reason(trial(None, &demo)).contains("checksum"), "the control: without the bound it is read");
+    let middle = snapshot.len() / 2;
+    snapshot[middle] ^= 1;
+    let reason = |trial: Trial| trial.other["reason"].as_str().unwrap().to_owned();
+    assert!(reason(trial(Some(most), &snapshot)).contains("it was not read"));
+    assert!(reason(trial(None, &snapshot)).contains("checksum"), "the control: without the bound it is read");
 }
 
 /// What a server without a network grows by at most while it loads the snapshot.
