@@ -220,21 +220,39 @@ fn typed(phrase: &str) -> Vec<String> {
     both
 }
 
+/// A title in one of these languages.
+struct Title {
+    /// Its stemmed words.
+    words: Phrase,
+    /// The [`sense`] of what it is in English.
+    sense: String,
+}
+
+/// The titles of all these languages by their first stem. Stemmed once, since there are thousands, and a network has few.
+static TITLES: LazyLock<HashMap<String, Vec<Title>>> = LazyLock::new(|| {
+    let mut titles: HashMap<String, Vec<Title>> = HashMap::new();
+    let roles = LANGUAGES.iter().flat_map(|language| &language.phrases);
+    for (phrase, english) in roles.filter(|(_, english)| english.is_role) {
+        let words = stems(phrase);
+        if let Some(first) = words.first().cloned() {
+            titles.entry(first).or_default().push(Title { words, sense: sense(&stems(&english.said)) });
+        }
+    }
+    titles
+});
+
 /// The positions of a network in these languages, by what they are in English.
 #[derive(Debug, Default)]
 pub struct Elsewhere(HashMap<String, Vec<Phrase>>);
 
 impl Elsewhere {
-    /// Those that the known texts of `positions` have. Costs a binary search for each title of each language.
+    /// Those that the known texts of `positions` have. Costs a binary search for each word that a title may begin with.
     #[must_use]
     pub fn of(positions: &TextIndex) -> Self {
         let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
-        let roles = LANGUAGES.iter().flat_map(|language| &language.phrases);
-        for (phrase, english) in roles.filter(|(_, english)| english.is_role) {
-            let words = stems(phrase);
-            if words.first().is_some_and(|word| positions.knows(word)) && positions.knows_together(&words) {
-                said.entry(sense(&stems(&english.said))).or_default().push(words);
-            }
+        let known = TITLES.iter().filter(|(first, _)| positions.knows(first)).flat_map(|(_, titles)| titles);
+        for title in known.filter(|title| positions.knows_together(&title.words)) {
+            said.entry(title.sense.clone()).or_default().push(title.words.clone());
         }
         said.values_mut().for_each(|phrases| phrases.sort_unstable());
         Self(said)
