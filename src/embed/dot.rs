@@ -39,38 +39,25 @@ impl Probe {
     /// for each.
     #[must_use]
     pub fn cosines(&self, stored: &[Quantized]) -> Vec<f32> {
-        let mut cosines = vec![0.0; stored.len()];
-        let compare = |(cosines, stored): (&mut [f32], &[Quantized])| {
-            for (cosine, stored) in cosines.iter_mut().zip(stored) {
-                *cosine = self.cosine(stored);
-            }
-        };
-        if stored.len() <= VECTORS_AT_A_TIME {
-            compare((&mut cosines, stored));
-        } else {
-            let pieces = cosines.par_chunks_mut(VECTORS_AT_A_TIME).zip(stored.par_chunks(VECTORS_AT_A_TIME));
-            pieces.for_each(compare);
-        }
-        cosines
+        of_each(stored, |stored| self.cosine(stored))
     }
 
     /// The cosine of each of `stored` to the nearest of `probes`, 0 if none is nearer. On all cores if they are many;
     /// one pass over 256 bytes for each, however many probes.
     #[must_use]
     pub fn nearest(probes: &[Self], stored: &[Quantized]) -> Vec<f32> {
-        let mut cosines = vec![0.0_f32; stored.len()];
-        let compare = |(cosines, stored): (&mut [f32], &[Quantized])| {
-            for (nearest, stored) in cosines.iter_mut().zip(stored) {
-                *nearest = probes.iter().fold(0.0, |nearest, probe| nearest.max(probe.cosine(stored)));
-            }
-        };
-        if stored.len() <= VECTORS_AT_A_TIME {
-            compare((&mut cosines, stored));
-        } else {
-            let pieces = cosines.par_chunks_mut(VECTORS_AT_A_TIME).zip(stored.par_chunks(VECTORS_AT_A_TIME));
-            pieces.for_each(compare);
-        }
-        cosines
+        of_each(stored, |stored| {
+            probes.iter().fold(0.0_f32, |nearest, probe| nearest.max(probe.cosine(stored)))
+        })
+    }
+}
+
+/// What `cosine` gives for each of `stored`, in their order; on all cores if they are many.
+fn of_each(stored: &[Quantized], cosine: impl Fn(&Quantized) -> f32 + Send + Sync) -> Vec<f32> {
+    if stored.len() <= VECTORS_AT_A_TIME {
+        stored.iter().map(cosine).collect()
+    } else {
+        stored.par_iter().with_min_len(VECTORS_AT_A_TIME).map(cosine).collect()
     }
 }
 
