@@ -10,6 +10,7 @@
 //! - `words`, `names`: the rule sheet of `CONTRIBUTING.md`; two lists of what is left, which may only shrink.
 //! - `links`: what documents point to exists.
 //! - `msrv`: no dependency asks for a newer Rust than we declare.
+//! - `release`: every place that repeats the version has the same one.
 
 mod circles;
 mod gate;
@@ -20,6 +21,7 @@ mod msrv;
 mod names;
 mod purity;
 mod ratchet;
+mod release;
 mod shape;
 mod tree;
 mod uses;
