@@ -5,24 +5,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing_subscriber::fmt::MakeWriter;
 
+/// A writer of a subscriber that keeps what it is given. Its clones keep the same.
 #[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Kept {
+    /// The lines so far.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    }
+}
 
 /// The lines that `work` logs on this thread, the level first.
 pub(crate) fn logged(work: impl FnOnce()) -> Vec<String> {
-    let lines = Lines::default();
+    let kept = Kept::default();
     let all = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::DEBUG)
         .with_ansi(false)
         .without_time()
-        .with_writer(lines.clone())
+        .with_writer(kept.clone())
         .finish();
     tracing::subscriber::with_default(all, work);
-    let bytes = lines.0.lock().unwrap_or_else(PoisonError::into_inner);
-    String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    kept.lines()
 }
 
-impl io::Write for Lines {
+impl io::Write for Kept {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -33,7 +41,7 @@ impl io::Write for Lines {
     }
 }
 
-impl<'a> MakeWriter<'a> for Lines {
+impl<'a> MakeWriter<'a> for Kept {
     type Writer = Self;
 
     fn make_writer(&'a self) -> Self {

@@ -31,7 +31,7 @@ mod changes;
 mod clock;
 mod database;
 #[cfg(test)]
-mod logged;
+pub(crate) mod logged;
 mod look;
 mod remembered;
 mod reserve;

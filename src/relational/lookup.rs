@@ -35,7 +35,7 @@ pub enum TextField {
 pub struct Lookup<'a> {
     /// The texts to look at.
     pub fields: &'a [TextField],
-    /// Ways to say it, the nearest first, each some folded words. A text fits where it holds all words
+    /// Ways to say it, the nearest first, each some folded words. A text fits if it holds all words
     /// of one of them: in any order, by their stems, as English inflects ("manager", "managers"). What
     /// is neither letter nor digit is passed over; a phrase of nothing else fits nobody.
     pub phrases: &'a [Vec<String>],
@@ -50,12 +50,14 @@ pub struct Match {
     pub fit: u8,
 }
 
-/// The statement that finds people by one of the texts they share. It walks the texts that fit, and
-/// for each of them the people in reach, in an index that covers them.
-macro_rules! people_by {
-    ($texts:literal, $column:literal) => {
+/// A statement that walks the texts of a table that fit. `$columns` begins what it selects, beside their number of words;
+/// `$joins` and `$and` may add tables and a condition.
+macro_rules! fitting {
+    ($texts:literal, [$($columns:literal),+], [$($joins:literal),*], [$($and:literal),*]) => {
         concat!(
-            "SELECT people.person, ",
+            "SELECT ",
+            $($columns,)+
+            ", ",
             $texts,
             ".words FROM ",
             $texts,
@@ -66,16 +68,32 @@ macro_rules! people_by {
             ".id = ",
             $texts,
             "_fts.rowid",
-            " CROSS JOIN people INDEXED BY people_by_",
-            $column,
-            " ON people.",
-            $column,
-            " = ",
-            $texts,
-            ".id",
+            $($joins,)*
             " WHERE ",
             $texts,
-            "_fts MATCH ?1 AND people.in_reach = 1"
+            "_fts MATCH ?1"
+            $(, $and)*
+        )
+    };
+}
+
+/// The statement that finds people by one of the texts they share: for each text that fits, the people in reach, in an
+/// index that covers them.
+macro_rules! people_by {
+    ($texts:literal, $column:literal) => {
+        fitting!(
+            $texts,
+            ["people.person"],
+            [
+                " CROSS JOIN people INDEXED BY people_by_",
+                $column,
+                " ON people.",
+                $column,
+                " = ",
+                $texts,
+                ".id"
+            ],
+            [" AND people.in_reach = 1"]
         )
     };
 }
@@ -83,29 +101,20 @@ macro_rules! people_by {
 /// The statement that finds people by one of the texts that companies share.
 macro_rules! people_by_company {
     ($texts:literal, $column:literal) => {
-        concat!(
-            "SELECT people.person, ",
+        fitting!(
             $texts,
-            ".words FROM ",
-            $texts,
-            "_fts CROSS JOIN ",
-            $texts,
-            " ON ",
-            $texts,
-            ".id = ",
-            $texts,
-            "_fts.rowid",
-            " CROSS JOIN companies INDEXED BY companies_by_",
-            $column,
-            " ON companies.",
-            $column,
-            " = ",
-            $texts,
-            ".id",
-            " CROSS JOIN people INDEXED BY people_by_company ON people.company = companies.id",
-            " WHERE ",
-            $texts,
-            "_fts MATCH ?1 AND people.in_reach = 1"
+            ["people.person"],
+            [
+                " CROSS JOIN companies INDEXED BY companies_by_",
+                $column,
+                " ON companies.",
+                $column,
+                " = ",
+                $texts,
+                ".id",
+                " CROSS JOIN people INDEXED BY people_by_company ON people.company = companies.id"
+            ],
+            [" AND people.in_reach = 1"]
         )
     };
 }
@@ -113,23 +122,7 @@ macro_rules! people_by_company {
 /// The statement that finds the texts themselves.
 macro_rules! texts_of {
     ($texts:literal) => {
-        concat!(
-            "SELECT ",
-            $texts,
-            ".id, ",
-            $texts,
-            ".words FROM ",
-            $texts,
-            "_fts CROSS JOIN ",
-            $texts,
-            " ON ",
-            $texts,
-            ".id = ",
-            $texts,
-            "_fts.rowid WHERE ",
-            $texts,
-            "_fts MATCH ?1"
-        )
+        fitting!($texts, [$texts, ".id"], [], [])
     };
 }
 

@@ -6,7 +6,7 @@ use crate::source::cut::error::CutError;
 use crate::source::cut::folders::Folders;
 use crate::source::cut::lake::Lake;
 use crate::source::cut::marks::IdMarks;
-use crate::source::cut::sieve::{LakeAliases, LakeCompanies, LakeEvidence, LakePeople, when};
+use crate::source::cut::sieve::{LakeAliases, LakeCompanies, LakeEvidence, LakePeople, LakeTable, when};
 use crate::source::cut::written::line;
 
 /// Writes the people within `reach` and their aliases; returns the companies they work at, and the organizations' own.
@@ -36,17 +36,7 @@ pub(crate) fn people(
             Ok(company.map_or(Ok(()), |company| employers.add(&company, mask))?)
         },
     )?;
-    folders.begin("person_aliases")?;
-    lake.pass::<3, LakeAliases, _>(
-        |row| {
-            let mask = reach.of(&row[0].own_id("person_")?);
-            when(mask, || Ok((mask, line(row)?)))
-        },
-        |(mask, line)| {
-            folders.write(mask, &line);
-            Ok(())
-        },
-    )?;
+    rows_of::<3, LakeAliases>(lake, reach, "person_", folders)?;
     Ok(employers)
 }
 
@@ -59,10 +49,20 @@ pub(crate) fn companies(
     employers: &IdMarks,
     folders: &mut Folders,
 ) -> Result<(), CutError> {
-    folders.begin("companies")?;
-    lake.pass::<9, LakeCompanies, _>(
+    rows_of::<9, LakeCompanies>(lake, employers, "company_", folders)
+}
+
+/// Writes the rows of the table `L` whose first cell is one of `ids`, which begin with `prefix`.
+fn rows_of<const N: usize, L: LakeTable<N>>(
+    lake: &mut Lake<'_>,
+    ids: &IdMarks,
+    prefix: &'static str,
+    folders: &mut Folders,
+) -> Result<(), CutError> {
+    folders.begin(L::NAME)?;
+    lake.pass::<N, L, _>(
         |row| {
-            let mask = employers.of(&row[0].own_id("company_")?);
+            let mask = ids.of(&row[0].own_id(prefix)?);
             when(mask, || Ok((mask, line(row)?)))
         },
         |(mask, line)| {

@@ -1,13 +1,12 @@
 //! Lines that are made of records, beside those of `tracing_subscriber`.
 
 use std::io;
-use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 
 use super::*;
+use crate::auth::logged::Kept;
 
 /// What the records of this thread were made into.
 fn sink(record: &[u8], format: LineFormat) {
@@ -16,28 +15,6 @@ fn sink(record: &[u8], format: LineFormat) {
 
 thread_local! {
     static LINES: std::cell::RefCell<Vec<u8>> = const { std::cell::RefCell::new(Vec::new()) };
-}
-
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Kept {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
 }
 
 /// Everything that an event may hold.
@@ -75,7 +52,7 @@ fn a_line_is_to_the_byte_that_of_the_subscriber_in_the_same_order() {
         .with_writer(kept.clone())
         .finish();
     tracing::subscriber::with_default(of_the_subscriber, say);
-    let expected = lines(kept.0.lock().unwrap().clone());
+    let expected = kept.lines();
     LINES.take();
     let ours = tracing_subscriber::registry().with(RecordLayer::new(sink));
     tracing::subscriber::with_default(ours, say);
