@@ -10,7 +10,7 @@ fn main() {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return;
     }
-    // Given where there is no repository, as in an image.
+    // Given if there is no repository, as in an image.
     let commit = std::env::var("KITH_COMMIT").ok().filter(|commit| !commit.is_empty()).or_else(commit);
     if let Some(commit) = commit {
         println!("cargo::rustc-env=KITH_COMMIT={commit}");

@@ -1,4 +1,4 @@
-//! Look-ups by SQL, in a network where everybody is in reach: the most that a condition can match.
+//! Look-ups by SQL, in a network in which everybody is in reach: the most that a condition can match.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;

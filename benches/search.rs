@@ -132,7 +132,7 @@ fn run(network: &Network, query: &Query, engine: Engine) -> Result<u64, Box<dyn 
 }
 
 /// One query after the other, parsed and searched, on every engine; besides, the slowest of a hundred.
-#[allow(clippy::print_stderr, reason = "criterion tells no percentiles")]
+#[allow(clippy::print_stderr, reason = "criterion prints no percentiles")]
 fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let file = network::snapshot_file()?;
     let network = Network::open(load(&file)?, &file);

@@ -37,7 +37,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What production uses where the configuration is silent.
+    /// What production uses if the configuration is silent.
     pub const DEFAULT: Self = Self {
         company_candidates: 500,
         edges_per_target: 256,
@@ -65,7 +65,7 @@ const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);
 
 // --- what a request may hold
 
-/// Entries of a page where the caller names no `limit`.
+/// Entries of a page if the caller names no `limit`.
 pub const PAGE_LIMIT_DEFAULT: u32 = 20;
 /// The longest page.
 pub const PAGE_LIMIT_MAX: u32 = 50;
@@ -158,7 +158,7 @@ const _: () = assert!(
 
 // --- connections
 
-/// The most connections to the API at once; fewer where the process may not have twice as many files.
+/// The most connections to the API at once; fewer if the process may not have twice as many files.
 pub const CONNECTIONS_MAX: usize = 16_384;
 /// The most connections of one peer to the API at once if the configuration is silent; never more than half of all.
 pub const CONNECTIONS_PER_PEER: u32 = 1_024;
@@ -350,7 +350,7 @@ const _: () = assert!(JWKS_WAIT_MAX.as_millis() <= JWKS_FETCH_MAX.as_millis());
 
 // --- the language model's provider
 
-/// The deadline of a request to the provider where the configuration names none, in milliseconds.
+/// The deadline of a request to the provider if the configuration names none, in milliseconds.
 pub const PROVIDER_TIMEOUT_MS_DEFAULT: u64 = 2_000;
 /// The longest deadline of a request to the provider, in milliseconds. It leaves a request, which has a
 /// deadline of its own, the time to be answered without the provider.

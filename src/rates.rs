@@ -29,7 +29,7 @@ pub enum RateSettingsError {
     /// The rate is no rate.
     #[error("the configuration key rates.requests_per_second is {got}; it must be a number above 0")]
     Rate {
-        /// What it says.
+        /// The value found.
         got: f64,
     },
     /// The burst is not a number of requests.
@@ -37,7 +37,7 @@ pub enum RateSettingsError {
         "the configuration key rates.burst is {got}; it must be a whole number from 1 to {RATE_BURST_MAX}"
     )]
     Burst {
-        /// What it says.
+        /// The value found.
         got: f64,
     },
     /// There is a burst, but no rate.
@@ -129,7 +129,7 @@ impl Rates {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// As [`Self::new`], by a clock of the caller's.
+    /// Like [`Self::new`], by a clock of the caller's.
     #[must_use]
     pub fn with_clock(settings: RateSettings, clock: Clock) -> Self {
         // Rounded down, so that a whole number of seconds stays one when it is rounded up. At most 584 years, so

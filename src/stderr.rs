@@ -5,7 +5,7 @@
 //! dropped and counted until the writer takes the buffer; one line then says how many were lost, in their place.
 //! A line may wait as a record of what it is to say: the writer makes its text. A writer that has written pauses
 //! before it looks again, so that under load no line wakes it.
-//! `tracing-appender` does not fit: at the end it writes to stderr itself, which blocks where this must not.
+//! `tracing-appender` does not fit: at the end it writes to stderr itself, which blocks, and this must not.
 
 use std::io::{self, ErrorKind, Write};
 use std::mem;
@@ -52,7 +52,7 @@ pub(crate) fn write(text: &[u8]) {
     }
 }
 
-/// As [`write()`], of the line that `format` makes of `record`: by the thread that writes, once there is one.
+/// Like [`write()`], of the line that `format` makes of `record`: by the thread that writes, once there is one.
 pub(crate) fn write_record(record: &[u8], format: LineFormat) {
     if !LINES.push_if_started(record, Some(format)) {
         let mut line = Vec::new();

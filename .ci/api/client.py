@@ -92,7 +92,7 @@ def find(document, operation_id):
 
 
 def search_network(caller, credential, people):
-    """Searches with every field; which engines can answer is told by pinning them."""
+    """Searches with every field; pinning them shows which engines can answer."""
     models = importlib.import_module(f"{caller.folder.name}.models")
 
     def search(expected=200, **fields):

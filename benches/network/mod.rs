@@ -1,6 +1,6 @@
 //! The network that benches measure on: generated once, kept as a snapshot in the bench's own cache.
 //!
-//! 1,000,000 people and 20,000,000 edges; 20,000 and 200,000 where benches only run once as tests.
+//! 1,000,000 people and 20,000,000 edges; 20,000 and 200,000 if benches only run once as tests.
 #![allow(dead_code, reason = "each bench uses a part of this")]
 
 use std::error::Error;

@@ -43,10 +43,10 @@ def measure(kith, work, sizes, seconds):
                 subprocess.run([kith, "generate", "--people", people, "--edges", str(edges), tables], **quiet)
                 subprocess.run([kith, "build", tables, "--out", snapshot], **quiet)
                 shutil.rmtree(tables)
-            told = subprocess.run(
+            ended = subprocess.run(
                 [kith, "bench", snapshot, "--seconds", str(seconds), "--json"], check=True, stdout=subprocess.PIPE
             )
-            said = json.loads(told.stdout)
+            said = json.loads(ended.stdout)
             for row in said["questions"]:
                 one, all_ = row["oneThread"], row["allThreads"]
                 capped = "" if row["capped"] is None else row["capped"]

@@ -1,7 +1,7 @@
 //! What must hold whatever bytes come in: shared by the fuzz targets, which look for bytes that break
 //! it, and by the tests of the main package, which try every input that was kept.
 //!
-//! A property takes the fuzzer's bytes and panics where it is broken. It gives what became of them, so
+//! A property takes the fuzzer's bytes and panics if it is broken. It gives what became of them, so
 //! that a run shows that the inputs reach every outcome.
 
 #![allow(unreachable_pub, reason = "public for the fuzz targets; the tests include the same file")]

@@ -110,7 +110,7 @@ impl Folders {
         if block_bytes > 0 {
             let size = BlockSize { block_bytes, line_bytes_max: LINE_BYTES_MAX };
             let again = read_folder_in_blocks(&folder, &Silent, size);
-            assert!(told(&built) == told(&again), "in blocks of {block_bytes} bytes it is something else");
+            assert!(said(&built) == said(&again), "in blocks of {block_bytes} bytes it is something else");
         }
         fs::remove_file(folder.join(&name)).unwrap();
         match &built {
@@ -151,14 +151,14 @@ impl Packing {
         }
     }
 
-    /// The table that a file from `bytes` holds, where that is known.
+    /// The table that a file from `bytes` holds, if that is known.
     fn unpacked(self, bytes: &[u8]) -> Option<&[u8]> {
         matches!(self, Self::Plain | Self::Gzip | Self::Zstd).then_some(bytes)
     }
 }
 
 /// What a reading reported, for comparing.
-fn told(built: &Result<Built, SourceError>) -> Result<&Built, String> {
+fn said(built: &Result<Built, SourceError>) -> Result<&Built, String> {
     built.as_ref().map_err(ToString::to_string)
 }
 
@@ -171,13 +171,13 @@ fn check_built(built: &Built) -> Outcome {
 
 /// One line that begins with the name of a table's file; a line of that file that it names is there.
 fn check_error(error: &SourceError, name: &str, bytes: Option<&[u8]>) -> Outcome {
-    let told = error.to_string();
-    assert!(told.starts_with(&error.file) && !told.contains('\n'), "{told}");
+    let said = error.to_string();
+    assert!(said.starts_with(&error.file) && !said.contains('\n'), "{said}");
     let sound = TABLES.iter().find(|(table, _)| *table == error.file).map(|(_, bytes)| *bytes);
-    assert!(error.file == name || sound.is_some(), "{told}");
+    assert!(error.file == name || sound.is_some(), "{said}");
     if let (Some(line), Some(bytes)) = (error.line, if error.file == name { bytes } else { sound }) {
         let ends = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        assert!((1..=ends + 1).contains(&line), "{told}");
+        assert!((1..=ends + 1).contains(&line), "{said}");
     }
     Outcome::Refused
 }

@@ -85,7 +85,7 @@ impl Admission {
         Self::with_clock(count, wait_max, Arc::new(clock::now))
     }
 
-    /// As [`Self::new`], with the clock by which use is measured. How long a request waits at most is always
+    /// Like [`Self::new`], with the clock by which use is measured. How long a request waits at most is always
     /// measured by that of the runtime.
     #[must_use]
     pub fn with_clock(count: NonZeroUsize, wait_max: Duration, clock: Clock) -> Arc<Self> {

@@ -24,7 +24,7 @@ use crate::live::networks::LiveNetworks;
 use crate::live::reload::{Reloaded, Reloader};
 use crate::live::report::{FileOutcome, Outcome};
 
-/// What the operator's handlers share.
+/// The state that the operator's handlers share.
 #[derive(Debug)]
 pub struct Operations {
     /// The networks in service.
@@ -33,9 +33,9 @@ pub struct Operations {
     pub reloader: Arc<Reloader>,
     /// Whether callers can be answered.
     pub readiness: Arc<Readiness>,
-    /// What parses queries first, if it is on.
+    /// Parses queries first, if it is on.
     pub language_model: LanguageModel,
-    /// What is counted.
+    /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
 }
 
@@ -47,7 +47,7 @@ pub fn admin(operations: Arc<Operations>, doorkeeper: Arc<Doorkeeper>, beside: R
     let routes = Router::new()
         .route(HEALTH, get(healthz))
         .route(READY, get(ready))
-        .route("/metrics", get(tell_metrics))
+        .route("/metrics", get(answer_metrics))
         .route("/admin/reload", post(reload));
     let metrics = Arc::clone(&operations.metrics);
     let guarded = in_shape(routes.with_state(operations).merge(beside)).layer(from_fn(
@@ -74,7 +74,7 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     }
 }
 
-async fn tell_metrics(State(operations): State<Arc<Operations>>) -> Response {
+async fn answer_metrics(State(operations): State<Arc<Operations>>) -> Response {
     let (metrics, networks) = (&operations.metrics, operations.networks.pin());
     metrics.set_list(operations.reloader.list_status().as_ref());
     metrics.set_provider(&operations.language_model, &networks);

@@ -94,7 +94,7 @@ impl Object {
     /// [`Self::check`].
     ///
     /// # Errors
-    /// Returns an error if it is no JSON object, in which case `expected` is accepted.
+    /// Returns an error, which names what is `expected`, if it is no JSON object.
     pub fn known(
         text: &str,
         known: &'static [&'static str],
@@ -107,7 +107,7 @@ impl Object {
         object.map_err(|_| ApiError::invalid(name, text, expected))
     }
 
-    /// As [`Self::parse`], of a body of which only the `known` fields are kept.
+    /// Like [`Self::parse`], of a body of which only the `known` fields are kept.
     ///
     /// # Errors
     /// Returns an error if it is no JSON object in UTF-8.

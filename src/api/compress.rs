@@ -28,7 +28,7 @@ const ZSTD_LEVEL: i32 = 1;
 /// Likewise: 25 % in 44 microseconds; level 6 would leave 21 % in 120.
 const GZIP_LEVEL: u32 = 1;
 
-/// How a body is packed.
+/// A compression of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Zstd,
@@ -369,8 +369,8 @@ mod tests {
             ("/nowhere", None, nowhere),
         ] {
             let (_, headers, got) = ask(Method::GET, path, "gzip, zstd, identity;q=0").await;
-            let told = headers.get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
-            assert_eq!((told, got), (coding, body), "{path}");
+            let said = headers.get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
+            assert_eq!((said, got), (coding, body), "{path}");
             assert!(!headers.contains_key(header::VARY), "{path}");
         }
     }

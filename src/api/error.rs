@@ -30,7 +30,7 @@ pub enum ApiError {
     },
     /// A user token that may not read.
     InsufficientScope,
-    /// An organization key where a user's own token is needed; says what needs it.
+    /// An organization key although a user's own token is needed; says what needs it.
     ForbiddenScope(&'static str),
     /// The person asked for is not in the network, or does not exist: the same bytes for both.
     NotFound,
@@ -52,9 +52,9 @@ pub enum ApiError {
     Validation {
         /// Its name.
         parameter: String,
-        /// What was sent; `None` if it is missing.
+        /// The value sent; `None` if it is missing.
         got: Option<String>,
-        /// What is accepted.
+        /// The accepted values, in words.
         expected: String,
     },
     /// A request that cannot be read as HTTP.
@@ -72,7 +72,7 @@ pub enum ApiError {
     },
     /// The answer would have more bytes than any may.
     AnswerTooLong {
-        /// What to ask for instead.
+        /// The endpoint or parameter to use instead.
         instead: &'static str,
     },
     /// We failed; the request id leads to the log line.

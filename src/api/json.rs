@@ -116,7 +116,7 @@ impl Json {
         self.string(text);
     }
 
-    /// A field that is a text, where there is one.
+    /// A field that is a text, if there is one.
     pub fn text_if(&mut self, key: &str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(key, text);
@@ -150,7 +150,7 @@ impl Json {
         self.out.extend_from_slice(&digits[at..]);
     }
 
-    /// A field that is a whole number, where there is one.
+    /// A field that is a whole number, if there is one.
     pub fn number_if(&mut self, key: &str, number: Option<impl Into<u64>>) {
         if let Some(number) = number {
             self.number(key, number);
@@ -175,7 +175,7 @@ impl Json {
         }
     }
 
-    /// A field whose value is JSON already, where there is one.
+    /// A field whose value is JSON already, if there is one.
     pub fn raw_if(&mut self, key: &str, json: Option<&str>) {
         if let Some(json) = json {
             self.raw(key, json);
@@ -264,7 +264,7 @@ fn any_needs_escape(bytes: &[u8]) -> bool {
     }
 }
 
-/// As [`needs_escape`], of eight bytes at once: a byte is below another if taking that one away borrows from its highest
+/// Like [`needs_escape`], of eight bytes at once: a byte is below another if taking that one away borrows from its highest
 /// bit, which was not set.
 fn any_of_eight_needs_escape(bytes: [u8; 8]) -> bool {
     const ONES: u64 = u64::MAX / 255;

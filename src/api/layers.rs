@@ -1,5 +1,5 @@
 //! What every answer passes on its way out: a request id, a deadline, caught panics, one log line, one
-//! count, and one span where traces are asked for.
+//! count, and one span if traces are asked for.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -67,7 +67,7 @@ pub async fn answer(
         Ok(Err(panic)) => failed(ApiError::Internal, panic_message(panic.as_ref())),
         Err(_) => failed(ApiError::Unavailable, "the request ran past its deadline".to_owned()),
     };
-    let told = Told {
+    let said = Told {
         method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
@@ -76,7 +76,7 @@ pub async fn answer(
         tool: from.reported_tool(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
-    let mut response = finish(response, &told, &metrics);
+    let mut response = finish(response, &said, &metrics);
     if let Some(rate) = from.reported_rate() {
         response.headers_mut().insert(RATE_POLICY, rate.policy.clone());
         response.headers_mut().insert(RATE, rate.standing.clone());
@@ -92,7 +92,7 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let told = Told {
+    let said = Told {
         method: None,
         route: None,
         started: clock::now(),
@@ -101,7 +101,7 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
         tool: None,
         trace: None,
     };
-    finish(response, &told, metrics).map(|_| error.body())
+    finish(response, &said, metrics).map(|_| error.body())
 }
 
 /// What is recorded of a request: in metrics, the log and its trace.
@@ -115,9 +115,9 @@ struct Told<'a> {
     trace: Option<(&'a Traces, &'a Parent)>,
 }
 
-fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Response {
-    let Told { method, started, credential, from, tool, .. } = *told;
-    let route = told.route.unwrap_or(NO_ROUTE);
+fn finish(mut response: Response, said: &Told<'_>, metrics: &Metrics) -> Response {
+    let Told { method, started, credential, from, tool, .. } = *said;
+    let route = said.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
     let status = response.status();
@@ -129,11 +129,11 @@ fn finish(mut response: Response, told: &Told<'_>, metrics: &Metrics) -> Respons
     let duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     let organization = from.map(|(network, _)| network.index.data.organization.id.as_str());
     let generation = from.map(|(_, generation)| *generation);
-    if let Some((traces, parent)) = told.trace {
-        let (route, request_id) = (told.route, id.as_str());
+    if let Some((traces, parent)) = said.trace {
+        let (route, request_id) = (said.route, id.as_str());
         let answered =
             Answered { method, route, status, took, request_id, organization, generation, is_capped };
-        traces.tell(&answered, parent);
+        traces.record(&answered, parent);
     }
     let status = status.as_u16();
     match response.extensions_mut().remove::<Cause>() {

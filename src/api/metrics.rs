@@ -119,10 +119,8 @@ impl Metrics {
                 "kith_connections_gave_way_total",
                 "Connections that waited for a request and were closed for another one.",
             )?,
-            memory_sheds: series.counter(
-                "kith_memory_sheds_total",
-                "Requests told to come back later, for want of memory for connections.",
-            )?,
+            memory_sheds: series
+                .counter("kith_memory_sheds_total", "Requests shed for want of memory for connections.")?,
             generation: series.gauge("kith_generation", "The generation of networks in service.")?,
             network_generation: series
                 .gauges_by("kith_network_generation", "The generation of the network.")?,
@@ -210,7 +208,7 @@ impl Metrics {
         self.write_alone(networks, reloads)
     }
 
-    /// As [`Self::write`], if no other thread does the same: families are emptied before they are filled.
+    /// Like [`Self::write`], if no other thread does the same: families are emptied before they are filled.
     fn write_alone(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
         self.set_networks(networks);
         self.reloading.set(reloads);
@@ -266,8 +264,7 @@ impl Metrics {
 
 /// What was shed, by cause, each cause from 0 on.
 fn sheds(series: &Series) -> Result<IntCounterVec, Error> {
-    let sheds =
-        series.by("kith_sheds_total", "Requests told to come back later at once, by cause.", &["cause"])?;
+    let sheds = series.by("kith_sheds_total", "Requests shed at once, by cause.", &["cause"])?;
     let causes = Shed::ALL.iter().map(|why| why.cause()).chain([TOO_MANY_CONNECTIONS]);
     causes.for_each(|cause| drop(sheds.with_label_values(&[cause])));
     Ok(sheds)

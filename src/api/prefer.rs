@@ -83,7 +83,7 @@ fn unquoted_parts(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// What a token or a quoted string says.
+/// Returns the text of a token or a quoted string.
 fn unquoted(value: &[u8]) -> Vec<u8> {
     let inside = value.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
     let Some(inside) = inside else { return value.to_vec() };

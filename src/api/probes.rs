@@ -92,7 +92,7 @@ impl Readiness {
         self.credentials().await
     }
 
-    /// As [`Self::check`], of the credential store alone.
+    /// Like [`Self::check`], of the credential store alone.
     ///
     /// # Errors
     /// Returns an error if no credential can be looked up.

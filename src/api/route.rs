@@ -36,7 +36,7 @@ impl Method {
 /// One path with its one method.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    /// How it is asked.
+    /// The HTTP method.
     pub method: Method,
     /// The path, its variables in braces.
     pub path: &'static str,

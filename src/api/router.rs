@@ -114,7 +114,7 @@ mod tests {
             "kith_request_duration_seconds_count{route=\"/slow\"} 1",
             "kith_generation 0",
         ] {
-            assert!(text.lines().any(|told| told == line), "{line} in {text}");
+            assert!(text.lines().any(|said| said == line), "{line} in {text}");
         }
         Ok(())
     }

@@ -19,28 +19,28 @@ use crate::rates::Rates;
 use crate::search::engine::Engines;
 use crate::search::threads::SearchThreads;
 
-/// What every handler shares.
+/// The state that every handler shares.
 #[derive(Debug)]
 pub struct ApiState {
     /// The only way to the networks in service.
     pub gate: Gate,
-    /// Who may ask.
+    /// Verifies credentials.
     pub credentials: Verifier,
-    /// How much work one request may cause.
+    /// The bounds on the work of one request.
     pub limits: Limits,
     /// The engines of network search that are in service.
     pub engines: Engines,
-    /// What they run on.
+    /// The threads that searches run on.
     pub search_threads: Arc<SearchThreads>,
     /// The parser of queries that is asked before the built-in one, if it is on.
     pub language_model: LanguageModel,
-    /// Which requests may work now.
+    /// Grants permits to work.
     pub admission: Arc<Admission>,
     /// Whether callers can be answered.
     pub readiness: Arc<Readiness>,
     /// How many requests each credential may send; `None` if the operator sets no rates.
     pub rates: Option<Rates>,
-    /// Whose web pages may read answers.
+    /// The origins whose web pages may read answers.
     pub cors: Cors,
     /// Seals the credentials of the page's users; `None` if the page is not served, and then no cookie counts.
     pub sessions: Option<SessionSealer>,
@@ -51,7 +51,7 @@ pub struct ApiState {
     pub login_link: Option<LoginLink>,
     /// The report of the import behind the network in service; `None` if there is none.
     pub report: Option<PageReport>,
-    /// What is counted.
+    /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.
     pub traces: Option<Arc<Traces>>,

@@ -16,9 +16,9 @@ struct TargetNames {
     /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail
     /// address.
     ways: [&'static str; 5],
-    /// The company at which the person's name is sought.
+    /// The company at which the person's name is looked up.
     at: &'static str,
-    /// What the employees do who are targets.
+    /// Narrows the employees who are targets by their position.
     position: &'static str,
 }
 
@@ -32,7 +32,7 @@ const FIELD_NAMES: TargetNames =
 /// The fields of a target that is sent as an object.
 const FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at", "position"];
 
-/// What a target that is an object takes.
+/// The fields of a target, in words.
 const OBJECT: &str = "an object with exactly one of linkedinId, name, company, id, email";
 
 /// A target, and a folded text that the positions of its employees contain if it is a company.
@@ -139,7 +139,7 @@ fn read_position(parts: &Params, target: TargetQuery<'_>, name: &str) -> Result<
 mod tests {
     use super::*;
 
-    /// What stands before and behind an id.
+    /// The texts before and behind an id.
     const WRITINGS: [[&str; 2]; 12] = [
         ["{\"id\":\"", "\"}"],
         ["{ \"id\"\t:\n\"", "\" \r}"],

@@ -13,9 +13,9 @@ use crate::clock;
 
 /// The header that names the trace a request belongs to (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
-/// The length of its version, trace id, parent id and flags, in characters.
+/// The lengths of a `traceparent`'s version, trace id, parent id and flags, in characters.
 const TRACEPARENT_PARTS: [usize; 4] = [2, 32, 16, 2];
-/// The length of all four, with what is between them.
+/// The length of all four, with the three hyphens between them.
 const TRACEPARENT_CHARS: usize = 55;
 
 /// Makes a span of each answer.
@@ -24,26 +24,26 @@ pub struct Traces {
     tracer: SdkTracer,
 }
 
-/// The span that a request comes from, or none.
+/// The span that a request comes from, if its caller named one.
 #[derive(Clone, Debug)]
 pub struct Parent(Context);
 
-/// What a span records of an answer.
+/// The part of an answer that a span records.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
     /// The method of the request; `None` if it is not one of the usual ones.
     pub method: Option<&'static str>,
     /// The template of the route; `None` if there is none.
     pub route: Option<&'a str>,
-    /// How it was answered.
+    /// The status of the answer.
     pub status: StatusCode,
-    /// How long it took, up to now.
+    /// The time it took, up to now.
     pub took: Duration,
     /// The id of the request.
     pub request_id: &'a str,
-    /// Whose network it was answered from, if any.
+    /// The organization whose network it was answered from, if any.
     pub organization: Option<&'a str>,
-    /// Of which generation that was.
+    /// The generation of that network.
     pub generation: Option<u64>,
     /// Whether a bound on work cut it short.
     pub is_capped: bool,
@@ -58,7 +58,7 @@ impl Traces {
 
     /// Records the span of an answer, below `parent` if there is one; the tracer decides whether it is
     /// sampled.
-    pub fn tell(&self, answered: &Answered<'_>, parent: &Parent) {
+    pub fn record(&self, answered: &Answered<'_>, parent: &Parent) {
         let now = clock::wall_time();
         let span = SpanBuilder::from_name("")
             .with_kind(SpanKind::Server)
@@ -77,15 +77,15 @@ impl Traces {
 }
 
 impl Parent {
-    /// The parent that `headers` name; none if they name none, or more than one.
+    /// The parent that `headers` name. It is empty if they name none, or more than one.
     ///
-    /// `tracestate` and `baggage` are text of a caller's and are not read. Nor is the flag heeded that asks
+    /// `tracestate` and `baggage` are text of a caller's and are not read. Nor does the flag have an effect that asks
     /// for the trace to be sampled: it would let anybody raise our load.
     #[must_use]
     pub fn of(headers: &HeaderMap) -> Self {
         let none = Context::new();
-        let mut told = headers.get_all(TRACEPARENT).iter();
-        let (Some(parent), None) = (told.next(), told.next()) else { return Self(none) };
+        let mut values = headers.get_all(TRACEPARENT).iter();
+        let (Some(parent), None) = (values.next(), values.next()) else { return Self(none) };
         match parent.to_str() {
             Ok(text) if is_well_formed(text) => {
                 Self(TraceContextPropagator::new().extract_with_context(&none, &ParentHeader(text)))
@@ -95,11 +95,12 @@ impl Parent {
     }
 }
 
-/// The SDK's reader takes ids that are too short, and signs before them.
+/// Whether the parts of `text` have the right lengths and are hexadecimal: the SDK also accepts ids that are too short
+/// or have a sign.
 fn is_well_formed(text: &str) -> bool {
-    let is_hexadecimal = |byte: u8| byte == b'-' || byte.is_ascii_hexdigit();
+    let is_hexadecimal_or_hyphen = |byte: u8| byte == b'-' || byte.is_ascii_hexdigit();
     text.split('-').take(4).map(str::len).eq(TRACEPARENT_PARTS)
-        && text.bytes().take(TRACEPARENT_CHARS).all(is_hexadecimal)
+        && text.bytes().take(TRACEPARENT_CHARS).all(is_hexadecimal_or_hyphen)
 }
 
 /// A `traceparent`, and no other header.

@@ -11,7 +11,7 @@ pub(crate) fn to_millis(at: SystemTime) -> i64 {
     duration_millis(at.duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
-/// As [`to_millis`]. Returns `None` for a clock set before 1970: whatever is to expire would hold by it.
+/// Like [`to_millis`]. Returns `None` for a clock set before 1970: whatever is to expire would hold by it.
 pub(crate) fn to_millis_after_1970(at: SystemTime) -> Option<i64> {
     at.duration_since(UNIX_EPOCH).ok().map(duration_millis)
 }

@@ -58,7 +58,7 @@ pub enum StoreError {
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What was found first.
+        /// The first finding.
         reason: String,
     },
     /// The place cannot keep a write-ahead log, as on network file systems.
@@ -93,7 +93,7 @@ pub enum StoreError {
     /// Something else than a list for replicas.
     #[error("this is no list of credentials: {reason}")]
     MalformedList {
-        /// What was found first.
+        /// The first finding.
         reason: String,
     },
     /// The clock cannot say when a credential that is to be made would expire.
@@ -102,7 +102,7 @@ pub enum StoreError {
     /// The system has no randomness to make a credential from.
     #[error("the system has no randomness for a credential: {cause}")]
     Random {
-        /// What the system says.
+        /// The system's error.
         cause: getrandom::Error,
     },
     /// The file system refused.
@@ -110,7 +110,7 @@ pub enum StoreError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The underlying error.
         cause: io::Error,
     },
     /// There is no room, and what is kept for that is used up.
@@ -121,7 +121,7 @@ pub enum StoreError {
     Full {
         /// The store.
         path: PathBuf,
-        /// What it says.
+        /// The underlying error.
         cause: rusqlite::Error,
     },
     /// The database refused.
@@ -129,7 +129,7 @@ pub enum StoreError {
     Database {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The underlying error.
         cause: rusqlite::Error,
     },
 }

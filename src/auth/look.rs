@@ -60,7 +60,7 @@ impl Stamp {
     }
 }
 
-/// What one look saw.
+/// The findings of one look.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     /// Under what to remember what is found after this look; `None` if nothing may be remembered.
@@ -144,7 +144,7 @@ impl StoreFiles {
         self.files.iter().try_for_each(OpenedFile::check)
     }
 
-    /// As [`Self::check`], without a look at each file if `look`, made at `now`, and what was `seen` spare it.
+    /// Like [`Self::check`], without a look at each file if `look`, made at `now`, and what was `seen` spare it.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check`].
@@ -162,7 +162,7 @@ impl StoreFiles {
         Ok(())
     }
 
-    /// As they are, and never looked at again.
+    /// Keeps them as they are, without another look.
     #[cfg(test)]
     pub(crate) fn freeze(&mut self) {
         self.frozen = Some(self.look());

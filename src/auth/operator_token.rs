@@ -134,7 +134,7 @@ mod tests {
             error.map(|error| (error.source().is_none(), error.to_string())).unwrap_or_default()
         };
         let long = "x".repeat(OPERATOR_TOKEN_BYTES_MAX + 1);
-        for (content, told) in [
+        for (content, said) in [
             ("", "is blank"),
             (" \n\t", "is blank"),
             (&long, "is longer than"),
@@ -143,7 +143,7 @@ mod tests {
         ] {
             fs::write(&file, content)?;
             let (is_root, sentence) = refused(&file);
-            assert!(is_root && sentence.contains(told) && sentence.contains("token:"), "{sentence}");
+            assert!(is_root && sentence.contains(said) && sentence.contains("token:"), "{sentence}");
         }
         for path in [folder.path(), &folder.path().join("none")] {
             let (is_root, sentence) = refused(path);

@@ -35,7 +35,7 @@ impl UseRecorder {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
-    /// As [`UseRecorder::start`], once in `period`; looks no less often.
+    /// Like [`UseRecorder::start`], once in `period`; looks no less often.
     ///
     /// # Errors
     /// Returns the errors of [`UseRecorder::start`].
@@ -79,7 +79,7 @@ struct Writing {
     verifier: Verifier,
     /// Whether anything is to be logged.
     is_auditing: Arc<AtomicBool>,
-    /// What is not written yet.
+    /// The uses that are not written yet.
     unwritten: Used,
     /// Whether it could not be written last time.
     is_failing: bool,
@@ -204,13 +204,13 @@ mod tests {
     }
 
     #[test]
-    fn of_several_failures_the_first_is_told() -> Result<(), Box<dyn std::error::Error>> {
+    fn of_several_failures_the_first_is_logged() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
         let store = CredentialStore::open(&file)?;
         let verifier = store.verifier()?;
         let mut writing = Writing::new(store, verifier);
-        for (step, (is_there, told)) in
+        for (step, (is_there, said)) in
             [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
         {
             writing.unwritten.note(CredentialKind::OrganizationKey, "key_x", 1);
@@ -220,7 +220,7 @@ mod tests {
             }
             let lines = logged(|| writing.write());
             let is_told = lines.iter().all(|line| line.contains("WARN") && line.contains("tried again"));
-            assert!(lines.len() == told && is_told, "step {step}: {lines:?}");
+            assert!(lines.len() == said && is_told, "step {step}: {lines:?}");
         }
         Ok(())
     }

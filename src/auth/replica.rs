@@ -35,7 +35,7 @@ struct CredentialList {
     credentials: Vec<ListedCredential>,
 }
 
-/// What a replica learned from a list.
+/// The changes that a replica took from a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TakenOver {
     /// Credentials that it did not know.

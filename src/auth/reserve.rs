@@ -14,7 +14,7 @@ use crate::auth::database::beside;
 use crate::auth::error::StoreError;
 use crate::limits::CREDENTIAL_RESERVE_BYTES;
 
-/// What stands behind the name of the store.
+/// The suffix of the store's name.
 const SUFFIX: &str = "-reserve";
 
 /// Runs `attempt`, and once more without the reserve beside the store at `path` if the disk is full.

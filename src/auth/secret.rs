@@ -21,7 +21,7 @@ const ID_RANDOM_BYTES: usize = 16;
 /// Digits that hold them.
 const ID_RANDOM_DIGITS: usize = 22;
 
-/// What a credential stands for.
+/// A kind of credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CredentialKind {
     /// A whole organization.
@@ -78,7 +78,7 @@ impl Secret {
         &self.0[self.0.len() - 4..]
     }
 
-    /// What the store keeps in its place.
+    /// Returns the hash that the store keeps in its place.
     pub(crate) fn hash(&self) -> Hash {
         hash(&self.0)
     }

@@ -1,7 +1,7 @@
 //! Sessions of browsers: a credential, sealed so that the browser that keeps it can neither read nor change it.
 //!
 //! There is no table of sessions. What the browser sends back is opened, and the credential in it is checked as if
-//! it had come in a header, so that one that was revoked holds no more from the next request on. The key is made at
+//! it had come in a header, so that one that was revoked no longer holds from the next request on. The key is made at
 //! the start: a restart ends all sessions.
 
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use crate::auth::clock::{duration_millis, to_millis_after_1970};
 use crate::limits::{SESSION_CREDENTIAL_BYTES_MAX, SESSION_SECONDS};
 
-/// What is sealed is for this alone.
+/// The purpose that every seal is bound to.
 const PURPOSE: &[u8] = b"kith session 1";
 /// Bytes of the key.
 const KEY_BYTES: usize = 32;

@@ -40,13 +40,13 @@ pub struct Issued {
 pub struct StoredKey {
     /// `key_…`.
     pub id: String,
-    /// What its maker called it.
+    /// The name given by its maker.
     pub name: String,
     /// The organization it reads.
     pub org: String,
     /// When it was made.
     pub created_at: Timestamp,
-    /// The first moment at which it holds no more; `None` if it holds until it is revoked.
+    /// The first moment at which it no longer holds; `None` if it holds until it is revoked.
     pub expires_at: Option<Timestamp>,
     /// The last four characters of the key.
     pub last_four: String,
@@ -66,11 +66,11 @@ pub struct StoredToken {
     pub org: String,
     /// The member it stands for.
     pub user: String,
-    /// What it may do.
+    /// Its scopes.
     pub scopes: Scopes,
     /// When it was made.
     pub created_at: Timestamp,
-    /// The first moment at which it holds no more.
+    /// The first moment at which it no longer holds.
     pub expires_at: Timestamp,
     /// The last four characters of the token.
     pub last_four: String,
@@ -104,7 +104,7 @@ impl CredentialStore {
         Self::open_existing(&path)
     }
 
-    /// As [`CredentialStore::open`], but never makes a store.
+    /// Like [`CredentialStore::open`], but never makes a store.
     ///
     /// # Errors
     /// As [`CredentialStore::open`]; also returns an error if there is no file.
@@ -371,7 +371,7 @@ impl CredentialStore {
     }
 }
 
-/// When what is made `now` and lives for `ttl` holds no more.
+/// When what is made `now` and lives for `ttl` expires.
 fn expiry(now: SystemTime, ttl: Ttl) -> Result<i64, StoreError> {
     let now = clock::to_millis_after_1970(now).ok_or(StoreError::ClockBefore1970)?;
     Ok(now.saturating_add(clock::duration_millis(ttl.as_duration())))

@@ -58,7 +58,7 @@ pub enum Principal {
         org: String,
         /// The user's id.
         user: String,
-        /// What the token may do.
+        /// The scopes of the token.
         scopes: Scopes,
         /// The token's id; `None` for a JWT, which the store does not know.
         token_id: Option<String>,
@@ -113,7 +113,7 @@ struct Reader {
 #[derive(Clone, Debug)]
 struct Found {
     principal: Principal,
-    /// The first moment, in milliseconds since 1970, at which it holds no more; `None` if it holds until it is
+    /// The first moment, in milliseconds since 1970, at which it no longer holds; `None` if it holds until it is
     /// revoked.
     expires_at: Option<i64>,
 }
@@ -173,7 +173,7 @@ impl Verifier {
         }
     }
 
-    /// As [`Verifier::verify`]; if a JWT names a key that is not at hand, or the keys are too old, they may be
+    /// Like [`Verifier::verify`]; if a JWT names a key that is not at hand, or the keys are too old, they may be
     /// fetched first, which takes 2 s at most.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl Verifier {
         used
     }
 
-    /// Fails where the store's files are not the opened ones any more.
+    /// Fails if the store's files are not the opened ones any more.
     pub(crate) fn check_files(&self) -> Result<(), StoreError> {
         self.store.files.check()
     }
@@ -308,7 +308,7 @@ fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite:
     find_key_by(connection, hash, now, database::version)
 }
 
-/// As [`find_key`], with the version of the store's tables as `version` reads it.
+/// Like [`find_key`], with the version of the store's tables as `version` reads it.
 ///
 /// Another process may take the store up at any moment, also between a statement that the old tables refused
 /// and the look at their version: then the statement is tried once more, by the new tables.
@@ -332,7 +332,7 @@ fn find_key_by(
     find.query_row(params![hash, now], read).optional()
 }
 
-/// As [`find_key`], for a token. Without a clock that is set, none holds.
+/// Like [`find_key`], for a token. Without a clock that is set, none holds.
 fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Found>> {
     let read = |row: &Row<'_>| {
         let principal = Principal::User {

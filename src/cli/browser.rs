@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::cli::environment;
 
-/// Variables that are set where a program may open a window.
+/// Variables that are set if a program may open a window.
 const SCREENS: [&str; 2] = ["WAYLAND_DISPLAY", "DISPLAY"];
 
 /// Starts the browser at `link` if there is a screen, and does not wait for it. Others on this machine can read `link`

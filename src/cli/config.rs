@@ -265,7 +265,7 @@ impl Config {
         }
     }
 
-    /// Which generations stay in memory.
+    /// Returns which generations stay in memory.
     #[must_use]
     pub fn keep(&self) -> Keep {
         if self.live.keep_changes { Keep::OneBefore } else { Keep::InService }

@@ -93,7 +93,7 @@ fn build(plan: &Plan, folder: &Path, snapshots: &Path) -> Result<GraphIndex, Box
     Ok(GraphIndex::build(dataset))
 }
 
-/// What is printed for one organization.
+/// The lines printed for one organization.
 #[derive(Debug)]
 struct Show {
     title: String,

@@ -51,7 +51,7 @@ impl DiffCommand {
         self.write(&mut BufWriter::new(io::stdout().lock()))
     }
 
-    /// As [`Self::run`], to `out`.
+    /// Like [`Self::run`], to `out`.
     ///
     /// # Errors
     /// As [`Self::run`].

@@ -28,7 +28,7 @@ pub struct FindCommand {
     /// Whom to find, such as "heads of finance in Berlin"
     #[arg(value_parser = parse_words)]
     words: String,
-    /// As the API answers it
+    /// Print the JSON that the API answers
     #[arg(long)]
     json: bool,
     /// Also how the words were read; with --json also why each person fits

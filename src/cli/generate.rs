@@ -28,7 +28,7 @@ pub struct GenerateCommand {
     /// People
     #[arg(long, default_value_t = 2000)]
     people: u32,
-    /// Edges [default: 15 for each person, fewer where there are few people]
+    /// Edges [default: 15 for each person, fewer if there are few people]
     #[arg(long)]
     edges: Option<u64>,
     /// Companies [default: one for every 16 people]
@@ -49,7 +49,7 @@ pub struct GenerateCommand {
     /// Name of the organization
     #[arg(long, default_value = "Generated Network")]
     name: String,
-    /// How the tables are packed
+    /// The compression of the tables
     #[arg(long, value_enum, default_value_t = Packing::None)]
     compress: Packing,
     /// Write into a folder that is not empty, and replace the tables in it
@@ -59,7 +59,7 @@ pub struct GenerateCommand {
     progress: ProgressArgs,
 }
 
-/// How tables are packed.
+/// A compression of tables.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Packing {
     None,
@@ -184,8 +184,8 @@ mod tests {
         std::fs::write(folder.path().join("notes.txt"), "")?;
         let command = parsed(&["out", "--people", "50"]);
         let command = command.map(|command| GenerateCommand { out_dir: folder.path().into(), ..command });
-        let told = command.and_then(|command| command.run().err()).map(|error| error.to_string());
-        assert!(told.is_some_and(|told| told.contains("--force")));
+        let said = command.and_then(|command| command.run().err()).map(|error| error.to_string());
+        assert!(said.is_some_and(|said| said.contains("--force")));
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ use crate::snapshot::{format, read};
 pub struct InspectCommand {
     /// The snapshot
     file: PathBuf,
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -36,17 +36,17 @@ impl InspectCommand {
         let inspection = inspect(&self.file).map_err(|error| format!("{file}: {error}"))?;
         let loaded = read::load(&self.file);
         let dataset = loaded.as_ref().ok().map(|loaded| &loaded.dataset);
-        let told = tell(&inspection, dataset);
+        let said = report(&inspection, dataset);
         if self.json {
-            writeln!(std::io::stdout(), "{told:#}")?;
+            writeln!(std::io::stdout(), "{said:#}")?;
         } else {
-            print_lines(&inspection, &told)?;
+            print_lines(&inspection, &said)?;
         }
         loaded.map(drop).map_err(|error| format!("{file}: {error}").into())
     }
 }
 
-fn tell(inspection: &Inspection, dataset: Option<&Dataset>) -> Value {
+fn report(inspection: &Inspection, dataset: Option<&Dataset>) -> Value {
     let checksum = |sound| if sound { "ok" } else { "bad" };
     let sections: Vec<Value> = inspection
         .sections
@@ -98,19 +98,19 @@ fn counts(dataset: &Dataset) -> Value {
     })
 }
 
-fn print_lines(inspection: &Inspection, told: &Value) -> std::io::Result<()> {
+fn print_lines(inspection: &Inspection, said: &Value) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     let date = format::date_of(inspection.format_version).unwrap_or("");
     writeln!(out, "format         {} ({date})", inspection.format_version)?;
     writeln!(out, "identity       {}", inspection.identity)?;
     writeln!(out, "bytes          {}", grouped(inspection.size_bytes))?;
-    writeln!(out, "checksums      {}", told["checksums"].as_str().unwrap_or("bad"))?;
-    if let Some(organization) = told["organization"].as_object() {
+    writeln!(out, "checksums      {}", said["checksums"].as_str().unwrap_or("bad"))?;
+    if let Some(organization) = said["organization"].as_object() {
         let field = |name: &str| organization.get(name).and_then(Value::as_str).unwrap_or("");
         writeln!(out, "organization   {} ({})", field("name"), field("id"))?;
     }
     for part in ["counts", "shape"] {
-        for (name, count) in told[part].as_object().into_iter().flatten() {
+        for (name, count) in said[part].as_object().into_iter().flatten() {
             writeln!(out, "{name:20} {:>14}", grouped(count.as_u64().unwrap_or(0)))?;
         }
     }

@@ -26,13 +26,13 @@ use crate::snapshot::read::load;
 pub enum KeysCommand {
     /// Make a key and print it, this once
     Create {
-        /// The credential store; made where there is none
+        /// The credential store; made if there is none
         #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
         credentials: PathBuf,
         /// The organization whose network the key reads (`org_…`)
         #[arg(long, value_parser = parse_organization_id)]
         org: String,
-        /// What to call the key in listings
+        /// The name of the key in listings
         #[arg(long, value_parser = parse_key_name)]
         name: String,
         /// How long it holds: a whole number and s, m, h or d, at most 365d; without it, until it is revoked
@@ -251,7 +251,7 @@ mod tests {
             let create = KeysCommand::Create { credentials: file.clone(), org, name, ttl, snapshots: None };
             let outcome = create.execute(&mut Vec::new(), before).map_err(|error| error.to_string());
             assert_eq!(outcome.is_ok(), is_made, "{outcome:?}");
-            assert!(outcome.is_ok() || outcome.is_err_and(|told| told.contains("set the clock")));
+            assert!(outcome.is_ok() || outcome.is_err_and(|said| said.contains("set the clock")));
         }
         assert_eq!(CredentialStore::open_existing(&file)?.list_keys()?.len(), 1);
         Ok(())

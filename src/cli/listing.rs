@@ -4,7 +4,7 @@ use std::io;
 
 use crate::model::time::Timestamp;
 
-/// What stands in a table where there is no value.
+/// Stands in a table for a value that is missing.
 const NO_VALUE: &str = "-";
 
 /// `1234567` as `1,234,567`.

@@ -127,7 +127,7 @@ enum Command {
     Manual(manual::ManualCommand),
 }
 
-/// The command line, with its long version only where it is asked for: it takes the hash of the embedding model.
+/// The command line, with its long version only if that is asked for: it takes the hash of the embedding model.
 fn program() -> clap::Command {
     let command = Cli::command();
     if environment::is_argument("--version") { command.long_version(version::long()) } else { command }

@@ -29,7 +29,7 @@ pub struct PathCommand {
     /// name of a company
     #[arg(value_parser = parse_who)]
     who: String,
-    /// As the API answers it
+    /// Print the JSON that the API answers
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -67,7 +67,7 @@ impl PathCommand {
 fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
     let is_company = print_target(out, answer)?;
     if let Some(matched) = &answer.matched {
-        write_line(out, &match_told(matched))?;
+        write_line(out, &match_line(matched))?;
     }
     if answer.coverage.excluded_intro_requested > 0 {
         let asked = answer.coverage.excluded_intro_requested;
@@ -104,10 +104,10 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
                 ]
             })
             .collect();
-        write_fitted(out, ["WARM", "TYPE", "ASK", "WHO ASKS", "TO REACH"], &rows)
+        write_fitted(out, ["WARM", "TYPE", "ASK", "THROUGH", "TO REACH"], &rows)
     } else {
         let rows: Vec<[String; 4]> = answer.paths.iter().map(cells).collect();
-        write_fitted(out, ["WARM", "TYPE", "ASK", "WHO ASKS"], &rows)
+        write_fitted(out, ["WARM", "TYPE", "ASK", "THROUGH"], &rows)
     }
 }
 
@@ -115,20 +115,20 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
 fn print_target(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<bool> {
     match &answer.target {
         Some(FoundTarget::Person { person, .. }) => {
-            let told = joined(&[Some(person.name), person.position, person.company]);
-            write_line(out, &format!("{told} ({})", person.id))?;
+            let said = joined(&[Some(person.name), person.position, person.company]);
+            write_line(out, &format!("{said} ({})", person.id))?;
             Ok(false)
         }
         Some(FoundTarget::Company(company)) => {
-            let told = joined(&[Some(company.name), company.industry, company.headquarters]);
-            write_line(out, &format!("{told} ({})", company.id))?;
+            let said = joined(&[Some(company.name), company.industry, company.headquarters]);
+            write_line(out, &format!("{said} ({})", company.id))?;
             Ok(true)
         }
         None => Ok(false),
     }
 }
 
-fn match_told(matched: &FoundMatch<'_>) -> String {
+fn match_line(matched: &FoundMatch<'_>) -> String {
     let by = matched.by.map_or("nothing", MatchedBy::name);
     let way = match matched.by {
         Some(MatchedBy::Name(_)) => format!("{by} name"),

@@ -122,7 +122,7 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// What a command works on.
+/// The work of a command.
 #[derive(Debug)]
 struct Work {
     parts: Parts,

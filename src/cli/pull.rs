@@ -62,7 +62,7 @@ pub struct PullCommand {
     suppressions: Option<PathBuf>,
 }
 
-/// How the server learns that there is news.
+/// The way to report news to the server.
 enum Reload {
     /// By a request, whose answer says whether it took everything up.
     Ask(ReloadTarget),

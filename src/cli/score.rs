@@ -31,11 +31,11 @@ pub struct ScoreCommand {
     explain: bool,
     /// Who knows the other: a person_ or user_ id, a handle or the address of a profile, an e-mail address, a name
     from: String,
-    /// Who is known, named in the same way
+    /// The person at the end of the edge, named in the same way
     to: String,
 }
 
-/// What is known of an edge.
+/// An edge with its evidence.
 struct ExplainedEdge<'a> {
     from: &'a str,
     to: &'a str,
@@ -168,7 +168,7 @@ fn row_of(name: &str, value: &Value, factors: &Map<String, Value>) -> Option<[St
 
 const PAST_COMPANY_NAME: &str = "pastCompanyName";
 
-/// What the factors say together.
+/// Returns the sentence that the factors make together.
 fn verdict(edge: &ExplainedEdge<'_>, factors: &Map<String, Value>) -> String {
     let Some(warmness) = edge.warmness else { return "The edge has no score.".to_owned() };
     let points = factors.iter().filter(|(name, _)| name.as_str() != PAST_COMPANY_NAME);

@@ -28,10 +28,10 @@ pub struct ServeCommand {
     /// The folder with the snapshots (*.kith), one for each organization
     #[arg(long, value_name = "DIR", env = "KITH_SNAPSHOTS")]
     snapshots: PathBuf,
-    /// The credential store; made where there is none
+    /// The credential store; made if there is none
     #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
     credentials: PathBuf,
-    /// The list of people to forget; where none is named, suppressions.txt among the snapshots
+    /// The list of people to forget; if none is named, suppressions.txt among the snapshots
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
     /// The address of the API; port 0 picks a free one

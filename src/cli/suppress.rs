@@ -33,7 +33,7 @@ pub enum SuppressCommand {
         #[arg(long)]
         if_new: bool,
     },
-    /// Put people on the list; made where there is none
+    /// Put people on the list; made if there is none
     Add(PeopleArgs),
     /// Take people off the list
     Remove(PeopleArgs),
@@ -42,11 +42,11 @@ pub enum SuppressCommand {
         /// The list
         #[arg(long, value_name = "FILE")]
         suppressions: PathBuf,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Look whether a snapshot holds people who are on the list; exit code 1 where it does
+    /// Look whether a snapshot holds people who are on the list; exit code 1 if it does
     Check {
         /// The list
         #[arg(long, value_name = "FILE")]
@@ -163,7 +163,7 @@ impl PeopleArgs {
         Ok(writeln!(out, "{removed} removed")?)
     }
 
-    /// Those who are named, each once.
+    /// Returns the entries for the people named, each once.
     fn entries(&self, list: &SuppressionList) -> BTreeSet<Entry> {
         let given = |kind, texts: &'_ [String]| {
             let entry = |text: &String| list.entry(&self.org, kind, text);

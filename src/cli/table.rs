@@ -1,4 +1,4 @@
-//! Tables for people: what cells hold is escaped, padded by the columns that it takes, and cut where a line must fit a
+//! Tables for people: what cells hold is escaped, padded by the columns that it takes, and cut if a line must fit a
 //! terminal.
 
 use std::io::{self, Write};
@@ -7,11 +7,11 @@ use unicode_width::UnicodeWidthChar;
 
 /// The columns of a line.
 pub(super) const LINE_WIDTH: usize = 80;
-/// What stands between two cells.
+/// The space between two cells.
 const GAP: &str = "  ";
 /// What stands for the rest of a cell that is cut.
 const CUT: char = '…';
-/// What stands in a cell without a value.
+/// Stands in a cell without a value.
 const NO_VALUE: &str = "-";
 
 /// `text` with what would steer a terminal, or change the order of what is read, as escapes like `\u{1b}`.

@@ -88,13 +88,13 @@ mod tests {
         let read = parse(text.as_bytes()).unwrap();
         let lines: Vec<usize> = read.iter().map(|target| target.line).collect();
         assert_eq!(lines, [1, 3, 4, 6, 7, 8, 9, 10]);
-        let told: Vec<String> = read
+        let said: Vec<String> = read
             .iter()
             .map(|target| target.read().unwrap())
             .map(|(target, position)| format!("{target:?} {position:?}"))
             .collect();
         assert_eq!(
-            told,
+            said,
             [
                 "PersonId(\"person_a\") None",
                 "CompanyId(\"company_b\") None",

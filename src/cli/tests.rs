@@ -63,7 +63,7 @@ use crate::suppress::error::{LineFault, ListError};
 use crate::telemetry;
 use crate::telemetry::exporter::StartError;
 
-/// What the system says in these tests.
+/// The system's error in these tests.
 const CAUSE: &str = "the disk is tired";
 
 fn cause() -> io::Error {

@@ -25,7 +25,7 @@ use crate::model::time::Timestamp;
 pub enum TokensCommand {
     /// Make a token and print it, this once
     Create {
-        /// The credential store; made where there is none
+        /// The credential store; made if there is none
         #[arg(long, value_name = "FILE", env = "KITH_CREDENTIALS")]
         credentials: PathBuf,
         /// The member's organization (`org_…`)

@@ -10,7 +10,7 @@ use crate::model::vectors::{DIMENSIONS, Quantized};
 
 /// Vectors that one core compares before it asks for more: 1 MiB of them.
 const VECTORS_AT_A_TIME: usize = 4096;
-/// What a unit component of a [`Probe`] is.
+/// The value of a unit component of a [`Probe`].
 const PROBE_UNIT: f32 = 32767.0;
 /// What a unit component of a stored vector is.
 const STORED_UNIT: f32 = 127.0;
@@ -28,7 +28,7 @@ impl Probe {
     }
 
     /// The cosine of the angle to `stored`, from -1 to 1, but for what rounding the stored one adds: at
-    /// most 0.07, as a rule less than 0.01. 0 where either is zero.
+    /// most 0.07, as a rule less than 0.01. 0 if either is zero.
     #[must_use]
     pub fn cosine(&self, stored: &Quantized) -> f32 {
         const SCALE: f32 = 1.0 / (PROBE_UNIT * STORED_UNIT);

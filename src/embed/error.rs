@@ -12,9 +12,9 @@ pub enum ModelError {
     Tensor {
         /// Its name.
         name: &'static str,
-        /// What it must be.
+        /// The required value.
         expected: String,
-        /// What it is.
+        /// The value found.
         got: String,
     },
     /// The scale of a row is no positive number.
@@ -31,7 +31,7 @@ pub enum ModelError {
     /// The tokenizer is set to work otherwise than this program does.
     #[error("the model's tokenizer sets {name} to something else than {expected}; {REMEDY}")]
     Setting {
-        /// What is set.
+        /// The setting.
         name: &'static str,
         /// To what it must be set.
         expected: &'static str,
@@ -41,7 +41,7 @@ pub enum ModelError {
     Vocabulary {
         /// Rows of the table.
         rows: usize,
-        /// The wordpiece whose number is no row, or that of another wordpiece; none where wordpieces are missing.
+        /// The wordpiece whose number is no row, or that of another wordpiece; none if wordpieces are missing.
         wordpiece: Option<String>,
     },
 }

@@ -41,7 +41,7 @@ struct Numbers {
     bytes_max: usize,
 }
 
-/// What of the tokenizer file is looked at.
+/// The part of the tokenizer file that is read.
 #[derive(Deserialize)]
 struct TokenizerFile {
     added_tokens: Vec<AddedToken>,
@@ -161,7 +161,7 @@ impl Numbers {
     /// The longest wordpiece that `text` begins with: its number and its length in bytes.
     fn find_longest(&self, wordpieces: &TextColumn, text: &str) -> Option<(u32, usize)> {
         (1..=text.len().min(self.bytes_max)).rev().find_map(|length| {
-            let wordpiece = text.get(..length)?; // none where a character is cut
+            let wordpiece = text.get(..length)?; // `None` if a character is cut
             let hash = self.hasher.hash_one(wordpiece);
             let number = self.table.find(hash, |&number| wordpieces.get(number) == wordpiece)?;
             Some((*number, length))

@@ -85,7 +85,7 @@ fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
     })
 }
 
-/// What the page sends to log in.
+/// The credential or code that the page sends to log in.
 enum Presented {
     /// A key or token.
     Credential(String),

@@ -10,7 +10,7 @@ use crate::generate::ids::{Id, IdKind};
 use crate::generate::output::TableWriter;
 use crate::generate::world::World;
 
-/// What companies say of their size.
+/// The sizes that companies state.
 const SIZES: [(u32, Option<u32>); 9] = [
     (1, Some(1)),
     (2, Some(10)),

@@ -53,7 +53,7 @@ pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Resul
         let first = known.get(&person).map_or(&[][..], Vec::as_slice);
         writer.write_contacts(person, count, first, table)?;
     }
-    // Only where nearly everybody already has as many contacts as there may be.
+    // Only if nearly everybody already has as many contacts as there may be.
     (0..over).try_for_each(|_| {
         let person = world.throw_anybody(&mut writer.dice);
         let to = world.throw_famous(&mut writer.dice);
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
     fn throw_contact(&mut self, person: u32) -> u32 {
         let mut to = person;
         for _ in 0..ATTEMPTS {
-            to = self.throw_somebody(person);
+            to = self.throw_person(person);
             if self.is_new(person, to) {
                 return self.mark(person, to);
             }
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A colleague, a neighbour, or a famous person.
-    fn throw_somebody(&mut self, person: u32) -> u32 {
+    fn throw_person(&mut self, person: u32) -> u32 {
         let (colleague, neighbour) = match self.world.roles.of[person as usize] {
             PlannedRole::Other => (27, 48),
             PlannedRole::Member | PlannedRole::Advocate => (12, 32),
@@ -213,12 +213,12 @@ impl<'a> Writer<'a> {
     fn write_edge(&mut self, from: u32, to: u32, table: &mut TableWriter<'_>) -> io::Result<()> {
         let alike = self.alike(from, to);
         let warmness = self.throw_score(alike);
-        let told = if warmness.is_some() { self.dice.percent(85) } else { self.dice.percent(8) };
+        let said = if warmness.is_some() { self.dice.percent(85) } else { self.dice.percent(8) };
         table.row(&ConnectionRow {
             from: self.world.person_id(from),
             to: self.world.person_id(to),
             warmness,
-            breakdown: told.then(|| self.breakdowns.throw(alike, &mut self.dice)),
+            breakdown: said.then(|| self.breakdowns.throw(alike, &mut self.dice)),
         })
     }
 

@@ -18,7 +18,7 @@ const PRIORITIES: [&str; 3] = ["high", "medium", "low"];
 const SOURCES: [&str; 4] = ["icp_agent", "signal_watch", "manual", "crm_import"];
 const URGENCIES: [&str; 4] = ["high", "medium", "low", "now"];
 const PATH_TYPES: [&str; 5] = ["direct", "second_degree", "advocate", "advocate_second_degree", "alumni"];
-/// What the agent says for a prospect.
+/// The agent's reasons for a prospect.
 const SUMMARIES: [&str; 8] = [
     "Runs the team that would use the product every day.",
     "Has just moved into the post; budgets are drawn up this quarter.",

@@ -12,7 +12,7 @@ pub(super) const ROWS_MAX: u32 = 1 << (5 * SYMBOL_COUNT);
 const HALF_BITS: u32 = 15;
 const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
 
-/// What an id stands for: its prefix.
+/// The kind of an id, by its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IdKind {
     Company,

@@ -31,7 +31,7 @@ impl Places {
         self.cities[usize::from(place) % self.cities.len()]
     }
 
-    /// How many cities there are.
+    /// Returns the number of cities.
     pub(super) fn len(&self) -> u8 {
         self.cities.len() as u8
     }

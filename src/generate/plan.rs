@@ -29,11 +29,11 @@ pub struct Plan {
     pub intro_requests: u32,
     /// Rows of `ghost_opportunities`.
     pub opportunities: u32,
-    /// How the tables are packed.
+    /// The compression of the tables.
     pub compression: Compression,
 }
 
-/// How tables are packed.
+/// A compression of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// Not at all: `.ndjson`.
@@ -51,9 +51,9 @@ pub enum PlanFault {
     /// A number lies outside what the rest of the plan allows.
     #[error("{got} {what} do not fit the rest of the plan; use {least} to {most}")]
     OutOfRange {
-        /// Which number.
+        /// The name of the number.
         what: &'static str,
-        /// What the plan says.
+        /// The value in the plan.
         got: u64,
         /// The least that works.
         least: u64,
@@ -147,7 +147,7 @@ fn in_range(what: &'static str, got: u64, least: u64, most: u64) -> Result<(), P
 }
 
 impl Compression {
-    /// What stands behind a table's name.
+    /// Returns the suffix of a table's name.
     pub(super) fn suffix(self) -> &'static str {
         match self {
             Self::None => ".ndjson",
@@ -181,8 +181,8 @@ mod tests {
             (Plan { organization_id: "org_a,b".into(), ..plan.clone() }, "no comma"),
             (Plan { organization_name: " ".into(), ..plan }, "blank"),
         ] {
-            let told = faulty.check().unwrap_err().to_string();
-            assert!(told.contains(what), "{what}: {told}");
+            let said = faulty.check().unwrap_err().to_string();
+            assert!(said.contains(what), "{what}: {said}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::generate::dice::{Dice, Stream};
 use crate::generate::plan::Plan;
 
-/// What a person is to the organization.
+/// The role of a person in the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlannedRole {
     Other,
@@ -30,13 +30,13 @@ pub(super) struct AdvocacyRow {
 
 /// Members and advocates of a network.
 pub(super) struct Roles {
-    /// What each person is.
+    /// The role of each person.
     pub(super) of: Vec<PlannedRole>,
     /// The person each member is.
     pub(super) members: Vec<u32>,
     /// Accepted advocates, each once.
     pub(super) advocates: Vec<u32>,
-    /// Who was asked to help whom.
+    /// Who was asked to help whom, as rows.
     pub(super) advocacies: Vec<AdvocacyRow>,
 }
 
@@ -56,7 +56,7 @@ impl Roles {
         while found.len() < asked as usize {
             let Some(rank) = free.next() else { break };
             let person = famous(rank);
-            // Two of three are passed over where that leaves enough, so that not all fame is on one side.
+            // Two of three are passed over if that leaves enough, so that not all fame is on one side.
             let passed = plan.people > 16 * asked && !dice.one_in(3);
             let outside = person >= plan.own_headcount() && of[person as usize] == PlannedRole::Other;
             if outside && !passed {

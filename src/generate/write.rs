@@ -55,7 +55,7 @@ pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<WrittenTables> {
     write_tables_watched(plan, folder, &Silent)
 }
 
-/// As [`write_tables`], and reports tables and their rows to `progress`.
+/// Like [`write_tables`], and reports tables and their rows to `progress`.
 ///
 /// # Errors
 /// Returns the errors of [`write_tables`].

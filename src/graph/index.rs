@@ -165,14 +165,14 @@ impl GraphIndex {
         self.data.edges.out.edge_count(person) + self.data.edges.into.edge_count(person)
     }
 
-    /// The breakdown of the edge `from → to`, whose score is `score`; empty where nothing is known.
+    /// The breakdown of the edge `from → to`, whose score is `score`; empty if nothing is known.
     /// Costs a binary search in the row of `from`.
     #[must_use]
     pub fn breakdown(&self, from: PersonIx, to: PersonIx, score: Warmness) -> &str {
         self.data.breakdowns.get(self.breakdown_place(from, to, score))
     }
 
-    /// As [`Self::breakdown`], by its place among the distinct ones; 0 where nothing is known.
+    /// Like [`Self::breakdown`], by its place among the distinct ones; 0 if nothing is known.
     #[must_use]
     pub fn breakdown_place(&self, from: PersonIx, to: PersonIx, score: Warmness) -> u32 {
         let row = self.data.edges.out.row(from);

@@ -1,7 +1,7 @@
 //! Whom a caller may learn of by asking: the people of first and second degree, and the ways to find one.
 //!
-//! Whoever is outside is not in here, so that looking for them takes the same steps as looking for nobody:
-//! not even the time of an answer tells who exists.
+//! People outside are not in here, so that looking for one takes the same steps as looking for nobody:
+//! not even the time of an answer shows who exists.
 
 use std::cmp::Reverse;
 

@@ -1,7 +1,7 @@
 //! The incoming edges that start near a member, apart from all others.
 //!
 //! Of a network's edges only those matter to its organization that start at a member, at an
-//! accepted advocate, or at somebody one of them knows. They are a small part, and the only part
+//! accepted advocate, or at a contact of one of them. They are a small part, and the only part
 //! that path search reads: each is kept with its rank among all incoming edges of its target, so
 //! that bounds counted over all edges hold without walking the others.
 
@@ -25,7 +25,7 @@ pub struct Standing {
     pub advocate: Option<AdvocateIx>,
 }
 
-/// Where a person's lists begin (they end where the next person's begin), and their standing.
+/// The places at which a person's lists begin (they end where the next person's begin), and their standing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Starts {
     bridges: u32,

@@ -1,7 +1,7 @@
 //! The texts of people in the order in which a search lists them.
 //!
-//! A search wants the first few matches of a fixed order, so the texts stand in that order: whoever
-//! scans from the start may stop at the last match wanted.
+//! A search wants the first few matches of a fixed order, so the texts stand in that order: a
+//! scan from the start may stop at the last match wanted.
 
 use rayon::prelude::*;
 
@@ -26,9 +26,9 @@ pub struct PeopleText {
     pub names: TextColumn,
     /// Folded e-mail addresses, all of a person in one row: a line end, which no folded text has, stands between them.
     pub emails: TextColumn,
-    /// Where in `names` a text can stand.
+    /// The blocks of `names` that can hold a text.
     pub name_blocks: TextBlocks,
-    /// Where in `emails` a text can stand.
+    /// The blocks of `emails` that can hold a text.
     pub email_blocks: TextBlocks,
     /// The number of each one's position in `folded_positions`.
     pub positions: Vec<u32>,
@@ -36,7 +36,7 @@ pub struct PeopleText {
     pub companies: Vec<OptionalIx<CompanyIx>>,
     /// Each distinct position, folded; in the order of the dataset's dictionary.
     pub folded_positions: TextColumn,
-    /// Where in `folded_positions` a text can stand.
+    /// The blocks of `folded_positions` that can hold a text.
     pub position_blocks: TextBlocks,
 }
 

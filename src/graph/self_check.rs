@@ -1,7 +1,7 @@
 //! An independent look at a fresh index before it answers anybody: does it find what went in?
 //!
 //! Cheap beside building the index, and no proof: it is there to catch an index that is badly wrong.
-//! What is wrong is told by row numbers, never by what the rows hold.
+//! A fault is reported by row numbers, never by what the rows hold.
 
 use std::fmt;
 

@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for FactorsVisitor {
     }
 }
 
-/// A key, borrowed where it holds no escape.
+/// A key, borrowed if it holds no escape.
 struct Key<'a>(Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_factors_are_told_from_their_names() {
+    fn unknown_factors_are_described_by_their_names() {
         assert_eq!(signals(r#"{"postInteractions":1}"#), ["Shares a factor: post interactions"]);
         assert_eq!(signals(r#"{"shared_URL2x":1}"#), ["Shares a factor: shared url2x"]);
     }

@@ -17,7 +17,7 @@ use crate::limits::{
 
 /// How much an entry unpacks to before its ratio is looked at, in bytes.
 const RATIO_FROM_BYTES: usize = 1 << 20;
-/// How many bytes are unpacked at a time.
+/// Bytes unpacked at a time, 1 MiB.
 const STEP_BYTES: u64 = 1 << 20;
 /// Endings of names of what is no export, and may be long: it is passed over unread.
 const PASSED_OVER: [&str; 20] = [
@@ -25,7 +25,7 @@ const PASSED_OVER: [&str; 20] = [
     ".pdf", ".html", ".htm", ".css", ".js", ".json", ".docx", ".pptx",
 ];
 
-/// What a zip file is.
+/// The kind of a zip file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArchiveKind {
     /// A workbook of Excel, from 2007 on.

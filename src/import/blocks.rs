@@ -91,7 +91,7 @@ pub(crate) fn blocks(
 /// A property whose lines are joined.
 #[derive(Default)]
 struct Property {
-    /// What there is of it.
+    /// The text so far.
     text: String,
     is_used: bool,
     is_too_long: bool,
@@ -184,8 +184,8 @@ mod tests {
     use super::*;
 
     /// The blocks of `text`: line, properties, and `!` if the end is missing.
-    fn told(text: &str) -> Vec<String> {
-        let mut told = Vec::new();
+    fn said(text: &str) -> Vec<String> {
+        let mut said = Vec::new();
         let is_used = |name: &str| ["FN", "N", "EMAIL"].contains(&name);
         blocks(
             text,
@@ -194,10 +194,10 @@ mod tests {
             |_, _| {},
             |block| {
                 let end = if block.is_complete { "" } else { "!" };
-                told.push(format!("{}{end} {}", block.line, block.text.trim_end().replace("\r\n", "|")));
+                said.push(format!("{}{end} {}", block.line, block.text.trim_end().replace("\r\n", "|")));
             },
         );
-        told
+        said
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
             ("BEGIN:VCARD\nBEGIN:X\nFN:no\nEND:X\nFN:A\nEND:VCARD", &["1 FN:A"]),
             ("FN:no\nEND:VCARD\n", &[]),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(said(text), expected, "{text}");
         }
     }
 

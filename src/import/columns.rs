@@ -11,7 +11,7 @@ pub struct ColumnMapping {
     pub columns: Vec<(MappedColumn, String)>,
 }
 
-/// What a mapped column holds.
+/// The meaning of a mapped column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MappedColumn {
     /// The whole name.
@@ -47,9 +47,9 @@ pub enum MappedColumn {
 /// A row of a list of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedTie {
-    /// Who knows.
+    /// The person at the start of the edge.
     pub from: Party,
-    /// Who is known.
+    /// The person at the end of the edge.
     pub to: Party,
     /// How well, in the file's own scale: not below 0. `None` if the row has no weight.
     pub weight: Option<f64>,

@@ -47,7 +47,7 @@ pub struct ContactNames {
     pub family: String,
 }
 
-/// How lines below a report begin.
+/// The beginnings of lines below a report.
 const FOOTERS: [&str; 4] =
     ["Grand Totals (", "Grand Summaries (", "Confidential Information", "Copyright (c)"];
 
@@ -159,7 +159,7 @@ fn is_true(cell: &str) -> bool {
     cell.eq_ignore_ascii_case("true") || cell == "1"
 }
 
-/// Whether `record` is a line below the rows of a report: one cell where rows have several.
+/// Whether `record` is a line below the rows of a report: one cell although rows have several.
 fn is_footer(record: &ExportRecord<'_>, layout: &Layout) -> bool {
     let filled: Vec<&str> =
         record.cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();

@@ -29,9 +29,9 @@ pub enum FileFault {
     /// It is an export whose headers are not known for certain.
     #[error("{export}, whose columns are not known for certain; name them in the manifest:\n{mapping}")]
     UncertainHeader {
-        /// Which export it is.
+        /// The name of the export.
         export: &'static str,
-        /// What to write into the manifest.
+        /// The lines to write into the manifest.
         mapping: String,
     },
     /// The manifest names a column that no header has.
@@ -103,7 +103,7 @@ pub enum FileFault {
     DamagedSheet {
         /// The last row that was begun, from 1; 0 before the first one.
         row: u64,
-        /// What the parser says.
+        /// The parser's message.
         cause: String,
     },
 }

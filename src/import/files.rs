@@ -22,7 +22,7 @@ const LOOK_BYTES: usize = 1 << 10;
 const EXPECTED: [&str; 5] =
     ["connections.csv", "messages.csv", "invitations.csv", "positions.csv", "profile.csv"];
 
-/// What a file is, by its first bytes.
+/// The kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
     Zip,

@@ -21,7 +21,7 @@ use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
 use crate::model::text::fold;
 use crate::progress::{Progress, Silent};
 
-/// What was imported.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Imported {
     pub(crate) plan: ImportPlan,
@@ -87,7 +87,7 @@ pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Importe
     import_watched(plan, settings, &Silent)
 }
 
-/// As [`import`], and reports to `progress`: the bytes of files that were read, then `people` and `edges`.
+/// Like [`import`], and reports to `progress`: the bytes of files that were read, then `people` and `edges`.
 ///
 /// # Errors
 /// Returns the errors of [`import`].

@@ -8,9 +8,9 @@ use crate::limits::IMPORT_OTHERS_MAX;
 /// One contact between people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interaction {
-    /// What it was.
+    /// The kind of interaction.
     pub kind: InteractionKind,
-    /// Who wrote, invited or organized.
+    /// The person who wrote, invited or organized.
     pub from: Party,
     /// Everybody else, at least one and at most [`IMPORT_OTHERS_MAX`]. Those who declined are left out.
     pub to: Vec<Party>,

@@ -41,7 +41,7 @@ pub enum ExportFormat {
     Calendar,
 }
 
-/// What a column holds.
+/// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExportColumn {
     Name,

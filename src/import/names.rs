@@ -1,13 +1,13 @@
 //! Names from their parts.
 
-/// `text` without control characters and white space at its ends, and with one space where there was more.
+/// `text` without control characters and white space at its ends, and with one space in place of several.
 pub(crate) fn tidy(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
 /// The name whose parts are `given` and `family`, in the order in which it is written: the family first and without a
-/// space where both are in Chinese, Japanese or Korean characters.
+/// space if both are in Chinese, Japanese or Korean characters.
 pub(crate) fn full_name(given: &str, family: &str) -> String {
     if !given.is_empty() && !family.is_empty() && is_east_asian(given) && is_east_asian(family) {
         return format!("{family}{given}");

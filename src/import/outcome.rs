@@ -9,7 +9,7 @@ use crate::import::fault::SkipReason;
 pub struct ImportedFile {
     /// The file as it was named; of an archive `ARCHIVE!/ENTRY`.
     pub file: String,
-    /// What provenance calls it.
+    /// Its name in provenance.
     pub stored: String,
     /// The place of the planned file that it is or lies in.
     pub planned: usize,

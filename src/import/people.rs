@@ -145,7 +145,7 @@ fn holder_key(holder: Option<&PlannedHolder>) -> PersonKey {
     holder.map_or(0, |holder| hash(&["holder", &holder.name, holder.email.as_deref().unwrap_or("")]))
 }
 
-/// What the person of `members` is known by.
+/// The keys by which the person of `members` is known.
 pub(crate) struct KnownKeys {
     pub(crate) keys: Vec<PersonKey>,
     pub(crate) strong: Vec<PersonKey>,

@@ -39,18 +39,18 @@ pub struct PlannedHolder {
     pub email: Option<String>,
     /// The handle of the profile, in lower case.
     pub handle: Option<String>,
-    /// What the holder is to the organization.
+    /// The role of the owner in the organization.
     pub standing: HolderStanding,
-    /// What is kept back of the holder's files.
+    /// The rows that are left out of the owner's files.
     pub leave_out: LeaveOut,
 }
 
-/// What a holder is to the organization.
+/// The role of an owner of files in the organization.
 #[derive(Clone, Debug)]
 pub enum HolderStanding {
     /// A member.
     Member {
-        /// What the member may do.
+        /// The role of the member.
         role: Role,
         /// When they joined.
         joined: Option<Timestamp>,
@@ -59,7 +59,7 @@ pub enum HolderStanding {
     Advocate {
         /// The places of the members they help among the holders.
         helps: Vec<usize>,
-        /// What they answered.
+        /// Their answer.
         status: AdvocateStatus,
     },
 }
@@ -82,13 +82,13 @@ pub struct LeaveOut {
 pub struct PlannedFile {
     /// The path to open.
     pub path: PathBuf,
-    /// What reports call it: as it was named.
+    /// Its name in reports, as it was given.
     pub name: String,
     /// What provenance calls it: the same wherever its folder is.
     pub stored: String,
     /// The place of its owner among the holders. `None` if it is the organization's.
     pub holder: Option<usize>,
-    /// What its columns are, if that is said.
+    /// The meaning of its columns, if the manifest states it.
     pub columns: Option<ColumnMapping>,
     /// Why it cannot be read, if that is known already.
     pub fault: Option<String>,
@@ -101,7 +101,7 @@ pub struct PlannedIntro {
     pub person: String,
     /// The place of the member who asked among the holders.
     pub by: usize,
-    /// How it stands.
+    /// Its status.
     pub status: String,
     /// When it was asked for.
     pub at: Timestamp,

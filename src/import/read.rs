@@ -7,7 +7,7 @@ use crate::import::interaction::Interaction;
 use crate::import::layout::ExportFormat;
 use crate::import::own::{OwnPosition, OwnProfile};
 
-/// What a row of a file gives.
+/// The content of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileRow {
     /// A person.

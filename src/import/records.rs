@@ -116,7 +116,7 @@ pub(crate) fn after_line_end(text: &str) -> Option<(&str, &str)> {
     Some((&text[end.len()..], end))
 }
 
-/// How many lines end in `text`.
+/// Returns the number of lines that end in `text`.
 fn line_ends(text: &str) -> u64 {
     let returns = text.bytes().filter(|byte| *byte == b'\r').count();
     let feeds = text.bytes().filter(|byte| *byte == b'\n').count();
@@ -128,15 +128,15 @@ mod tests {
     use super::*;
 
     /// The records of `text` as `line:cell|cell`, and the fault at its end.
-    fn told(text: &str, separator: char) -> (Vec<String>, Option<FileFault>) {
-        let (mut records, mut told) = (Records::new(text, 1, separator), Vec::new());
+    fn said(text: &str, separator: char) -> (Vec<String>, Option<FileFault>) {
+        let (mut records, mut said) = (Records::new(text, 1, separator), Vec::new());
         loop {
             match records.next() {
-                Ok(Some(record)) => told.push(format!("{}:{}", record.line, record.cells.join("|"))),
-                Ok(None) => return (told, None),
+                Ok(Some(record)) => said.push(format!("{}:{}", record.line, record.cells.join("|"))),
+                Ok(None) => return (said, None),
                 Err(fault) => {
                     assert_eq!(records.next(), Ok(None), "nothing behind a fault");
-                    return (told, Some(fault));
+                    return (said, Some(fault));
                 }
             }
         }
@@ -158,7 +158,7 @@ mod tests {
             ("\n\r\n", ',', &[]),
         ] {
             assert_eq!(
-                told(text, separator),
+                said(text, separator),
                 (expected.iter().map(|&one| one.to_owned()).collect(), None),
                 "{text:?}"
             );
@@ -168,11 +168,11 @@ mod tests {
     #[test]
     fn a_quote_that_never_closes_and_a_line_that_is_too_long_are_faults_at_their_line() {
         for (text, line) in [("a\n\"b,c\nd\n", 2), ("\"", 1), ("a\n\nb,\"\"\"", 3)] {
-            assert_eq!(told(text, ',').1, Some(FileFault::OpenQuote { line }), "{text:?}");
+            assert_eq!(said(text, ',').1, Some(FileFault::OpenQuote { line }), "{text:?}");
         }
         let long = |bytes: usize| format!("a\n{}\nb", "x".repeat(bytes));
-        assert_eq!(told(&long(IMPORT_LINE_BYTES_MAX + 2), ',').1, Some(FileFault::LineTooLong { line: 2 }));
+        assert_eq!(said(&long(IMPORT_LINE_BYTES_MAX + 2), ',').1, Some(FileFault::LineTooLong { line: 2 }));
         // The control: a line at its bound.
-        assert_eq!(told(&long(IMPORT_LINE_BYTES_MAX - 1), ',').0.len(), 3);
+        assert_eq!(said(&long(IMPORT_LINE_BYTES_MAX - 1), ',').0.len(), 3);
     }
 }

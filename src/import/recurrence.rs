@@ -21,7 +21,7 @@ pub(crate) struct RepeatBudget {
     days: u64,
 }
 
-/// How an event repeats.
+/// The recurrence of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recurrence {
     /// The first day.
@@ -30,7 +30,7 @@ pub struct Recurrence {
     rule: String,
     /// The last day of the rule, if it has one.
     until: Option<CalendarDay>,
-    /// How often the rule applies at most.
+    /// The most times that the rule applies.
     count: usize,
     /// Further days.
     also: Vec<CalendarDay>,
@@ -156,7 +156,7 @@ mod tests {
         CalendarDay::parse(text).unwrap()
     }
 
-    fn told(start: &str, rule: &str, up_to: &str) -> Vec<String> {
+    fn said(start: &str, rule: &str, up_to: &str) -> Vec<String> {
         let days = Recurrence::new(day(start), rule, vec![], vec![]).days(day(up_to));
         days.iter().map(|day| format!("{}-{:02}-{:02}", day.year, day.month, day.day)).collect()
     }
@@ -187,7 +187,7 @@ mod tests {
             ("2024-03-04", "nonsense", "2024-03-20", &["2024-03-04"]),
             ("2024-03-04", "FREQ=WEEKLY", "2024-03-03", &[]),
         ] {
-            assert_eq!(told(start, rule, up_to), expected, "{start} {rule}");
+            assert_eq!(said(start, rule, up_to), expected, "{start} {rule}");
         }
     }
 
@@ -203,7 +203,7 @@ mod tests {
         let long = Recurrence::new(day("0001-01-01"), "FREQ=DAILY", vec![], vec![]);
         assert_eq!(long.days(day("9999-12-31")).len(), IMPORT_REPEATS_MAX);
         // Never on any day: the search for one ends.
-        assert_eq!(told("2024-03-04", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2030-01-01"), ["2024-03-04"]);
+        assert_eq!(said("2024-03-04", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2030-01-01"), ["2024-03-04"]);
     }
 
     /// Rules that fit no day or every day, of centuries, by the second, by numbers of times.

@@ -75,14 +75,14 @@ pub(crate) fn refused<'a>(cells: impl Iterator<Item = &'a str>, file: &str) -> O
 mod tests {
     use super::*;
 
-    fn told(header: &str) -> Option<String> {
+    fn said(header: &str) -> Option<String> {
         refused(header.split(','), "c.csv").map(|fault| fault.to_string())
     }
 
     #[test]
     fn an_export_that_is_not_known_for_certain_is_refused_with_the_mapping_to_write() {
         assert_eq!(
-            told("Prénom,Nom,URL,Adresse e-mail,Entreprise,Poste,Connexion").as_deref(),
+            said("Prénom,Nom,URL,Adresse e-mail,Entreprise,Poste,Connexion").as_deref(),
             Some(
                 "LinkedIn connections in French, whose columns are not known for certain; name them in the manifest:\n\
                  [[columns]]\nfile = \"c.csv\"\nfirst = \"Prénom\"\nlast = \"Nom\"\nurl = \"URL\"\n\
@@ -90,13 +90,13 @@ mod tests {
             )
         );
         assert_eq!(
-            told("Affinity Row ID,Person Id,Name,Primary Email,Organizations").as_deref(),
+            said("Affinity Row ID,Person Id,Name,Primary Email,Organizations").as_deref(),
             Some(
                 "a list of Affinity, whose columns are not known for certain; name them in the manifest:\n\
                  [[columns]]\nfile = \"c.csv\"\nname = \"Name\"\nemail = \"Primary Email\"\ncompany = \"Organizations\""
             )
         );
-        assert_eq!(told("First Name,Last Name,Connected On"), None);
-        assert_eq!(told("Nom,Poste"), None);
+        assert_eq!(said("First Name,Last Name,Connected On"), None);
+        assert_eq!(said("Nom,Poste"), None);
     }
 }

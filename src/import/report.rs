@@ -21,7 +21,7 @@ pub struct RowTotals {
     pub skipped: u64,
 }
 
-/// What the network can answer.
+/// Figures on what the network can answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NetworkFacts {
@@ -97,7 +97,7 @@ impl Imported {
         &self.gathered.outcomes
     }
 
-    /// What to look at.
+    /// Returns the notes on what to look at.
     #[must_use]
     pub fn notes(&self) -> &[ImportNote] {
         &self.notes
@@ -150,7 +150,7 @@ impl Imported {
         self.files().iter().all(|file| file.kept() == 0)
     }
 
-    /// What the network can answer.
+    /// Returns figures on what the network can answer.
     #[must_use]
     pub fn facts(&self) -> NetworkFacts {
         let people = || self.people.people.iter();

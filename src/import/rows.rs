@@ -8,7 +8,7 @@ use crate::import::own::{OwnPosition, OwnProfile};
 /// Stands for no holder.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// What a row is.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RowKind {
     /// The entry of a holder in the manifest. No row of a file.
@@ -55,7 +55,7 @@ pub(crate) struct ContactedRow {
     pub(crate) interaction: Interaction,
 }
 
-/// What a holder's files say of the holder.
+/// The rows about the owner of the files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnHistory {
     /// Positions and profiles, as rows.

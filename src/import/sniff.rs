@@ -109,7 +109,7 @@ mod tests {
     use crate::import::layout::ExportFormat::{self, *};
 
     /// What `text` is, the separator being found by what the next record is.
-    fn told(text: &str) -> Option<(ExportFormat, u64, usize)> {
+    fn said(text: &str) -> Option<(ExportFormat, u64, usize)> {
         let (layout, mut records) = sniff(text, "c.csv", None).ok()?;
         let record = records.next().ok()??;
         Some((layout.format, record.line, record.cells.len()))
@@ -143,7 +143,7 @@ mod tests {
                 let row = separator.to_string().repeat(cells - 1);
                 for (above, line) in [("", 2), ("Notes:\n\"a, \"\"b\"\" c\"\n\n", 5), ("sep=;\r\n", 3)] {
                     let text = format!("{above}{header}\r\n{row}\r\n");
-                    assert_eq!(told(&text), Some((format, line, cells)), "{text}");
+                    assert_eq!(said(&text), Some((format, line, cells)), "{text}");
                 }
             }
         }
@@ -154,7 +154,7 @@ mod tests {
         let linkedin = "First Name,Last Name,Connected On\nA,B,\n";
         let below = |lines: u64| format!("{}{linkedin}", "Note\n".repeat(lines as usize));
         // The control: as far down as it may be.
-        assert_eq!(told(&below(IMPORT_PREAMBLE_LINES_MAX)).map(|found| found.0), Some(LinkedInConnections));
+        assert_eq!(said(&below(IMPORT_PREAMBLE_LINES_MAX)).map(|found| found.0), Some(LinkedInConnections));
         let fault = |text: &str| sniff(text, "c.csv", None).err();
         let unknown = |first: &str| Some(FileFault::UnknownHeader(first.to_owned()));
         assert_eq!(fault(&below(IMPORT_PREAMBLE_LINES_MAX + 1)), unknown("Note"));

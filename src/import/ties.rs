@@ -290,7 +290,7 @@ pub(crate) fn edges(
     ties.rows.iter().map(edge).collect()
 }
 
-/// The keys of the companies where a holder works now.
+/// The keys of the companies that the owner of the files works for now.
 fn companies_of(gathered: &Gathered, people: &ImportedPeople, holder: usize) -> HashSet<String> {
     let person = people.holder(holder as u32);
     let mut keys: HashSet<String> = match people.people.get(person as usize) {

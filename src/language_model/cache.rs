@@ -1,6 +1,6 @@
 //! Drafts a language model made, kept for a while for the organization that asked, and for no other.
 //!
-//! Only drafts are kept, never failures. An entry lives an hour from the moment it was made; where
+//! Only drafts are kept, never failures. An entry lives an hour from the moment it was made; if
 //! there is no room for another, the oldest goes. As all live equally long, the oldest is also the
 //! first to end, so nothing has to be searched for.
 
@@ -59,7 +59,7 @@ impl DraftCache {
         (now.saturating_duration_since(entry.made) < DRAFT_LIFETIME).then(|| entry.draft.clone())
     }
 
-    /// Keeps `draft` in place of what was there; lets go of the oldest where there is no room.
+    /// Keeps `draft` in place of what was there; lets go of the oldest if there is no room.
     pub(crate) fn keep(&self, organization: &str, query: &str, draft: &Draft, now: Instant) {
         let Some(key) = key(organization, query) else { return };
         // The order is locked before the map is touched, and no reference into the map outlives its line.
@@ -106,7 +106,7 @@ mod tests {
         ("", "org_a c"),
     ];
 
-    /// How many of [`ALIKE`] find what another one kept, where `keyed` gives organization and query.
+    /// How many of [`ALIKE`] find what another one kept; `keyed` gives organization and query.
     fn shared(keyed: impl Fn(&str, &str) -> (String, String)) -> usize {
         let (cache, now) = (DraftCache::new(), Instant::now());
         let keep = |(organization, query): (&str, &str)| {

@@ -59,7 +59,7 @@ impl LanguageModel {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// As [`LanguageModel::new`], with the clock by which the cache and the breaker go. The deadline
+    /// Like [`LanguageModel::new`], with the clock by which the cache and the breaker go. The deadline
     /// of a request is always that of the runtime.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl LanguageModel {
         Ok(Self { provider: provider.map(Arc::new) })
     }
 
-    /// As [`Self::parse`], with how long it took. Returns `None` if there is no provider. Logs a failure: the
+    /// Like [`Self::parse`], with how long it took. Returns `None` if there is no provider. Logs a failure: the
     /// built-in parser serves then.
     pub async fn understand(&self, organization: &str, query: &str) -> Option<DraftOutcome> {
         let asked = self.provider.as_ref()?.ask(organization, query).await;

@@ -61,7 +61,7 @@ fn list<const N: usize>(entries: [(&str, &str); N]) -> String {
 fn kind_meaning(kind: TermKind) -> &'static str {
     match kind {
         TermKind::Role => {
-            "what they do, with its seniority where one is told (\"head of finance\", \"recruiter\")"
+            "what they do, with its seniority if the query has one (\"head of finance\", \"recruiter\")"
         }
         TermKind::Seniority => "how senior they are, whatever they do (\"executive\")",
         TermKind::Company => "the company they work at, or worked at",

@@ -86,7 +86,7 @@ impl Reloader {
         Self::with_list(folder, live, place)
     }
 
-    /// As [`Self::new`], with the list at `place`.
+    /// Like [`Self::new`], with the list at `place`.
     ///
     /// # Errors
     /// Returns an error if the list cannot be used, or is missing although it was named.
@@ -98,7 +98,7 @@ impl Reloader {
         Self::within(folder, live, place, Memory::unbounded(), Keep::InService)
     }
 
-    /// As [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
+    /// Like [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
     /// it is read, and the generations of `keep` stay in memory.
     ///
     /// # Errors
@@ -262,7 +262,7 @@ impl PendingReload {
         self.result.await.unwrap_or(Err(ReloadError::Broken))
     }
 
-    /// As [`Self::ended`], for a thread that may block.
+    /// Like [`Self::ended`], for a thread that may block.
     ///
     /// # Errors
     /// Returns the errors of [`Self::ended`].

@@ -48,7 +48,7 @@ impl Aliases {
 }
 
 impl AliasColumn {
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.people.len()

@@ -73,7 +73,7 @@ impl TextColumn {
         (&self.offsets.0, &self.arena)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets.len()
@@ -85,7 +85,7 @@ impl TextColumn {
         self.len() == 0
     }
 
-    /// The text of row `row`; empty where it has no value.
+    /// The text of row `row`; empty if it has no value.
     ///
     /// # Panics
     /// Panics if there is no such row.
@@ -94,7 +94,7 @@ impl TextColumn {
         &self.arena[self.offsets.range(row)]
     }
 
-    /// The bytes of the text of row `row`: to compare it, without a look at where its characters begin.
+    /// The bytes of the text of row `row`: to compare it without looking for its characters.
     ///
     /// # Panics
     /// If there is no such row.
@@ -103,7 +103,7 @@ impl TextColumn {
         &self.arena.as_bytes()[self.offsets.range(row)]
     }
 
-    /// The text of row `row`, where it has a value.
+    /// The text of row `row`, or `None` if it has no value.
     #[must_use]
     pub fn value(&self, row: u32) -> Option<&str> {
         Some(self.get(row)).filter(|text| !text.is_empty())
@@ -178,7 +178,7 @@ impl DictionaryColumn {
         Self { values, rows }
     }
 
-    /// The text of row `row`; empty where it has no value.
+    /// The text of row `row`; empty if it has no value.
     ///
     /// # Panics
     /// Panics if there is no such row.
@@ -187,7 +187,7 @@ impl DictionaryColumn {
         self.values.get(self.rows[row as usize])
     }
 
-    /// The text of row `row`, where it has a value.
+    /// The text of row `row`, or `None` if it has no value.
     #[must_use]
     pub fn value(&self, row: u32) -> Option<&str> {
         Some(self.get(row)).filter(|text| !text.is_empty())

@@ -1,9 +1,9 @@
-//! Counts that a table may not have.
+//! Counts that may be missing.
 
 /// The greatest count: what every JSON reader holds exactly.
 pub const COUNT_MAX: u64 = (1 << 53) - 1;
 
-/// A count from 0 to [`COUNT_MAX`] or none, in the eight bytes of the count alone.
+/// A count or none, in the eight bytes of the count alone. Callers keep counts to [`COUNT_MAX`]; `u64::MAX` would be none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct OptionalCount(u64);

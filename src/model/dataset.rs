@@ -136,7 +136,7 @@ pub struct Advocate {
     pub person: PersonIx,
     /// The member.
     pub member: MemberIx,
-    /// What they answered.
+    /// Their answer.
     pub status: AdvocateStatus,
     /// When the advocate's connections were imported.
     pub synced_at: Option<Timestamp>,

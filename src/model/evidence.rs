@@ -28,7 +28,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.from.len()

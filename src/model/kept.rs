@@ -88,7 +88,7 @@ impl Kept {
         self.rows.iter().map(|&row| column[row as usize]).collect()
     }
 
-    /// What stays of a column that refers to `others`, all of which stay where it does.
+    /// What stays of a column that refers to `others`, all of which stay if it does.
     #[must_use]
     pub fn of_references<I: Ix>(&self, column: &[I], others: &Self) -> Vec<I> {
         self.rows.iter().map(|&row| others.renumber(column[row as usize])).collect()

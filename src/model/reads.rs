@@ -1,4 +1,4 @@
-//! How many rows this thread read: for tests that count work where a time would say nothing.
+//! How many rows this thread read: for tests that count work, since a time would say nothing.
 
 use std::cell::Cell;
 

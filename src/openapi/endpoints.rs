@@ -221,7 +221,7 @@ fn get_person(route: Route) -> Endpoint {
         route,
         tag: PEOPLE,
         summary: "Get a person",
-        text: "One person of the first or second degree. Warmness is told for the first degree only: that of \
+        text: "One person of the first or second degree. Warmness is said for the first degree only: that of \
                the member who knows them best.",
         access: Access::Either,
         parameters: vec![

@@ -146,8 +146,8 @@ mod tests {
                         for name in [header::ETAG, header::VARY, header::CACHE_CONTROL] {
                             assert_eq!(headers[&name], sent[&name], "{path} {accepted} {known}");
                         }
-                        let told = headers.get(header::CONTENT_LENGTH);
-                        assert!(status == 304 || told == sent.get(header::CONTENT_LENGTH), "{headers:?}");
+                        let said = headers.get(header::CONTENT_LENGTH);
+                        assert!(status == 304 || said == sent.get(header::CONTENT_LENGTH), "{headers:?}");
                         assert_eq!(headers.get_all(header::VARY).iter().count(), 1);
                     }
                 }

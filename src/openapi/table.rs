@@ -17,7 +17,7 @@ pub struct Endpoint {
     pub summary: &'static str,
     /// What it does, in full.
     pub text: &'static str,
-    /// Who may ask.
+    /// Verifies credentials.
     pub access: Access,
     /// What it takes.
     pub parameters: Vec<Parameter>,
@@ -198,7 +198,7 @@ pub struct Failure {
 pub struct Header {
     /// Its name.
     pub name: &'static str,
-    /// What it may be.
+    /// Its likely kind.
     pub shape: Shape,
     /// Whether it is always there.
     pub always: bool,
@@ -235,7 +235,7 @@ pub enum Others {
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its contents.
     pub shape: Shape,
     /// Whether it is always there; it is left out, never null, otherwise.
     pub always: bool,

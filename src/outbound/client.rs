@@ -95,7 +95,7 @@ pub(crate) async fn status_of_post(
     client.send(request).await.map(|answer| answer.status().as_u16())
 }
 
-/// The whole of `body`, where it has at most `bytes_max` bytes.
+/// The whole of `body`, if it has at most `bytes_max` bytes.
 ///
 /// # Errors
 /// Returns an error if it has more, or breaks off.

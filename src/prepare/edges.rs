@@ -12,7 +12,7 @@ use crate::model::warmness::Warmness;
 /// One edge as a row of a table gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeRow {
-    /// Who knows.
+    /// The person at the start of the edge.
     pub from: PersonIx,
     /// Whom.
     pub to: PersonIx,
@@ -59,9 +59,9 @@ pub fn build(
     advocacies: &[(PersonIx, PersonIx)],
 ) -> Result<(Edges, EdgeReport), TooManyEdges> {
     let mut report = EdgeReport::default();
-    let told = rows.len();
+    let said = rows.len();
     rows.retain(|row| row.from != row.to);
-    report.self_edges = (told - rows.len()) as u64;
+    report.self_edges = (said - rows.len()) as u64;
     rows.extend(advocacies.iter().map(|&(from, to)| EdgeRow {
         from,
         to,
@@ -134,7 +134,7 @@ mod tests {
     }
 
     /// Every edge as (from, to, score, breakdown), in stored order.
-    fn told(edges: &Edges) -> Vec<(u32, u32, Option<u8>, u32)> {
+    fn said(edges: &Edges) -> Vec<(u32, u32, Option<u8>, u32)> {
         let people = (0..edges.out.people() as u32).map(PersonIx);
         people
             .flat_map(|from| {
@@ -156,7 +156,7 @@ mod tests {
             (vec![row(0, 1, None, 0), row(0, 1, None, 3)], (0, 1, None, 3)),
         ] {
             let (edges, report) = build(2, rows.clone(), &[])?;
-            assert_eq!((told(&edges), report.merged), (vec![kept], 1), "{rows:?}");
+            assert_eq!((said(&edges), report.merged), (vec![kept], 1), "{rows:?}");
             let backwards: Vec<EdgeRow> = rows.into_iter().rev().collect();
             assert_eq!(build(2, backwards, &[])?.0, edges);
         }
@@ -167,7 +167,7 @@ mod tests {
     fn an_advocacy_adds_an_edge_only_if_no_row_has_one() -> Result<(), TooManyEdges> {
         let advocacies = [(PersonIx(0), PersonIx(1)), (PersonIx(0), PersonIx(2))];
         let (edges, report) = build(3, vec![row(0, 1, None, 0), row(2, 2, Some(1), 0)], &advocacies)?;
-        assert_eq!(told(&edges), [(0, 1, None, 0), (0, 2, None, 0)]);
+        assert_eq!(said(&edges), [(0, 1, None, 0), (0, 2, None, 0)]);
         assert_eq!(report, EdgeReport { self_edges: 1, merged: 0, implied: 1 });
         Ok(())
     }

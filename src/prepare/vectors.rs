@@ -22,7 +22,7 @@ pub fn build(people: &People, companies: &Companies) -> Vectors {
     }
 }
 
-/// The vectors of `dataset` made again; none where another model made those it has.
+/// The vectors of `dataset` made again; none if another model made those it has.
 #[must_use]
 pub fn build_again(dataset: &Dataset) -> Option<Vectors> {
     Model::is_model_of(&dataset.vectors).then(|| build(&dataset.people, &dataset.companies))

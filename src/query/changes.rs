@@ -145,7 +145,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// The people whom `target` means, sought in the later network, else in the earlier one: one person, or all who
+    /// The people whom `target` means, looked up in the later network, else in the earlier one: one person, or all who
     /// work at a company in either and whose folded position contains `position` there. Returns `None` if it means
     /// nobody in either.
     #[must_use]

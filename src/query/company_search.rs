@@ -13,7 +13,7 @@ use crate::query::substring::{RowsHolding, rows_within};
 /// A company that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompanyMatch<'a> {
-    /// What it is called.
+    /// Its name.
     pub company: CompanyCard<'a>,
     /// The fewest people who work there.
     pub min_size: Option<u64>,

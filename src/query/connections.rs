@@ -95,7 +95,7 @@ pub struct SecondDegree {
     pub capped: bool,
 }
 
-/// As [`reach`]; a page among the first entries of a whole window is made once for each member, and kept.
+/// Like [`reach`]; a page among the first entries of a whole window is made once for each member, and kept.
 #[must_use]
 pub fn find_second_degree(
     index: &GraphIndex,

@@ -31,7 +31,7 @@ const INDEXES: usize = 10;
 /// A way to ask for a person by one text; whether one was found.
 type Look = fn(&GraphIndex, &str) -> bool;
 
-/// What asks, the column whose texts it asks by, as kith answers it, and as it once did: sought among everybody, and
+/// What asks, the column whose texts it asks by, as kith answers it, and as it once did: looked up among everybody, and
 /// refused if the one found is outside.
 struct Question {
     what: &'static str,

@@ -30,7 +30,7 @@ pub struct Reasons<'a> {
 /// Something that the score of an edge rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvidenceEntry<'a> {
-    /// What happened.
+    /// The kind of event.
     pub kind: &'a str,
     /// When it happened.
     pub at: Timestamp,

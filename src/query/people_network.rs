@@ -73,7 +73,7 @@ pub struct PersonNetwork<'a> {
 pub struct Connection<'a> {
     /// What they are called.
     pub person: PersonCard<'a>,
-    /// Where they live.
+    /// The city they live in.
     pub city: Option<&'a str>,
     /// The country they live in.
     pub country: Option<&'a str>,
@@ -81,7 +81,7 @@ pub struct Connection<'a> {
     pub warmness: Option<u8>,
     /// The reasons for that as sentences; empty if there are none.
     pub signals: EdgeSignals<'a>,
-    /// Where the intro request to them stands; those asked for are listed only if they are included.
+    /// The status of the intro request to them; those asked for are listed only if they are included.
     pub intro_status: Option<&'a str>,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Connection<'a> {
     }
 }
 
-/// The network of the person that `query` names, who is a member or known by one; nothing where
-/// there is nobody such, whoever else there is. A name is sought among those people alone.
+/// The network of the person that `query` names, who is a member or known by one. Returns `None` if none of these
+/// people is meant, also if a person outside is: a name is looked up among these people alone.
 ///
 /// Costs the person's edges.
 #[must_use]

@@ -61,7 +61,7 @@ pub fn find<'a>(index: &'a GraphIndex, folded: &str, limit: usize, farthest: Deg
     people.into_iter().map(|person| PersonMatch::of(index, person)).collect()
 }
 
-/// The first `limit` people of first degree, or of both where `farthest` is the second, whose folded name,
+/// The first `limit` people of first degree, or of both if `farthest` is the second, whose folded name,
 /// e-mail address, position or company holds `folded`; in the order of `graph::people_text`.
 ///
 /// Exact for every text. Costs one look at each of the first places, and, if those do not suffice, scans of

@@ -43,7 +43,7 @@ pub struct WarmestEdge<'a> {
 /// The intro request that annotates a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntroAnnotation<'a> {
-    /// Where the request stands, as it came.
+    /// The status of the request, as it came.
     pub status: &'a str,
     /// The name of the member who asked.
     pub requested_by: &'a str,
@@ -76,9 +76,9 @@ impl PersonExtra {
 pub struct PersonProfile<'a> {
     /// What they are called.
     pub person: PersonCard<'a>,
-    /// Where they live.
+    /// The city they live in.
     pub city: Option<&'a str>,
-    /// Where they work.
+    /// The company they work for.
     pub employer: Option<Employer<'a>>,
     /// How many connections they say to have.
     pub connections_count: Option<u64>,
@@ -101,7 +101,7 @@ pub fn find<'a>(index: &'a GraphIndex, id: &str) -> Option<PersonProfile<'a>> {
     find_with(index, id, &[])
 }
 
-/// As [`find`], with the `extras` that were asked for.
+/// Like [`find`], with the `extras` that were asked for.
 #[must_use]
 pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) -> Option<PersonProfile<'a>> {
     let person = index.inside.find(&index.data.people.ids, id)?;

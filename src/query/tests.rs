@@ -63,9 +63,9 @@ fn a_match_is_as_warm_as_the_warmest_edge_from_one_step_nearer() -> Outcome {
         assert_eq!(found.len(), 1, "{name}");
         assert_eq!(found[0].degree, degree, "{name}");
         assert_eq!(found[0].warmest.map(|edge| edge.score), score, "{name}");
-        let told = found[0].warmest.and_then(|edge| edge.breakdown);
-        assert_eq!(told.is_some(), breakdown.is_some(), "{name}: {told:?}");
-        assert!(told.unwrap_or("").contains(breakdown.unwrap_or("")), "{name}: {told:?}");
+        let said = found[0].warmest.and_then(|edge| edge.breakdown);
+        assert_eq!(said.is_some(), breakdown.is_some(), "{name}: {said:?}");
+        assert!(said.unwrap_or("").contains(breakdown.unwrap_or("")), "{name}: {said:?}");
         assert_eq!(found[0].known_by, known_by, "{name}");
         let near = people_search::find(&index, &fold(name), 50, Degree::First);
         assert_eq!(near.len(), usize::from(degree == Degree::First), "{name}");

@@ -52,7 +52,7 @@ pub enum StoreUnusable {
     /// Something, but no store: another program's database, any other file, a folder.
     #[error("{path} is not a relational store; take it away and {REBUILD}")]
     NotAStore {
-        /// What was found.
+        /// The value found.
         path: PathBuf,
     },
     /// A store that is not as it was written.
@@ -60,7 +60,7 @@ pub enum StoreUnusable {
     Damaged {
         /// The store.
         path: PathBuf,
-        /// What was found first.
+        /// The first finding.
         reason: String,
     },
     /// The system does not let it be read.
@@ -88,7 +88,7 @@ pub enum RelationalError {
     /// The store turned out not to be as it was written.
     #[error("the relational store is damaged ({reason}); {REBUILD}")]
     Damaged {
-        /// What was found first.
+        /// The first finding.
         reason: String,
     },
     /// The system does not let the store be read.

@@ -19,7 +19,7 @@ pub(crate) struct StoredPhrase {
 }
 
 impl StoredPhrase {
-    /// The phrase of `words`, at `place` among those of its look-up; none where they say nothing.
+    /// The phrase of `words`, at `place` among those of its look-up; `None` if they say nothing.
     ///
     /// # Errors
     /// Returns an error if there are more words, or longer ones, than any search has.
@@ -39,7 +39,7 @@ impl StoredPhrase {
     /// How well a text of `text_words` words fits, which holds the phrase and whose field is worth
     /// `weight`: 1 to `weight`.
     ///
-    /// The weight in full where the phrase is all of the text, falling to its half the more words there
+    /// The weight in full if the phrase is all of the text, falling to its half the more words there
     /// are beside it; the first phrase in full, each later one a 64th less, down to the half.
     pub(crate) fn fit(&self, weight: u8, text_words: u32) -> u8 {
         let text_words = u64::from(text_words.max(1));
@@ -108,8 +108,8 @@ mod tests {
             (&["cfo"], usize::MAX, 1, u32::MAX, 1),
             (&["cfo"], 0, 255, 0, 255),
         ] {
-            let told = phrase(words, place)?.map(|phrase| phrase.fit(weight, text_words));
-            assert_eq!(told, Some(fit), "{words:?} at {place}, {text_words} words, weight {weight}");
+            let said = phrase(words, place)?.map(|phrase| phrase.fit(weight, text_words));
+            assert_eq!(said, Some(fit), "{words:?} at {place}, {text_words} words, weight {weight}");
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! One connection to a store: opened, checked, and stopped where it takes too long.
+//! One connection to a store: opened, checked, and stopped if it takes too long.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -222,7 +222,7 @@ fn check_meta(path: &Path, connection: &Connection, expected: ExpectedStore) -> 
         return Err(StoreUnusable::OfAnotherSnapshot { path: path.to_owned() });
     }
     if people != i64::from(expected.people) {
-        return Err(damaged(path, "it tells another number of people than its snapshot has"));
+        return Err(damaged(path, "it has another number of people than its snapshot"));
     }
     Ok(())
 }
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn no_character_of_a_path_means_anything_in_an_address() {
-        let told = address(Path::new("/a b/é?x=1#y%20/net.kith.sqlite"));
-        assert_eq!(told, "file:/a%20b/%C3%A9%3Fx%3D1%23y%2520/net.kith.sqlite?immutable=1&mode=ro");
+        let said = address(Path::new("/a b/é?x=1#y%20/net.kith.sqlite"));
+        assert_eq!(said, "file:/a%20b/%C3%A9%3Fx%3D1%23y%2520/net.kith.sqlite?immutable=1&mode=ro");
     }
 }

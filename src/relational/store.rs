@@ -53,7 +53,7 @@ impl RelationalStore {
     }
 
     /// This store for a network in which the person numbered `n` has the number `numbers[n]`, or
-    /// none if they are in it no more. The connections are shared.
+    /// none if they are no longer in it. The connections are shared.
     ///
     /// # Panics
     /// Panics if a person has no place in `numbers`.

@@ -76,12 +76,12 @@ fn fill(path: &Path, dataset: &Dataset, identity: Identity) -> rusqlite::Result<
     let change = connection.transaction()?;
     change.execute_batch(TABLES)?;
     for name in INDEXED_TEXTS {
-        tell(&change, name, "hashsize", Some(GATHERED_BYTES))?;
+        run_command(&change, name, "hashsize", Some(GATHERED_BYTES))?;
     }
     load(&change, dataset)?;
     change.execute_batch(INDEXES)?;
     for name in INDEXED_TEXTS {
-        tell(&change, name, "optimize", None)?;
+        run_command(&change, name, "optimize", None)?;
     }
     // What makes it a store comes last.
     let people = dataset.people.len() as u32;
@@ -92,8 +92,13 @@ fn fill(path: &Path, dataset: &Dataset, identity: Identity) -> rusqlite::Result<
     connection.close().map_err(|(_, error)| error)
 }
 
-/// Gives the full-text index over `table` a command of its own.
-fn tell(connection: &Connection, table: &str, command: &str, value: Option<u32>) -> rusqlite::Result<()> {
+/// Runs a command of the full-text index over `table`.
+fn run_command(
+    connection: &Connection,
+    table: &str,
+    command: &str,
+    value: Option<u32>,
+) -> rusqlite::Result<()> {
     let sql = format!("INSERT INTO {table}_fts ({table}_fts, rank) VALUES (?1, ?2)");
     connection.execute(&sql, params![command, value]).map(drop)
 }

@@ -20,7 +20,7 @@ use crate::search::{keyword, measure, relational, vector};
 pub struct Request<'a> {
     /// Whom to find.
     pub query: &'a Query,
-    /// Where.
+    /// The networks to look in.
     pub networks: &'a [NetworkKind],
     /// Whose perspective it is.
     pub acting: Option<MemberIx>,
@@ -52,7 +52,7 @@ pub struct Answer<'a> {
 /// Answers `request`.
 ///
 /// # Errors
-/// Where the pinned engine cannot answer, or in automatic mode none can: why the first could not.
+/// Returns an error if the pinned engine cannot answer, or in automatic mode none can: why the first could not.
 pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answer<'a>, EngineUnavailable> {
     let findable = &searched.search.findable;
     let pool = Pool::beside(searched.index, findable, request.acting, request.networks);
@@ -98,7 +98,7 @@ fn search<'a>(
     Ok((ranking, explained))
 }
 
-/// Passes where `engine` could answer any query: a query without conditions asks no engine, and must
+/// Passes if `engine` could answer any query: a query without conditions asks no engine, and must
 /// not be answered in the name of one that is not there.
 fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), EngineUnavailable> {
     match engine {
@@ -154,7 +154,7 @@ fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, conditions: &[Conditio
     conditions.par_iter().map(excluded).collect()
 }
 
-/// How much a condition counts beside the others: what somebody does says more than where.
+/// How much a condition counts beside the others: what a person does says more than where.
 fn weight(condition: &Condition) -> f32 {
     match condition.kind {
         TermKind::Connections if matches!(condition.measure, Some(Measure::KnownBy(_))) => 1.0,

@@ -16,15 +16,15 @@ pub const TERM_CHARS_MAX: usize = 80;
 /// What a term says about a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TermKind {
-    /// What they do, with its seniority where one is told: "head of finance", "recruiter".
+    /// What they do, with its seniority if the query has one: "head of finance", "recruiter".
     Role,
     /// How senior they are, whatever they do: "executive".
     Seniority,
-    /// Where they work, or worked.
+    /// The company they work for, or worked for.
     Company,
     /// The industry of their company.
     Industry,
-    /// Where they, or their company, are.
+    /// The city, country or region that they, or their company, are in.
     Place,
     /// What they are called.
     Name,
@@ -112,7 +112,7 @@ impl NetworkKind {
 pub struct Draft {
     /// What it says, in its order; at most [`TERMS_MAX`].
     pub terms: Vec<Term>,
-    /// The networks it names; empty where it names none.
+    /// The networks it names; empty if it names none.
     pub networks: Vec<NetworkKind>,
     /// The member through whose eyes it asks to look: "who does Aoife know".
     pub view: Option<MemberIx>,
@@ -145,7 +145,7 @@ impl Span {
     }
 }
 
-/// What is counted or weighed where words do not decide.
+/// What is counted or weighed if words do not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// So many people work at their company.
@@ -169,10 +169,10 @@ pub enum Measure {
 pub struct Condition {
     /// What it is about.
     pub kind: TermKind,
-    /// How the answer tells what was searched for.
+    /// How the answer names what was searched for.
     pub term: String,
     /// Ways to say it, the nearest to the term first, empty only for a measure: each is one or more folded words
-    /// without punctuation. A text fits where it holds all words of one of them.
+    /// without punctuation. A text fits if it holds all words of one of them.
     pub phrases: Vec<Vec<String>>,
     /// A few of these ways in plain words, for engines that compare sense; the term first.
     pub senses: Vec<String>,
@@ -189,11 +189,11 @@ pub struct Condition {
 /// A query ready for an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// What the people wanted fit; empty where the query says nothing about them.
+    /// What the people wanted fit; empty if the query says nothing about them.
     pub conditions: Vec<Condition>,
     /// What they do not fit.
     pub exclusions: Vec<Condition>,
-    /// The networks the query names; empty where it names none.
+    /// The networks the query names; empty if it names none.
     pub networks: Vec<NetworkKind>,
     /// The member through whose eyes it asks to look.
     pub view: Option<MemberIx>,

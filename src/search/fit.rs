@@ -41,9 +41,9 @@ pub struct Fits {
     pub cities: Vec<Fit>,
     /// For each distinct country.
     pub countries: Vec<Fit>,
-    /// For each company: its name, its industry and where it is.
+    /// For each company: its name, its industry and its places.
     pub companies: Vec<Fit>,
-    /// For each person: their name, where they worked before, or what a whole look-up found.
+    /// For each person: their name, their former companies, or what a whole look-up found.
     pub people: Vec<Fit>,
 }
 
@@ -71,7 +71,7 @@ impl Fits {
             .any(|table| table.iter().any(|&fit| fit >= MATCH))
     }
 
-    /// Raises each entry to that of `other` where it is lower; an empty table takes the other's.
+    /// Raises each entry to that of `other` if it is lower; an empty table takes the other's.
     pub fn raise(&mut self, other: Self) {
         raise(&mut self.positions, other.positions);
         raise(&mut self.cities, other.cities);

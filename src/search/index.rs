@@ -39,7 +39,7 @@ pub struct SearchIndex {
     pub industries: TextIndex,
     /// Distinct headquarters locations.
     pub headquarters: TextIndex,
-    /// Where people worked before.
+    /// The companies that people worked for before.
     pub past: PastCompanies,
     /// What those are called whom a search may find.
     pub names: FindableNames,
@@ -72,7 +72,7 @@ impl SearchIndex {
         Self::build_knowing(index, &findable(index))
     }
 
-    /// As [`Self::build`], with a parser that knows the words of `known` people.
+    /// Like [`Self::build`], with a parser that knows the words of `known` people.
     #[must_use]
     pub(crate) fn build_knowing(index: &GraphIndex, known: &FixedBitSet) -> Self {
         let (people, companies) = (&index.data.people, &index.data.companies);

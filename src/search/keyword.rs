@@ -10,13 +10,13 @@ use crate::search::text_index::TextIndex;
 
 /// A field that says it outright.
 const FULL: f32 = 1.0;
-/// A field that says it by the way: the headquarters of somebody's company.
+/// A field that says it by the way: the headquarters of a person's company.
 const BY_THE_WAY: f32 = 0.6;
 /// A field that hints at it: the name of a company at its industry.
 const HINT: f32 = 0.3;
-/// The best fit of a company that somebody left, where a present one is asked for: no match.
+/// The best fit of a company that the person left, if a present one is asked for: no match.
 const LEFT: Fit = MATCH - 1;
-/// The fit of somebody who is still there, where those who left are asked for: no match.
+/// The fit of a person who is still there, if those who left are asked for: no match.
 const STILL_THERE: Fit = MATCH / 2;
 
 /// How well `condition` fits everybody. Costs the texts that hold its words.
@@ -62,7 +62,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     fits
 }
 
-/// As [`fits`]; if no text holds all words of a role or a topic, those count that hold one. Costs at most twice that.
+/// Like [`fits`]; if no text holds all words of a role or a topic, those count that hold one. Costs at most twice that.
 #[must_use]
 pub fn fits_of_parts(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
     let whole = fits(index, search, condition);
@@ -88,8 +88,8 @@ pub fn by_company(column: &DictionaryColumn, texts: &[Fit]) -> Vec<Fit> {
     column.rows.iter().map(|&text| texts.get(text as usize).copied().unwrap_or(0)).collect()
 }
 
-/// How well a company fits everybody by where they worked before: a match where `condition` asks for
-/// the past and they are not there still, a hint where it asks for the present.
+/// How well a company fits everybody by where they worked before: a match if `condition` asks for
+/// the past and they are not there still, a hint if it asks for the present.
 #[must_use]
 pub fn by_past(
     index: &GraphIndex,

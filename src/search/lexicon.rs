@@ -29,7 +29,7 @@ pub struct WorkField {
     pub name: String,
     /// Words that stand in a title for it.
     pub titles: Vec<Name>,
-    /// Titles of whoever leads it in the whole company.
+    /// Titles of those who lead it in the whole company.
     pub chiefs: Vec<Name>,
     /// Its occupations: all names of each, the usual one first.
     pub jobs: Vec<Vec<Name>>,
@@ -49,7 +49,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// The name of the level where it is said alone: as it was said, where that is a title.
+    /// The name of the level if it is said alone: as it was said if that is a title.
     #[must_use]
     pub fn said_as(&self, text: &str) -> String {
         let stems = stems(text);
@@ -62,7 +62,7 @@ impl Level {
 pub enum Meaning {
     /// A field, by a word of its titles.
     Title(usize),
-    /// Whoever leads a field.
+    /// The head of a field.
     Chief(usize),
     /// An occupation: the field, and which of its jobs.
     Job(usize, usize),

@@ -1,4 +1,4 @@
-//! What is counted or weighed where words do not decide: a company's size, how many connections a person has, how
+//! What is counted or weighed if words do not decide: a company's size, how many connections a person has, how
 //! warm the edge to them is.
 //!
 //! A size is what the table of companies says (`minSize`, `maxSize`), the number of connections what the table of
@@ -17,7 +17,7 @@ use crate::search::pool::{OUTSIDE, Pool};
 use crate::search::sizes::{self, find_size};
 use crate::search::words::plain_words;
 
-/// The fit of a person whose number is known, where those with the most come first.
+/// The fit of a person whose number is known, if those with the most come first.
 const KNOWN: Fit = 224;
 /// The coldness of an edge without a score.
 const UNSCORED: u8 = 101;

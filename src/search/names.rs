@@ -347,7 +347,7 @@ impl FindableNames {
 struct Held {
     /// The key as its word has it.
     part: u32,
-    /// The key: another one where the name has the part again.
+    /// The key: another one if the name has the part again.
     key: u32,
     row: u32,
     /// How many parts of the name it is.

@@ -1,8 +1,8 @@
-//! Where people worked before: what the breakdowns of near edges tell.
+//! The companies that people worked for before: what the breakdowns of near edges say.
 //!
 //! A table of people holds present companies only. But an edge whose breakdown names a
 //! `pastCompanyName` says that both its ends once worked there. Only edges from members and accepted
-//! advocates are read: whoever can be found is at the end of one.
+//! advocates are read: everybody who can be found is at the end of one.
 
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::search::text_index::TextIndex;
 /// The factor of a breakdown that names the company.
 const FACTOR: &str = "pastCompanyName";
 
-/// Who worked where before.
+/// The former companies of each person.
 #[derive(Debug)]
 pub struct PastCompanies {
     /// The names of the companies, ascending.

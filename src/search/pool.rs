@@ -74,7 +74,7 @@ pub enum Source {
     Organization,
 }
 
-/// The member whose perspective applies where nobody is named: the oldest admin; without one the
+/// The member whose perspective applies if nobody is named: the oldest admin; without one the
 /// oldest member; nobody in an organization without members.
 #[must_use]
 pub fn default_member(index: &GraphIndex) -> Option<MemberIx> {
@@ -97,7 +97,7 @@ impl<'a> Pool<'a> {
         Self { index, acting, networks, coldness, people: Cow::Owned(findable.people) }
     }
 
-    /// As [`Self::new`], where it is known already whom searches over `index` may find: costs a copy of how well members
+    /// Like [`Self::new`], if it is known already whom searches over `index` may find: costs a copy of how well members
     /// know each person, and a pass over the edges from the advocates of `acting`.
     #[must_use]
     pub fn beside(
@@ -160,7 +160,7 @@ impl<'a> Pool<'a> {
         &self.people
     }
 
-    /// The score of the warmest edge that put `person` in the pool; nothing where it is unscored.
+    /// The score of the warmest edge that put `person` in the pool, 0 to 100, or `None` if it is unscored.
     #[must_use]
     pub fn warmness(&self, person: PersonIx) -> Option<u8> {
         100_u8.checked_sub(self.coldness[person.0 as usize])
@@ -193,7 +193,7 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// The score that a coldness stands for, 0 where it is unscored.
+/// The score that a coldness stands for, 0 to 100; 0 if it is unscored.
 #[must_use]
 pub fn weight(coldness: u8) -> u32 {
     100_u8.checked_sub(coldness).and_then(Warmness::new).map_or(0, Warmness::weight)

@@ -56,7 +56,7 @@ pub struct Found<'a> {
 pub struct FoundPerson<'a> {
     /// What they are called.
     pub person: PersonCard<'a>,
-    /// Where they work.
+    /// The company they work for.
     pub employer: Option<Employer<'a>>,
     /// The city they live in.
     pub city: Option<&'a str>,
@@ -187,7 +187,7 @@ mod tests {
             (cai, &[NetworkKind::User], &[]),
         ] {
             let question = Question {
-                text: "whoever".to_owned(),
+                text: "anybody".to_owned(),
                 networks: Some(networks.to_vec()),
                 strictness: Strictness::Strict,
                 view: acting,

@@ -17,7 +17,7 @@ use crate::search::words::apart;
 /// each person who fits.
 ///
 /// # Errors
-/// Where the store does not answer by `deadline`, or not at all.
+/// Returns an error if the store does not answer by `deadline`, or not at all.
 pub fn fits(
     index: &GraphIndex,
     search: &SearchIndex,

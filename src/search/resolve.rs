@@ -84,7 +84,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         TermKind::Company | TermKind::Name | TermKind::Size | TermKind::Connections => Ways::default(),
     };
     let mut seen = HashSet::new();
-    // A level is told by its titles: an "account executive" is no executive.
+    // A level goes by its titles: an "account executive" is no executive.
     let is_other =
         term.kind == TermKind::Seniority && !ways.phrases.is_empty() && !ways.phrases.contains(&words);
     let said = if is_other { vec![] } else { vec![words] };

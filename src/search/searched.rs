@@ -14,7 +14,7 @@ pub struct Searched<'a> {
     pub index: &'a GraphIndex,
     /// Its words.
     pub search: &'a SearchIndex,
-    /// The relational store that belongs to it, where there is one.
+    /// The relational store that belongs to it, if there is one.
     pub store: Option<&'a RelationalStore>,
     /// The engines in service.
     pub engines: Engines,

@@ -25,7 +25,7 @@ const B: f32 = 0.75;
 pub struct TextIndex {
     /// The distinct stems, ascending.
     words: TextColumn,
-    /// How much each word tells: ln of how rare it is among rows.
+    /// How much each word says: the logarithm of how rare it is among rows.
     weights: Vec<f32>,
     /// The texts of each word, ascending, each once.
     postings: Csr<u32>,
@@ -201,7 +201,7 @@ fn occurrence(stems: &[String], at: usize) -> Cow<'_, str> {
     }
 }
 
-/// How much a word tells that `holding` of `all` rows have: BM25's inverse document frequency.
+/// How much a word says that `holding` of `all` rows have: BM25's inverse document frequency.
 fn rarity(holding: u64, all: u64) -> f32 {
     let (holding, all) = (holding as f32, all as f32);
     ((all - holding + 0.5).max(0.5) / (holding + 0.5)).ln_1p()
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_fits_where_it_holds_all_words_of_a_phrase() -> Result<(), ColumnFull> {
+    fn a_text_fits_if_it_holds_all_words_of_a_phrase() -> Result<(), ColumnFull> {
         let are_matches = |fits: Vec<Fit>| -> Vec<bool> { fits.iter().map(|&it| it >= MATCH).collect() };
         assert_eq!(are_matches(fits(&["finance head", "cfo"])?), [false, true, true, false, false]);
         assert_eq!(are_matches(fits(&["finances"])?), [false, false, true, true, false]);

@@ -3,7 +3,7 @@
 //! Words that are the same are the surest sign of the same sense, so this engine starts from what
 //! `graph-keyword` finds and adds what is said in other words: a position, an industry or a company's
 //! name counts by the cosine of its vector to those of the condition. Places, companies and people
-//! are called by name, so words decide on them alone; a place that no text has is sought by sense.
+//! are called by name, so words decide on them alone; a place that no text has is looked up by sense.
 
 use crate::embed::dot::Probe;
 use crate::embed::model::{Model, Vector};
@@ -18,9 +18,9 @@ use crate::search::keyword::{self, by_company};
 const FAR: f32 = 0.25;
 /// From which cosine on a text says the same.
 const NEAR: f32 = 0.62;
-/// Where no text has the words: the least that counts as the same, if nothing is nearer.
+/// The least cosine that counts as the same if no text has the words and none is nearer.
 const NEAR_ENOUGH: f32 = 0.40;
-/// Where no text has the words: how far behind the nearest a text may be.
+/// How far behind the nearest a text may be if none has the words, as a difference of cosines.
 const BEHIND: f32 = 0.08;
 /// The best fit of the same sense in other words: below that of the same words.
 const SAME_SENSE: Fit = 200;
@@ -118,7 +118,7 @@ impl Senses {
         self.add_near(stored, fits, is_named);
     }
 
-    /// As [`Self::add`]; what counts as near is told by the nearest text, unless words match.
+    /// Like [`Self::add`]; the nearest text decides what counts as near, unless words match.
     fn add_near(&self, stored: &[Quantized], fits: &mut [Fit], is_named: bool) {
         let cosines = Probe::nearest(&self.0, stored);
         let nearest = cosines.iter().copied().fold(0.0, f32::max);
@@ -128,7 +128,7 @@ impl Senses {
         }
     }
 
-    /// As [`Self::add`] for talk: the nearest texts of all columns are near, whatever words match, and sense orders
+    /// Like [`Self::add`] for talk: the nearest texts of all columns are near, whatever words match, and sense orders
     /// the texts more than words do.
     fn add_sentence<const N: usize>(&self, columns: [(&Vec<Quantized>, &mut Vec<Fit>); N]) {
         let columns = columns.map(|(stored, fits)| (Probe::nearest(&self.0, stored), fits));
@@ -171,7 +171,7 @@ fn combine(words: Fit, cosine: f32, near: f32) -> Fit {
     }
 }
 
-/// As [`combine`] for talk.
+/// Like [`combine`] for talk.
 fn combine_sentence(words: Fit, cosine: f32, near: f32) -> Fit {
     if words < MATCH && cosine < near {
         return words.max(combine(0, cosine, near));

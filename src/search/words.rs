@@ -1,7 +1,7 @@
 //! The words of a text as searches compare them: folded, in the singular, abbreviations written out.
 //!
 //! Only the plural is taken off. What stems further makes one word of "developer" and "development",
-//! and whoever looks for coders gets business development.
+//! and a search for coders lists business development.
 
 use crate::model::text::fold;
 
@@ -61,7 +61,7 @@ pub fn stems(text: &str) -> Vec<String> {
     join_pairs(&words(&fold(text)).collect::<Vec<_>>())
 }
 
-/// The stems of folded `words`, where two words that are one count as one.
+/// The stems of folded `words`; two words that are one count as one.
 #[must_use]
 pub fn join_pairs(words: &[&str]) -> Vec<String> {
     let mut stems = Vec::with_capacity(words.len());
@@ -74,7 +74,7 @@ pub fn join_pairs(words: &[&str]) -> Vec<String> {
     stems
 }
 
-/// The two words that `stem` stands for, where it does; else itself.
+/// The two words that `stem` stands for, or itself if it does not.
 #[must_use]
 pub fn apart(stem: &str) -> Vec<String> {
     match PAIRS.iter().find(|(_, word)| *word == stem) {
@@ -83,7 +83,7 @@ pub fn apart(stem: &str) -> Vec<String> {
     }
 }
 
-/// The word that stands for two, where there is one.
+/// Returns the word that stands for two, or `None` if there is none.
 #[must_use]
 pub fn pair(first: &str, second: &str) -> Option<&'static str> {
     PAIRS.iter().find(|((one, other), _)| *one == first && *other == second).map(|&(_, word)| word)
@@ -151,7 +151,7 @@ pub fn name_parts(word: &str) -> impl Iterator<Item = String> {
     parts.into_iter()
 }
 
-/// How a word is written where a text has it again, after `before` others: no word of any query is.
+/// How a word is written if a text has it again, after `before` others: no word of any query is.
 #[must_use]
 pub fn numbered(word: &str, before: usize) -> String {
     format!("{word}#{}", before + 1)

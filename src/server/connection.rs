@@ -43,7 +43,7 @@ const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 pub struct Answering {
     /// Answers requests.
     pub router: Router,
-    /// What is counted.
+    /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
     /// How long peers may take.
     pub deadlines: Deadlines,
@@ -351,7 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_tells_one_host() {
+    fn a_request_names_one_host() {
         for (version, hosts, is_good) in [
             (Version::HTTP_11, &["127.0.0.1:8080"][..], true),
             (Version::HTTP_11, &["[::1]:80"], true),

@@ -218,7 +218,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     }
 
     /// Sends the peer the answer that its request came too slowly, if the peer takes it at once.
-    fn tell_late(&mut self, context: &mut Context<'_>) {
+    fn answer_late(&mut self, context: &mut Context<'_>) {
         let answer = refusal::write(&ApiError::RequestTimeout, &self.metrics);
         if let Poll::Ready(Ok(_)) = Pin::new(&mut self.stream).poll_write(context, &answer) {
             let _ = Pin::new(&mut self.stream).poll_flush(context);
@@ -282,7 +282,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
                 // A head that drips on must end in time as well.
                 if self.progress.get() == Phase::Head && self.is_late(context) {
                     buffer.set_filled(before);
-                    self.tell_late(context);
+                    self.answer_late(context);
                 }
                 Poll::Ready(Ok(()))
             }
@@ -290,7 +290,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
                 Phase::Answered => Poll::Ready(Err(timed_out())),
                 phase => {
                     if phase == Phase::Head {
-                        self.tell_late(context);
+                        self.answer_late(context);
                     }
                     Poll::Ready(Ok(()))
                 }

@@ -22,7 +22,7 @@ use crate::server::places::{ConnectionPlace, ConnectionPlaces};
 use crate::server::refusal;
 use crate::server::returning::{PERIOD, Returning};
 
-/// How long to wait before accepting again where the process has no descriptors left.
+/// How long to wait before accepting again if the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// How long the refusal of one connection too many may take.
 const REFUSE_DEADLINE: Duration = Duration::from_secs(1);

@@ -42,7 +42,7 @@ use crate::telemetry::exporter::Exporter;
 pub(crate) struct Assembled {
     /// What the handlers of the API share.
     pub(crate) state: Arc<ApiState>,
-    /// What the operator's handlers share.
+    /// The state that the operator's handlers share.
     pub(crate) operations: Arc<Operations>,
     /// The hosts by which the operator's listener is asked.
     pub(crate) admin_hosts: Vec<HostName>,

@@ -1,4 +1,4 @@
-//! The host of a service: the threads it runs on, and the signals it heeds.
+//! The host of a service: the threads it runs on, and the signals it acts on.
 
 use std::io;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Starts the threads that requests run on, and heeds signals.
+    /// Starts the threads that requests run on, and listens for signals.
     ///
     /// # Errors
     /// Returns an error if the system gives no threads or no signals.
@@ -37,7 +37,7 @@ impl Host {
     }
 }
 
-/// The signals that a service heeds.
+/// The signals that a service acts on.
 #[derive(Debug)]
 pub(crate) struct Signals {
     hangup: Signal,

@@ -126,7 +126,7 @@ impl Serving {
         stderr::write(lines.as_bytes());
     }
 
-    /// Accepts no more, and returns when the running requests have ended, or their time is over.
+    /// Stops accepting, and returns when the running requests have ended, or their time is over.
     ///
     /// # Errors
     /// Returns an error if a listener panicked.

@@ -6,7 +6,7 @@
 //! - `assemble`: every part made from them, and joined.
 //! - `listening`: the two listeners, bound, served and stopped.
 //! - `reloading`: reloads that no caller waits for: the first, and those of signals and of a watched folder.
-//! - [`host`]: the threads it runs on, and the signals it heeds.
+//! - [`host`]: the threads it runs on, and the signals it acts on.
 
 mod assemble;
 pub mod host;

@@ -270,7 +270,7 @@ mod tests {
             let bytes = [before, &count.to_le_bytes(), &vec![0; rest]].concat();
             let fault = decode_all(&bytes);
             assert!(
-                matches!(fault, Err(RecordFault::Overrun(told)) if told == missing),
+                matches!(fault, Err(RecordFault::Overrun(said)) if said == missing),
                 "{count}: {fault:?}"
             );
         }

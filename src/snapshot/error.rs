@@ -13,7 +13,7 @@ pub enum SnapshotError {
     Io {
         /// What was being done, as in "cannot … the snapshot".
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         cause: io::Error,
     },
     /// The path names a folder, a pipe or a device, not a regular file.
@@ -58,7 +58,7 @@ pub enum SnapshotError {
     #[error("the header does not match its checksum: it is damaged; {REBUILD}")]
     HeaderChecksum,
     /// The file is shorter than its header says.
-    #[error("the file is cut off: it has {got} bytes of the {expected} its header tells; {REBUILD}")]
+    #[error("the file is cut off: it has {got} bytes of the {expected} its header names; {REBUILD}")]
     Truncated {
         /// The length in its header, in bytes.
         expected: u64,
@@ -66,7 +66,7 @@ pub enum SnapshotError {
         got: u64,
     },
     /// The file is longer than its header says.
-    #[error("the file has {got} bytes, its header tells {expected}: something follows its end; {REBUILD}")]
+    #[error("the file has {got} bytes, its header names {expected}: something follows its end; {REBUILD}")]
     TrailingBytes {
         /// The length in its header, in bytes.
         expected: u64,
@@ -148,7 +148,7 @@ pub enum SnapshotError {
     RecordTrailing {
         /// Which section.
         section: &'static str,
-        /// How many.
+        /// Its length in bytes.
         bytes: u64,
     },
     /// What the bytes say is no sound network.
@@ -158,7 +158,7 @@ pub enum SnapshotError {
         column: &'static str,
         /// The row, from 0; `None` if the fault has none.
         row: Option<usize>,
-        /// What is wrong there.
+        /// The fault at that place.
         fault: ContentFault,
     },
 }

@@ -4,7 +4,7 @@ use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX, NOTE_CHARS_MAX};
 use crate::model::count::COUNT_MAX;
 use crate::model::csr::ColumnFault;
 
-/// What is wrong at one place of a dataset.
+/// A fault at one place of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContentFault {
     /// The column is not as long as its table.
@@ -44,13 +44,13 @@ pub enum ContentFault {
     /// An id of too many bytes.
     #[error("the id has {bytes} bytes, {ID_BYTES_MAX} are the most")]
     TooLong {
-        /// How many.
+        /// Its length in bytes.
         bytes: usize,
     },
     /// An id that does not begin as ids of its table do.
     #[error("the id does not begin with {expected}")]
     Prefix {
-        /// How they begin.
+        /// The required prefix.
         expected: &'static str,
     },
     /// An id with a comma or a control character.
@@ -67,7 +67,7 @@ pub enum ContentFault {
     Reference {
         /// The row referred to.
         got: u32,
-        /// How many rows there are.
+        /// The number of rows.
         rows: usize,
     },
     /// A count above the greatest one.
@@ -88,7 +88,7 @@ pub enum ContentFault {
     /// A note of too many characters.
     #[error("the note has {chars} characters, {NOTE_CHARS_MAX} are the most")]
     TooManyChars {
-        /// How many.
+        /// Its length in characters.
         chars: usize,
     },
     /// Evidence of a pair that is no edge.
@@ -116,7 +116,7 @@ pub enum ContentFault {
         end: u32,
     },
     /// The incoming edges are not the outgoing ones.
-    #[error("these are not the edges that edges.out tells")]
+    #[error("these are not the edges of edges.out")]
     OtherEdges,
     /// A row stands twice, so another one is missing.
     #[error("the row stands here a second time")]

@@ -141,7 +141,7 @@ impl Preamble {
         }
     }
 
-    /// How many sections the file has.
+    /// Returns the number of sections of the file.
     fn check(&self) -> Result<usize, SnapshotError> {
         if self.magic != MAGIC {
             return Err(SnapshotError::BadMagic);
@@ -226,10 +226,10 @@ mod tests {
         };
         assert!(preamble.check().is_ok());
         preamble.table_bytes += 1;
-        let told = preamble.check();
+        let said = preamble.check();
         assert!(
-            matches!(told, Err(SnapshotError::TableTooLong { got }) if got == TABLE_BYTES_MAX + 1),
-            "{told:?}"
+            matches!(said, Err(SnapshotError::TableTooLong { got }) if got == TABLE_BYTES_MAX + 1),
+            "{said:?}"
         );
     }
 }

@@ -3,7 +3,7 @@
 //! The file is a fixed preamble, a table of sections and the sections themselves, each of them one record as
 //! plain bincode (fixed width, little-endian). Two layers of checks stand between bytes and a
 //! [`Dataset`](crate::model::dataset::Dataset): checksums refuse what was damaged, and checks of the content
-//! refuse what was made up, also where its checksums are right. The errors do not repeat the file's path: the
+//! refuse what was made up, also if its checksums are right. The errors do not repeat the file's path: the
 //! caller puts it in front.
 //!
 //! - [`format`](mod@format), [`header`][]: preamble, section table, layout; what a file's identity is.

@@ -62,7 +62,7 @@ pub(crate) fn text(column: &'static str, bytes: Column<u8>) -> Result<String, Sn
     })
 }
 
-/// Refuses a column of `got` rows where the columns beside it have `expected`.
+/// Refuses a column of `got` rows if the columns beside it have `expected`.
 pub(crate) fn same_length(column: &'static str, expected: usize, got: usize) -> Result<(), SnapshotError> {
     if expected == got {
         Ok(())

@@ -9,7 +9,7 @@ use crate::prepare::{names, vectors};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
-/// What [`check_prepared`] could look at.
+/// The parts that [`check_prepared`] could look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prepared {
     /// Everything that was prepared.

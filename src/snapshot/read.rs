@@ -14,7 +14,7 @@ use crate::snapshot::source::ByteSource;
 /// A snapshot that was read and found sound.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// What it holds.
+    /// Its contents.
     pub dataset: Dataset,
     /// The identity of that.
     pub identity: Identity,

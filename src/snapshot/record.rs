@@ -10,9 +10,9 @@ use crate::model::vectors::{ModelHash, Quantized};
 use crate::snapshot::codec::{Column, Decode, Encode, Left};
 use crate::snapshot::error::SnapshotError;
 
-/// What a section holds.
+/// The contents of a section.
 pub(crate) trait Record: Encode + Decode<Left> {
-    /// What the record stands for in a dataset.
+    /// The part of a dataset that the record stands for.
     type Part: Send;
 
     /// The part this record stands for; `section` is where it stood.
@@ -38,7 +38,7 @@ pub(crate) struct Dictionary {
     pub(crate) rows: Column<u32>,
 }
 
-/// A column of points in time. Where there is none: 0 seconds and [`NO_TIME`] nanoseconds.
+/// A column of points in time. If there is none: 0 seconds and [`NO_TIME`] nanoseconds.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct Times {

@@ -1,9 +1,9 @@
-//! One section on its way from the file into memory.
+//! Reads one section of a snapshot and checks it.
 //!
 //! Its bytes pass memory once: a piece is read, hashed while it is in the processor's cache, and
 //! taken apart into columns. So a load needs the memory of the dataset and one piece for each core,
-//! not the file beside it. What came out is looked at only once the checksum has been found right;
-//! until then nothing is done with it but to hold counts against the bytes there are.
+//! not the file beside it. Until the checksum has been found right, nothing is done with
+//! what came out, but that counts are held against the bytes there are.
 
 use std::io::{self, Read};
 
@@ -14,7 +14,7 @@ use crate::snapshot::header::FileHeader;
 use crate::snapshot::record::Record;
 use crate::snapshot::source::ByteSource;
 
-/// How much is read and hashed at a time: enough for every lane of the hash, little enough for a
+/// Bytes read and hashed at a time, 128 KiB: enough for every lane of the hash, little enough for a
 /// core's own cache.
 const PIECE_BYTES: usize = 128 << 10;
 
@@ -24,8 +24,9 @@ struct Section<'a, S: ?Sized> {
     hasher: blake3::Hasher,
     /// The range of the file, in bytes, that is not read yet.
     unread: std::ops::Range<u64>,
-    /// Read and hashed; those before `taken` are given out.
+    /// The bytes last read and hashed.
     piece: Vec<u8>,
+    /// How many of `piece` are given out.
     taken: usize,
     /// Bytes not given out yet.
     left: Left,
@@ -80,7 +81,7 @@ impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
 /// Reads the section `name` at place `ix`: padding, checksum, record, nothing behind it, columns.
 ///
 /// # Errors
-/// Returns the first of these that is not as it must be.
+/// Returns the first failed check, in this order.
 pub(crate) fn read<R: Record>(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,
@@ -109,7 +110,7 @@ pub(crate) fn read<R: Record>(
 /// Checks padding and checksum of the section `name` at place `ix`, without decoding it.
 ///
 /// # Errors
-/// Returns the first of these that is not as it must be.
+/// Returns the first failed check, in this order.
 pub(crate) fn verify(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,

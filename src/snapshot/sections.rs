@@ -37,7 +37,7 @@ macro_rules! sections {
         #[allow(non_camel_case_types, reason = "the variants are the fields' names")]
         enum Place { $($field,)+ $($($later),+),+ }
 
-        /// What the sections hold.
+        /// The contents of the sections.
         struct Parts {
             $($field: <$Record as Record>::Part,)+
             $($($later: Option<<$Later as Record>::Part>),+),+

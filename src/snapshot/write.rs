@@ -64,7 +64,7 @@ pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
 }
 
 impl Staged {
-    /// What was written.
+    /// Returns the size and checksum written.
     #[must_use]
     pub fn written(&self) -> Written {
         self.written

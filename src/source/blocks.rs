@@ -8,7 +8,7 @@ use crate::source::error::{Reason, TableFault};
 use crate::source::folder::{Format, Packing, TableFile};
 use crate::source::progress::Progress;
 
-/// How much of a table is held at once.
+/// The part of a table that is held at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// About how many bytes are parsed in one go; a longer line makes a longer block.
@@ -196,7 +196,7 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// How many line ends `bytes` hold.
+/// Returns the number of line ends in `bytes`.
 pub(crate) fn line_ends(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte == b'\n').count() as u64
 }

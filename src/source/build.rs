@@ -28,7 +28,7 @@ use crate::source::tables::organization::OrganizationRow;
 use crate::source::tables::people::PersonTable;
 use crate::source::tables::person_aliases::AliasTable;
 
-/// What a folder of source tables makes.
+/// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
     /// The network. Depends neither on the order of the tables' lines nor on their format.
@@ -53,7 +53,7 @@ pub fn read_folder(folder: &Path, progress: &dyn Progress) -> Result<Built, Sour
     read_folder_in_blocks(folder, progress, BlockSize::DEFAULT)
 }
 
-/// As [`read_folder`], in blocks of another size. The size changes the cost alone.
+/// Like [`read_folder`], in blocks of another size. The size changes the cost alone.
 ///
 /// # Errors
 /// As [`read_folder`]; a line may be as long as `size` says.
@@ -65,7 +65,7 @@ pub fn read_folder_in_blocks(
     read_tables(folder, progress, size).map_err(|faults| faults.first)
 }
 
-/// As [`read_folder_in_blocks`], and reads on behind a fault.
+/// Like [`read_folder_in_blocks`], and reads on behind a fault.
 ///
 /// # Errors
 /// Returns the first faults and the number of the others, in the order of the tables and their lines. A row that

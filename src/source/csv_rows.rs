@@ -18,7 +18,7 @@ use crate::source::nearest::{is_nearly, nearest_of};
 pub(crate) struct CsvHeader<const N: usize> {
     /// The cell of each column; `None` if the file does not have the column.
     places: [Option<usize>; N],
-    /// How many cells each record has.
+    /// The number of cells of each record.
     width: usize,
 }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_told_with_their_first_line() {
+    fn records_come_with_their_first_line() {
         for (text, expected) in [
             ("a,b\nc,d", &[("a|b", 1), ("c|d", 2)][..]),
             ("a\r\nb\r\n", &[("a", 1), ("b", 2)]),
@@ -179,7 +179,7 @@ mod tests {
     fn misplaced_quotes_are_refused_at_the_first_line_of_their_record() {
         let (stray, open) = (Reason::StrayQuote.to_string(), Reason::OpenQuote.to_string());
         let long = Reason::LineTooLong(40).to_string();
-        for (text, line, told) in [
+        for (text, line, said) in [
             ("a\nb\"c\n", 2, &stray),
             ("a, \"b\"\n", 1, &stray),
             ("a,\"b\"c\n", 1, &stray),
@@ -189,7 +189,7 @@ mod tests {
             ("a\n\"\"\"\n", 2, &open),
             (&format!("a\n{}\n", "b".repeat(41)), 2, &long),
         ] {
-            assert_eq!(read(text).1, [(told.clone(), line)], "{text:?}");
+            assert_eq!(read(text).1, [(said.clone(), line)], "{text:?}");
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct SourceError {
     pub line: Option<u64>,
     /// The field, `paths[2].strengthScore` for one inside a list.
     pub field: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub reason: Reason,
 }
 
@@ -58,7 +58,7 @@ pub enum Reason {
     NotJson {
         /// Where, in bytes from 1.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         message: String,
     },
     /// A field or a column stands twice.
@@ -67,9 +67,9 @@ pub enum Reason {
     /// A CSV record has another number of cells than the header.
     #[error("expected {expected} cells as in the header, got {found}")]
     CellCount {
-        /// How many the header has.
+        /// The number of cells in the header.
         expected: usize,
-        /// How many the record has.
+        /// The number of cells in the record.
         found: usize,
     },
     /// A quote stands inside a CSV cell that does not begin with one, or text after a closing one.
@@ -111,9 +111,9 @@ pub enum Reason {
     /// The value is of another kind.
     #[error("expected {expected}, got {found}")]
     Unfit {
-        /// What is accepted.
+        /// The accepted values, in words.
         expected: Expected,
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// The value is longer than this field may be.
@@ -163,7 +163,7 @@ pub enum Reason {
         earlier: EarlierRow,
     },
     /// An earlier row has the same advocate and member.
-    #[error("{earlier} tells of the same advocate and member; keep one of them")]
+    #[error("{earlier} has the same advocate and member; keep one of them")]
     AdvocateTwice {
         /// The earlier row.
         earlier: EarlierRow,
@@ -182,7 +182,7 @@ pub enum Reason {
     TooManyEdges(TooManyEdges),
 }
 
-/// What a free-form object breaks.
+/// The rule that a free-form object breaks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FreeformFault {
     /// It is something else: an array, a number, no JSON at all.
@@ -193,7 +193,7 @@ pub enum FreeformFault {
     NotJson {
         /// Where, in bytes from 1.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         message: String,
     },
     /// An object in it has this key twice.
@@ -207,7 +207,7 @@ pub enum FreeformFault {
     FactorNotNumber {
         /// The factor.
         factor: String,
-        /// What it is.
+        /// The value found.
         found: String,
     },
     /// The one factor that is text is something else.
@@ -215,12 +215,12 @@ pub enum FreeformFault {
     FactorNotText {
         /// The factor.
         factor: &'static str,
-        /// What it is.
+        /// The value found.
         found: String,
     },
 }
 
-/// What a field accepts.
+/// The values that a field accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Text.
@@ -298,7 +298,7 @@ fn question(nearly: &Option<String>) -> String {
     nearly.as_ref().map_or(String::new(), |name| format!("; is it {}?", echo(name)))
 }
 
-/// What `separator` is called.
+/// Returns the name of `separator`.
 fn character_name(separator: char) -> String {
     match separator {
         ';' => "semicolons (;)".to_owned(),
@@ -363,12 +363,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_is_told_in_one_sentence_with_its_place() {
+    fn a_fault_is_one_sentence_with_its_place() {
         let unfit = |found: &str| Reason::Unfit { expected: Expected::Whole(100), found: echo(found) };
         let error = TableFault::of("warmness", unfit("101")).at(17).in_file("connections.ndjson");
-        let told =
+        let said =
             "connections.ndjson line 17: field warmness: expected a whole number from 0 to 100, got 101";
-        assert_eq!(error.to_string(), told);
+        assert_eq!(error.to_string(), said);
         let inner = TableFault::of("strengthScore", unfit("x")).within("paths[2]");
         assert_eq!(inner.field.as_deref(), Some("paths[2].strengthScore"));
     }

@@ -14,7 +14,7 @@ pub struct SourceFaults {
     pub first: SourceError,
     /// Those after it, up to [`SOURCE_FAULTS_MAX`] with it.
     pub others: Vec<SourceError>,
-    /// How many more there are.
+    /// The number of further ones.
     pub more: u64,
     /// Files of the folder that hold no table.
     pub ignored: IgnoredFiles,

@@ -21,7 +21,7 @@ pub(crate) struct TableColumn {
     pub(crate) required: bool,
 }
 
-/// What a row holds in one column.
+/// The value of a row in one column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cell<'a> {
     /// No value.

@@ -13,7 +13,7 @@ pub(crate) struct TableFile {
     pub(crate) path: PathBuf,
     /// The name of the table.
     pub(crate) table: &'static str,
-    /// Its name without the folder: what faults and warnings tell.
+    /// Its name without the folder, as faults and warnings show it.
     pub(crate) name: String,
     pub(crate) format: Format,
     pub(crate) packing: Packing,
@@ -33,7 +33,7 @@ pub(crate) struct TablePart {
     pub(crate) bytes: u64,
 }
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// One JSON object.
@@ -46,7 +46,7 @@ pub(crate) enum Format {
     Parquet,
 }
 
-/// How the file is compressed.
+/// The compression of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     Plain,
@@ -80,7 +80,7 @@ impl Folder {
     /// The files of the tables in `folder`.
     ///
     /// # Errors
-    /// Where the folder cannot be read, a table that must be there is not, or one has two files.
+    /// Returns an error if the folder cannot be read, a table that must be there is not, or one has two files.
     pub(crate) fn find(folder: &Path) -> Result<Self, SourceError> {
         std::fs::read_dir(folder).map_err(|cause| {
             TableFault::from(Reason::Unreadable(cause)).in_file(&folder.display().to_string())
@@ -156,7 +156,7 @@ pub(crate) fn find_organization(folder: &Path) -> Result<Option<TableFile>, Sour
     find_table(folder, "organization", &ONE_OBJECT)
 }
 
-/// Which table a file of this name holds.
+/// Returns the table that a file of this name holds, if it holds one.
 pub(crate) fn table_of(name: &str) -> Option<&'static str> {
     let of = |(table, formats, _): &KnownTable| {
         let rest = name.strip_prefix(table)?;
@@ -238,7 +238,7 @@ fn find_table(
             let name = format!("{table}{extension}{suffix}");
             let path = folder.join(&name);
             let bytes = match std::fs::metadata(&path) {
-                Ok(told) => told.len(),
+                Ok(file) => file.len(),
                 Err(cause) if cause.kind() == io::ErrorKind::NotFound => continue,
                 Err(cause) => return Err(TableFault::from(Reason::Unreadable(cause)).in_file(&name)),
             };

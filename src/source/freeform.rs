@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_told_as_it_stands() {
+    fn what_is_no_object_is_kept_as_it_stands() {
         for raw in ["[]", "5", "\"a\"", "nothing", ""] {
             assert_eq!(compact(raw), Err(FreeformFault::NotAnObject(raw.to_owned())), "{raw}");
         }

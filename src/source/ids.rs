@@ -19,7 +19,7 @@ pub(crate) struct Distinct {
 pub(crate) struct Ids {
     /// The table, as faults call it.
     pub(crate) table: &'static str,
-    /// What its ids begin with.
+    /// The prefix of its ids.
     pub(crate) prefix: &'static str,
     ids: Distinct,
     /// The line of each row; empty once the ids are sorted.

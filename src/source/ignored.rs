@@ -27,7 +27,7 @@ pub struct UnknownField {
 pub struct IgnoredFiles {
     /// The first of them, up to [`SOURCE_FAULTS_MAX`].
     pub files: Vec<IgnoredFile>,
-    /// How many more there are.
+    /// The number of further ones.
     pub more: u64,
 }
 
@@ -36,22 +36,22 @@ pub struct IgnoredFiles {
 pub struct IgnoredFile {
     /// Its name.
     pub name: String,
-    /// What it may be.
+    /// Its likely kind.
     pub likeness: Likeness,
 }
 
-/// What a file that holds no table may be.
+/// The likely kind of a file that holds no table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Likeness {
     /// The table that this file would hold, which the folder does not have.
     Table(String),
-    /// What another program wrote.
+    /// An export of another program.
     Export(&'static str),
     /// Nothing that is known.
     None,
 }
 
-/// How much of a file is looked at.
+/// The bytes of a file that are looked at, 16 KiB.
 const HEAD_BYTES: u64 = 16 << 10;
 
 /// Exports, by texts that all stand near their beginning.
@@ -128,7 +128,7 @@ impl IgnoredFiles {
         Ok(())
     }
 
-    /// How many there are.
+    /// Their number.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.files.len() as u64 + self.more

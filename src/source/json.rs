@@ -13,11 +13,11 @@ pub(crate) struct JsonFault {
     pub(crate) line: usize,
     /// The byte within that line, from 1.
     pub(crate) column: usize,
-    /// What the parser says.
+    /// The parser's message.
     pub(crate) message: String,
 }
 
-/// A key, borrowed where it holds no escape.
+/// A key, borrowed if it holds no escape.
 struct Key<'a>(Cow<'a, str>);
 
 /// Hands each entry of an object to a function, in the order they stand.
@@ -93,8 +93,8 @@ pub(crate) fn written_bytes(byte: u8) -> usize {
 impl From<serde_json::Error> for JsonFault {
     fn from(error: serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
-        let told = error.to_string();
-        let message = told.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&told);
+        let said = error.to_string();
+        let message = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
         Self { line, column, message: message.to_owned() }
     }
 }
@@ -140,17 +140,17 @@ mod tests {
 
     #[test]
     fn entries_come_in_order_with_their_values_as_written() -> Result<(), JsonFault> {
-        let mut told = Vec::new();
+        let mut said = Vec::new();
         each_entry(r#" {"b\u0041": 1e400 , "a":[ 1 ],"a":null} "#, |key, raw| {
-            told.push((key.into_owned(), raw));
+            said.push((key.into_owned(), raw));
         })?;
         let expected = [("bA", "1e400"), ("a", "[ 1 ]"), ("a", "null")];
-        assert_eq!(told, expected.map(|(key, raw)| (key.to_owned(), raw)));
+        assert_eq!(said, expected.map(|(key, raw)| (key.to_owned(), raw)));
         Ok(())
     }
 
     #[test]
-    fn faults_tell_their_place_apart_from_their_message() {
+    fn faults_have_their_place_apart_from_their_message() {
         let fault = each_entry("{\"a\": 1,\n \"b\" 2}", |_, _| {}).err();
         let expected = JsonFault { line: 2, column: 6, message: "expected `:`".to_owned() };
         assert_eq!(fault, Some(expected));

@@ -22,7 +22,7 @@ use crate::source::progress::Progress;
 
 /// The most rows of a block. Of rows that are long it has fewer.
 const BLOCK_ROWS_MAX: usize = 8192;
-/// What each Parquet file begins with.
+/// The first bytes of each Parquet file.
 const MAGIC: &[u8] = b"PAR1";
 
 /// Reads the parts of a table with `N` columns.
@@ -45,7 +45,7 @@ struct OpenPart<const N: usize> {
     readers: [Option<ColumnReader>; N],
     /// Rows of the group that are still to be read.
     rows_left: usize,
-    /// How many rows of it make a block.
+    /// The number of rows in a block.
     block_rows: usize,
     /// The rows read before, of all groups.
     rows_read: u64,
@@ -179,7 +179,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Reaso
     }
 }
 
-/// What the library says, on one line.
+/// Returns the library's message on one line.
 fn sentence(error: &ParquetError) -> String {
     let said = match error {
         ParquetError::General(said) | ParquetError::EOF(said) => said.clone(),

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_number_tells_its_part() {
+    fn a_row_number_finds_its_part() {
         for (part, row) in [(0, 0), (0, 1), (7, 0), (7, (1 << ROW_BITS) - 1)] {
             assert_eq!(row_of(row_number(part, row)), (part, row));
         }

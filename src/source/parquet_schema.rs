@@ -13,11 +13,11 @@ pub(crate) struct PartSchema<const N: usize> {
     pub(crate) leaves: [Option<(usize, ColumnKind)>; N],
     /// Names of other columns.
     pub(crate) unknown: Vec<String>,
-    /// What is wrong with the columns.
+    /// The faults of the columns.
     pub(crate) faults: Vec<TableFault>,
 }
 
-/// What the values of a column are.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnKind {
     /// Text, or numbers and truth values as their type says.

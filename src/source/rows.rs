@@ -25,7 +25,7 @@ pub(crate) trait Table<const N: usize>: Sync {
     const COLUMNS: [TableColumn; N];
     /// Fields inside its fields, as [`Self::unknown_inside`] names them.
     const INSIDE: &'static [&'static str] = &[];
-    /// What the rows of one block make.
+    /// The result of one block of rows.
     type Part: Default + Send;
 
     /// Adds the row of line `line`, its fields in the order of the columns, to what its block made
@@ -55,7 +55,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) size: BlockSize,
 }
 
-/// How the rows of a file are written.
+/// The layout of the rows of a file.
 enum Layout<const N: usize> {
     Objects,
     Cells(CsvHeader<N>),
@@ -74,7 +74,7 @@ enum Rows<const N: usize> {
     Columns(ColumnBlock<N>),
 }
 
-/// What one block made.
+/// The result of one block.
 struct Parsed<P> {
     part: P,
     unknown: BTreeSet<String>,
@@ -84,7 +84,7 @@ struct Parsed<P> {
     end: Option<TableFault>,
 }
 
-/// Some blocks in a row, and how the file ends where it ends after them.
+/// Some blocks in a row, and how the file ends if it ends after them.
 struct Batch<const N: usize> {
     blocks: Vec<Rows<N>>,
     end: Option<Result<(), TableFault>>,

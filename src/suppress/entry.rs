@@ -5,7 +5,7 @@ use std::fmt;
 use crate::model::text::lower;
 use crate::query::handle::handle_of;
 
-/// What an entry names a person by.
+/// The kind of key by which an entry names a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     /// Their handle on the professional network.
@@ -22,7 +22,7 @@ pub struct Salt(pub(crate) [u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub(crate) [u8; 32]);
 
-/// Whom an entry names.
+/// The person that an entry names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
     /// By what.
@@ -35,7 +35,7 @@ impl EntryKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::LinkedinId, Self::Email];
 
-    /// What the list, and its listing, call it.
+    /// Returns its name in the list and its listing.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -25,7 +25,7 @@ pub enum ListError {
         /// The mark beside it.
         mark: PathBuf,
     },
-    /// There is one already where a new one was to be made.
+    /// There is one already in the place of a new one.
     #[error("{path} is there already")]
     Exists {
         /// Where.
@@ -42,9 +42,9 @@ pub enum ListError {
     Io {
         /// The list.
         path: PathBuf,
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         cause: io::Error,
     },
     /// It is longer than any list may be.
@@ -69,7 +69,7 @@ pub enum ListError {
         path: PathBuf,
         /// Which, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault.
         fault: LineFault,
     },
     /// The system has no randomness for a new list's salt.
@@ -77,7 +77,7 @@ pub enum ListError {
     Randomness(getrandom::Error),
 }
 
-/// What is wrong with a line.
+/// A fault of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
     /// Bytes that are not text.
@@ -87,7 +87,7 @@ pub enum LineFault {
     #[error("is not that of a suppression list")]
     NotAList,
     /// The list is of another version.
-    #[error("tells version {got}, and this program knows version {known}")]
+    #[error("has version {got}, and this program knows version {known}")]
     Version {
         /// The version of the list.
         got: u32,
@@ -95,7 +95,7 @@ pub enum LineFault {
         known: u32,
     },
     /// The second line holds no salt.
-    #[error("tells no salt")]
+    #[error("has no salt")]
     Salt,
     /// An entry has this many columns.
     #[error("has {0} columns and not 4")]
@@ -116,13 +116,13 @@ pub enum LineFault {
     #[error("is not behind the line before it")]
     Order,
     /// The last line is not what last lines are.
-    #[error("does not tell a number of entries and a checksum")]
+    #[error("has no number of entries and checksum")]
     End,
     /// The last line states another number of entries than these.
-    #[error("tells another number of entries than the {0} there are")]
+    #[error("has another number of entries than the {0} there are")]
     Count(usize),
     /// What stands before the last line is not what was written.
-    #[error("tells another checksum: the list was damaged or edited")]
+    #[error("has another checksum: the list was damaged or edited")]
     Checksum,
     /// The text ends before its last line.
     #[error("is cut off, or missing")]

@@ -79,7 +79,7 @@ pub fn create_if_new(path: &Path) -> Result<bool, ListError> {
     folder.replace(path, &new_list()?, None).map(|()| true)
 }
 
-/// What a change does if there is no list.
+/// The action of a change if there is no list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IfMissing {
     Refuse,
@@ -101,7 +101,7 @@ pub fn change<T, E: From<ListError>>(
     change_locked(path, IfMissing::Refuse, change)
 }
 
-/// As [`change`], of a list that is made if it is missing.
+/// Like [`change`], of a list that is made if it is missing.
 ///
 /// # Errors
 /// Returns an error if the list has disappeared: another one would not name whom it named. Returns an error if it cannot be read or written; and the error of `change`.

@@ -50,7 +50,7 @@ impl SuppressionList {
         self.organizations.get(organization)
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.organizations.values().map(|suppressions| suppressions.entries.len()).sum()
@@ -133,7 +133,7 @@ impl Suppressions {
         Self { salt, organization: organization.to_owned(), entries: BTreeMap::new() }
     }
 
-    /// How many entries there are; never 0.
+    /// Returns the number of entries, at least 1.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "an organization without an entry has none of these")]
     pub fn len(&self) -> usize {

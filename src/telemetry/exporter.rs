@@ -69,7 +69,7 @@ impl Exporter {
         Ok(Self { provider })
     }
 
-    /// What makes spans that are sent.
+    /// Returns a tracer whose spans are sent.
     #[must_use]
     pub fn tracer(&self) -> SdkTracer {
         self.provider.tracer("kith")

@@ -26,7 +26,7 @@ pub enum TraceSettingsError {
     /// The share is not between 0 and 1.
     #[error("the configuration key telemetry.sample_ratio is {got}; it must be a number from 0 to 1")]
     Ratio {
-        /// What was asked for.
+        /// The value asked for.
         got: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! What an answer takes from the allocator, counted on the thread that answers: where time would say nothing.
+//! What an answer takes from the allocator, counted on the thread that answers, since time would say nothing.
 //!
 //! A batch of twice as many targets is compared with one of as many, so that what a request takes once does not count. What
 //! one request of each endpoint takes stands in `docs/performance.md`, and no request takes more.

@@ -1,6 +1,6 @@
 //! No answer is longer than 16 MiB: of tables whose every value is as long as it may be each answer is shorter, and of
 //! a snapshot that was built from longer ones the answer says so.
-#![allow(clippy::print_stdout, reason = "the longest answer of each endpoint is told")]
+#![allow(clippy::print_stdout, reason = "the longest answer of each endpoint is printed")]
 
 use std::fmt::Write as _;
 use std::fs;
@@ -203,8 +203,8 @@ async fn no_answer_of_tables_within_their_bounds_is_too_long() {
     // The control: texts as long, not counting escapes, are refused where they stand.
     let refused =
         read(&tables(|start| format!("{start}{}", "\u{1}".repeat(TABLE_TEXT_BYTES_MAX - start.len()))));
-    let told = refused.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(told.contains("bytes, and a value here has at most 4096"), "{told}");
+    let said = refused.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(said.contains("bytes, and a value here has at most 4096"), "{said}");
 }
 
 #[tokio::test]

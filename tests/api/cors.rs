@@ -14,7 +14,7 @@ const DEV: &str = "http://localhost:3000";
 const ORIGINS: &[&str] = &[APP, DEV];
 const PATH: &str = "/api/v1/people/person_pia";
 
-/// What an answer says to browsers.
+/// The headers of an answer that browsers act on.
 fn said(answer: &Answer) -> BTreeSet<String> {
     let names = answer.headers.keys().map(|name| name.as_str());
     names.filter(|name| name.starts_with("access-control-")).map(str::to_owned).collect()

@@ -160,7 +160,7 @@ impl Case {
                 if answer.status == 200 {
                     // A person inside goes by the same handle, or by a name like it.
                     let found = answer.json()["data"]["person"]["id"].as_str().unwrap().to_owned();
-                    assert!(self.first_degree.contains(&found), "{}: {asked} told of {found}", self.name);
+                    assert!(self.first_degree.contains(&found), "{}: {asked} showed {found}", self.name);
                 } else {
                     self.compare(&caller, 403, &asked, &path(key, "qqqq-wwww")).await;
                     refused[place] += 1;
@@ -247,7 +247,7 @@ async fn everybody_outside_a_random_network_is_as_good_as_nobody() {
     assert!(refused.iter().all(|&count| count > 100), "{refused:?}");
 }
 
-/// Timing needs no clock here: names are sought in the same place, for everybody outside.
+/// Timing needs no clock here: names are looked up in the same place, for everybody outside.
 #[test]
 fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
     let mut outside = 0;
@@ -263,7 +263,7 @@ fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
         assert!(indexed.index.inside.names().table == alone.inside.names().table, "seed {seed}");
         assert_eq!(alone.data.people.len() + gone.len(), people.len());
         let differ = *alone.person_names().table != *indexed.index.person_names().table;
-        assert_eq!(differ, !gone.is_empty(), "everybody's names would tell");
+        assert_eq!(differ, !gone.is_empty(), "everybody's names would show it");
         outside += gone.len();
     }
     assert!(outside > 200, "{outside}");

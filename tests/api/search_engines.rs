@@ -37,7 +37,7 @@ async fn ask(network: Network, engines: Engines, mode: &str) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 
-/// Checks what each mode does where only `able` can answer, and `engines` are in service.
+/// Checks what each mode does if only `able` can answer, and `engines` are in service.
 async fn check(network: impl Fn() -> Network, engines: Engines, able: &[&str]) {
     for (mode, backend) in MODES {
         let (status, answer) = ask(network(), engines, mode).await;

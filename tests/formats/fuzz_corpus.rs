@@ -2,7 +2,7 @@
 //!
 //! The inputs lie in `fuzz/corpus`, a folder for each target, the fewest that reach all that was ever
 //! reached; the properties in `fuzz/properties`, which the targets share.
-#![allow(clippy::print_stdout, reason = "the input that breaks a property is told")]
+#![allow(clippy::print_stdout, reason = "the input that breaks a property is printed")]
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

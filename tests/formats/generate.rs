@@ -101,7 +101,7 @@ fn text<'a>(row: &'a Value, field: &str) -> &'a str {
 
 type IdSets<'a> = HashMap<&'static str, HashSet<&'a str>>;
 
-/// Fails where the tables break a rule of the source format.
+/// Fails if the tables break a rule of the source format.
 #[track_caller]
 fn assert_obeys_the_source_format(tables: &Tables) {
     let mut ids = IdSets::new();
@@ -271,10 +271,10 @@ fn every_row_obeys_the_source_format_and_the_plan_is_carried_out() {
         assert_obeys_the_source_format(&tables);
         let [companies, people, members, advocates, connections, intro_requests, opportunities] =
             TABLES.map(|table| tables.rows[table].len() as u64);
-        let told = [written.companies, written.people, written.members, written.advocates];
-        assert_eq!(told, [companies, people, members, advocates]);
-        let told = [written.connections, written.intro_requests, written.opportunities];
-        assert_eq!(told, [connections, intro_requests, opportunities]);
+        let said = [written.companies, written.people, written.members, written.advocates];
+        assert_eq!(said, [companies, people, members, advocates]);
+        let said = [written.connections, written.intro_requests, written.opportunities];
+        assert_eq!(said, [connections, intro_requests, opportunities]);
         assert_eq!([companies, people, members], [plan.companies, plan.people, plan.members].map(u64::from));
         assert_eq!(connections, plan.edges, "{plan:?}");
         assert_eq!([intro_requests, opportunities], [plan.intro_requests, plan.opportunities].map(u64::from));
@@ -340,10 +340,10 @@ fn demo_scores_are_mostly_low_and_a_tenth_of_the_edges_has_none() {
         let low = scores.iter().filter(|&&score| score < 40).count() * 100 / scores.len();
         let high = scores.iter().filter(|&&score| score >= 90).count() * 100 / scores.len();
         assert!(low > 60 && (1..5).contains(&high), "{folder}: {low}% low, {high}% high");
-        let told: Vec<&Value> = edges.iter().filter(|row| row["breakdown"].is_object()).collect();
-        let distinct: BTreeSet<String> = told.iter().map(|row| row["breakdown"].to_string()).collect();
+        let said: Vec<&Value> = edges.iter().filter(|row| row["breakdown"].is_object()).collect();
+        let distinct: BTreeSet<String> = said.iter().map(|row| row["breakdown"].to_string()).collect();
         assert!((200..800).contains(&distinct.len()), "{folder}: {} breakdowns", distinct.len());
-        assert!(told.iter().any(|row| row["warmness"].is_null()), "{folder}: none of the unscored has one");
+        assert!(said.iter().any(|row| row["warmness"].is_null()), "{folder}: none of the unscored has one");
     }
 }
 

@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 const PERMITS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 const WORK: Duration = Duration::from_millis(50);
-/// What two permits can do.
+/// The requests that two permits can serve in a second.
 const CAPACITY_PER_SECOND: u32 = 40;
 /// Three times as much as that is asked for.
 const ASKED_PER_SECOND: u32 = 120;

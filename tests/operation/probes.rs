@@ -73,17 +73,17 @@ async fn a_probe_is_one_word_by_get_and_head_on_both_listeners_and_nothing_else(
             assert!(!get.headers.contains_key("service-generation"), "{path}");
             let head = ask(listener, "HEAD", path).await;
             assert_eq!((head.status.as_u16(), head.body.as_str()), (status, ""), "{path}");
-            let told = |reply: &Reply| {
+            let said = |reply: &Reply| {
                 let mut headers = reply.headers.clone();
                 headers.remove("service-request-id");
                 headers
             };
-            assert_eq!(told(&head), told(&get), "{path}");
+            assert_eq!(said(&head), said(&get), "{path}");
             for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
                 let refused = ask(listener, method, path).await;
                 assert_eq!((refused.status.as_u16(), refused.header("allow")), (405, Some("GET,HEAD")));
-                let told: Value = serde_json::from_str(&refused.body).unwrap();
-                assert_eq!(told["code"], "method_not_allowed", "{method} {path}");
+                let said: Value = serde_json::from_str(&refused.body).unwrap();
+                assert_eq!(said["code"], "method_not_allowed", "{method} {path}");
             }
         }
     }
@@ -97,8 +97,8 @@ async fn the_operators_paths_are_not_on_the_apis_listener() {
         [("GET", "/metrics"), ("POST", "/admin/reload"), ("GET", "/admin/"), ("GET", "/admin/x")]
     {
         let missing = ask(&api, method, path).await;
-        let told: Value = serde_json::from_str(&missing.body).unwrap();
-        assert_eq!((missing.status.as_u16(), &told["code"]), (404, &"not_found".into()), "{path}");
+        let said: Value = serde_json::from_str(&missing.body).unwrap();
+        assert_eq!((missing.status.as_u16(), &said["code"]), (404, &"not_found".into()), "{path}");
     }
     assert_eq!(ask(&operator, "GET", "/metrics").await.status, 200);
     for path in ["/healthz/", "/readyz/", "/HEALTHZ", "/api/v1/healthz"] {
@@ -121,7 +121,7 @@ async fn probes_are_counted_by_route() {
         "kith_requests_total{route=\"/healthz\",status=\"200\"} 1",
         "kith_requests_total{route=\"/readyz\",status=\"200\"} 2",
     ] {
-        assert!(text.lines().any(|told| told == line), "{line} in {text}");
+        assert!(text.lines().any(|said| said == line), "{line} in {text}");
     }
 }
 
@@ -136,7 +136,7 @@ fn over_a_store() -> (tempfile::TempDir, PathBuf, Served) {
 }
 
 /// What `/readyz` answers while `file` is away; `/healthz` is as ever then.
-async fn told_without(file: &Path, router: &Router) -> (u16, String) {
+async fn answer_without(file: &Path, router: &Router) -> (u16, String) {
     let away = file.with_extension("away");
     assert_eq!(ask(router, "GET", "/readyz").await.body, "ready", "{file:?}");
     fs::rename(file, &away).unwrap();
@@ -151,7 +151,7 @@ async fn who_cannot_read_the_credentials_is_not_ready_and_is_again_once_they_are
     for name in ["credentials.db", "credentials.db-wal", "credentials.db-shm"] {
         let (folder, _, served) = over_a_store();
         let file = folder.path().join(name);
-        assert_eq!(told_without(&file, &served.router).await, (503, "unready".to_owned()), "{name}");
+        assert_eq!(answer_without(&file, &served.router).await, (503, "unready".to_owned()), "{name}");
         assert_eq!(ask(&served.router, "GET", "/readyz").await.body, "ready", "{name}");
     }
     // The control: one that looks at another store says that all is well.
@@ -160,7 +160,7 @@ async fn who_cannot_read_the_credentials_is_not_ready_and_is_again_once_they_are
     let careless = probes::routes(Arc::clone(&other.state.readiness));
     let metrics = Arc::new(Metrics::new().unwrap());
     let careless = stamp(in_shape(careless), REQUEST_DEADLINE, metrics, None);
-    assert_eq!(told_without(&file, &careless).await, (200, "ready".to_owned()));
+    assert_eq!(answer_without(&file, &careless).await, (200, "ready".to_owned()));
     drop(served);
 }
 
@@ -207,7 +207,7 @@ async fn let_in_by(credentials: Verifier) -> (Site, [Router; 2]) {
     (site, [api, operator])
 }
 
-/// What a scrape says of `series`.
+/// The value of `series` in a scrape.
 async fn scraped(operator: &Router, series: &str) -> Option<String> {
     let text = ask(operator, "GET", "/metrics").await.body;
     let mut values =
@@ -235,12 +235,12 @@ async fn keys_that_are_too_old_are_shown_to_the_operator_and_to_no_caller() {
     assert_eq!(scraped(&operator, "kith_jwks_age_seconds{source=\"file\"}").await.as_deref(), Some("0"));
     fs::remove_file(&file).unwrap();
     *now.lock().unwrap() += Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT);
-    let told = ask(&operator, "GET", "/readyz").await;
-    assert_eq!(told.status, 503);
+    let said = ask(&operator, "GET", "/readyz").await;
+    assert_eq!(said.status, 503);
     assert!(
-        told.body.starts_with("unready: the JWKS (oauth.jwks_file) was last read 86400 s ago"),
+        said.body.starts_with("unready: the JWKS (oauth.jwks_file) was last read 86400 s ago"),
         "{}",
-        told.body
+        said.body
     );
     assert_eq!(scraped(&operator, keys).await.as_deref(), Some("0"));
     assert_eq!(scraped(&operator, "kith_jwks_age_seconds{source=\"file\"}").await.as_deref(), Some("86400"));

@@ -122,7 +122,7 @@ pub(crate) struct Opportunity {
     pub(crate) discovered_by: String,
     /// The optional fields that leave as they came, by name.
     pub(crate) optional: Map<String, Value>,
-    /// As given, in the order given.
+    /// As in the tables, in their order.
     pub(crate) paths: Vec<Map<String, Value>>,
 }
 
@@ -199,7 +199,7 @@ impl Network {
         }
     }
 
-    /// An accepted advocate is known to their member even where no edge says so.
+    /// An accepted advocate is known to their member even if no edge says so.
     fn add_implied_edges(&mut self) {
         if self.rules.make(Mistake::NoImpliedEdge) {
             return;
@@ -243,19 +243,19 @@ impl Network {
         self.edges.get(&(from.to_owned(), to.to_owned()))
     }
 
-    /// Whom a person knows, by id.
+    /// The people that a person knows, by id.
     pub(crate) fn known_by_person(&self, person: &str) -> impl Iterator<Item = (&str, &Edge)> {
         let edges = self.edges.range((person.to_owned(), String::new())..);
         let own = edges.take_while(move |((from, _), _)| from == person);
         own.map(|((_, to), edge)| (to.as_str(), edge))
     }
 
-    /// Whom a person knows, warmest first.
+    /// The people that a person knows, warmest first.
     pub(crate) fn outgoing(&self, person: &str) -> Vec<(&str, &Edge)> {
         self.warmest_first(self.known_by_person(person).collect())
     }
 
-    /// Who knows a person, warmest first.
+    /// The people who know a person, warmest first.
     pub(crate) fn incoming(&self, person: &str) -> Vec<(&str, &Edge)> {
         let ends = self.known_by.get(person).into_iter().flatten();
         self.warmest_first(ends.map(|from| (from.as_str(), self.edge(from, person).unwrap())).collect())
@@ -274,7 +274,7 @@ impl Network {
         edges
     }
 
-    /// How many edges a person has, in plus out.
+    /// The number of edges of a person, in plus out.
     pub(crate) fn edge_count(&self, person: &str) -> usize {
         self.incoming(person).len() + self.outgoing(person).len()
     }

@@ -52,8 +52,8 @@ impl Network {
         let ids = search.body["include"].as_array().is_some_and(|words| words.contains(&"ids".into()));
         let show = |(person, ways): (&str, Vec<(&Knower<'_>, &Edge)>)| {
             let edges = ways.iter().filter(|(knower, _)| is_chosen(knower)).map(|(_, edge)| *edge);
-            let told = ways.iter().filter(|(knower, _)| all || is_chosen(knower));
-            let sources = self.connection_sources(told.map(|(knower, _)| *knower));
+            let said = ways.iter().filter(|(knower, _)| all || is_chosen(knower));
+            let sources = self.connection_sources(said.map(|(knower, _)| *knower));
             (person.to_owned(), self.found(person, edges, sources, ids))
         };
         known.into_iter().map(show).collect()
@@ -99,10 +99,10 @@ impl Network {
 
     /// One entry for the acting member, for each advocate, and for the organization.
     fn connection_sources<'a>(&self, knowers: impl Iterator<Item = &'a Knower<'a>>) -> Vec<Value> {
-        let (mut told, mut sources) = (BTreeSet::new(), Vec::new());
+        let (mut said, mut sources) = (BTreeSet::new(), Vec::new());
         for knower in knowers {
             let many = knower.network == "advocate" && !self.rules.make(Mistake::AdvocatesToldTogether);
-            if told.insert((knower.network, many.then_some(knower.person))) {
+            if said.insert((knower.network, many.then_some(knower.person))) {
                 sources.push(Fields::new().put("type", knower.network).put("name", knower.name).done());
             }
         }

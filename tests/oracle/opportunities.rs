@@ -11,7 +11,7 @@ use super::show::{Fields, timestamp};
 use super::text::fold;
 
 impl Network {
-    /// The `data` of ghost opportunities.
+    /// What `GET /api/v1/ghost/opportunities` must answer in `data`. Dismissed ones are left out unless `status` asks for them.
     pub(crate) fn ghost_opportunities(&self, caller: &Caller, params: &Params) -> Value {
         let own_companies = self.own_companies(caller);
         let wanted_status = |status: &str| match one(params, "status") {
@@ -47,13 +47,13 @@ impl Network {
 
     /// The organization's company, and for a user token also the user's current company.
     fn own_companies(&self, caller: &Caller) -> Vec<String> {
-        let users = match caller {
+        let user_company = match caller {
             Caller::User(user) if !self.rules.make(Mistake::UsersCompanyNotExcluded) => {
                 self.people[&self.members[user].person_id].company_id.clone()
             }
             _ => None,
         };
-        self.organization_company.clone().into_iter().chain(users).collect()
+        self.organization_company.clone().into_iter().chain(user_company).collect()
     }
 
     /// Whether folded text is in the prospect's name, company or position.

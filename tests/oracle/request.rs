@@ -7,7 +7,7 @@ use super::show::Fields;
 /// Query parameters, decoded, in the order sent.
 pub(crate) type Params = [(String, String)];
 
-/// Whose credential a request carries.
+/// The owner of the credential that a request carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Caller {
     /// An organization key.

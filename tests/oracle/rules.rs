@@ -57,7 +57,7 @@ pub(crate) enum Mistake {
     ScansTypesNotAsked,
     /// Edges are scanned for an empty from-set.
     ScansForNobody,
-    /// An advocate's contact is a connector also where the member knows them.
+    /// An advocate's contact is a connector also if the member knows them.
     KnownContactsThroughAdvocates,
     /// An accepted advocate also makes a second_degree path.
     AdvocatesMakeSecondDegree,
@@ -80,7 +80,7 @@ pub(crate) enum Mistake {
     DomainsAsWritten,
     /// A company whose name is like a domain comes before one that has it.
     DomainsAfterNames,
-    /// With `prospectNameAt` the name is sought among everybody.
+    /// With `prospectNameAt` the name is looked up among everybody.
     NameAtSeeksEverybody,
     /// `position` narrows the employees after the bound on them.
     PositionAfterTheBound,

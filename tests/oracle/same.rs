@@ -12,7 +12,7 @@ const FREE_FORM: [&str; 6] = [
     "keyInsights",
 ];
 
-/// Fields whose wording is free: the oracle lists factor names where the engine writes sentences.
+/// Fields whose wording is free: the oracle lists factor names, the engine writes sentences.
 const SIGNALS: [&str; 3] = ["warmnessSignals", "userToConnectorSignals", "connectorToProspectSignals"];
 
 /// Fields that hold a sentence of the engine's own wording.

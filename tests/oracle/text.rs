@@ -23,7 +23,7 @@ pub(crate) fn match_class(query: &str, name: &str) -> Option<u8> {
     match_class_by(edit_distance, query, name)
 }
 
-/// As [`match_class`], with the edit distance to use.
+/// Like [`match_class`], with the edit distance to use.
 pub(crate) fn match_class_by(distance: fn(&str, &str) -> usize, query: &str, name: &str) -> Option<u8> {
     let (asked, held) = (words(query), words(name));
     if asked.is_empty() {
@@ -77,7 +77,7 @@ pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     distances(a, b, true)
 }
 
-/// As [`edit_distance`], but a swap costs two: the Levenshtein distance.
+/// Like [`edit_distance`], but a swap costs two: the Levenshtein distance.
 pub(crate) fn edit_distance_without_swaps(a: &str, b: &str) -> usize {
     distances(a, b, false)
 }

@@ -25,7 +25,7 @@ pub(crate) struct Targets<'a> {
     cut: bool,
 }
 
-/// What a request asks for, read once.
+/// The parameters of a request, read once.
 pub(crate) struct Asked<'a> {
     pub(crate) from: Vec<&'a Member>,
     types: Vec<String>,

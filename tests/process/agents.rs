@@ -54,7 +54,7 @@ impl Assistant {
     }
 }
 
-/// What a server answers to the same call.
+/// The answer of a server to the same call.
 fn served(connection: &mut Connection, key: &str, tool: &str, arguments: &Value) -> Value {
     let params = json!({ "name": tool, "arguments": arguments });
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
@@ -148,16 +148,16 @@ fn who_is_to_be_forgotten_is_not_shown_to_an_assistant_and_members_are_found_by_
         let mut assistant = Assistant::start(
             &[&["--snapshot", &file, "--as", "ana@lanternworks.example"][..], &args].concat(),
         );
-        let mut told = String::new();
+        let mut said = String::new();
         for (tool, arguments) in [
             ("find_person", json!({ "query": "weiss" })),
             ("find_person", json!({ "query": "pia" })),
             ("find_introductions", json!({ "company": "Copper Mill" })),
             ("get_person", json!({ "id": "person_pia" })),
         ] {
-            told.push_str(&assistant.call(tool, &arguments).to_string());
+            said.push_str(&assistant.call(tool, &arguments).to_string());
         }
-        assert_eq!(told.contains("Pia Wei"), is_told, "{args:?}: {told}");
+        assert_eq!(said.contains("Pia Wei"), is_told, "{args:?}: {said}");
         let mine = assistant.call("list_my_network", &json!({}));
         assert_eq!(mine["isError"], false, "{mine}");
         assert_eq!(assistant.end(), Some(0));

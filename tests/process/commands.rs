@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::program::{Ended, Site, build_tiny, project, run, run_well, tiny_tables};
 
 /// What is wrong with the way a command failed; empty if it failed as it should.
-fn faults(ended: &Ended, code: i32, told: &[&str]) -> Vec<String> {
+fn faults(ended: &Ended, code: i32, said: &[&str]) -> Vec<String> {
     let mut faults = Vec::new();
     if ended.code != Some(code) {
         faults.push(format!("exit code {:?} instead of {code}", ended.code));
@@ -20,14 +20,14 @@ fn faults(ended: &Ended, code: i32, told: &[&str]) -> Vec<String> {
     if code == 1 && !are_sentences {
         faults.push(format!("no sentences: {}", ended.err));
     }
-    faults.extend(told.iter().filter(|part| !ended.err.contains(**part)).map(|part| format!("no {part}")));
+    faults.extend(said.iter().filter(|part| !ended.err.contains(**part)).map(|part| format!("no {part}")));
     faults
 }
 
 #[track_caller]
-fn check(args: &[&str], code: i32, told: &[&str]) {
+fn check(args: &[&str], code: i32, said: &[&str]) {
     let ended = run(args);
-    assert_eq!(faults(&ended, code, told), [""; 0], "kith {args:?}: {}", ended.err);
+    assert_eq!(faults(&ended, code, said), [""; 0], "kith {args:?}: {}", ended.err);
 }
 
 #[test]
@@ -60,14 +60,14 @@ fn a_snapshot_is_built_verified_and_inspected() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "both files and nothing else");
 
     assert!(run_well(&["verify", file]).contains("is sound"));
-    let told: Value = serde_json::from_str(&run_well(&["inspect", file, "--json"])).unwrap();
-    assert_eq!(told["organization"], json!({ "id": "org_tiny", "name": "Lanternworks" }));
-    assert_eq!(told["counts"]["people"], 16);
-    assert_eq!(told["counts"]["connections"], 35);
-    assert_eq!((&told["formatVersion"], &told["checksums"]), (&json!(3), &json!("ok")));
-    assert_eq!(told["sizeBytes"], bytes.len());
-    let told = run_well(&["inspect", file]);
-    assert!(told.contains("Lanternworks (org_tiny)") && told.contains("checksums      ok"), "{told}");
+    let said: Value = serde_json::from_str(&run_well(&["inspect", file, "--json"])).unwrap();
+    assert_eq!(said["organization"], json!({ "id": "org_tiny", "name": "Lanternworks" }));
+    assert_eq!(said["counts"]["people"], 16);
+    assert_eq!(said["counts"]["connections"], 35);
+    assert_eq!((&said["formatVersion"], &said["checksums"]), (&json!(3), &json!("ok")));
+    assert_eq!(said["sizeBytes"], bytes.len());
+    let said = run_well(&["inspect", file]);
+    assert!(said.contains("Lanternworks (org_tiny)") && said.contains("checksums      ok"), "{said}");
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn verify_says_what_is_wrong_with_the_store_beside_a_snapshot() {
     damaged[middle..].fill(7);
     build_tiny(&site.snapshot("other.kith"), &[("Lanternworks", "Lampworks")]);
     let foreign = fs::read(site.snapshot("other.kith.sqlite")).unwrap();
-    for (bytes, told) in [
+    for (bytes, said) in [
         (&damaged, "is damaged"),
         (&sound[..middle].to_vec(), "is damaged"),
         (&foreign, "is of another snapshot"),
         (&b"notes".to_vec(), "is not a relational store"),
     ] {
         fs::write(&store, bytes).unwrap();
-        check(&["verify", path], 1, &["tiny.kith is sound, but", "tiny.kith.sqlite", told, "kith build"]);
+        check(&["verify", path], 1, &["tiny.kith is sound, but", "tiny.kith.sqlite", said, "kith build"]);
     }
     fs::remove_file(&store).unwrap();
     assert!(run_well(&["verify", path]).contains("note: there is no relational store"));
@@ -109,7 +109,7 @@ fn tables_that_cannot_be_taken_are_reported_with_the_place_and_nothing_is_writte
         1,
         &["organization", "people", "members"],
     );
-    for (old, new, told) in [
+    for (old, new, said) in [
         ("\"warmness\":33", "\"warmness\":101", &["connections.ndjson", "line 11", "warmness", "101"][..]),
         (
             "\"status\":\"declined\"",
@@ -120,7 +120,7 @@ fn tables_that_cannot_be_taken_are_reported_with_the_place_and_nothing_is_writte
         ("{\"from\":\"person_sol\"", "{\"from\"", &["connections.ndjson", "line 36"]),
     ] {
         let tables = tiny_tables(&[(old, new)]);
-        check(&["build", tables.path().to_str().unwrap(), "--out", out], 1, told);
+        check(&["build", tables.path().to_str().unwrap(), "--out", out], 1, said);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{new}");
     }
     fs::write(out, "an older snapshot").unwrap();
@@ -178,20 +178,20 @@ fn a_damaged_snapshot_is_refused_with_the_first_fault() {
     let mut other = kith::snapshot::decode(&sound).unwrap().dataset;
     other.vectors.model[0] ^= 1;
     kith::snapshot::write(&file, &other).unwrap();
-    let told = run_well(&["verify", &path]);
-    assert!(told.contains("is sound") && told.contains("of another model than this program's"), "{told}");
+    let said = run_well(&["verify", &path]);
+    assert!(said.contains("is sound") && said.contains("of another model than this program's"), "{said}");
 
     let mut damaged = sound.clone();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(&file, &damaged).unwrap();
     check(&["verify", &path], 1, &[&path, "section", "checksum"]);
     let inspected = run(&["inspect", &path, "--json"]);
-    let told: Value = serde_json::from_str(&inspected.out).unwrap();
-    assert_eq!((inspected.code, &told["checksums"]), (Some(1), &json!("bad")));
-    let sections = told["sections"].as_array().unwrap();
+    let said: Value = serde_json::from_str(&inspected.out).unwrap();
+    assert_eq!((inspected.code, &said["checksums"]), (Some(1), &json!("bad")));
+    let sections = said["sections"].as_array().unwrap();
     assert_eq!(sections.iter().filter(|section| section["checksum"] == "bad").count(), 1);
 
-    for (bytes, told) in [
+    for (bytes, said) in [
         (&sound[..sound.len() - 1], "cut off"),
         (&sound[..20], "header"),
         (&[], "0 bytes"),
@@ -201,8 +201,8 @@ fn a_damaged_snapshot_is_refused_with_the_first_fault() {
         ),
     ] {
         fs::write(&file, bytes).unwrap();
-        check(&["verify", &path], 1, &[&path, told]);
-        check(&["inspect", &path], 1, &[&path, told]);
+        check(&["verify", &path], 1, &[&path, said]);
+        check(&["inspect", &path], 1, &[&path, said]);
     }
 }
 
@@ -249,12 +249,12 @@ fn what_cannot_be_done_is_one_sentence_and_exit_code_1() {
     assert!(!site.create_key("org_tiny", "first").is_empty());
     check(&["keys", "revoke", "--credentials", &credentials, "key_none"], 1, &["key_none", "kith keys list"]);
     check(&["tokens", "revoke", "--credentials", &credentials, "tok_none"], 1, &["tok_none"]);
-    let serve = |snapshots: &str, more: &[&str], told: &[&str]| {
+    let serve = |snapshots: &str, more: &[&str], said: &[&str]| {
         let mut args = vec!["serve", "--snapshots", snapshots, "--credentials", &credentials];
         args.extend(["--admin-listen", "127.0.0.1:0"]);
         args.extend(if more.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] });
         args.extend(more);
-        check(&args, 1, told);
+        check(&args, 1, said);
     };
     serve(&absent, &[], &["absent"]);
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -276,29 +276,29 @@ fn a_bench_says_how_long_questions_take_and_how_often_bounds_are_hit() {
         serde_json::from_str(&run_well(&[&["bench", file, "--seconds", "1", "--json"], more].concat()))
             .unwrap()
     };
-    let told = bench(&[]);
+    let said = bench(&[]);
     assert_eq!(
-        (&told["organization"], &told["people"], &told["seed"]),
+        (&said["organization"], &said["people"], &said["seed"]),
         (&json!("org_tiny"), &json!(16), &json!(1))
     );
-    let rows = |told: &Value, list: &str| told[list].as_array().unwrap().clone();
-    assert_eq!((rows(&told, "questions").len(), rows(&told, "bounds").len()), (11, 18));
-    for row in rows(&told, "questions").iter().chain(&rows(&told, "bounds")) {
+    let rows = |said: &Value, list: &str| said[list].as_array().unwrap().clone();
+    assert_eq!((rows(&said, "questions").len(), rows(&said, "bounds").len()), (11, 18));
+    for row in rows(&said, "questions").iter().chain(&rows(&said, "bounds")) {
         let times = &row["oneThread"];
         let [p50, p99] = ["p50Microseconds", "p99Microseconds"].map(|key| times[key].as_f64().unwrap());
         assert!(times["answers"].as_u64().unwrap() > 0 && p50 > 0.0 && p99 >= p50, "{row}");
     }
-    let shares = |told: &Value| {
-        let rows = rows(told, "questions").into_iter().chain(rows(told, "bounds"));
+    let shares = |said: &Value| {
+        let rows = rows(said, "questions").into_iter().chain(rows(said, "bounds"));
         rows.map(|row| row["capped"].clone()).collect::<Vec<Value>>()
     };
     // The tiny network meets no default bound. The control: one that is in force by the configuration is met.
-    assert!(shares(&told).iter().all(|share| share.is_null() || *share == 0.0), "{told:#}");
+    assert!(shares(&said).iter().all(|share| share.is_null() || *share == 0.0), "{said:#}");
     let config = site.snapshot("kith.toml");
     fs::write(&config, "[limits]\nbridges = 1\nedges_per_target = 1\n").unwrap();
     let [bound, same] = [(); 2].map(|()| bench(&["--config", config.to_str().unwrap()]));
     assert_eq!(shares(&bound), shares(&same), "the same seed");
-    assert_ne!(shares(&bound), shares(&told));
+    assert_ne!(shares(&bound), shares(&said));
     let capped = |row: &Value| row["capped"].as_f64() > Some(0.0);
     let hit: Vec<String> = rows(&bound, "bounds")
         .iter()

@@ -56,12 +56,12 @@ fn a_jwt_is_let_in_until_its_key_leaves_the_file_and_no_part_of_it_is_logged() {
 
     let (code, logs) = server.stop("TERM");
     assert_eq!(code, Some(0));
-    let told = |what: &str| logs.iter().filter(|line| line.contains(what)).count();
-    assert_eq!(told("a key of the JWKS is not used"), 1, "{logs:#?}");
-    assert_eq!(told("\"kid\":\"spare\""), 1, "{logs:#?}");
-    assert_eq!(told("the JWKS cannot be taken"), 1, "{logs:#?}");
-    assert_eq!(told("the JWKS has no key to use"), 1, "{logs:#?}");
-    assert_eq!(told("no key of the JWKS has its kid and alg"), 5, "{logs:#?}");
+    let said = |what: &str| logs.iter().filter(|line| line.contains(what)).count();
+    assert_eq!(said("a key of the JWKS is not used"), 1, "{logs:#?}");
+    assert_eq!(said("\"kid\":\"spare\""), 1, "{logs:#?}");
+    assert_eq!(said("the JWKS cannot be taken"), 1, "{logs:#?}");
+    assert_eq!(said("the JWKS has no key to use"), 1, "{logs:#?}");
+    assert_eq!(said("no key of the JWKS has its kid and alg"), 5, "{logs:#?}");
     let logs = logs.join("\n");
     for secret in [&first, &second, &third].into_iter().flat_map(|token| token.split('.')) {
         assert!(!logs.contains(secret), "{secret} is in the log");
@@ -75,7 +75,7 @@ fn a_jwks_that_cannot_be_used_ends_the_start_with_a_sentence_that_names_the_faul
     let file = site.file("jwks.json");
     fs::write(&file, "{}").unwrap();
     let by_file = format!("jwks_file = \"{file}\"");
-    for (lines, told) in [
+    for (lines, said) in [
         (format!("{by_file}\n{}", names()), file.as_str()),
         (format!("{by_file}\n{}", names()), "is not a JWKS"),
         (format!("jwks_file = \"/no/such/file\"\n{}", names()), "/no/such/file"),
@@ -98,7 +98,7 @@ fn a_jwks_that_cannot_be_used_ends_the_start_with_a_sentence_that_names_the_faul
             &config,
         ]);
         let sentence = ended.err.lines().filter(|line| line.starts_with("kith: ")).count();
-        assert!(ended.code == Some(1) && sentence == 1 && ended.err.contains(told), "{told}: {ended:?}");
+        assert!(ended.code == Some(1) && sentence == 1 && ended.err.contains(said), "{said}: {ended:?}");
     }
 }
 
@@ -108,7 +108,7 @@ fn what_no_credential_can_have_is_refused_with_a_word_on_what_it_can_have() {
     let file = site.file("credentials.db");
     let token = ["tokens", "create", "--credentials", &file, "--org", "org_t", "--user", "user_t"];
     let key = ["keys", "create", "--credentials", &file, "--org"];
-    for (command, more, told) in [
+    for (command, more, said) in [
         (&token[..], &["--ttl", "1w"][..], "'1w' for '--ttl <TTL>': write a whole number and a unit"),
         (&token, &["--ttl", "2000d"], "a token lives from 1s to 365d"),
         (&token, &["--scope", "admin"], "not a scope; write mcp:read, mcp:write or both"),
@@ -119,7 +119,7 @@ fn what_no_credential_can_have_is_refused_with_a_word_on_what_it_can_have() {
     ] {
         let ended = run(&[command, more].concat());
         assert_eq!(ended.code, Some(2), "{more:?}: {}", ended.err);
-        assert!(ended.err.contains(told), "{more:?}: {}", ended.err);
+        assert!(ended.err.contains(said), "{more:?}: {}", ended.err);
     }
     assert!(!std::path::Path::new(&file).exists());
 }

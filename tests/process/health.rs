@@ -17,10 +17,10 @@ fn tiny_site() -> Site {
 }
 
 #[track_caller]
-fn check_unready(url: &str, told: &str) {
+fn check_unready(url: &str, said: &str) {
     let Ended { code, out, err } = health(url);
     assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
-    assert!(err.starts_with(&format!("kith: {url}")) && err.contains(told), "{err}");
+    assert!(err.starts_with(&format!("kith: {url}")) && err.contains(said), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Connection {
     host: String,
 }
 
-/// What came back.
+/// The reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,

@@ -38,17 +38,17 @@ impl Unread {
     fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut err = child.stderr.take().unwrap();
-        let mut told = String::new();
-        let address = |told: &str, before: &str| {
-            told.lines().find_map(|line| line.strip_prefix(before)).map(|rest| rest.parse().unwrap())
+        let mut said = String::new();
+        let address = |said: &str, before: &str| {
+            said.lines().find_map(|line| line.strip_prefix(before)).map(|rest| rest.parse().unwrap())
         };
         // Byte by byte, so that nothing of the pipe is emptied into a buffer of the test.
-        while !(told.contains("admin on ") && told.ends_with('\n')) {
+        while !(said.contains("admin on ") && said.ends_with('\n')) {
             let mut byte = [0];
             err.read_exact(&mut byte).unwrap();
-            told.push(char::from(byte[0]));
+            said.push(char::from(byte[0]));
         }
-        let (api, admin) = (address(&told, "listening on http://"), address(&told, "admin on http://"));
+        let (api, admin) = (address(&said, "listening on http://"), address(&said, "admin on http://"));
         Self { child, err: Some(err), api: api.unwrap(), admin: admin.unwrap() }
     }
 
@@ -233,7 +233,7 @@ fn settings_of_the_environment_that_cannot_be_meant_are_refused_at_start() {
     let site = Site::new();
     let args = site.serve_args();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    for (name, value, told) in [
+    for (name, value, said) in [
         (
             "KITH_LOG",
             "inof",
@@ -249,7 +249,7 @@ fn settings_of_the_environment_that_cannot_be_meant_are_refused_at_start() {
     ] {
         let ended = run_in(&args, &[(name, value)]);
         assert_eq!(ended.code, Some(1), "{name}={value}");
-        assert!(ended.err.starts_with("kith: ") && ended.err.contains(told), "{name}={value}: {}", ended.err);
+        assert!(ended.err.starts_with("kith: ") && ended.err.contains(said), "{name}={value}: {}", ended.err);
     }
     assert_eq!(run_in(&["demo"], &[("KITH_LOG", "inof")]).code, Some(1));
 }

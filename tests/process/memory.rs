@@ -1,6 +1,6 @@
 //! Memory for what a reload reads: the estimate is never below what the process grows by, and a snapshot that does
 //! not fit beside the one in service is refused by name before it is read.
-#![allow(clippy::print_stdout, reason = "what each load takes is measured and told")]
+#![allow(clippy::print_stdout, reason = "what each load takes is measured and printed")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -136,10 +136,10 @@ fn what_a_load_takes_is_reported_before_it_and_is_never_more() {
     let measured: Vec<_> = snapshots.iter().map(|path| (path, growth(path))).collect();
     let faults = |estimate: &dyn Fn(&Path) -> u64| -> Vec<String> {
         let of = |&(path, growth): &(&PathBuf, u64)| {
-            let told = estimate(path);
-            println!("{}: {told} bytes told, grew by {growth}", path.display());
-            let is_sound = told >= growth && told <= 2 * growth + LEAST;
-            (!is_sound).then(|| format!("{}: {told} bytes told, grew by {growth}", path.display()))
+            let said = estimate(path);
+            println!("{}: {said} bytes estimated, grew by {growth}", path.display());
+            let is_sound = said >= growth && said <= 2 * growth + LEAST;
+            (!is_sound).then(|| format!("{}: {said} bytes estimated, grew by {growth}", path.display()))
         };
         measured.iter().filter_map(of).collect()
     };

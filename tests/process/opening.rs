@@ -106,7 +106,7 @@ impl Opened {
     }
 }
 
-/// What a browser does that is logged in.
+/// The actions of a browser that is logged in.
 struct Page {
     api: Connection,
     cookie: String,
@@ -355,7 +355,7 @@ fn through(path: PathBuf) -> String {
 }
 
 #[test]
-fn a_browser_is_started_with_the_link_alone_where_there_is_a_screen() {
+fn a_browser_is_started_with_the_link_alone_if_there_is_a_screen() {
     let home = Home::of_ana();
     let (bin, seen, pipe) = (home.path("bin"), home.path("seen"), home.path("pipe"));
     fs::create_dir(&bin).unwrap();

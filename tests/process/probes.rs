@@ -49,13 +49,13 @@ fn the_operators_listener_takes_its_own_hosts_and_no_web_page() {
             ("GET", "/healthz", 200),
             ("GET", "/no", 404),
         ] {
-            let (told, body) = ask(server.admin, method, path, &[("content-length", "0")], &host);
-            assert_eq!(told, if is_let_in { status } else { 403 }, "{host} {path}");
+            let (said, body) = ask(server.admin, method, path, &[("content-length", "0")], &host);
+            assert_eq!(said, if is_let_in { status } else { 403 }, "{host} {path}");
             assert_eq!(body.contains("\"code\":\"forbidden_host\""), !is_let_in, "{body}");
             let page = [("origin", "http://localhost"), ("content-length", "0")];
-            let (told, body) = ask(server.admin, method, path, &page, &host);
+            let (said, body) = ask(server.admin, method, path, &page, &host);
             let code = if is_let_in { "forbidden_origin" } else { "forbidden_host" };
-            assert!(told == 403 && body.contains(&format!("\"code\":\"{code}\"")), "{host} {path}: {body}");
+            assert!(said == 403 && body.contains(&format!("\"code\":\"{code}\"")), "{host} {path}: {body}");
         }
     }
     // The API's listener asks neither.
@@ -105,7 +105,7 @@ fn a_token_file_without_a_token_or_a_bad_key_stops_the_start_by_name() {
     let blank = site.file("blank");
     fs::write(&blank, " \n").unwrap();
     let (args, missing) = (site.serve_args(), site.file("missing"));
-    for (toml, told) in [
+    for (toml, said) in [
         (format!("[admin]\ntoken_file = \"{blank}\""), "blank: it is blank"),
         (format!("[admin]\ntoken_file = \"{missing}\""), "missing: "),
         ("[admin]\nhosts = [\"http://a\"]".to_owned(), "admin.hosts names \"http://a\""),
@@ -115,7 +115,7 @@ fn a_token_file_without_a_token_or_a_bad_key_stops_the_start_by_name() {
         let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
         args.extend(["--config", &config]);
         let ended = run(&args);
-        assert!(ended.code == Some(1) && ended.err.contains(told), "{toml}: {}", ended.err);
+        assert!(ended.code == Some(1) && ended.err.contains(said), "{toml}: {}", ended.err);
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn kith(args: &[&str]) -> Command {
     command
 }
 
-/// How a command ended, and what it said.
+/// The end of a command, and its output.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &[&str]) -> Ended {
     run_in(args, &[])
 }
 
-/// As [`run`], with variables in its environment.
+/// Like [`run`], with variables in its environment.
 pub(crate) fn run_in(args: &[&str], environment: &[(&str, &str)]) -> Ended {
     let mut command = kith(args);
     command.envs(environment.iter().copied());
@@ -51,7 +51,7 @@ pub(crate) fn run_in(args: &[&str], environment: &[(&str, &str)]) -> Ended {
     Ended { code: status.code(), out: text(stdout), err: text(stderr) }
 }
 
-/// Runs the program and gives what it printed, where it ended well.
+/// Runs the program, which has to end well, and returns what it printed.
 #[track_caller]
 pub(crate) fn run_well(args: &[&str]) -> String {
     let ended = run(args);
@@ -128,14 +128,14 @@ impl Site {
         self.serve_in(log_level, &[])
     }
 
-    /// As [`Self::serve`], with more arguments.
+    /// Like [`Self::serve`], with more arguments.
     pub(crate) fn serve_with(&self, log_level: &str, more: &[&str]) -> Server {
         let args = self.serve_args();
         let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
         Server::start(command.args(more).env("KITH_LOG", log_level))
     }
 
-    /// As [`Self::serve_with`], with the operator's listener at an address of its own.
+    /// Like [`Self::serve_with`], with the operator's listener at an address of its own.
     pub(crate) fn serve_at(&self, log_level: &str, admin: &str, more: &[&str]) -> Server {
         let mut args = self.serve_args();
         args.truncate(args.len() - 1);
@@ -144,14 +144,14 @@ impl Site {
         Server::start(command.args(more).env("KITH_LOG", log_level))
     }
 
-    /// As [`Self::serve`], with more in its environment.
+    /// Like [`Self::serve`], with more in its environment.
     pub(crate) fn serve_in(&self, log_level: &str, environment: &[(&str, &str)]) -> Server {
         let args = self.serve_args();
         let mut command = kith(&args.iter().map(String::as_str).collect::<Vec<_>>());
         Server::start(command.envs(environment.iter().copied()).env("KITH_LOG", log_level))
     }
 
-    /// As [`Self::serve`], by a process that may have so many open files.
+    /// Like [`Self::serve`], by a process that may have so many open files.
     pub(crate) fn serve_with_files(&self, log_level: &str, files: u32) -> Server {
         let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");

@@ -85,7 +85,11 @@ fn a_reload_says_what_became_of_each_file() {
     let results = json!([line("other.kith", "org_elsewhere", "unchanged"), tiny_is("unloaded")]);
     assert_eq!(reload(&mut admin), (200, results, String::new()));
     assert_eq!((warmness(&key), warmness(&elsewhere)), (503, 40));
-    assert_eq!(reload(&mut admin).1, json!([line("other.kith", "org_elsewhere", "unchanged")]), "told once");
+    assert_eq!(
+        reload(&mut admin).1,
+        json!([line("other.kith", "org_elsewhere", "unchanged")]),
+        "reported once"
+    );
 
     build_with(&tiny, 55);
     assert_eq!(reload(&mut admin).0, 200);

@@ -190,9 +190,9 @@ fn logs_name_every_request_by_its_id_and_hold_nothing_that_was_asked() {
             ids.push(reply.header("service-request-id").unwrap().to_owned());
         }
         let reloaded = admin.send("POST", "/admin/reload", &[("content-length", "0")]);
-        let told = String::from_utf8_lossy(&reloaded.body).into_owned();
+        let said = String::from_utf8_lossy(&reloaded.body).into_owned();
         assert_eq!(reloaded.status, 422);
-        assert!(told.contains("is no snapshot") && !told.contains("anary"), "{told}");
+        assert!(said.contains("is no snapshot") && !said.contains("anary"), "{said}");
         let (code, logs) = server.stop("TERM");
         assert_eq!(code, Some(0));
 
@@ -200,9 +200,9 @@ fn logs_name_every_request_by_its_id_and_hold_nothing_that_was_asked() {
         for id in &ids {
             assert_eq!(logs.matches(id.as_str()).count(), 1, "{level}: one line for each request\n{logs}");
         }
-        for told in ["is no snapshot", "\"route\":\"/api/v1/search/warm-paths\"", "broken.kith", "request_id"]
+        for said in ["is no snapshot", "\"route\":\"/api/v1/search/warm-paths\"", "broken.kith", "request_id"]
         {
-            assert!(logs.contains(told), "{level}: {told} is not in the log\n{logs}");
+            assert!(logs.contains(said), "{level}: {said} is not in the log\n{logs}");
         }
         let (key_middle, token_middle) = (&key[12..30], &token[12..30]);
         for canary in ["anary", "estrelworth", "ia-weiss", "Pia", "Wei", "opper", key_middle, token_middle] {

@@ -26,9 +26,9 @@ fn asked_for_its_body(api: SocketAddr, key: &str) -> TcpStream {
         BODY.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
-    let mut told = [0; 25];
-    stream.read_exact(&mut told).unwrap();
-    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut said = [0; 25];
+    stream.read_exact(&mut said).unwrap();
+    assert_eq!(&said, b"HTTP/1.1 100 Continue\r\n\r\n");
     stream
 }
 

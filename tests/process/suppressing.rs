@@ -55,7 +55,7 @@ fn who_is_put_on_the_list_is_gone_with_the_next_request_and_after_a_crash() {
     assert!(!has_pia(&server, &key), "the very next request");
     assert_eq!(add(&list, &handle), "0 added, 1 there already\n");
 
-    // A member who is forgotten is a member no more.
+    // A member who is forgotten is no longer a member.
     // Another connection each time: one that is silent while commands run is closed.
     let status = || Connection::open(server.api).get(PIA, &token).status;
     assert_eq!(status(), 200);

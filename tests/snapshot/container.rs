@@ -215,7 +215,7 @@ fn a_record_that_needs_more_bytes_than_its_section_has_is_refused() {
             sections[ix].truncate(kept);
             let error = craft::refusal(&craft::file(&sections));
             assert!(
-                matches!(error, SnapshotError::RecordOverrun { section: told, missing } if told == section && missing > 0),
+                matches!(error, SnapshotError::RecordOverrun { section: said, missing } if said == section && missing > 0),
                 "{section} cut to {kept}: {error:?}"
             );
         }

@@ -24,8 +24,8 @@ pub(crate) fn refused(operators: &[Operator]) {
         corrupt(&mut dataset);
         assert_ne!(dataset, small(), "operator {number} changes nothing");
         let expected = SnapshotError::Content { column, row, fault };
-        let told = check(&dataset).err().unwrap_or_else(|| panic!("operator {number} passes: {expected:?}"));
-        assert_eq!(format!("{told:?}"), format!("{expected:?}"), "operator {number}");
+        let said = check(&dataset).err().unwrap_or_else(|| panic!("operator {number} passes: {expected:?}"));
+        assert_eq!(format!("{said:?}"), format!("{expected:?}"), "operator {number}");
         assert_refused(&encode(&dataset).unwrap(), &expected, &format!("operator {number}"));
     }
 }

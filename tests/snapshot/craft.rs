@@ -126,11 +126,11 @@ pub(crate) fn refusal(bytes: &[u8]) -> SnapshotError {
         Ok(_) => panic!("the snapshot was accepted"),
         Err(error) => error,
     };
-    let told = error.to_string();
-    assert!(told.starts_with(|first: char| first.is_lowercase()), "{told}");
+    let said = error.to_string();
+    assert!(said.starts_with(|first: char| first.is_lowercase()), "{said}");
     assert!(
-        !told.ends_with('.') && told.contains("build the snapshot again from its source tables"),
-        "{told}"
+        !said.ends_with('.') && said.contains("build the snapshot again from its source tables"),
+        "{said}"
     );
     error
 }

@@ -20,7 +20,7 @@ const PEOPLE: u64 = 360;
 /// The sections that hold vectors.
 const VECTORS: [usize; 3] = [5, 6, 19];
 
-/// The name of the clause that refused, where it is one of the container's.
+/// The name of the clause that refused, if it is one of the container's.
 fn clause(error: &SnapshotError) -> Option<&'static str> {
     match error {
         SnapshotError::BadMagic => Some("magic"),
@@ -36,7 +36,7 @@ fn clause(error: &SnapshotError) -> Option<&'static str> {
     }
 }
 
-/// How many refusals each clause made.
+/// The number of refusals by clause.
 type Tally = BTreeMap<&'static str, usize>;
 
 fn sum(mut tally: Tally, other: Tally) -> Tally {
@@ -138,7 +138,7 @@ fn every_extension_is_refused() {
     for added in 1..=4096_u64 {
         bytes.push(added as u8);
         let error = decode(&bytes).err().unwrap_or_else(|| panic!("{added} bytes more were accepted"));
-        let told = matches!(error, SnapshotError::TrailingBytes { expected: told, got } if (told, got) == (expected, expected + added));
-        assert!(told, "{added}: {error:?}");
+        let said = matches!(error, SnapshotError::TrailingBytes { expected: said, got } if (said, got) == (expected, expected + added));
+        assert!(said, "{added}: {error:?}");
     }
 }

@@ -213,10 +213,10 @@ fn prepared_names_and_vectors_are_those_of_the_tables() {
         let mut dataset = small();
         corrupt(&mut dataset);
         check(&dataset).unwrap();
-        let told = check_prepared(&dataset).unwrap_err();
+        let said = check_prepared(&dataset).unwrap_err();
         assert!(
-            matches!(told, SnapshotError::Content { column, fault: ContentFault::Stale, .. } if column == table),
-            "{told:?}"
+            matches!(said, SnapshotError::Content { column, fault: ContentFault::Stale, .. } if column == table),
+            "{said:?}"
         );
     }
 }

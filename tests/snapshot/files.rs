@@ -67,7 +67,7 @@ fn what_cannot_be_written_leaves_nothing_behind_and_the_older_file_as_it_was() {
     let refused = write(&old, &unsound);
     let fault = ContentFault::Reference { got: 99, rows: 3 };
     assert!(
-        matches!(refused, Err(SnapshotError::Content { fault: told, .. }) if told == fault),
+        matches!(refused, Err(SnapshotError::Content { fault: said, .. }) if said == fault),
         "{refused:?}"
     );
 

@@ -8,7 +8,7 @@
 //! A binary of its own because `records` measures the address space of the whole process: beside tests that build
 //! large networks or serve, it would measure theirs.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that meets what it does not expect stops")]
-#![allow(clippy::print_stdout, reason = "how much was damaged, and how it was refused, is told")]
+#![allow(clippy::print_stdout, reason = "how much was damaged, and how it was refused, is printed")]
 
 #[path = "../support/scale.rs"]
 mod scale;

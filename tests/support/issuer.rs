@@ -69,7 +69,7 @@ impl Signer {
         }
     }
 
-    /// As [`Self::sign`], in another form or by another hash, for a key of RSA.
+    /// Like [`Self::sign`], in another form or by another hash, for a key of RSA.
     pub(crate) fn sign_rsa(&self, form: &'static dyn RsaEncoding, message: &[u8]) -> Vec<u8> {
         let Pair::Rsa(pair) = &self.pair else { panic!("no key of RSA") };
         let mut signature = vec![0; pair.public().modulus_len()];
@@ -77,7 +77,7 @@ impl Signer {
         signature
     }
 
-    /// As [`Self::sign`], as DER, for a key on P-256.
+    /// Like [`Self::sign`], as DER, for a key on P-256.
     pub(crate) fn sign_der(&self, message: &[u8]) -> Vec<u8> {
         let Pair::P256(_, pair) = &self.pair else { panic!("no key on P-256") };
         pair.sign(&SystemRandom::new(), message).unwrap().as_ref().to_vec()

@@ -107,7 +107,7 @@ pub(crate) fn network_of(folder: &Path) -> Network {
     Network::new(decode(&bytes).unwrap(), "test.kith")
 }
 
-/// As [`network_of`], with its relational store, by way of files in `place`.
+/// Like [`network_of`], with its relational store, by way of files in `place`.
 pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
     let built = read_folder(folder, &Silent).unwrap();
     let path = place.join(format!("{}.kith", built.dataset.organization.id));
@@ -124,7 +124,7 @@ pub(crate) fn operator(
     operator_over(networks, reloader, credentials.store.verifier().unwrap())
 }
 
-/// As [`operator`], where `credentials` let callers in.
+/// Like [`operator`]; `credentials` let callers in.
 pub(crate) fn operator_over(
     networks: &Arc<LiveNetworks>,
     reloader: &Arc<Reloader>,
@@ -154,7 +154,7 @@ pub(crate) struct Served {
     pub(crate) router: Router,
 }
 
-/// What came back.
+/// The reply.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -166,7 +166,7 @@ pub(crate) type Visible<'a> = (StatusCode, Vec<(&'a str, &'a [u8])>, &'a [u8]);
 
 impl Answer {
     /// What a caller sees, for comparing; of the request's id, which is never the same, and of the
-    /// generation, only where they stand.
+    /// generation, only the places where they stand.
     pub(crate) fn visible(&self) -> Visible<'_> {
         let headers = self.headers.iter().map(|(name, value)| {
             let is_told_apart = *name == REQUEST_ID || *name == GENERATION;
@@ -249,7 +249,7 @@ impl Served {
         Self::all_since([[old, new]], credentials, limits)
     }
 
-    /// As [`Self::since`], of several organizations.
+    /// Like [`Self::since`], of several organizations.
     pub(crate) fn all_since(
         pairs: impl IntoIterator<Item = [Network; 2]>,
         credentials: &Credentials,

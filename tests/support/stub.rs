@@ -31,7 +31,7 @@ pub(crate) fn model(address: SocketAddr, timeout_ms: u64) -> LanguageModel {
     LanguageModel::new(Some(&settings(address, timeout_ms))).unwrap()
 }
 
-/// How one request is answered.
+/// The reply to one request.
 #[derive(Clone)]
 pub(crate) enum Reply {
     /// These bytes; the connection stays open.
@@ -48,7 +48,7 @@ pub(crate) enum Reply {
     Hang,
 }
 
-/// What the stub saw so far.
+/// The requests that the stub has seen.
 #[derive(Clone, Default)]
 pub(crate) struct Seen {
     pub(crate) connections: usize,
@@ -70,11 +70,11 @@ impl Stub {
         let address = listener.local_addr().unwrap();
         let seen = Arc::new(watch::Sender::new(Seen::default()));
         let script = Arc::new(Mutex::new((replies.to_vec(), 0)));
-        let told = Arc::clone(&seen);
+        let said = Arc::clone(&seen);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                told.send_modify(|seen| seen.connections += 1);
-                tokio::spawn(converse(stream, Arc::clone(&script), Arc::clone(&told)));
+                said.send_modify(|seen| seen.connections += 1);
+                tokio::spawn(converse(stream, Arc::clone(&script), Arc::clone(&said)));
             }
         });
         Self { address, seen }
@@ -214,17 +214,17 @@ pub(crate) fn http(status: u16, headers: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What a provider answers where the model wrote `content`.
+/// What a provider answers if the model wrote `content`.
 pub(crate) fn completion(content: &str) -> String {
     let message = json!({ "role": "assistant", "content": content });
     json!({ "id": CANARY, "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] })
         .to_string()
 }
 
-/// The reply of a provider where the model wrote `content`.
+/// The reply of a provider if the model wrote `content`.
 pub(crate) fn says(content: &str) -> Reply {
     Reply::Bytes(http(200, "content-type: application/json\r\n", &completion(content)))
 }
 
-/// What an obedient model writes.
+/// The text of an obedient model.
 pub(crate) const LEGAL: &str = r#"{"terms":[{"kind":"role","text":"head of finance","negated":false,"past":false}],"networks":["advocate"]}"#;

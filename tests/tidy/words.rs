@@ -1,5 +1,5 @@
-//! Prose keeps to the rule sheet of `CONTRIBUTING.md`, as far as that can be checked: phrases counted in comments and
-//! documents.
+//! Prose keeps to the rule sheet of `CONTRIBUTING.md`, as far as that can be checked: phrases counted in comments, in the
+//! sentences of errors and in documents, and words in the names of functions.
 //!
 //! `words.txt` lists how many each file still has. See `ratchet` for how to lower it.
 
@@ -23,7 +23,23 @@ const PHRASES: &[&str] = &[
     "tells",
     "telling",
     "told",
+    "someone",
+    "sought",
+    "heed",
+    "heeds",
+    "heeded",
+    "also where",
+    "even where",
+    "empty where",
+    "none where",
+    "where there is",
+    "where there are",
+    "where none",
+    "where nothing",
+    "where nobody",
 ];
+/// Words that the name of a function does without.
+const NOT_IN_NAMES: &[&str] = &["whoever", "whomever", "somebody", "someone", "tell", "tells", "told"];
 /// How a sentence about an error or a result must not begin, in the comments of code.
 const OPENING: &str = "where ";
 
@@ -91,9 +107,31 @@ fn faults(paragraphs: &[String], is_code: bool) -> usize {
     paragraphs.iter().map(in_paragraph).sum()
 }
 
+/// The sentences of the errors that `thiserror` derives, with their quotation marks as they are shown.
+fn error_sentences(text: &str) -> Vec<String> {
+    let sentence = |(at, start): (usize, &str)| {
+        let attribute = text[at + start.len()..].split(")]").next()?;
+        let (_, from_quote) = attribute.split_once('"')?;
+        Some(from_quote.rsplit_once('"')?.0.replace("\\\"", "\""))
+    };
+    text.match_indices("#[error(").filter_map(sentence).collect()
+}
+
+/// How many functions of a Rust text have a name with one of [`NOT_IN_NAMES`].
+fn names_at_fault(text: &str) -> usize {
+    let code = split(text).code;
+    let names =
+        code.split_whitespace().zip(code.split_whitespace().skip(1)).filter(|(word, _)| *word == "fn");
+    let is_at_fault = |name: &str| name.split(['_', '(', '<']).any(|word| NOT_IN_NAMES.contains(&word));
+    names.filter(|(_, name)| is_at_fault(name.split('(').next().unwrap_or(name))).count()
+}
+
 /// How many faults each file has; files without one are left out.
 fn counts(rust: &Tree, documents: &Tree) -> Counts {
-    let in_rust = rust.iter().map(|(file, text)| (file, faults(&comment_paragraphs(text), true)));
+    let in_text = |text: &str| {
+        faults(&comment_paragraphs(text), true) + faults(&error_sentences(text), false) + names_at_fault(text)
+    };
+    let in_rust = rust.iter().map(|(file, text)| (file, in_text(text)));
     let in_documents = documents.iter().map(|(file, text)| (file, faults(&document_paragraphs(text), false)));
     let all = in_rust.chain(in_documents).filter(|(_, count)| *count > 0);
     all.map(|(file, count)| (file.clone(), count)).collect::<BTreeMap<_, _>>()
@@ -117,6 +155,11 @@ fn a_phrase_of_the_old_kind_is_caught() {
     }
     let opening = "/// # Errors\n/// Where it fails.\n///\n/// Where: here, where it is.\nfn f() {}\n";
     assert_eq!(faults(&comment_paragraphs(opening), true), 1);
+    let errors =
+        "#[@(\"it tells no salt\")]\nA,\n#[@(\n    \"says \\\"told\\\"\"\n)]\nB,\n".replace('@', "error");
+    assert_eq!(faults(&error_sentences(&errors), false), 1);
+    let names = "fn whoever_asks() {}\nfn foretold(told: u8) {}\nfn is_told<T>() {}\nfn somewhere() {}\n";
+    assert_eq!(names_at_fault(names), 2);
     let fine = "//! Retold storytellers, `told`.\nfn told() { \"somebody\" }\n";
     assert_eq!(faults(&comment_paragraphs(fine), true), 0);
     let fine = "# Where to look\n\nWhere logs go.\n\n```text\nwhoever\n```\n\n    whoever\n";

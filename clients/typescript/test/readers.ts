@@ -342,7 +342,7 @@ const warmest = object<kith.WarmestPath>()({
     fromUserId: text,
     connector: object<kith.WarmestConnector>()(identity),
 });
-/** A position, a company or a path, which a field of its own tells apart. */
+/** A position, a company or a path, which a field of its own names. */
 const changed: Reader<kith.Change["before"]> = {
     check(value, place) {
         if (value !== null && typeof value !== "string") {

@@ -58,13 +58,13 @@ fn a_host_is_the_listeners_a_loopback_one_or_a_named_one() -> Result<(), Box<dyn
         ("127.0.0.1", "[fd00::6]", false),
         ("127.0.0.1", "", false),
     ] {
-        let told = keeper(listener, &ours, None)?.check(&asked("/metrics", &[(header::HOST, host)])?);
-        assert_eq!(told, if is_let_in { Ok(()) } else { Err(ForbiddenHost) }, "{listener} {host}");
+        let said = keeper(listener, &ours, None)?.check(&asked("/metrics", &[(header::HOST, host)])?);
+        assert_eq!(said, if is_let_in { Ok(()) } else { Err(ForbiddenHost) }, "{listener} {host}");
     }
     let keeper = keeper("127.0.0.1", &[], None)?;
     for (uri, is_let_in) in [("http://localhost/metrics", true), ("http://evil.example/metrics", false)] {
-        let told = keeper.check(&asked(uri, &[(header::HOST, "localhost")])?);
-        assert_eq!(told.is_ok(), is_let_in, "{uri}");
+        let said = keeper.check(&asked(uri, &[(header::HOST, "localhost")])?);
+        assert_eq!(said.is_ok(), is_let_in, "{uri}");
     }
     assert_eq!(keeper.check(&asked("/metrics", &[])?), Ok(()), "HTTP/1.0 may do without");
     Ok(())

@@ -18,7 +18,7 @@ use crate::query::page::Page;
 
 /// The parameters that `listChanges` takes.
 pub const PARAMETERS: [&str; 3] = ["since", "limit", "offset"];
-/// What `since` takes.
+/// The value that `since` takes, in words.
 const GENERATION: &str = "a generation, as the header Service-Generation of an answer names it";
 
 /// Answers `listChanges`.

@@ -79,7 +79,7 @@ pub async fn search_warm_paths_batch(
     answer(&batch, &caller, &state, permit).await
 }
 
-/// What is asked of all targets.
+/// The part of a batch that holds for all targets.
 struct Batch<'a> {
     /// Each as it was sent.
     targets: Vec<&'a str>,

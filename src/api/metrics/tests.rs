@@ -89,8 +89,8 @@ fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<
     metrics.set_credentials(true, None);
     let text = scrape();
     for name in ["kith_provider_", "kith_jwks_"] {
-        let told = text.lines().find(|line| line.starts_with(name));
-        assert_eq!(told, None, "there is no provider and no issuer");
+        let said = text.lines().find(|line| line.starts_with(name));
+        assert_eq!(said, None, "there is no provider and no issuer");
     }
     let settings = ProviderSettings::new("http://127.0.0.1:9/v1", "m", None, 1)?;
     metrics.set_provider(&LanguageModel::new(Some(&settings))?, &networks);
@@ -124,7 +124,7 @@ fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<
         "kith_jwks_age_seconds{source=\"url\"} 90000",
         "kith_jwks_last_success_timestamp_seconds{source=\"url\"} 1700000000",
     ] {
-        assert!(text.lines().any(|told| told == line), "{line} in {text}");
+        assert!(text.lines().any(|said| said == line), "{line} in {text}");
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::auth::scope::Scopes;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::limits::CLOCK_LEEWAY_SECONDS;
 
-/// What the claims of every token must say.
+/// The values that the claims of every token must have.
 #[derive(Clone, Debug)]
 pub(crate) struct ExpectedClaims {
     pub(crate) issuer: String,
@@ -21,14 +21,14 @@ pub(crate) struct ExpectedClaims {
     pub(crate) life_seconds_max: u64,
 }
 
-/// Whom a token stands for.
+/// The user that a token stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bearer {
     /// The organization's id.
     pub org: String,
     /// The user's id.
     pub user: String,
-    /// What the token may do.
+    /// The scopes of the token.
     pub scopes: Scopes,
 }
 

@@ -45,7 +45,7 @@ pub enum IssuerError {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: KeysFault,
     },
     /// TLS cannot be set up.

@@ -18,7 +18,7 @@ pub enum KeyOrigin {
     Url,
 }
 
-/// What is known of an issuer's keys.
+/// The state of an issuer's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeysStatus {
     /// Their source.
@@ -35,19 +35,19 @@ pub struct KeysStatus {
 
 /// The last sound set of an issuer's keys; none at all before the first.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldKeys {
     source: KeyOrigin,
-    /// So long after they were last read and sound, keys are in force.
+    /// How long keys stay in force after the last sound read.
     age_max: Duration,
     keys: Arc<KeySet>,
     /// When `keys` were last known to be what the source holds.
     read: Option<(Instant, SystemTime)>,
-    /// What was wrong with what was read last.
+    /// The fault of what was read last; `None` if it was sound.
     fault: Option<KeysFault>,
     /// Whether the log says that there is no key to use.
-    is_told_empty: bool,
+    has_logged_empty: bool,
     /// Whether the log says that the keys are too old.
-    is_told_old: bool,
+    has_logged_old: bool,
 }
 
 impl KeyOrigin {
@@ -60,7 +60,7 @@ impl KeyOrigin {
         }
     }
 
-    /// The key of the configuration that says where: the address itself can hold what is nobody's business.
+    /// The key of the configuration that names the source: the address itself can hold a secret.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::File => "oauth.jwks_file",
@@ -85,11 +85,19 @@ impl KeysStatus {
     }
 }
 
-impl Held {
-    /// No key yet, of `source`. A set is in force until it was last read `age_max` ago.
+impl HeldKeys {
+    /// Holds no key yet; they will come from `source`. A set is in force until it was last read `age_max` ago.
     pub(crate) fn new(source: KeyOrigin, age_max: Duration) -> Self {
         let (read, fault) = (None, None);
-        Self { source, age_max, keys: Arc::default(), read, fault, is_told_empty: false, is_told_old: false }
+        Self {
+            source,
+            age_max,
+            keys: Arc::default(),
+            read,
+            fault,
+            has_logged_empty: false,
+            has_logged_old: false,
+        }
     }
 
     /// The keys in force at `now`.
@@ -109,7 +117,7 @@ impl Held {
         self.fault.is_none()
     }
 
-    /// What is known at `now`.
+    /// Returns their state at `now`.
     pub(crate) fn status(&self, now: Instant) -> KeysStatus {
         let is_too_old = self.is_too_old(now);
         KeysStatus {
@@ -121,17 +129,16 @@ impl Held {
         }
     }
 
-    /// Takes in that the source holds at `now` what was read of it last.
+    /// Notes that the source still holds, at `now`, what was last read of it.
     pub(crate) fn confirm(&mut self, now: Instant) {
         if self.is_current() {
             self.read = Some((now, clock::wall_time()));
-            self.is_told_old = false;
+            self.has_logged_old = false;
         }
     }
 
-    /// Takes in what was read at `now`. A sound set is in use from now
-    /// on; anything else leaves the one before in use. Logs each fault, and each key that is not used,
-    /// when it is new.
+    /// Puts what was read at `now` in use if it is a sound set; if not, the one before stays in use. Logs each fault, and
+    /// each key that is not used, when it is new.
     pub(crate) fn take(&mut self, read: Result<KeySet, KeysFault>, now: Instant) {
         let source = self.source.key();
         match read {
@@ -140,10 +147,10 @@ impl Held {
                     tracing::info!(source, "the JWKS can be taken again");
                 }
                 warn_of_unused(source, &keys, &self.keys);
-                if keys.is_empty() && !self.is_told_empty {
+                if keys.is_empty() && !self.has_logged_empty {
                     tracing::warn!(source, "the JWKS has no key to use; no JWT is accepted");
                 }
-                self.is_told_empty = keys.is_empty();
+                self.has_logged_empty = keys.is_empty();
                 self.keys = Arc::new(keys);
                 self.confirm(now);
             }
@@ -167,8 +174,8 @@ impl Held {
     }
 
     fn log_too_old(&mut self) {
-        if !self.is_told_old {
-            self.is_told_old = true;
+        if !self.has_logged_old {
+            self.has_logged_old = true;
             let (source, seconds) = (self.source.key(), self.age_max.as_secs());
             tracing::error!(source, seconds, "the JWKS was last read too long ago; no JWT is accepted");
         }
@@ -198,9 +205,9 @@ mod tests {
     const AGE_MAX: Duration = Duration::from_secs(60);
 
     #[test]
-    fn what_is_wrong_is_told_when_it_is_new_and_the_last_sound_set_stays() -> Result<(), Refusal> {
-        let (mut held, now) = (Held::new(KeyOrigin::Url, AGE_MAX), Instant::now());
-        for (step, (read, is_current, usable, told)) in [
+    fn a_fault_is_logged_when_it_is_new_and_the_last_sound_set_stays() -> Result<(), Refusal> {
+        let (mut held, now) = (HeldKeys::new(KeyOrigin::Url, AGE_MAX), Instant::now());
+        for (step, (read, is_current, usable, said)) in [
             (Err(KeysFault::Late), false, false, &["in time"][..]),
             (Err(KeysFault::Late), false, false, &[]),
             (Err(KeysFault::NoSet), false, false, &["not a JWKS"]),
@@ -217,8 +224,8 @@ mod tests {
         .enumerate()
         {
             let lines = logged(|| held.take(read, now));
-            let is_told = lines.iter().zip(told).all(|(line, told)| line.contains(told));
-            assert!(lines.len() == told.len() && is_told, "step {step}: {lines:?}");
+            let is_told = lines.iter().zip(said).all(|(line, said)| line.contains(said));
+            assert!(lines.len() == said.len() && is_told, "step {step}: {lines:?}");
             assert_eq!((held.is_current(), !held.keys(now)?.is_empty()), (is_current, usable), "step {step}");
         }
         Ok(())
@@ -226,11 +233,11 @@ mod tests {
 
     #[test]
     fn keys_that_were_last_read_too_long_ago_are_not_in_force_until_they_are_read_again() {
-        let (mut held, start) = (Held::new(KeyOrigin::Url, AGE_MAX), Instant::now());
+        let (mut held, start) = (HeldKeys::new(KeyOrigin::Url, AGE_MAX), Instant::now());
         let moment = Duration::from_millis(1);
         held.take(set(&[GOOD]), start);
         held.take(Err(KeysFault::Late), start + moment);
-        let usable = |held: &mut Held, now| held.keys(now).map(|keys| keys.len());
+        let usable = |held: &mut HeldKeys, now| held.keys(now).map(|keys| keys.len());
         assert_eq!(usable(&mut held, start + AGE_MAX - moment), Ok(1));
         assert_eq!(held.status(start + AGE_MAX - moment).fault(), None);
         let lines = logged(|| {
@@ -253,7 +260,7 @@ mod tests {
     /// No token has to come for that: the source is read again and again.
     #[test]
     fn that_keys_are_too_old_is_logged_by_the_read_that_fails_and_anew_each_time() {
-        let (mut held, mut now) = (Held::new(KeyOrigin::File, AGE_MAX), Instant::now());
+        let (mut held, mut now) = (HeldKeys::new(KeyOrigin::File, AGE_MAX), Instant::now());
         for round in 0..2 {
             held.take(set(&[GOOD]), now);
             now += AGE_MAX;

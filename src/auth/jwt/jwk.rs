@@ -5,13 +5,13 @@ use serde_json::{Map, Value};
 
 use crate::auth::jwt::key::PublicKey;
 
-/// What only a private key has.
+/// The fields that only a private key has.
 const PRIVATE: [&str; 7] = ["d", "p", "q", "dp", "dq", "qi", "oth"];
 
 /// A key that tokens are checked with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
-    /// What tokens call it.
+    /// Its name in tokens.
     pub(crate) kid: Option<String>,
     /// The key itself.
     pub(crate) public: PublicKey,
@@ -20,7 +20,7 @@ pub(crate) struct Key {
 /// A key that is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unused {
-    /// What it is called.
+    /// Its name.
     pub(crate) kid: Option<String>,
     /// Why not.
     pub(crate) why: Why,
@@ -33,7 +33,7 @@ pub(crate) enum Why {
     #[error("its {0} is missing or not what it should be")]
     Member(&'static str),
     /// It is a shared secret: any service that checks tokens with it could also sign them.
-    #[error("it is a shared secret; whoever checks a token could make one")]
+    #[error("it is a shared secret, by which all who check tokens could make them")]
     Symmetric,
     /// It is the private key too, which everybody now knows.
     #[error("it holds the private key too; replace it, everybody can know it")]
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_unfit_is_told_with_its_name() {
+    fn an_unfit_key_is_logged_with_its_name() {
         let [okp, ec, rsa] = sound();
         for (jwk, member, value, why) in [
             (&okp, "kty", json!("oct"), Why::Symmetric),

@@ -11,7 +11,7 @@ const EXPONENT_BYTES_MAX: usize = 4;
 /// The bytes of an Ed25519 key, and of each coordinate of one on P-256.
 const COORDINATE_BYTES: usize = 32;
 
-/// How a token is signed.
+/// A signature algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Algorithm {
     /// Ed25519 (RFC 8037).
@@ -28,7 +28,7 @@ impl Algorithm {
         [Self::EdDsa, Self::Es256, Self::Rs256].into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// What headers and keys call it.
+    /// Returns its name in headers and keys.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::EdDsa => "EdDSA",

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
-use crate::auth::jwt::held::{Held, KeyOrigin, KeysStatus};
+use crate::auth::jwt::held::{HeldKeys, KeyOrigin, KeysStatus};
 use crate::auth::jwt::key_set::KeySet;
 use crate::auth::jwt::refusal::Refusal;
 use crate::clock::{self, Clock};
@@ -24,7 +24,7 @@ pub(crate) struct KeyFile {
 
 #[derive(Debug)]
 struct State {
-    held: Held,
+    held: HeldKeys,
     /// The stamp of the file that was read last; `None` if it may have changed unseen.
     stamp: Option<FileStamp>,
 }
@@ -39,7 +39,7 @@ impl KeyFile {
         let (stamp, keys) = read_keys(path);
         let keys = keys.map_err(refused)?;
         let is_empty = keys.is_empty();
-        let mut state = State { stamp, held: Held::new(KeyOrigin::File, age_max) };
+        let mut state = State { stamp, held: HeldKeys::new(KeyOrigin::File, age_max) };
         // Logs why the keys that are there are not used.
         state.held.take(Ok(keys), clock());
         if is_empty {

@@ -13,7 +13,7 @@ use crate::limits::JWKS_KEYS_MAX;
 #[derive(Debug, Default)]
 pub(crate) struct KeySet {
     keys: Vec<Key>,
-    /// Those that are left out.
+    /// The keys that are left out.
     pub(crate) unused: Vec<Unused>,
 }
 
@@ -44,7 +44,7 @@ impl KeySet {
         self.keys.is_empty()
     }
 
-    /// How many keys of it can be used.
+    /// Returns the number of usable keys.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }

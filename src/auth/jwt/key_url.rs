@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::auth::jwt::error::{IssuerError, KeysFault};
-use crate::auth::jwt::held::{Held, KeyOrigin, KeysStatus};
+use crate::auth::jwt::held::{HeldKeys, KeyOrigin, KeysStatus};
 use crate::auth::jwt::key_set::KeySet;
 use crate::auth::jwt::refusal::Refusal;
 use crate::clock::Clock;
@@ -29,7 +29,7 @@ pub(crate) struct KeyUrl {
     client: Client,
     address: Uri,
     clock: Clock,
-    held: Mutex<Held>,
+    held: Mutex<HeldKeys>,
     fetches: Mutex<Fetches>,
 }
 
@@ -49,7 +49,7 @@ impl KeyUrl {
     /// Returns an error if TLS cannot be set up.
     pub(crate) fn new(address: Uri, age_max: Duration, clock: Clock) -> Result<Self, IssuerError> {
         let client = Client::new().map_err(|_| IssuerError::Tls)?;
-        let held = Mutex::new(Held::new(KeyOrigin::Url, age_max));
+        let held = Mutex::new(HeldKeys::new(KeyOrigin::Url, age_max));
         Ok(Self { client, address, clock, held, fetches: Mutex::default() })
     }
 
@@ -61,7 +61,7 @@ impl KeyUrl {
         lock(&self.held).keys((self.clock)())
     }
 
-    /// What is known of them.
+    /// Returns their state.
     pub(crate) fn status(&self) -> KeysStatus {
         lock(&self.held).status((self.clock)())
     }

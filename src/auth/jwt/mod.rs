@@ -57,7 +57,7 @@ impl Issuer {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// As [`Issuer::new`], with the clock by which keys grow old, and by which they are asked for because of
+    /// Like [`Issuer::new`], with the clock by which keys grow old, and by which they are asked for because of
     /// a token. Deadlines and pauses are always those of the runtime.
     ///
     /// # Errors

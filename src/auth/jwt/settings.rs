@@ -54,7 +54,7 @@ pub enum IssuerSettingsError {
     Seconds {
         /// The key of the configuration.
         key: &'static str,
-        /// What it says.
+        /// The value found.
         got: u64,
         /// The least it can be.
         least: u64,

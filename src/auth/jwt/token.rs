@@ -17,9 +17,9 @@ const REFUSED: [&str; 6] = ["crit", "b64", "jwk", "jku", "x5u", "x5c"];
 /// The parts of a token.
 #[derive(Debug)]
 pub(crate) struct SignedToken<'a> {
-    /// How it says it is signed.
+    /// The algorithm that its header names.
     pub(crate) algorithm: Algorithm,
-    /// What it calls the key it is signed with.
+    /// The key that its header names.
     pub(crate) kid: Option<String>,
     /// What is signed: header and claims as they were sent.
     pub(crate) signed: &'a [u8],

@@ -91,7 +91,7 @@ fn a_header_that_is_not_whole_or_was_set_back_is_no_stamp() -> Outcome {
     Ok(())
 }
 
-/// What a recovery leaves is what the argument says: a counter of 0, also where a store had that header before.
+/// What a recovery leaves is what the argument says: a counter of 0, also if a store had that header before.
 #[test]
 fn the_header_after_a_recovery_is_no_stamp_until_the_next_commit() -> Outcome {
     let place = Place::new()?;

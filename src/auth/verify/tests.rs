@@ -38,7 +38,7 @@ fn a_key_is_found_if_the_store_is_taken_up_between_the_refused_statement_and_the
 }
 
 #[test]
-fn why_a_jwt_is_refused_is_told_to_the_log_alone() {
+fn only_the_log_says_why_a_jwt_is_refused() {
     let lines = logged(|| assert_eq!(principal(Err(Refusal::Expired)), None));
     assert!(lines.len() == 1 && lines[0].contains("its exp has passed"), "{lines:?}");
 }
@@ -56,7 +56,7 @@ struct Trial {
     verifier: Verifier,
 }
 
-/// How a door is opened.
+/// Opens a store.
 type Open = fn(&Path) -> Result<OpenStore, StoreError>;
 
 /// The control: a door that remembers, and looks at the store once, when it is opened.

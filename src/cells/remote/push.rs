@@ -60,7 +60,7 @@ pub(crate) async fn push(
     push_replacing(cell, snapshots, removed, replacing).await
 }
 
-/// As [`push`], with the manifest replaced as `replacing` says.
+/// Like [`push`], with the manifest replaced as `replacing` says.
 pub(super) async fn push_replacing(
     cell: &RemoteCell,
     snapshots: &[PathBuf],

@@ -22,7 +22,7 @@ use crate::search::searched::Searched;
 /// The first page, if the caller names no `limit`.
 const PAGE: Page = Page { limit: PAGE_LIMIT_DEFAULT, offset: 0 };
 
-/// What is asked, within which bounds.
+/// A network to ask, with its bounds.
 #[derive(Clone, Copy)]
 pub(super) struct BenchedNetwork<'a> {
     pub(super) index: &'a GraphIndex,

@@ -8,7 +8,7 @@ use crate::model::text::words;
 /// The lengths of a part of a text, in characters.
 const PART: std::ops::RangeInclusive<usize> = 2..=6;
 
-/// Whom or what a question is about.
+/// The person, company or text that a question is about.
 pub(super) enum DrawnTarget {
     Person(PersonIx),
     Company(CompanyIx),

@@ -34,7 +34,7 @@ impl Kind {
         Self::PlainWords,
     ];
 
-    /// What the kind is called in JSON.
+    /// Returns the name of the kind in JSON.
     pub(super) const fn key(self) -> &'static str {
         match self {
             Self::Person => "person",

@@ -8,10 +8,10 @@ use crate::clock;
 /// The most answers that a thread times in one run: 8 MB.
 const TIMES_MAX: usize = 1_000_000;
 
-/// How long answers took.
+/// The times of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Measured {
-    /// How many were timed.
+    /// The number of answers timed.
     pub(super) answers: u64,
     /// So long took half of them at most, in microseconds; `None` if there was none.
     pub(super) p50: Option<f64>,

@@ -44,13 +44,13 @@ pub struct BenchCommand {
     /// For so long, in seconds, 1 to 3600; loading comes on top
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// What the questions are drawn by
+    /// The seed by which the questions are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The configuration whose limits are in force, as for `kith serve`
     #[arg(long, value_name = "FILE", env = "KITH_CONFIG")]
     config: Option<PathBuf>,
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::cli::bench::report::{BenchReport, BoundRow, KindRow};
 use crate::cli::listing::grouped;
 use crate::cli::table::{write_fitted, write_line, write_sentence};
 
-/// What stands where nothing was measured.
+/// Stands for a figure that was not measured.
 const NONE: &str = "-";
 
 /// Prints the tables, at most 80 columns wide.
@@ -17,8 +17,8 @@ pub(super) fn print(out: &mut impl Write, report: &BenchReport<'_>) -> io::Resul
     let data = &report.asked.index.data;
     let [people, edges] = [data.people.len(), data.edges.out.ends.len()].map(|count| grouped(count as u64));
     write_line(out, &format!("{}: {people} people, {edges} edges", data.organization.id))?;
-    let told = format!("questions drawn by seed {}; times in microseconds", report.seed);
-    write_line(out, &told)?;
+    let said = format!("questions drawn by seed {}; times in microseconds", report.seed);
+    write_line(out, &said)?;
     for (threads, measured) in
         [(1, (|row| row.one) as fn(&KindRow) -> Measured), (report.threads, |row| row.all)]
     {

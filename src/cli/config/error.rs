@@ -21,7 +21,7 @@ pub enum ConfigError {
     TooGreat {
         /// The key.
         key: &'static str,
-        /// What it says.
+        /// The value found.
         got: u32,
     },
     /// An age is set of what is pulled, and no folder into which.
@@ -32,7 +32,7 @@ pub enum ConfigError {
         "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"
     )]
     UnknownEngine {
-        /// What was named.
+        /// The name given.
         got: String,
     },
     /// The language-model provider cannot be asked.
@@ -49,15 +49,15 @@ pub enum ConfigError {
     NotAHost {
         /// The key.
         key: &'static str,
-        /// What was named.
+        /// The name given.
         got: String,
     },
     /// A proxy is named by something else than an address or a network.
     #[error("the configuration key service.proxies names \"{got}\"; {fault}")]
     NotAPeer {
-        /// What was named.
+        /// The name given.
         got: String,
-        /// What is wrong with it.
+        /// The fault.
         fault: PeerNetworkError,
     },
     /// Web pages do not come from such an origin.
@@ -68,13 +68,13 @@ pub enum ConfigError {
     NotAnOrigin {
         /// The key.
         key: &'static str,
-        /// What was named.
+        /// The name given.
         got: String,
     },
     /// A stop would wait for too long.
     #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
     DrainTooLong {
-        /// What it says.
+        /// The value found.
         got: u32,
     },
     /// Rates cannot be kept to.

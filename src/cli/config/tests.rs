@@ -121,7 +121,7 @@ fn engines_are_a_list_of_names() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn the_folder_is_watched_where_a_number_of_seconds_says_so() -> Result<(), Box<dyn Error>> {
+fn the_folder_is_watched_if_a_number_of_seconds_says_so() -> Result<(), Box<dyn Error>> {
     let file = "[snapshots]\nwatch_seconds = 5";
     let name = "KITH_SNAPSHOTS__WATCH_SECONDS";
     for (toml, environment, seconds) in [

@@ -78,7 +78,7 @@ pub(crate) enum Variable {
 }
 
 impl Variable {
-    /// What the variable `name` is.
+    /// Returns the kind of the variable `name`.
     pub(crate) fn of(name: &str) -> Self {
         let Some(rest) = name.strip_prefix(PREFIX) else { return Self::Foreign };
         let upper = rest.to_ascii_uppercase();
@@ -167,9 +167,9 @@ mod tests {
         ] {
             assert_eq!(Variable::of(name), Variable::Nearly(meant.to_owned()), "{name}");
             let environment = [(name.to_owned(), "x".to_owned())];
-            let told = Config::read(None, environment.into_iter()).err().map(|error| error.to_string());
-            let told = told.unwrap_or_default();
-            assert!(told.contains(name) && told.contains(meant), "{told}");
+            let said = Config::read(None, environment.into_iter()).err().map(|error| error.to_string());
+            let said = said.unwrap_or_default();
+            assert!(said.contains(name) && said.contains(meant), "{said}");
         }
     }
 
@@ -211,10 +211,10 @@ mod tests {
     /// What the configuration takes in `place`, from the sentence with which it refuses anything else.
     fn taken(place: &str) -> Vec<String> {
         let name = format!("KITH_{place}");
-        let told =
+        let said =
             Config::read(None, [(name, "1".to_owned())].into_iter()).err().map(|error| error.to_string());
-        let told = told.unwrap_or_default();
-        let (_, expected) = told.split_once("expected ").unwrap_or_default();
+        let said = said.unwrap_or_default();
+        let (_, expected) = said.split_once("expected ").unwrap_or_default();
         let (expected, _) = expected.split_once(" for key").unwrap_or((expected, ""));
         expected.split('`').skip(1).step_by(2).map(str::to_uppercase).collect()
     }

@@ -14,7 +14,7 @@ use crate::clock;
 use crate::import::arrivals::{ArrivalPolls, Arrivals};
 use crate::limits::{IMPORT_POLL_SECONDS, IMPORT_POLL_SECONDS_MAX, IMPORT_RETRY};
 
-/// What is watched, and how.
+/// The arguments of `--watch`.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct WatchArgs {
     /// Stay, and import and build again whenever an export in this folder is new or has changed. Without a manifest or
@@ -136,10 +136,10 @@ impl Watch {
         let (watched, before) = (Arc::clone(&self.watched), now.clone());
         let done = tokio::task::spawn_blocking(move || (watched.import)(&before)).await;
         match done.unwrap_or_else(|_| Err(NotDone::Arrived("the import broke off".to_owned()))) {
-            Ok(told) => {
+            Ok(said) => {
                 polls.was_read(now);
                 self.complaint = Complaint::default();
-                say(&told);
+                say(&said);
                 (None, self.reload.is_some())
             }
             Err(NotDone::Arrived(why)) => {

@@ -18,7 +18,7 @@ use crate::stderr::LineFormat;
 /// The length that records have room for at once, in bytes; longer ones grow.
 const RECORD_BYTES: usize = 512;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy)]
 enum Kind {
     /// UTF-8.

@@ -36,9 +36,9 @@ fn what_is_no_level_is_refused_by_name_with_what_is_taken() {
         ("6", "6"),
         ("\u{fffd}", "\u{fffd}"),
     ] {
-        let told = filter(Some(level), &["info"]).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(told.contains(&format!("{VARIABLE} says \"{named}\"")), "{level:?}: {told}");
-        assert!(told.contains("off, error, warn, info, debug, trace"), "{level:?}: {told}");
+        let said = filter(Some(level), &["info"]).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains(&format!("{VARIABLE} says \"{named}\"")), "{level:?}: {said}");
+        assert!(said.contains("off, error, warn, info, debug, trace"), "{level:?}: {said}");
     }
 }
 

@@ -85,7 +85,7 @@ const ROLES: &[&str] = &[
     "zentrale",
 ];
 
-/// Domains where everybody may have an address: they say nothing of an employer.
+/// Domains in which everybody may have an address: they say nothing of an employer.
 const SHARED_DOMAINS: &[&str] = &[
     "126.com",
     "163.com",

@@ -80,7 +80,7 @@ impl Classes {
         self.roots_may_join(one, other)
     }
 
-    /// As [`Self::may_join`], of two roots.
+    /// Like [`Self::may_join`], of two roots.
     pub(crate) fn roots_may_join(&self, one: u32, other: u32) -> bool {
         if one == other {
             return true;

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The hash of what a person is known by: the number in an id.
 pub(crate) type PersonKey = u128;
 
-/// How many bits of a hash an id has.
+/// The bits of a hash in an id.
 const KEY_BITS: u32 = 80;
-/// What ids of people begin with.
+/// The prefix of people's ids.
 const PREFIX: &str = "person_";
 
-/// What a person is known by.
+/// A key by which a person is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownBy<'a> {
     Handle(&'a str),

@@ -8,7 +8,7 @@ use crate::model::text::fold;
 pub(crate) struct PersonName {
     /// The given name; of a name in one word that word.
     pub(crate) given: String,
-    /// What stands between.
+    /// The names between the first and the last.
     pub(crate) middle: Vec<String>,
     /// The family name. Empty if the name is one word.
     pub(crate) family: String,
@@ -120,7 +120,7 @@ fn is_same_or_initial(one: &str, other: &str) -> bool {
     one == other || is_initial_of(one, other) || is_initial_of(other, one)
 }
 
-/// `word` as letters are written where the keyboard has no others: `müller`, `mueller` and `muller` are one.
+/// `word` as letters are written on a keyboard that has no others: `müller`, `mueller` and `muller` are one.
 fn plain(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for character in word.chars() {

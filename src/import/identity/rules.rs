@@ -18,7 +18,7 @@ pub(crate) struct ResolvedOverrides {
     pub(crate) apart: Vec<Vec<Vec<u32>>>,
 }
 
-/// Who is who.
+/// The people that the rows were joined to.
 #[derive(Debug)]
 pub(crate) struct Identified {
     pub(crate) classes: Classes,
@@ -272,7 +272,7 @@ impl Identifier<'_> {
         }
     }
 
-    /// What is compared of the set `root`.
+    /// Returns the features of the set `root` that are compared.
     fn face(&self, root: u32) -> Face {
         let mut face = Face::default();
         for row in self.identified.classes.members(root) {

@@ -11,16 +11,16 @@ use crate::import::rows::ImportedRow;
 /// Why a row is one of its person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum JoinRule {
-    /// Nothing joined it: the person has no other row.
+    /// No rule joins it to another row of its person; always so if it is the only row.
     Alone,
     Handle,
     Address,
     Override,
     NameAndAddress,
     NameAndCompany,
-    /// It is a message, a mail or an event with the person.
+    /// It is a message, a mail or an event with the person; set by `tables::write`.
     Contact,
-    /// It says something of the owner of its file.
+    /// It is about the owner of its file, from their profile or positions; set by `tables::write`.
     Own,
 }
 
@@ -49,15 +49,15 @@ pub(crate) struct JoinReasons<'a> {
 }
 
 impl JoinReasons<'_> {
-    /// For each of `members`, the rows of one person among `rows`, its rule and the value on which it was joined.
-    pub(crate) fn of(&self, rows: &[ImportedRow], members: &[u32]) -> Vec<(JoinRule, String)> {
-        if let [_] = members {
+    /// For each row in `of_person` (places in `rows` of one person's rows): the rule that joined it, and the value it shares.
+    pub(crate) fn of(&self, rows: &[ImportedRow], of_person: &[u32]) -> Vec<(JoinRule, String)> {
+        if let [_] = of_person {
             return vec![(JoinRule::Alone, String::new())];
         }
         let mut handles: HashMap<&str, u32> = HashMap::new();
         let mut emails: HashMap<&str, u32> = HashMap::new();
         let mut names: HashMap<String, u32> = HashMap::new();
-        for row in members.iter().map(|row| &rows[*row as usize]) {
+        for row in of_person.iter().map(|row| &rows[*row as usize]) {
             *handles.entry(&row.handle).or_default() += 1;
             row.emails.iter().for_each(|email| *emails.entry(email).or_default() += 1);
             self.names(row).into_iter().for_each(|name| *names.entry(name).or_default() += 1);
@@ -83,7 +83,7 @@ impl JoinReasons<'_> {
                 (JoinRule::NameAndCompany, name.replace('\u{1f}', " ").replace('\u{1e}', " at "))
             })
         };
-        members.iter().map(reason).collect()
+        of_person.iter().map(reason).collect()
     }
 
     /// The name of `row` with each of its companies, as they are compared.

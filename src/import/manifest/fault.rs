@@ -6,11 +6,11 @@
 pub struct ManifestError {
     /// The file, as it was named.
     pub file: String,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: ManifestFault,
 }
 
-/// What is wrong with a manifest.
+/// A fault of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestFault {
     /// The file cannot be read.
@@ -35,7 +35,7 @@ pub enum ManifestFault {
     Unfit {
         /// The key and the tables it stands in.
         place: String,
-        /// What is accepted.
+        /// The accepted values, in words.
         expected: &'static str,
     },
     /// A name or an address that is no member's.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import::manifest::fault::{ManifestError, ManifestFault};
 use crate::import::manifest::section::{Section, parse_toml, read_text};
 
-/// What a file of overrides says.
+/// The contents of a file of overrides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Each entry is one person.

@@ -12,7 +12,7 @@ use crate::limits::{IMPORT_FILES_MAX, IMPORT_FOLDER_DEPTH_MAX};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FoundFile {
     pub(crate) path: PathBuf,
-    /// What reports call it.
+    /// Its name in reports.
     pub(crate) name: String,
     /// Why it cannot be read.
     pub(crate) fault: Option<String>,

@@ -55,7 +55,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// As [`Self::text`], of a key that must be there.
+    /// Like [`Self::text`], of a key that must be there.
     pub(crate) fn needed(&self, key: &str) -> Result<String, ManifestFault> {
         self.text(key)?.ok_or_else(|| ManifestFault::MissingKey(self.place(key)))
     }
@@ -122,7 +122,7 @@ impl<'a> Section<'a> {
 /// The table that `text` is.
 ///
 /// # Errors
-/// Returns where the text is no TOML.
+/// The place at which the text is no TOML.
 pub(crate) fn parse_toml(text: &str) -> Result<Table, ManifestFault> {
     toml::from_str(text).map_err(|fault: toml::de::Error| {
         let line = fault.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);

@@ -9,7 +9,7 @@ pub enum Factor {
     Connection,
     /// Whole years since the connection.
     YearsConnected,
-    /// Who invited whom.
+    /// The invitation, by its direction.
     Invitation,
     /// Working at the same company.
     CurrentCompanyMatch,
@@ -23,15 +23,15 @@ pub enum Factor {
     IndustryTypeMatch,
     /// How long ago the newest message or mail was.
     MessageRecency,
-    /// How many there were, in how many months.
+    /// Their number, and the number of months.
     MessageVolume,
     /// Whether they went both ways.
     MessageReciprocity,
     /// How many meetings there were, and how long ago the newest.
     Meetings,
-    /// What a list of edges states.
+    /// The weight that a list of edges states.
     ListedWeight,
-    /// What is above 100, as a negative number.
+    /// The part above 100, as a negative number.
     Cap,
 }
 
@@ -78,7 +78,7 @@ impl Factor {
         }
     }
 
-    /// What it counts, in a few words.
+    /// Returns what it counts, in a few words.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::import::dates::CalendarDay;
 
-/// What happened between people.
+/// A kind of event between people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieEventKind {
     /// A message of a social network.
@@ -18,9 +18,9 @@ pub enum TieEventKind {
 /// A message, an invitation, a mail or a meeting, its parties known by their keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TieEvent<K> {
-    /// What it is.
+    /// Its kind.
     pub kind: TieEventKind,
-    /// Who sent it, or called the meeting.
+    /// The person who sent it, or called the meeting.
     pub from: K,
     /// Everybody it was sent to, or who was invited.
     pub to: Vec<K>,

@@ -5,7 +5,7 @@ use crate::import::dates::CalendarDay;
 use crate::import::score::event::TieEventKind;
 use crate::import::score::tie::Tie;
 
-/// What a row of evidence is of.
+/// A kind of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EvidenceKind {
     /// The connection.
@@ -37,7 +37,7 @@ pub(crate) struct Seen {
 /// One row of the table of evidence, without the ends of its edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TieEvidence {
-    /// What happened.
+    /// The kind of event.
     pub kind: EvidenceKind,
     /// The day.
     pub at: CalendarDay,
@@ -60,7 +60,7 @@ impl EvidenceKind {
         Self::MessageSent,
     ];
 
-    /// What the table calls it.
+    /// Returns its name in the table.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

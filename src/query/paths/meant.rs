@@ -30,14 +30,14 @@ pub fn meant<'q>(index: &GraphIndex, who: &'q str) -> Option<TargetQuery<'q>> {
     handle.or_else(named)
 }
 
-/// How `who` is to be sought if it means a person: as [`meant`], but a text that is nothing else is a person's name.
+/// How to look up `who` if it means a person: as [`meant`], but a text that is nothing else is a person's name.
 #[must_use]
 pub fn meant_person<'q>(index: &GraphIndex, who: &'q str) -> TargetQuery<'q> {
     let is_handle = || find_target(index, TargetQuery::Handle(who)).is_some();
     exact(who).unwrap_or_else(|| if is_handle() { TargetQuery::Handle(who) } else { TargetQuery::Name(who) })
 }
 
-/// How `who` is to be sought if it means a company: by its id, or as [`TargetQuery::Company`].
+/// How to look up `who` if it means a company: by its id, or as [`TargetQuery::Company`].
 #[must_use]
 pub fn meant_company(who: &str) -> TargetQuery<'_> {
     match exact(who) {

@@ -56,7 +56,7 @@ pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> P
     find_from(index, &FromSet::new(index, request.from.as_deref()), request, limits)
 }
 
-/// As [`find`], of one of several requests that share the members paths may start from: those of `from`, whatever
+/// Like [`find`], of one of several requests that share the members paths may start from: those of `from`, whatever
 /// `request` says of them.
 #[must_use]
 pub fn find_from(

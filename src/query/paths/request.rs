@@ -3,16 +3,16 @@
 use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 
-/// How a path gets from a member to its target; in the order in which paths are listed.
+/// The ways to a target, in the order in which paths are listed. How the member knows their advocate is no leg of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathType {
     /// The member knows the target.
     Direct,
     /// An advocate of the member knows the target.
     Advocate,
-    /// The member knows someone who knows the target.
+    /// The member knows a person, not an advocate of theirs, who knows the target.
     SecondDegree,
-    /// An advocate of the member knows someone who knows the target.
+    /// An advocate of the member knows a person, whom the member does not, who knows the target.
     AdvocateSecondDegree,
 }
 
@@ -76,17 +76,17 @@ impl PathSort {
     }
 }
 
-/// Of what the first path alone is listed.
+/// By what paths are grouped: of each group only the first is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupBy {
-    /// Of those over one connector; a direct path's is the member.
+    /// By connector; a direct path's is the member.
     Connector,
-    /// Of those to one person.
+    /// By the person they lead to.
     Target,
 }
 
 impl GroupBy {
-    /// Both.
+    /// Every way to group, by its name.
     pub const ALL: [Self; 2] = [Self::Connector, Self::Target];
 
     /// The group's name in requests.
@@ -99,7 +99,7 @@ impl GroupBy {
     }
 }
 
-/// What an answer may hold besides, if it is asked for.
+/// A part of an answer that it has only if it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathExtra {
     /// How the target was found, and who else it may have been.
@@ -111,7 +111,7 @@ pub enum PathExtra {
 }
 
 impl PathExtra {
-    /// All of them.
+    /// Every such part.
     pub const ALL: [Self; 3] = [Self::Match, Self::Reasons, Self::Evidence];
 
     /// The extra's name in requests.
@@ -125,7 +125,7 @@ impl PathExtra {
     }
 }
 
-/// A set of what an answer may hold besides.
+/// A set of such parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathExtras(u8);
 
@@ -202,9 +202,9 @@ impl Scope {
         }
     }
 
-    /// The members paths may start from: of those `named`, or of all if `None` are, the ones within this
-    /// scope of `asking`. `None` stands for every member. A key asks for no member, and has no scope of its
-    /// own.
+    /// The members that paths may start from: of those `named`, or of all if it is `None`, the ones within this
+    /// scope of `asking`. Returns `None` for every member. Without an `asking` member (an organization key) the scope
+    /// has no effect; the API refuses `scope=me` with a key before this.
     #[must_use]
     pub fn members(self, asking: Option<MemberIx>, named: Option<Vec<MemberIx>>) -> Option<Vec<MemberIx>> {
         match (self, asking) {
@@ -223,7 +223,7 @@ pub struct PathRequest<'a> {
     pub target: TargetQuery<'a>,
     /// Company mode: a folded text that the employees' folded positions contain; all employees if `None`.
     pub position: Option<String>,
-    /// The members paths may start from; all where nothing is said.
+    /// The members that paths may start from; all if it is `None`.
     pub from: Option<Vec<MemberIx>>,
     /// The types to look for.
     pub types: PathTypes,
@@ -231,9 +231,9 @@ pub struct PathRequest<'a> {
     pub include_intro_requested: bool,
     /// The order in which they are listed.
     pub sort: PathSort,
-    /// Of what the first path alone is listed; every path is if it is `None`.
+    /// By what paths are grouped; if it is `None`, every path is listed.
     pub group_by: Option<GroupBy>,
-    /// What the answer holds besides.
+    /// The parts that the answer has besides.
     pub extras: PathExtras,
     /// Which of the paths to list.
     pub page: Page,
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_of_ones_own_leaves_the_named_members_that_one_is() {
+    fn scope_me_keeps_only_the_caller_among_the_named_members() {
         let members = |rows: &[u32]| Some(rows.iter().copied().map(MemberIx).collect::<Vec<_>>());
         let own = Some(MemberIx(1));
         for (scope, asking, named, expected) in [

@@ -79,7 +79,7 @@ impl MatchedBy {
 /// The target that is meant, and in what way it matches.
 type Found<T> = Option<(MatchedBy, T)>;
 
-/// The person or company that `query` means, sought in the whole network. Returns `None` if there is none.
+/// The person or company that `query` means, looked up in the whole network. Returns `None` if there is none.
 #[must_use]
 pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Found<Target> {
     let person = |(by, row)| (by, Target::Person(PersonIx(row)));

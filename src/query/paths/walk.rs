@@ -1,8 +1,8 @@
 //! The bounded walk from a target backwards to the members: one hop, two hops, three.
 //!
-//! Every bound is the contract's, read literally: what is scanned counts, also where it yields no
+//! Every bound is the contract's, read literally: what is scanned counts, also if it yields no
 //! path. The walk reads only the edges that start near a member (`graph::near`); the ranks kept
-//! there tell how many other edges the bound would have passed over.
+//! there say how many other edges the bound would have passed over.
 
 use fixedbitset::FixedBitSet;
 
@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Second degree where every scanned member yields a path: those too cold are only counted.
+    /// Second degree if every scanned member yields a path: those too cold are only counted.
     fn walk_all_members_of(&mut self, connector: &Connector<'_>) {
         let members = self.first_members(connector.row.members);
         for (place, edge) in members.iter().enumerate() {

@@ -50,7 +50,7 @@ impl<'a> WarmestPaths<'a> {
         self.key_to(person).map(|key| self.look_up(key))
     }
 
-    /// As [`Self::to`], by its key alone.
+    /// Like [`Self::to`], by its key alone.
     #[must_use]
     pub fn key_to(&self, person: PersonIx) -> Option<PathKey> {
         // Who is meant is known: the target of the request is not looked at.

@@ -26,7 +26,7 @@ pub enum Cue {
     Named,
     /// What follows belongs to what was before.
     Of,
-    /// What follows tells what somebody does.
+    /// What follows says what a person does.
     Who,
     /// What follows is meant as what was before.
     Or,

@@ -60,7 +60,7 @@ pub fn mark(number: usize) -> String {
     format!("0number{number}")
 }
 
-/// Reads the items of a query, with these `numbers` where their marks stand.
+/// Reads the items of a query, with these `numbers` in the places of their marks.
 #[must_use]
 pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<Item> {
     let reader = Reader { search, tokens };
@@ -230,14 +230,14 @@ fn expected_after(before: &[Item]) -> Expectation {
     if was_left(before) {
         return Expectation::Company;
     }
-    let told = before.iter().rev().map(|item| item.sense);
-    let mut told = told.skip_while(|sense| matches!(sense, Sense::Cue(Cue::Stop | Cue::Past)));
-    match told.next() {
+    let senses = before.iter().rev().map(|item| item.sense);
+    let mut senses = senses.skip_while(|sense| matches!(sense, Sense::Cue(Cue::Stop | Cue::Past)));
+    match senses.next() {
         Some(Sense::Cue(Cue::At)) => Expectation::Company,
         Some(Sense::Cue(Cue::In)) => Expectation::Place,
         Some(Sense::Cue(Cue::Named)) => Expectation::Name,
         Some(Sense::Level(_) | Sense::Verb(_)) => Expectation::Field,
-        Some(Sense::Cue(Cue::Of)) if matches!(told.next(), Some(Sense::Level(_))) => Expectation::Field,
+        Some(Sense::Cue(Cue::Of)) if matches!(senses.next(), Some(Sense::Level(_))) => Expectation::Field,
         _ => Expectation::Anything,
     }
 }
@@ -267,7 +267,7 @@ fn verb_of(meaning: &Meaning) -> Option<Sense> {
     }
 }
 
-/// What `meanings` say of somebody's work, where nothing leads one to expect something else.
+/// What `meanings` say of a person's work, unless the words before lead one to expect something else.
 fn role_of(meanings: &[Meaning]) -> Option<Sense> {
     let is_role = meanings.iter().any(|it| matches!(it, Meaning::Job(..) | Meaning::Chief(_)));
     let level = meanings.iter().find_map(|meaning| match meaning {

@@ -6,7 +6,7 @@ use crate::search::parse::cues::Cue;
 use crate::search::parse::items::{Item, Sense};
 use crate::search::parse::scope::goes_on;
 
-/// Words that say of people that they are there no more: of a place, that they are not wanted from it.
+/// Words that say of people that they are no longer there: of a place, that they are not wanted from it.
 const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
 /// Words that may stand behind what was so once.
 const ADVERBS: [&str; 8] =

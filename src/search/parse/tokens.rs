@@ -153,7 +153,7 @@ fn in_cues(words: &[&str]) -> Vec<bool> {
     is_cue
 }
 
-/// Makes the last token and `word` one, where they are: "vice president".
+/// Makes one of the last token and `word` if they are one: "vice president".
 fn join(tokens: &mut [Token], word: &str) -> bool {
     let Some(last) = tokens.last_mut() else { return false };
     let Some(one) = pair(&last.word, word) else { return false };

@@ -21,8 +21,8 @@ pub(super) fn each_row(
 ) -> Result<(), SnapshotError> {
     let first_of_piece = |piece: usize| {
         let start = piece * ROWS_AT_A_TIME;
-        let told = |row| fault(row as u32).map(|fault| SnapshotError::row(column, row, fault));
-        (start..rows.min(start + ROWS_AT_A_TIME)).find_map(told)
+        let said = |row| fault(row as u32).map(|fault| SnapshotError::row(column, row, fault));
+        (start..rows.min(start + ROWS_AT_A_TIME)).find_map(said)
     };
     match (0..rows.div_ceil(ROWS_AT_A_TIME)).into_par_iter().find_map_first(first_of_piece) {
         Some(error) => Err(error),

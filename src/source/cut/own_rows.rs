@@ -16,7 +16,7 @@ use crate::source::ndjson_rows;
 /// What a path of an opportunity is read for.
 const PATH_COLUMNS: [TableColumn; 1] = [optional("connectionId")];
 
-/// What the rows of organizations say.
+/// The rows of the organizations themselves.
 #[derive(Default)]
 pub(crate) struct OwnRows {
     /// Members and accepted advocates.

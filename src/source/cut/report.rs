@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::source::ignored::UnknownField;
 
-/// What a cut wrote.
+/// The tables that a cut wrote.
 #[derive(Debug)]
 pub struct Cut {
     /// The organizations, in the order they were asked for.
@@ -13,7 +13,7 @@ pub struct Cut {
     pub warnings: Vec<UnknownField>,
 }
 
-/// What a cut wrote of one organization.
+/// The tables that a cut wrote of one organization.
 #[derive(Debug)]
 pub struct CutOrganization {
     /// Its id.

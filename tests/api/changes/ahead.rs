@@ -17,7 +17,7 @@ use crate::suppression::site::Site;
 /// When changes are noted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Noted {
-    /// As the service does.
+    /// The service's own way.
     Ahead,
     /// Broken: once they are asked for.
     OnceAsked,

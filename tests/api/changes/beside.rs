@@ -31,10 +31,10 @@ fn pair() -> [Network; 2] {
     })
 }
 
-/// How the changes are noted.
+/// The way in which changes are noted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Noting {
-    /// As the service does.
+    /// The service's own way.
     InTurns,
     /// Broken: all at once, in one turn.
     AtOnce,

@@ -180,9 +180,9 @@ async fn whom_the_list_names_in_one_of_the_two_is_in_neither() {
                 let in_old = if old.files == renamed.files { "pia-w" } else { "pia-weiss" };
                 site.add(TINY, &handle(in_old));
             }
-            let told = asking.changes(first).await.unwrap();
-            assert!(!told.iter().any(|change| change.ends_with("pia")), "{told:?}");
-            assert_eq!(told.len(), without_pia.len(), "{told:?}");
+            let said = asking.changes(first).await.unwrap();
+            assert!(!said.iter().any(|change| change.ends_with("pia")), "{said:?}");
+            assert_eq!(said.len(), without_pia.len(), "{said:?}");
             // The one in service is not changed by what the list names in the other.
             let served = asking.served.get("/api/v1/people/person_pia", &asking.key).await;
             assert_eq!(served.status, if is_before { 404 } else { 200 });

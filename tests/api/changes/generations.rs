@@ -100,7 +100,7 @@ async fn the_log_in_of_the_page_names_the_generation_since_which_changes_can_be_
     }
 }
 
-/// The control: the same reload where nothing is kept.
+/// The control: the same reload if nothing is kept.
 #[tokio::test]
 async fn by_default_nothing_is_kept() {
     let credentials = Credentials::new();

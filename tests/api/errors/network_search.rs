@@ -148,13 +148,13 @@ async fn a_body_has_at_most_64_kib_however_it_comes() {
         let padding = "x".repeat(bytes - around.len());
         let body = json!({ "query": "engineers", "padding": padding }).to_string();
         assert_eq!(body.len(), bytes);
-        let mut told = request(&Method::POST, PATH, Some(&tiny.key), JSON, Body::from(body.clone()));
-        told.headers_mut().insert("content-length", bytes.into());
+        let mut said = request(&Method::POST, PATH, Some(&tiny.key), JSON, Body::from(body.clone()));
+        said.headers_mut().insert("content-length", bytes.into());
         let chunks: Vec<Result<Vec<u8>, std::io::Error>> =
             body.as_bytes().chunks(1_000).map(|chunk| Ok(chunk.to_vec())).collect();
         let chunked = Body::from_stream(stream::iter(chunks));
         let chunked = request(&Method::POST, PATH, Some(&tiny.key), JSON, chunked);
-        for (how, request) in [("with a length", told), ("in chunks", chunked)] {
+        for (how, request) in [("with a length", said), ("in chunks", chunked)] {
             let (answer, what) = (tiny.served.send(request).await, format!("{bytes} bytes {how}"));
             if is_taken {
                 Tiny::assert_taken(&answer, &what);

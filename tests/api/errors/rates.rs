@@ -61,7 +61,7 @@ async fn send(
     served.send(request.body(Body::from(body.unwrap_or("").to_owned())).unwrap()).await
 }
 
-fn told(answer: &super::Answer) -> Option<(&str, &str)> {
+fn said(answer: &super::Answer) -> Option<(&str, &str)> {
     answer.header("ratelimit-policy").zip(answer.header("ratelimit"))
 }
 
@@ -82,7 +82,7 @@ async fn every_endpoint_keeps_to_the_rate_and_says_it() {
         ] {
             let answer = send(&limited.served, method.clone(), path, &token, body).await;
             assert_eq!(answer.status, status, "{path}");
-            assert_eq!(told(&answer), Some((POLICY, standing)), "{path}");
+            assert_eq!(said(&answer), Some((POLICY, standing)), "{path}");
             if status == 429 {
                 check(&answer, &RATE_LIMITED, path);
             }
@@ -98,7 +98,7 @@ async fn every_endpoint_keeps_to_the_rate_and_says_it() {
             (method, path, "nonsense", 401),
         ] {
             let answer = send(&limited.served, method, path, credential, body).await;
-            assert_eq!((answer.status.as_u16(), told(&answer)), (status, None), "{path}");
+            assert_eq!((answer.status.as_u16(), said(&answer)), (status, None), "{path}");
         }
     }
 }
@@ -120,7 +120,7 @@ async fn errors_say_the_rate_and_come_after_it() {
             let answer = limited.served.get(path, &credential).await;
             let standing = format!("\"credential\";r={left};t={full_in}");
             assert_eq!(
-                (answer.status.as_u16(), told(&answer)),
+                (answer.status.as_u16(), said(&answer)),
                 (status, Some((POLICY, &*standing))),
                 "{path}"
             );
@@ -132,7 +132,7 @@ async fn errors_say_the_rate_and_come_after_it() {
     let stranger = credentials.token("org_tiny", "user_stranger");
     for _ in 0..5 {
         let answer = limited.served.get(person, &stranger).await;
-        assert_eq!((answer.status.as_u16(), told(&answer)), (401, None));
+        assert_eq!((answer.status.as_u16(), said(&answer)), (401, None));
     }
 }
 

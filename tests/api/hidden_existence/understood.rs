@@ -18,7 +18,7 @@ const NETWORKS: u64 = 60;
 const QUERIES: usize = 8;
 
 /// What `served` says of how it understood `query`, and by person why they fit.
-async fn told(served: &Served, key: &str, query: &str) -> (Value, BTreeMap<String, Value>) {
+async fn said(served: &Served, key: &str, query: &str) -> (Value, BTreeMap<String, Value>) {
     let body = json!({ "query": query, "mode": "graph", "limit": 50, "include": ["understood"] });
     let answer = served.post("/api/v1/search/network", key, &body).await.json();
     let meta = ["understood", "ignored", "counts"].map(|name| answer["meta"][name].clone());
@@ -56,10 +56,10 @@ async fn what_a_search_understood_is_the_same_without_those_outside_and_another_
         let mut dice = Dice::new(seed);
         for _ in 0..QUERIES {
             let query = random_search_query(&oracle, &mut dice);
-            let all = told(&whole, &key, &query).await;
-            assert_eq!(all, told(&fewer, &key, &query).await, "seed {seed}, {query}");
+            let all = said(&whole, &key, &query).await;
+            assert_eq!(all, said(&fewer, &key, &query).await, "seed {seed}, {query}");
             // The control: those inside are counted.
-            differ += usize::from(all != told(&other, &key, &query).await);
+            differ += usize::from(all != said(&other, &key, &query).await);
         }
         left_out += outside.len();
     }

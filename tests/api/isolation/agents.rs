@@ -14,7 +14,7 @@ use crate::support::{Answer, Credentials, Served};
 const PAIRS: u64 = 20;
 const CALLS_PER_PAIR: usize = 200;
 
-/// What came of many calls.
+/// The outcome of many calls.
 #[derive(Debug, Default)]
 struct Tally {
     calls: usize,

@@ -106,7 +106,7 @@ impl Pair {
     }
 }
 
-/// What came of many requests.
+/// The outcome of many requests.
 #[derive(Debug, Default)]
 struct Tally {
     requests: usize,
@@ -129,7 +129,7 @@ impl Tally {
         self.note_if(sent, alone, beside, alone.visible() != beside.visible());
     }
 
-    /// As [`Self::note`]; `interferes` says whether the two answers differ.
+    /// Like [`Self::note`]; `interferes` says whether the two answers differ.
     fn note_if(&mut self, sent: &Sent, alone: &Answer, beside: &Answer, interferes: bool) {
         let leaks = leaks(sent, beside);
         self.requests += 1;
@@ -208,26 +208,26 @@ fn nothing_of_another_organization_is_shown_and_nothing_changes_if_it_is_served_
     assert!(tally.echoes > 5_000, "only {} errors repeated it", tally.echoes);
     let answered =
         |endpoint: &str, status: u16| tally.answers.get(&(endpoint.to_owned(), status)).copied().unwrap_or(0);
-    let told = &tally.answers;
+    let said = &tally.answers;
     for endpoint in ENDPOINTS {
-        let asked: usize = told.iter().filter(|((to, _), _)| to == endpoint).map(|(_, count)| count).sum();
-        assert!(asked > 300, "{endpoint}: {told:?}");
+        let asked: usize = said.iter().filter(|((to, _), _)| to == endpoint).map(|(_, count)| count).sum();
+        assert!(asked > 300, "{endpoint}: {said:?}");
     }
     for endpoint in
         ["search/warm-paths", "search/people", "connections", "people/network", "ghost/opportunities"]
     {
-        assert!(answered(&format!("/api/v1/{endpoint}"), 200) > 2_000, "{endpoint}: {told:?}");
+        assert!(answered(&format!("/api/v1/{endpoint}"), 200) > 2_000, "{endpoint}: {said:?}");
     }
     for (status, least) in [(200, 1_000), (400, 300), (410, 300)] {
-        assert!(answered(CHANGES, status) > least, "{status}: {told:?}");
+        assert!(answered(CHANGES, status) > least, "{status}: {said:?}");
     }
-    assert!(answered("/api/v1/search/warm-paths/batch", 200) > 1_000, "{told:?}");
-    assert!(answered("/api/v1/search/warm-paths/batch", 400) > 300, "{told:?}");
-    assert!(tally.terms > 500, "only {} searches told what they looked for", tally.terms);
-    assert!(answered("/api/v1/search/network", 200) > 3_000, "{told:?}");
-    assert!(answered("/api/v1/search/network", 400) > 1_000, "{told:?}");
+    assert!(answered("/api/v1/search/warm-paths/batch", 200) > 1_000, "{said:?}");
+    assert!(answered("/api/v1/search/warm-paths/batch", 400) > 300, "{said:?}");
+    assert!(tally.terms > 500, "only {} searches said what they looked for", tally.terms);
+    assert!(answered("/api/v1/search/network", 200) > 3_000, "{said:?}");
+    assert!(answered("/api/v1/search/network", 400) > 1_000, "{said:?}");
     for (endpoint, status) in [("people/{id}", 200), ("people/{id}", 404), ("/api/v1/people/network", 403)] {
-        assert!(answered(endpoint, status) > 1_000, "{endpoint} {status}: {told:?}");
+        assert!(answered(endpoint, status) > 1_000, "{endpoint} {status}: {said:?}");
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Sent {
     pub(crate) values: Vec<String>,
 }
 
-/// What requests are drawn from.
+/// The network that requests are drawn from.
 pub(crate) struct Source<'a> {
     pub(crate) own: &'a Network,
     pub(crate) foreign: &'a Network,
@@ -178,9 +178,9 @@ impl Source<'_> {
         }
         let fields = body.as_object().unwrap().values();
         let items = fields.clone().filter_map(Value::as_array).flatten();
-        let told = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let said = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         // Of the wrong type a value is repeated as it stands in the body.
-        let values = fields.clone().map(told).chain(items.map(told)).chain(fields.map(Value::to_string));
+        let values = fields.clone().map(said).chain(items.map(said)).chain(fields.map(Value::to_string));
         let path = "/api/v1/search/network".to_owned();
         Sent { method: Method::POST, path, values: values.collect(), body: Some(body.to_string()) }
     }
@@ -221,7 +221,7 @@ impl Sent {
         }
     }
 
-    /// Which endpoint it goes to.
+    /// The endpoint it goes to.
     pub(crate) fn endpoint(&self) -> &str {
         let path = self.path.split('?').next().unwrap_or("");
         let known = ENDPOINTS.iter().find(|endpoint| **endpoint == path);

@@ -36,7 +36,7 @@ pub(crate) struct Case {
 /// The parts of an acting member's reach.
 pub(crate) const REACHES: [&str; 3] = ["user", "advocate", "organization"];
 
-/// Where the tables of a network are, if they are here.
+/// The folder with the tables of a network, or `None` if they are not here.
 pub(crate) fn folder_of(network: &str) -> Option<PathBuf> {
     if network != "crunchbase" {
         return Some(project(&format!("fixtures/demo/{network}")));
@@ -105,7 +105,7 @@ impl Case {
         reaches.flat_map(|(_, people)| people.iter().cloned()).collect()
     }
 
-    /// As [`Case::pool_of`], from the place of any user.
+    /// Like [`Case::pool_of`], from the place of any user.
     pub(crate) fn pool_of_user(&self, user: &str, chosen: impl Fn(&str) -> bool) -> People {
         REACHES
             .into_iter()

@@ -23,7 +23,7 @@ const CLASSES: [(&str, usize); 10] = [
     ("abbreviation", 8),
 ];
 
-/// What a rule may look at.
+/// The fields that a rule may look at.
 const LOOKED_AT: [&str; 8] = [
     "people",
     "positions",

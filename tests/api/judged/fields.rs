@@ -7,7 +7,7 @@ use kith::search::conditions::{Term, TermKind};
 
 use crate::judged::set::Field;
 
-/// One thing said, as far as it is compared: two texts are the same where their words are, in any order
+/// One thing said, as far as it is compared: two texts are the same if their words are, in any order
 /// and case, in the singular or in the plural.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn kind_negation_and_past_tell_apart() {
+    fn terms_differ_by_kind_negation_and_past() {
         let place = said(TermKind::Place, "oslo");
         assert_ne!(place, said(TermKind::Topic, "oslo"));
         assert_ne!(place, Said::new(TermKind::Place, "oslo", true, false));
@@ -148,7 +148,7 @@ mod tests {
     /// The control: a parser that reads every query as one topic understands next to nothing, and one that
     /// reads what the set says understands all.
     #[test]
-    fn the_set_tells_a_parser_that_understands_from_one_that_does_not() {
+    fn the_set_ranks_a_parser_that_understands_above_one_that_does_not() {
         let (mut good, mut poor) = (Understood::default(), Understood::default());
         for query in judged_queries() {
             let term = |field: &Field| Term {

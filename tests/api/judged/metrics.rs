@@ -5,7 +5,7 @@ use crate::judged::case::People;
 /// Answers are looked at no further than this.
 pub(crate) const DEPTH: usize = 10;
 
-/// How well queries were answered.
+/// The quality of answers to queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Score {
     /// Of those meant who fit in the first [`DEPTH`], the share that is there.
@@ -110,7 +110,7 @@ mod tests {
 
     /// The control: the set separates an engine that knows from one that guesses, in either half.
     #[test]
-    fn whoever_guesses_scores_far_below_whoever_knows() {
+    fn guesses_score_far_below_knowledge() {
         let mut dice = ChaCha8Rng::seed_from_u64(7);
         let (mut guessed, mut known) = (Vec::new(), Vec::new());
         for case in cases() {

@@ -90,7 +90,7 @@ fn is_misread(query: &Judged, draft: &Draft) -> bool {
     !covers(&stated, &read) || !covers(&read, &stated)
 }
 
-/// How a query is read.
+/// Reads a query.
 type Reader = fn(&Draft) -> Draft;
 
 /// By class and half, how many queries are misread, of how many.

@@ -2,26 +2,26 @@
 //!
 //! `judged/queries.ndjson` holds queries as people type them, over three networks: the two demo
 //! networks, and one of real people, which is read from the folder `crunchbase` below
-//! `KITH_REAL_NETWORKS` and passed over where that is not set. Whom a query means was judged from the
-//! data alone, by somebody who read all distinct positions, industries and places of the network, before
+//! `KITH_REAL_NETWORKS` and passed over if that is not set. Whom a query means was judged from the
+//! data alone, by a person who read all distinct positions, industries and places of the network, before
 //! there was an engine. The judgements follow these rules:
 //!
 //! - Sense decides, in any language: `Verkställande direktör` is a CEO, and `Kaufmännische Leitung` looks
 //!   after the money. A query for a function means its leaders and its staff; one for a title means that
 //!   title at any level that the query does not leave out.
-//! - Somebody is in a place where they live there or where their company has its headquarters. "Not in" a
+//! - A person is in a place if they live there or their company has its headquarters there. "Not in" a
 //!   place is neither.
-//! - The industry is the one the company tells. A company that tells none is in the one its name tells.
-//! - Somebody worked for a company in the past where an edge of theirs says that the two who know each
+//! - The industry is the one that the company states. A company that states none is in the one its name says.
+//! - A person worked for a company in the past if an edge of theirs says that the two who know each
 //!   other met there, unless they work for it now.
 //! - A query that names a network ("coders my advocates know") means people of that network alone.
 //!
 //! `judged/queries` holds a second set in more classes and five languages, likewise; its README says how its rows differ.
 //!
-//! The judgements are never changed to suit an engine: whoever finds one wrong shows it from the data.
-//! Work on an engine looks at the half `tune`; the half `held_out` tells whether that was worth anything.
+//! The judgements are never changed to suit an engine: a wrong one is shown from the data.
+//! Work on an engine looks at the half `tune`; the half `held_out` shows whether that was worth anything.
 //!
-//! `set` reads the lines, `case` reads the networks and tells whom a rule means, `checks` holds the set to
+//! `set` reads the lines, `case` reads the networks and finds whom a rule means, `checks` holds the set to
 //! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
 //! built-in one, `misread` counts what it misreads, `phrases` measures descriptions of a role, an industry or a place, `search` asks the endpoint, `names` looks for everybody by name, and `shown` holds what is said of a
 //! search to the tables.

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::judged::case::{NETWORKS, folder_of};
 use crate::support::stored;
 
-/// How a query becomes a draft.
+/// Makes a draft of a query.
 type Reader = fn(&Network, &str) -> Draft;
 
 /// The longest page.
@@ -72,7 +72,7 @@ fn find(network: &Network, text: &str, draft: Draft, engine: Engine, strictness:
     found.people.into_iter().map(|it| it.person.id.to_owned()).collect()
 }
 
-/// As the service reads it.
+/// Reads it as the service does.
 fn as_served(network: &Network, text: &str) -> Draft {
     parse(&network.index, &network.search, text)
 }

@@ -39,7 +39,7 @@ const NDCG_LEAST: [(&str, [f64; 2]); 14] = [
     ("spanish", [0.92, 0.82]),
 ];
 
-/// What came back.
+/// The reply.
 #[derive(Clone, Debug)]
 struct Found {
     /// Best first.
@@ -84,11 +84,11 @@ impl Bench {
             .body(Body::from(body.to_string()))
             .unwrap();
         let answer = self.served.send(request).await;
-        let told = String::from_utf8_lossy(&answer.bytes);
-        assert_eq!(answer.status, 200, "{} {mode:?}: {told}", query.id);
+        let said = String::from_utf8_lossy(&answer.bytes);
+        assert_eq!(answer.status, 200, "{} {mode:?}: {said}", query.id);
         let json = answer.json();
         if let Some(backend) = mode.1 {
-            assert_eq!(json["meta"]["backend"], backend, "{}: {told}", query.id);
+            assert_eq!(json["meta"]["backend"], backend, "{}: {said}", query.id);
         }
         found(&json)
     }
@@ -141,8 +141,8 @@ async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_
     for half in Half::BOTH {
         let of = |engine| scores.of(engine, |it| it.half == half && it.class == "paraphrase").unwrap();
         let (vector, keyword) = (of("vector"), of("graph"));
-        let told = format!("{half:?}: vector {vector:?}, keyword {keyword:?}");
-        assert!(vector.recall > keyword.recall && vector.mrr > keyword.mrr, "{told}");
+        let said = format!("{half:?}: vector {vector:?}, keyword {keyword:?}");
+        assert!(vector.recall > keyword.recall && vector.mrr > keyword.mrr, "{said}");
     }
     let recall = |engine| scores.of(engine, |_| true).unwrap().recall;
     let best = ["vector", "graph", "relational"].map(recall).into_iter().fold(0.0, f64::max);
@@ -185,8 +185,8 @@ async fn a_stricter_search_finds_nobody_new_in_any_engine() {
                 let mut relaxed = bench.ask(query, mode, 1, PAGE_MAX).await;
                 for strictness in [2, 3] {
                     let strict = bench.ask(query, mode, strictness, PAGE_MAX).await;
-                    let told = grew(&relaxed, &strict);
-                    assert_eq!(told, None, "{} {:?} {mode:?} at {strictness}", query.id, query.query);
+                    let said = grew(&relaxed, &strict);
+                    assert_eq!(said, None, "{} {:?} {mode:?} at {strictness}", query.id, query.query);
                     relaxed = strict;
                 }
             }

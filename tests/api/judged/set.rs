@@ -30,7 +30,7 @@ pub(crate) struct Judged {
     /// The networks that the query names.
     #[serde(default)]
     pub(crate) networks: Vec<String>,
-    /// What a good parser understands.
+    /// The fields that a good parser finds.
     pub(crate) fields: Vec<Field>,
     pub(crate) relevant: Rule,
     /// The language, of the second set; `none` if the query has no words.
@@ -42,7 +42,7 @@ pub(crate) struct Judged {
     /// Whom the query means half, beside those of `relevant`.
     #[serde(default)]
     pub(crate) partly: Option<Rule>,
-    /// What is to come back if nobody fits.
+    /// The answer expected if nobody fits.
     #[serde(default)]
     pub(crate) expect: Option<Expected>,
 }

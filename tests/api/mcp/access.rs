@@ -107,7 +107,7 @@ async fn calls_are_counted_by_tool_and_outcome_and_by_nothing_a_caller_sent() {
         "kith_mcp_tool_calls_total{outcome=\"refused\",tool=\"find_person\"} 1",
         "kith_requests_total{route=\"/mcp\",status=\"200\"} 3",
     ] {
-        assert!(text.lines().any(|told| told == line), "{line} in {text}");
+        assert!(text.lines().any(|said| said == line), "{line} in {text}");
     }
     assert!(!text.contains("drop_tables"));
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::mcp::{Agent, HEADERS, call, request, tiny};
 use crate::support::{Answer, Credentials, Served};
 
-fn told(answer: &Answer) -> (u16, String, Option<&str>) {
+fn said(answer: &Answer) -> (u16, String, Option<&str>) {
     let body = answer.json();
     assert_eq!(answer.header("content-type"), Some("application/json"), "{body}");
     assert!(
@@ -66,7 +66,7 @@ async fn what_comes_before_the_protocol_is_refused_as_the_api_refuses() {
         let kept = HEADERS.iter().filter(|(name, _)| !changed.iter().any(|(other, _)| name == other));
         let headers: Vec<(&str, &str)> = kept.chain(changed).copied().collect();
         let answer = served.send(request(&headers, body.to_owned())).await;
-        assert_eq!(told(&answer), (status, code.to_owned(), expected), "{changed:?} {:.60}", body);
+        assert_eq!(said(&answer), (status, code.to_owned(), expected), "{changed:?} {:.60}", body);
     }
     // The control: the same request, unchanged.
     let headers = [&HEADERS[..], &[("authorization", &key), ("origin", "http://localhost:6274")]].concat();
@@ -81,7 +81,7 @@ async fn what_comes_before_the_protocol_is_refused_as_the_api_refuses() {
     ] {
         let answer =
             served.ask(method.clone(), path, &[("authorization", &key), ("host", "localhost")]).await;
-        assert_eq!(told(&answer).0, status, "{method} {path}");
+        assert_eq!(said(&answer).0, status, "{method} {path}");
         assert_eq!(answer.header("allow"), (status == 405).then_some("POST"), "{method} {path}");
     }
 }
@@ -94,7 +94,7 @@ async fn without_the_setting_there_is_no_such_path() {
     let plain = Served { router, state: served.state };
     let agent = Agent { served: &plain, credential: key };
     let answer = agent.send(&call("find_person", &json!({ "query": "ana" }))).await;
-    assert_eq!(told(&answer), (404, "not_found".to_owned(), None));
+    assert_eq!(said(&answer), (404, "not_found".to_owned(), None));
 }
 
 #[tokio::test]
@@ -250,8 +250,8 @@ async fn what_an_agent_can_mend_is_said_in_a_sentence_by_the_names_it_used() {
     let long_id = format!("person_{}", "x".repeat(ID_BYTES_MAX));
     let (long_text, long_question) = ("x".repeat(TEXT_CHARS_MAX + 1), "x ".repeat(QUERY_CHARS_MAX));
     for (tool, arguments, code, holds) in refused(&long_id, &long_text, &long_question) {
-        let (told, sentence) = key.refusal(tool, arguments.clone()).await;
-        assert_eq!(told, code, "{tool} {arguments}: {sentence}");
+        let (said, sentence) = key.refusal(tool, arguments.clone()).await;
+        assert_eq!(said, code, "{tool} {arguments}: {sentence}");
         assert!(sentence.contains(holds), "{tool} {arguments}: {sentence}");
         for name in
             ["prospectName", "prospectId", "fromUserIds", "connectionTypes", "viaConnector", "asUserId"]

@@ -93,13 +93,13 @@ async fn an_instruction_in_a_name_comes_back_as_that_name_and_changes_nothing_el
     let credential = credentials.token("org_tiny", "user_ana");
     let before = answers(&plain, credential.clone()).await;
     let after = answers(&injected, credential).await;
-    let mut told = 0;
+    let mut said = 0;
     for (before, after) in before.iter().zip(&after) {
         let expected = with(before, "Pia Wei\u{df}", INJECTED);
         assert_eq!(with(after, "", ""), expected);
-        told += usize::from(after.to_string().contains("IGNORE ALL"));
+        said += usize::from(after.to_string().contains("IGNORE ALL"));
     }
-    assert!(told >= 5, "{told} answers hold the name");
+    assert!(said >= 5, "{said} answers hold the name");
 }
 
 /// The control: an instruction that did change something else would be seen.

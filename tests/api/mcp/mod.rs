@@ -49,14 +49,14 @@ pub(crate) fn call(tool: &str, arguments: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })
 }
 
-/// Who asks as an agent.
+/// A client that asks as an agent.
 pub(crate) struct Agent<'a> {
     pub(crate) served: &'a Served,
     pub(crate) credential: String,
 }
 
 impl Agent<'_> {
-    /// What is answered to a message.
+    /// Sends a message; returns the answer.
     pub(crate) async fn send(&self, message: &Value) -> Answer {
         let authorization = format!("Bearer {}", self.credential);
         let headers = [&HEADERS[..], &[("authorization", &authorization)]].concat();

@@ -12,7 +12,7 @@ use crate::support::{Credentials, Served, network_of, project};
 /// The same questions, asked both ways.
 struct Both<'a> {
     agent: Agent<'a>,
-    /// What of the answers was found to differ.
+    /// The differences found between answers.
     differences: std::cell::RefCell<Vec<String>>,
 }
 

@@ -110,7 +110,7 @@ fn faults(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> 
     Ok(())
 }
 
-/// As [`faults`], for a search that everybody fits: all of the pool, the warmest first, ties by id.
+/// Like [`faults`], for a search that everybody fits: all of the pool, the warmest first, ties by id.
 fn faults_of_everybody(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> {
     faults(answer, pool)?;
     let data = answer["data"].as_array().unwrap();
@@ -155,19 +155,19 @@ async fn compare_everybody(folder: &str) -> (usize, usize) {
 }
 
 #[tokio::test]
-async fn whoever_is_in_a_chosen_network_of_tiny_is_found_and_told_by_whom_they_are_known() {
+async fn everybody_in_a_chosen_network_of_tiny_is_found_with_those_who_know_them() {
     let (asked, advocates) = compare_everybody("fixtures/tiny").await;
     assert!(asked >= 48 && advocates > 48, "{asked} searches, {advocates} advocates");
 }
 
 #[tokio::test]
-async fn whoever_is_in_a_chosen_network_of_harbourlight_is_found_and_told_by_whom_they_are_known() {
+async fn everybody_in_a_chosen_network_of_harbourlight_is_found_with_those_who_know_them() {
     let (asked, advocates) = compare_everybody("fixtures/demo/harbourlight").await;
     assert!(asked > 500 && advocates > 1_000, "{asked} searches, {advocates} advocates");
 }
 
 #[tokio::test]
-async fn whoever_is_in_a_chosen_network_of_fernhollow_is_found_and_told_by_whom_they_are_known() {
+async fn everybody_in_a_chosen_network_of_fernhollow_is_found_with_those_who_know_them() {
     let (asked, advocates) = compare_everybody("fixtures/demo/fernhollow").await;
     assert!(asked > 300 && advocates > 1_000, "{asked} searches, {advocates} advocates");
 }
@@ -257,11 +257,11 @@ async fn a_stricter_search_finds_a_part_of_what_a_more_relaxed_one_does_and_all_
                 let answer = case.search(&credentials, &with(&search, "strictness", strictness)).await;
                 answers.push(answer.json());
             }
-            let told = || format!("seed {seed}, {search:?}");
+            let said = || format!("seed {seed}, {search:?}");
             answers
                 .iter()
-                .for_each(|answer| faults(answer, &pool).unwrap_or_else(|it| panic!("{}: {it}", told())));
-            strictness_faults(&answers).unwrap_or_else(|fault| panic!("{}: {fault}", told()));
+                .for_each(|answer| faults(answer, &pool).unwrap_or_else(|it| panic!("{}: {it}", said())));
+            strictness_faults(&answers).unwrap_or_else(|fault| panic!("{}: {fault}", said()));
             found += usize::from(!ids(&answers[0]).is_empty());
             narrowed += usize::from(ids(&answers[0]).len() > ids(&answers[2]).len());
 
@@ -269,8 +269,8 @@ async fn a_stricter_search_finds_a_part_of_what_a_more_relaxed_one_does_and_all_
             let beginning =
                 case.search(&credentials, &with(&with(&search, "strictness", 1), "limit", limit)).await;
             let (beginning, whole) = (beginning.json(), ids(&answers[0]));
-            assert_eq!(ids(&beginning), whole[..whole.len().min(limit)], "{}, limit {limit}", told());
-            assert_eq!(beginning["meta"]["totalCount"], answers[0]["meta"]["totalCount"], "{}", told());
+            assert_eq!(ids(&beginning), whole[..whole.len().min(limit)], "{}, limit {limit}", said());
+            assert_eq!(beginning["meta"]["totalCount"], answers[0]["meta"]["totalCount"], "{}", said());
             cut += usize::from(whole.len() > limit);
         }
     }
@@ -296,7 +296,7 @@ fn a_stricter_search_that_finds_more_or_in_another_order_is_caught() {
 }
 
 #[tokio::test]
-async fn automatic_mode_takes_the_first_engine_that_can_and_says_so_where_it_is_not_the_first() {
+async fn automatic_mode_takes_the_first_engine_that_can_and_says_so_if_it_is_not_the_first() {
     let credentials = Credentials::new();
     let key = credentials.key("org_tiny");
     for left_out in [&[][..], &[Engine::Vector], &[Engine::Vector, Engine::Relational], &[Engine::Keyword]] {
@@ -340,8 +340,8 @@ async fn whether_an_engine_can_answer_does_not_hang_on_the_query() {
             let body = json!({ "query": query, "mode": engine });
             let answer = known.served.post(PATH, &key, &body).await;
             let (status, body) = (answer.status.as_u16(), answer.json());
-            let told = [&body["meta"]["backend"], &body["meta"]["fallback"], &body["error"]];
-            outcomes.insert((status, format!("{told:?}")));
+            let said = [&body["meta"]["backend"], &body["meta"]["fallback"], &body["error"]];
+            outcomes.insert((status, format!("{said:?}")));
         }
         assert_eq!(outcomes.len(), 1, "{engine}: {outcomes:?}");
     }

@@ -42,7 +42,7 @@ struct Corpus {
 }
 
 impl Corpus {
-    /// Judges `answer` and keeps it where it shows something new.
+    /// Judges `answer` and keeps it if it shows something new.
     fn take(&mut self, document: &Document, path: &str, answer: Answer) {
         let mut shown = Shown::new();
         if let Err(fault) = document.judge_answer(path, &answer, &mut shown) {
@@ -189,7 +189,7 @@ async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &m
     }
 }
 
-/// Searches by every engine, and by those that are left where the first is not in service. Gives what the
+/// Searches by every engine, and by those that are left if the first is not in service. Gives what the
 /// document says of engines and nothing here can show: an engine that cannot answer for want of its store,
 /// and automatic mode beginning with another engine than the first.
 async fn search_by_each_engine(
@@ -243,7 +243,7 @@ async fn explain(document: &Document, credentials: &Credentials, corpus: &mut Co
     }
 }
 
-/// What no request can bring about: faults of ours, and too much to do where no network is needed.
+/// What no request can bring about: faults of ours, and too much to do if no network is needed.
 fn is_out_of_reach(document: &Document, item: &str) -> bool {
     let (path, status) = item.split_once(' ').unwrap();
     let is_open = |path| document.operation(path).1["security"].as_array().is_some_and(Vec::is_empty);

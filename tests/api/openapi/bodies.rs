@@ -28,7 +28,7 @@ impl Values {
     }
 }
 
-/// What a value may be if it is not null.
+/// The schema of a value that is not null.
 fn shape(schema: &Value) -> &Value {
     if schema["oneOf"].is_array() { &schema["oneOf"][0] } else { schema }
 }
@@ -164,7 +164,7 @@ async fn faults(document: &Document, path: &str, served: &Served, token: &str) -
         let mut requests: Vec<(Value, Option<String>)> = Vec::new();
         requests.extend(taken.iter().map(|value| (body(path, name, Some(value)), None)));
         requests
-            .extend(refused.into_iter().map(|(value, told)| (body(path, name, Some(&value)), Some(told))));
+            .extend(refused.into_iter().map(|(value, said)| (body(path, name, Some(&value)), Some(said))));
         let is_required = required.contains(&name.as_str().into());
         requests.push((body(path, name, None), is_required.then(String::new)));
         for (body, refusal) in requests {
@@ -290,7 +290,7 @@ fn other_than_default(name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn each_default_of_a_body_is_what_applies_where_nothing_is_sent() {
+async fn each_default_of_a_body_applies_if_nothing_is_sent() {
     let document = Document::new(served_document().await);
     let credentials = Credentials::new();
     let fields = document.body_schema(SEARCH).unwrap()["properties"].as_object().unwrap();
@@ -306,8 +306,8 @@ async fn each_default_of_a_body_is_what_applies_where_nothing_is_sent() {
                 let without = case.search(&credentials, &with(&search, name, None)).await;
                 assert_eq!(without.status, 200, "seed {seed}, {search:?}");
                 for value in [default, &Value::Null] {
-                    let told = case.search(&credentials, &with(&search, name, Some(value))).await;
-                    assert!(without.bytes == told.bytes, "seed {seed}, {search:?}: {name} is not {value}");
+                    let said = case.search(&credentials, &with(&search, name, Some(value))).await;
+                    assert!(without.bytes == said.bytes, "seed {seed}, {search:?}: {name} is not {value}");
                     pairs += 1;
                 }
                 if !differing.contains(*name) {

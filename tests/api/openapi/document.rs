@@ -73,7 +73,7 @@ impl Document {
         Self::as_served(json)
     }
 
-    /// As [`Self::new`], with every object as open as the document leaves it.
+    /// Like [`Self::new`], with every object as open as the document leaves it.
     pub(crate) fn as_served(json: Value) -> Self {
         let mut document = Self { json, validators: BTreeMap::new() };
         let mut schemas = Vec::new();
@@ -123,7 +123,7 @@ impl Document {
         if errors.is_empty() { Ok(()) } else { Err(errors.join("; ")) }
     }
 
-    /// Passes where `params` are what the document says that `path` takes.
+    /// Passes if `params` are what the document says that `path` takes.
     pub(crate) fn judge_params(&self, path: &str, params: &[(String, String)]) -> Result<(), String> {
         let described = self.operation(path).1["parameters"].as_array().unwrap();
         for (name, _) in params {
@@ -152,13 +152,13 @@ impl Document {
         self.operation(path).1.pointer("/requestBody/content/application~1json/schema")
     }
 
-    /// Passes where `body` is one that the document says that `path` takes.
+    /// Passes if `body` is one that the document says that `path` takes.
     pub(crate) fn judge_body(&self, path: &str, body: &Value) -> Result<(), String> {
         let schema = self.body_schema(path).ok_or_else(|| format!("{path} takes no body"))?;
         self.judge(schema, body).map_err(|fault| format!("{path} {body}: {fault}"))
     }
 
-    /// Passes where `answer` is one that the document says `path` gives; adds what it shows to `shown`.
+    /// Passes if `answer` is one that the document says `path` gives; adds what it shows to `shown`.
     pub(crate) fn judge_answer(&self, path: &str, answer: &Answer, shown: &mut Shown) -> Result<(), String> {
         let (template, operation) = self.operation(path);
         let status = answer.status.as_str();

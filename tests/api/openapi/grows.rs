@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::document::served_document;
 use crate::support::project;
 
-/// Which way values of a schema go.
+/// The direction in which values of a schema go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// From callers: what they may send has to stay allowed.
@@ -184,7 +184,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What may be sent may only become more.
+    /// Fails if fewer values may be sent than before.
     fn bounds(&mut self, place: &str, old: &Value, new: &Value, way: Way) {
         let number = |of: &Value, name: &str| of[name].as_f64();
         for (name, is_least) in [

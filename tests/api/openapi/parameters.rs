@@ -227,8 +227,8 @@ async fn every_required_choice_is_reported_and_enforced() {
     for (path, group) in ["/api/v1/search/warm-paths", "/api/v1/people/network"].into_iter().zip(ALTERNATIVES)
     {
         let (last, others) = group.split_last().unwrap();
-        let told = format!("Exactly one of `{}` and `{last}` must be sent", others.join("`, `"));
-        assert!(document["paths"][path]["get"]["description"].as_str().unwrap().contains(&told), "{path}");
+        let said = format!("Exactly one of `{}` and `{last}` must be sent", others.join("`, `"));
+        assert!(document["paths"][path]["get"]["description"].as_str().unwrap().contains(&said), "{path}");
         let sent =
             |names: &[&str]| names.iter().map(|name| format!("{name}=x")).collect::<Vec<_>>().join("&");
         for names in [&[][..], &group[..2], &group[1..], &[group[0], group[2]], group] {
@@ -263,7 +263,7 @@ fn with(request: &Request, name: &str, value: Option<&str>) -> Request {
 }
 
 #[tokio::test]
-async fn each_default_is_what_applies_where_nothing_is_sent() {
+async fn each_default_applies_if_nothing_is_sent() {
     let document = Document::new(served_document().await);
     let credentials = Credentials::new();
     let (mut pairs, mut expected, mut differing) = (0, BTreeSet::new(), BTreeSet::new());
@@ -285,9 +285,9 @@ async fn each_default_is_what_applies_where_nothing_is_sent() {
                 let Some(default) = schema.get("default") else { continue };
                 let default = default.as_str().map_or(default.to_string(), str::to_owned);
                 let without = case.ask(&credentials, &with(&request, name, None)).await;
-                let told = case.ask(&credentials, &with(&request, name, Some(&default))).await;
-                assert_eq!(without.status, told.status);
-                assert!(without.bytes == told.bytes, "seed {seed}, {request:?}: {name} is not {default}");
+                let said = case.ask(&credentials, &with(&request, name, Some(&default))).await;
+                assert_eq!(without.status, said.status);
+                assert!(without.bytes == said.bytes, "seed {seed}, {request:?}: {name} is not {default}");
                 pairs += 1;
                 let key = (path.to_owned(), name.to_owned());
                 if !differing.contains(&key) {

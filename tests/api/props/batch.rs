@@ -75,8 +75,8 @@ async fn a_batch_is_the_oracles_and_each_target_is_as_in_a_request_of_its_own() 
         for _ in 0..BATCHES {
             let batch = draw(&case.network, &mut dice);
             let answer = case.batch(&credentials, &batch).await;
-            let told = String::from_utf8_lossy(&answer.bytes);
-            assert_eq!(answer.status, 200, "seed {seed}, {}: {told}", batch.body);
+            let said = String::from_utf8_lossy(&answer.bytes);
+            assert_eq!(answer.status, 200, "seed {seed}, {}: {said}", batch.body);
             let (got, expected) =
                 (answer.json(), case.network.warm_paths_batch(&batch.caller, &batch.body, &case.caps));
             if let Err(difference) = same_answer(&got, &expected) {

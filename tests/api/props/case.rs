@@ -36,26 +36,26 @@ impl Case {
         Self { seed, network: Network::from_tables(&tables), tables, caps, organization, served }
     }
 
-    /// What the engine says to `request`.
+    /// The engine's answer to `request`.
     pub(crate) async fn ask(&self, credentials: &Credentials, request: &Request) -> Answer {
         let credential = self.credential(credentials, &request.caller);
         self.served.get(&address(request), &credential).await
     }
 
-    /// As [`Self::ask`], with unknown names refused.
+    /// Like [`Self::ask`], with unknown names refused.
     pub(crate) async fn ask_strictly(&self, credentials: &Credentials, request: &Request) -> Answer {
         let authorization = format!("Bearer {}", self.credential(credentials, &request.caller));
         let headers = [("authorization", &*authorization), ("prefer", "handling=strict")];
         self.served.ask(Method::GET, &address(request), &headers).await
     }
 
-    /// What the engine says to `search`.
+    /// The engine's answer to `search`.
     pub(crate) async fn search(&self, credentials: &Credentials, search: &Search) -> Answer {
         let credential = self.credential(credentials, &search.caller);
         self.served.post("/api/v1/search/network", &credential, &search.body).await
     }
 
-    /// What the engine says to `batch`.
+    /// The engine's answer to `batch`.
     pub(crate) async fn batch(&self, credentials: &Credentials, batch: &Batch) -> Answer {
         let credential = self.credential(credentials, &batch.caller);
         self.served.post("/api/v1/search/warm-paths/batch", &credential, &batch.body).await
@@ -72,15 +72,15 @@ impl Case {
     pub(crate) async fn compare(&self, credentials: &Credentials, request: &Request) -> Option<Value> {
         let expected = self.network.answer(request, &self.caps);
         let got = self.ask(credentials, request).await;
-        let told = || format!("seed {}, {request:?}, {:?}", self.seed, self.caps);
+        let said = || format!("seed {}, {request:?}, {:?}", self.seed, self.caps);
         let Some(expected) = expected else {
             let outside = [StatusCode::NOT_FOUND, StatusCode::FORBIDDEN];
-            assert!(outside.contains(&got.status), "{}: {} for nobody", told(), got.status);
+            assert!(outside.contains(&got.status), "{}: {} for nobody", said(), got.status);
             return None;
         };
-        assert_eq!(got.status, 200, "{}: {}", told(), String::from_utf8_lossy(&got.bytes));
+        assert_eq!(got.status, 200, "{}: {}", said(), String::from_utf8_lossy(&got.bytes));
         if let Err(difference) = same_answer(&got.json(), &expected) {
-            panic!("{}: {difference}", told());
+            panic!("{}: {difference}", said());
         }
         Some(expected)
     }

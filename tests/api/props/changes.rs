@@ -114,7 +114,7 @@ impl Files {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// What the command prints with `--json`.
+    /// The output of the command with `--json`.
     fn diff(&self, more: &[&str]) -> Vec<Value> {
         let (old, new) = (self.path("old.kith"), self.path("new.kith"));
         let args = ["diff", &*old, &*new, "--json"].into_iter().chain(more.iter().copied());

@@ -53,7 +53,7 @@ pub(crate) const ASKS: [Ask; 6] = [
 ];
 
 impl Ask {
-    /// The user whose perspective it is; the oldest admin of the tiny network where nobody is named.
+    /// The user whose perspective it is; the oldest admin of the tiny network if nobody is named.
     pub(crate) fn acting(&self) -> &'static str {
         self.as_user.or(self.user).unwrap_or("user_ana")
     }
@@ -82,7 +82,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// The networks of the source tables in `folders`, with their relational stores where `has_store`.
+    /// The networks of the source tables in `folders`, with their relational stores if `has_store`.
     pub(crate) fn new(folders: &[&str], has_store: bool) -> Self {
         let place = tempfile::tempdir().unwrap();
         let read = |folder: &&str| match has_store {

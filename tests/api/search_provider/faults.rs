@@ -20,12 +20,12 @@ pub(crate) struct Fault {
     pub(crate) outcome: Outcome,
 }
 
-/// What becomes of the provider's answer.
+/// The outcome of the provider's answer.
 #[derive(PartialEq)]
 pub(crate) enum Outcome {
     /// The search goes on as if there were no provider.
     Fails,
-    /// The search is for these terms, in these networks where the request names none.
+    /// The search is for these terms, in these networks if the request names none.
     IsUsed { terms: Vec<String>, networks: Vec<&'static str> },
 }
 

@@ -24,7 +24,7 @@ fn off() -> LanguageModel {
     LanguageModel::new(None).unwrap()
 }
 
-fn told(answer: &Answer) -> String {
+fn said(answer: &Answer) -> String {
     String::from_utf8_lossy(&answer.bytes).into_owned()
 }
 
@@ -36,13 +36,13 @@ fn rows(answer: &Answer) -> usize {
 /// Checks the status that the contract gives `mode`, whatever the provider does.
 fn check_status(answer: &Answer, mode: &str, has_store: bool, case: &str) {
     if mode == "relational" && !has_store {
-        assert_eq!(answer.status, 400, "{case}: {}", told(answer));
+        assert_eq!(answer.status, 400, "{case}: {}", said(answer));
         let error = answer.json();
         assert_eq!(error["code"], "validation_error", "{case}: {error}");
         assert!(error["error"].as_str().unwrap().contains("mode"), "{case}: {error}");
         return;
     }
-    assert_eq!(answer.status, 200, "{case}: {}", told(answer));
+    assert_eq!(answer.status, 200, "{case}: {}", said(answer));
 }
 
 /// Asks everything in `mode` while the provider at `address` does as `fault` says; gives how many people
@@ -54,9 +54,9 @@ async fn check(bench: &Bench, address: SocketAddr, fault: &Fault, mode: &str) ->
     for ((ask, answer), plain) in ASKS.iter().zip(&answers).zip(&plain) {
         let case = format!("{}, {mode}, store {}, {ask:?}", fault.name, bench.has_store);
         check_status(answer, mode, bench.has_store, &case);
-        assert!(!leaks(answer), "{case}: {}", told(answer));
+        assert!(!leaks(answer), "{case}: {}", said(answer));
         if answer.status != 200 || fault.outcome == Outcome::Fails {
-            assert!(answer.visible() == plain.visible(), "{case}: {} {}", told(answer), told(plain));
+            assert!(answer.visible() == plain.visible(), "{case}: {} {}", said(answer), said(plain));
         }
         if answer.status != 200 {
             continue;
@@ -126,7 +126,7 @@ async fn a_provider_that_fails_again_and_again_is_left_alone_and_nobody_notices(
     let served = bench.served(model(stub.address, LONG_MS));
     for _ in 0..20 {
         let answer = bench.ask(&served, &ASKS[0], "auto", QUERY).await;
-        assert!(answer.visible() == plain.visible(), "{}", told(&answer));
+        assert!(answer.visible() == plain.visible(), "{}", said(&answer));
     }
     assert_eq!(stub.contacts(), 5);
 }
@@ -146,7 +146,7 @@ async fn an_equal_query_of_the_same_organization_does_not_reach_the_provider_aga
     ] {
         let answer =
             bench.post(&served, &bench.credentials.key(organization), json!({ "query": query })).await;
-        assert_eq!(answer.status, 200, "{organization} {query}: {}", told(&answer));
+        assert_eq!(answer.status, 200, "{organization} {query}: {}", said(&answer));
         assert_eq!(
             answer.json()["meta"]["searchTerms"],
             json!(["head of finance"]),
@@ -167,7 +167,7 @@ async fn no_deadline_that_can_be_set_costs_the_caller_the_answer() {
     let stub = Stub::start(&[Reply::Hang]).await;
     let served = bench.served(model(stub.address, LONG_MS));
     let answer = bench.ask(&served, &ASKS[0], "auto", QUERY).await;
-    assert!(answer.visible() == plain.visible(), "{}", told(&answer));
+    assert!(answer.visible() == plain.visible(), "{}", said(&answer));
     assert_eq!(stub.contacts(), 1);
 }
 

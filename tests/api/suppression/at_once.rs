@@ -47,7 +47,7 @@ async fn requests_wait_for_the_list_of_their_own_organization_alone() {
     assert!(waiting.as_mut().now_or_never().is_none());
     for _ in 0..10 {
         assert!(is_found(&served.get(PIA, &other).await), "the other organization has not forgotten them");
-        assert!(waiting.as_mut().now_or_never().is_none(), "an answer would tell of them");
+        assert!(waiting.as_mut().now_or_never().is_none(), "an answer would show them");
     }
     drop(pin);
     assert!(!is_found(&waiting.await));

@@ -137,14 +137,14 @@ fn no_list_that_was_cut_off_or_of_which_one_bit_is_another_is_taken() {
 fn what_is_no_list_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("list.txt");
-    let told = |path: &Path| read(path).err().unwrap().to_string();
+    let said = |path: &Path| read(path).err().unwrap().to_string();
     assert!(matches!(read(&path), Err(ListError::Missing { .. })));
-    assert!(told(&path).contains("there is no suppression list") && told(&path).contains("list.txt"));
-    assert!(told(folder.path()).contains("is not a file"));
+    assert!(said(&path).contains("there is no suppression list") && said(&path).contains("list.txt"));
+    assert!(said(folder.path()).contains("is not a file"));
     fs::write(&path, "people\n").unwrap();
-    assert!(told(&path).contains("line 1 is not that of a suppression list"), "{}", told(&path));
+    assert!(said(&path).contains("line 1 is not that of a suppression list"), "{}", said(&path));
     fs::write(&path, vec![b'x'; (64 << 20) + 1]).unwrap();
-    assert!(told(&path).contains("is longer than"), "{}", told(&path));
+    assert!(said(&path).contains("is longer than"), "{}", said(&path));
     assert!(matches!(create(&path), Err(ListError::Exists { .. })));
     assert!(create(&folder.path().join("nowhere/list.txt")).is_err());
 }

@@ -14,7 +14,7 @@ use crate::support::{Credentials, Served};
 use crate::suppression::site::{Site, alone, built, fixture};
 use crate::suppression::tables::{marked, named, wishes, without};
 
-/// The fixtures, the largest only where all is to be tried.
+/// The fixtures, the largest only if all is to be tried.
 fn fixtures() -> Vec<Tables> {
     let paths = ["fixtures/tiny", "fixtures/demo/fernhollow", "fixtures/demo/harbourlight"];
     paths[..scale::of(2, 3) as usize].iter().map(|path| fixture(path)).collect()
@@ -31,7 +31,7 @@ impl<'a> Case<'a> {
         Self { tables, full: built(tables) }
     }
 
-    /// Forgets `percent` of a hundred people and some more: from memory where `in_memory`, in two steps,
+    /// Forgets `percent` of a hundred people and some more: from memory if `in_memory`, in two steps,
     /// else at the load. Compares with what a build makes; how many are gone, and where it is served.
     async fn forget(&self, seed: u64, percent: usize, in_memory: bool) -> (usize, Site, Dataset) {
         let mut dice = Dice::new(seed);

@@ -134,7 +134,7 @@ impl Keys {
 }
 
 /// The bodies of all answers to a request, without what repeats the request itself.
-async fn told(served: &Served, keys: &Keys, asked: &Asked) -> Vec<String> {
+async fn said(served: &Served, keys: &Keys, asked: &Asked) -> Vec<String> {
     let credential = asked.user.as_ref().map_or(&keys.key, |user| &keys.tokens[user]);
     if let Some(body) = &asked.body {
         return vec![body_of(served.post(&asked.path, credential, body).await)];
@@ -168,15 +168,15 @@ fn body_of(answer: Answer) -> String {
 }
 
 /// Whether a body shows a person: their id, or the mark in their name and handle.
-fn tells_of(body: &str, person: &Marked) -> bool {
+fn shows(body: &str, person: &Marked) -> bool {
     body.contains(&format!("\"{}\"", person.id)) || body.to_lowercase().contains(&person.mark)
 }
 
 /// The first of the requests whose answer shows `person`.
 async fn residue_in(asked: Vec<Asked>, served: &Served, keys: &Keys, person: &Marked) -> Option<String> {
     for asked in asked {
-        for body in told(served, keys, &asked).await {
-            if tells_of(&body, person) {
+        for body in said(served, keys, &asked).await {
+            if shows(&body, person) {
                 return Some(format!("{} {:?}: {body}", asked.path, asked.body));
             }
         }
@@ -207,7 +207,7 @@ impl Gone {
     }
 
     /// Whether `body`, asked for when so many were gone, shows one of them.
-    fn is_told_of(&self, body: &str, count: usize) -> bool {
+    fn is_shown(&self, body: &str, count: usize) -> bool {
         let by_mark = self.by_mark.read().unwrap();
         let body = body.to_lowercase();
         let mut marks = body.match_indices("zqx").map(|(at, _)| {
@@ -231,8 +231,8 @@ async fn ask_on(
     while !stop.load(Ordering::SeqCst) {
         for asked in about(&index, &dice.pick(&people)) {
             let count = gone.count.load(Ordering::SeqCst);
-            for body in told(&served, &keys, &asked).await {
-                assert!(!gone.is_told_of(&body, count), "{}: {body}", asked.path);
+            for body in said(&served, &keys, &asked).await {
+                assert!(!gone.is_shown(&body, count), "{}: {body}", asked.path);
                 answers += 1;
             }
         }
@@ -357,10 +357,10 @@ async fn a_variant_that_hides_rows_alone_is_caught() {
         caught.extend(residue_in(others, &served, &keys, &person).await);
     }
     assert!(caught.len() > 8, "{caught:#?}");
-    assert!(caught.iter().any(|told| told.starts_with("/api/v1/search/warm-paths")), "{caught:#?}");
+    assert!(caught.iter().any(|said| said.starts_with("/api/v1/search/warm-paths")), "{caught:#?}");
 }
 
-/// The marks say who is meant: the same check finds everybody where nobody is forgotten.
+/// The marks say who is meant: the same check finds everybody if nobody is forgotten.
 #[tokio::test]
 async fn without_a_list_everybody_is_found() {
     let tables: Tables = marked(&fixture("fixtures/tiny"));

@@ -69,7 +69,7 @@ impl Site {
         Self::open_keeping(folder, Networks::default(), Keep::InService)
     }
 
-    /// As [`Self::open`], after `first`; the generations of `keep` stay in memory.
+    /// Like [`Self::open`], after `first`; the generations of `keep` stay in memory.
     pub(crate) fn open_keeping(folder: TempDir, first: Networks, keep: Keep) -> Self {
         let live = Arc::new(LiveNetworks::new(first));
         let (path, list) = (folder.path().to_owned(), ListPlace::among(folder.path()));

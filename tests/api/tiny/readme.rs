@@ -82,13 +82,13 @@ fn the_sums_in_the_tables_are_right() {
     let mut sums = 0;
     for (heading, ..) in TABLES {
         for (column, cell) in rows(heading).into_iter().flatten() {
-            let Some((sum, told)) = cell.split_once(" = ") else { continue };
+            let Some((sum, said)) = cell.split_once(" = ") else { continue };
             let (above, below) = sum.split_once(" ÷ ").unwrap();
             let (product, half) = above.trim_matches(['(', ')']).split_once(" + ").unwrap();
             let number = |text: &str| text.parse::<u64>().unwrap();
             let product: u64 = product.split('·').map(number).product();
             assert_eq!(number(below), number(half) * 2, "{heading}, {column}: {cell}");
-            assert_eq!((product + number(half)) / number(below), number(told), "{heading}, {column}: {cell}");
+            assert_eq!((product + number(half)) / number(below), number(said), "{heading}, {column}: {cell}");
             sums += 1;
         }
     }
@@ -107,7 +107,7 @@ fn what_the_text_below_the_tables_says_holds() {
     let with_asked = golden("mill-with-asked");
     let to_rui =
         with_asked["paths"].as_array().unwrap().iter().filter(|it| it["target"]["id"] == "person_rui");
-    let told =
+    let said =
         to_rui.map(|path| ["type", "from", "connector", "via", "warmness"].map(|it| cell_of(path, it)));
     let expected = [
         ["direct", "cai", "cai", "", "66"],
@@ -115,7 +115,7 @@ fn what_the_text_below_the_tables_says_holds() {
         ["second_degree", "ben", "hal", "", "8"],
         ["advocate_second_degree", "cai", "hal", "eli", "2"],
     ];
-    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(said.collect::<Vec<_>>(), expected);
     assert_eq!(with_asked["totalCount"], 28 + 4);
     assert_eq!(with_asked["excludedIntroRequested"], 0);
 }

@@ -52,9 +52,9 @@ fn sound_tokenizer() -> serde_json::Value {
 
 #[track_caller]
 fn assert_refused(table: &'static [u8], tokenizer: &str, reason: &str) {
-    let told = Model::parse(table, tokenizer.as_bytes()).err().map(|error| error.to_string());
-    let told = told.unwrap_or_else(|| panic!("accepted, though {reason}"));
-    assert!(told.contains(reason) && told.contains("take the model's files in again"), "{told}");
+    let said = Model::parse(table, tokenizer.as_bytes()).err().map(|error| error.to_string());
+    let said = said.unwrap_or_else(|| panic!("accepted, though {reason}"));
+    assert!(said.contains(reason) && said.contains("take the model's files in again"), "{said}");
 }
 
 /// The control of what follows: the files are sound before they are broken.

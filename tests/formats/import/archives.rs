@@ -48,7 +48,7 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 }
 
 /// How many rows of `bytes` were used, and its faults, each with its entry.
-fn told(file: &str, bytes: &[u8]) -> (u64, Vec<String>) {
+fn said(file: &str, bytes: &[u8]) -> (u64, Vec<String>) {
     let (_, counts) = read(file, bytes);
     let faults =
         counts.iter().filter_map(|entry| Some(format!("{}: {}", entry.file, entry.count.fault.as_ref()?)));
@@ -69,25 +69,25 @@ fn an_entry_that_is_made_to_harm_is_refused_and_the_others_are_read() {
         ("sub/Connections.csv", b"Pr\xc3\xa9nom;Nom2\n", FileFault::UnknownHeader("Prénom;Nom2".to_owned())),
     ] {
         let archive = packed(&[("Connections.csv", CONNECTIONS), (name, bytes)], CompressionMethod::Deflated);
-        assert_eq!(told("a.zip", &archive), (1, vec![format!("a.zip!/{name}: {fault}")]), "{name}");
+        assert_eq!(said("a.zip", &archive), (1, vec![format!("a.zip!/{name}: {fault}")]), "{name}");
     }
     // The control: an entry that is not one of these.
     let archive =
         packed(&[("Connections.csv", CONNECTIONS), ("b.csv", CONNECTIONS)], CompressionMethod::Deflated);
-    assert_eq!(told("a.zip", &archive), (2, vec![]));
+    assert_eq!(said("a.zip", &archive), (2, vec![]));
 }
 
 #[test]
 fn an_archive_that_is_broken_or_beyond_a_bound_says_so() {
     let whole = packed(&[("a.csv", CONNECTIONS), ("b.csv", CONNECTIONS)], CompressionMethod::Stored);
     let says = |bytes: &[u8], word: &str, used: u64| {
-        let (found, faults) = told("a.zip", bytes);
+        let (found, faults) = said("a.zip", bytes);
         assert!(
             found == used && faults.len() == 1 && faults[0].contains(word),
             "{word}: {found} used, {faults:?}"
         );
     };
-    assert_eq!(told("a.zip", &whole), (2, vec![]));
+    assert_eq!(said("a.zip", &whole), (2, vec![]));
     says(&whole[..whole.len() - 30], "damaged or cut short", 0);
     says(&whole[..40], "damaged or cut short", 0);
     says(&replaced(&whole, b"b.csv", b"a.csv"), "two of its entries have one name", 0);
@@ -118,8 +118,8 @@ fn a_workbook_that_is_broken_or_made_to_harm_says_so_and_keeps_the_rows_before_i
             if name == part { text.replacen(from, to, 1).into_bytes() } else { text.into_bytes() }
         })
     };
-    let (used, _) = told("a.xlsx", fixture("linkedin.xlsx"));
-    assert_eq!((used, told("a.xlsx", &with("-", "", ""))), (3, (3, vec![])), "the control: packed again");
+    let (used, _) = said("a.xlsx", fixture("linkedin.xlsx"));
+    assert_eq!((used, said("a.xlsx", &with("-", "", ""))), (3, (3, vec![])), "the control: packed again");
     let strings = "xl/sharedStrings.xml";
     let sheet = "xl/worksheets/sheet1.xml";
     for (what, bytes, used, word) in [
@@ -158,7 +158,7 @@ fn a_workbook_that_is_broken_or_made_to_harm_says_so_and_keeps_the_rows_before_i
             "longer than 1048576 bytes",
         ),
     ] {
-        let (found, faults) = told("a.xlsx", &bytes);
+        let (found, faults) = said("a.xlsx", &bytes);
         assert!(
             found == used && faults.len() == 1 && faults[0].contains(word),
             "{what}: {found} used, {faults:?}"
@@ -171,5 +171,5 @@ fn a_workbook_that_is_broken_or_made_to_harm_says_so_and_keeps_the_rows_before_i
                 if name == sheet { vec![b' '; (64 << 20) + 1] } else { content }
             },
         );
-    assert!(told("a.xlsx", &bomb).1[0].contains("save it as CSV"));
+    assert!(said("a.xlsx", &bomb).1[0].contains("save it as CSV"));
 }

@@ -7,9 +7,9 @@ use kith::import::files::EntryCount;
 use crate::import::archives::repacked;
 use crate::import::{AnyRow, FILES, OTHERS, Row, fixture, read, rows_of};
 
-/// So many changed files for each fixture.
+/// The number of changed files for each fixture.
 const CHANGED: u64 = 400;
-/// What is put into a file.
+/// The pieces that are put into a file.
 const PIECES: [&[u8]; 26] = [
     b"\"",
     b"\"\"",

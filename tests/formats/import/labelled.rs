@@ -9,7 +9,7 @@ use kith::import::imported::{ImportSettings, import};
 use kith::import::manifest::overrides::Overrides;
 use kith::import::manifest::read_manifest;
 
-/// How sure a join must be.
+/// The least precision of joins.
 const PRECISION_MIN: f64 = 0.99;
 /// How many of the joins that could be made are, at least; `docs/import.md` has the figure.
 const RECALL_MIN: f64 = 0.8;

@@ -9,14 +9,14 @@ use crate::import::files::short;
 use crate::import::{AnyRow, fixture, read};
 
 /// Each row as its entry, line and what it is in short; then each entry that has no row, or a fault.
-fn told(file: &str, bytes: &[u8]) -> Vec<String> {
+fn said(file: &str, bytes: &[u8]) -> Vec<String> {
     let (rows, counts) = read(file, bytes);
-    let mut told: Vec<String> = rows.iter().map(row_in_short).collect();
+    let mut said: Vec<String> = rows.iter().map(row_in_short).collect();
     for entry in counts.iter().filter(|entry| entry.count.read == 0 || entry.count.fault.is_some()) {
         let fault = entry.count.fault.as_ref().map(|fault| format!(" fault: {fault}")).unwrap_or_default();
-        told.push(format!("{}{fault}", entry.file));
+        said.push(format!("{}{fault}", entry.file));
     }
-    told
+    said
 }
 
 fn row_in_short((file, line, row): &AnyRow) -> String {
@@ -60,7 +60,7 @@ fn month(month: Option<CalendarMonth>) -> String {
 
 #[track_caller]
 fn check(file: &str, expected: &[&str]) {
-    assert_eq!(told(file, fixture(file)), expected, "{file}");
+    assert_eq!(said(file, fixture(file)), expected, "{file}");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn columns_that_the_manifest_names_are_read_below_any_preamble() {
         ],
     );
     assert_eq!(
-        told("edges.csv", b"Title\nsource,aim,strength\na,b,1\n"),
+        said("edges.csv", b"Title\nsource,aim,strength\na,b,1\n"),
         [
             "edges.csv fault: no column is called \"target\" as the manifest says; the nearest header is: source,aim,strength"
         ]
@@ -102,8 +102,8 @@ fn an_export_whose_header_is_not_certain_is_refused_by_name_with_the_mapping() {
         ),
         ("affinity.csv", include_bytes!("../../../fixtures/exports/affinity.csv"), "a list of Affinity"),
     ] {
-        let told = told(file, bytes).join("\n");
-        assert!(told.contains(says) && told.contains(&format!("[[columns]]\nfile = \"{file}\"\n")), "{told}");
+        let said = said(file, bytes).join("\n");
+        assert!(said.contains(says) && said.contains(&format!("[[columns]]\nfile = \"{file}\"\n")), "{said}");
     }
 }
 
@@ -235,7 +235,7 @@ fn a_calendar_gives_the_meetings_that_took_place() {
     );
     let cancelled =
         String::from_utf8_lossy(fixture("calendar.ics")).replace("METHOD:PUBLISH", "METHOD:CANCEL");
-    assert!(told("c.ics", cancelled.as_bytes()).iter().all(|row| row.ends_with("skipped: cancelled")));
+    assert!(said("c.ics", cancelled.as_bytes()).iter().all(|row| row.ends_with("skipped: cancelled")));
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn people_stored(files: &Files) -> Vec<PersonRow> {
     rows(files, sql, person)
 }
 
-fn people_told(dataset: &Dataset) -> Vec<PersonRow> {
+fn people_shown(dataset: &Dataset) -> Vec<PersonRow> {
     let (people, reach) = (&dataset.people, in_reach(dataset));
     let person = |ix: u32| {
         let company = people.companies[ix as usize].get();
@@ -59,7 +59,7 @@ fn companies_stored(files: &Files) -> Vec<CompanyRow> {
     rows(files, sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?)))
 }
 
-fn companies_told(dataset: &Dataset) -> Vec<CompanyRow> {
+fn companies_shown(dataset: &Dataset) -> Vec<CompanyRow> {
     let companies = &dataset.companies;
     let size = |size: OptionalCount| size.get().map(|size| size as i64);
     let company = |ix: u32| {
@@ -79,10 +79,10 @@ fn companies_told(dataset: &Dataset) -> Vec<CompanyRow> {
 fn every_person_and_company_is_in_the_store_with_every_column() {
     for dataset in [fixture("fixtures/tiny"), fixture("fixtures/demo/harbourlight"), strange()] {
         let files = Files::of(&dataset);
-        let people = people_told(&dataset);
+        let people = people_shown(&dataset);
         assert!(people.iter().any(|person| person.6) && people.iter().any(|person| person.2.is_some()));
         assert!(people_stored(&files) == people, "people of {}", dataset.organization.id);
-        let companies = companies_told(&dataset);
+        let companies = companies_shown(&dataset);
         assert!(companies.iter().any(|company| company.4.is_some()));
         assert!(companies_stored(&files) == companies, "companies of {}", dataset.organization.id);
     }
@@ -96,7 +96,7 @@ fn a_difference_in_one_column_is_caught() {
     let cities = &mut dataset.people.cities;
     let other = (cities.rows[0] + 1) % cities.values.len() as u32;
     cities.rows[0] = other;
-    assert!(people_stored(&files) != people_told(&dataset));
+    assert!(people_stored(&files) != people_shown(&dataset));
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn each_distinct_text_is_there_once_and_none_is_empty() {
             rows(&files, &format!("SELECT id, text FROM {table} ORDER BY id"), |row| {
                 Ok((row.get(0)?, row.get(1)?))
             });
-        let told = (0..).zip(column.values.iter().map(str::to_owned)).filter(|(_, text)| !text.is_empty());
-        assert!(stored == told.collect::<Vec<_>>() && !stored.is_empty(), "{table}");
+        let said = (0..).zip(column.values.iter().map(str::to_owned)).filter(|(_, text)| !text.is_empty());
+        assert!(stored == said.collect::<Vec<_>>() && !stored.is_empty(), "{table}");
     }
 }
 

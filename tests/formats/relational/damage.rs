@@ -9,13 +9,13 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::relational::networks::{Files, find, fixture};
 
-/// How look-ups in a damaged store went.
+/// The outcomes of look-ups in a damaged store.
 #[derive(Debug, Default)]
 struct Outcomes {
     /// Opening it was refused.
     refused: usize,
     /// A look-up was.
-    told: usize,
+    said: usize,
     /// Nothing was noticed.
     answered: usize,
 }
@@ -53,7 +53,7 @@ impl Subject {
                 Err(_) => is_told = true,
             }
         }
-        if is_told { outcomes.told += 1 } else { outcomes.answered += 1 }
+        if is_told { outcomes.said += 1 } else { outcomes.answered += 1 }
     }
 }
 
@@ -67,7 +67,7 @@ fn each_block_may_be_lost_in_turn() {
         subject.check(&bytes, &mut outcomes);
     }
     // The control: damage is noticed, at both times, and look-ups were made at all.
-    assert!(outcomes.refused > 0 && outcomes.told > 0 && outcomes.answered > 0, "{outcomes:?}");
+    assert!(outcomes.refused > 0 && outcomes.said > 0 && outcomes.answered > 0, "{outcomes:?}");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn an_untouched_store_answers_in_every_field() {
     let subject = Subject::new();
     let mut outcomes = Outcomes::default();
     subject.check(&subject.sound, &mut outcomes);
-    assert_eq!((outcomes.refused, outcomes.told, outcomes.answered), (0, 0, 1));
+    assert_eq!((outcomes.refused, outcomes.said, outcomes.answered), (0, 0, 1));
     let store = subject.files.open().unwrap();
     for field in TextField::ALL {
         let found = find(&store, &[field], &subject.phrases).unwrap();

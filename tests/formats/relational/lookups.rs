@@ -249,7 +249,7 @@ fn who_fits_better_has_the_higher_fit() {
 }
 
 #[test]
-fn somebody_found_in_many_ways_is_there_once_with_the_best() {
+fn a_person_found_in_many_ways_is_there_once_with_the_best() {
     let dataset = strange();
     let files = Files::of(&dataset);
     let asked = phrases(&["manager", "manager", "east manager", "managing"]);

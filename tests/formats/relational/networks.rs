@@ -104,7 +104,7 @@ pub(crate) fn phrases(phrases: &[&str]) -> Vec<Vec<String>> {
     phrases.iter().map(|phrase| phrase.split(' ').map(str::to_owned).collect()).collect()
 }
 
-/// What the store finds, by person.
+/// The fits that the store finds, by person.
 pub(crate) fn find(
     store: &RelationalStore,
     fields: &[TextField],

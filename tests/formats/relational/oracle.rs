@@ -72,7 +72,7 @@ impl Oracle {
         Self { people: people.into_iter().map(texts).collect() }
     }
 
-    /// Who fits, by person.
+    /// The fits, by person.
     pub(crate) fn find(&self, fields: &[TextField], phrases: &[Vec<String>]) -> Vec<Match> {
         let mut found = Vec::new();
         for (person, texts) in &self.people {

@@ -81,8 +81,8 @@ fn where_the_store_cannot_be_written_no_snapshot_is_put_in_place() {
     fs::create_dir(folder.path().join("net.kith.sqlite")).unwrap();
     let refused = pair::write(&snapshot, &strange());
     assert!(matches!(refused, Err(PairError::Store(_))), "{refused:?}");
-    let told = refused.unwrap_err().to_string();
-    assert!(told.contains("net.kith.sqlite") && told.contains("make room"), "{told}");
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("net.kith.sqlite") && said.contains("make room"), "{said}");
     assert_eq!(names_in(folder.path()), ["net.kith.sqlite".to_owned()].into());
 
     fs::write(&snapshot, "an older snapshot").unwrap();

@@ -13,9 +13,9 @@ use crate::relational::networks::{Files, find, fixture, phrases, strange};
 
 /// The reason's name, once it is sure that the sentence names the place and a remedy.
 fn name(refused: &StoreUnusable, store: &Path) -> &'static str {
-    let told = refused.to_string();
-    assert!(told.contains(store.to_str().unwrap()) && told.contains("`kith build` again"), "{told}");
-    assert!(!told.contains("SELECT") && told.lines().count() == 1, "{told}");
+    let said = refused.to_string();
+    assert!(said.contains(store.to_str().unwrap()) && said.contains("`kith build` again"), "{said}");
+    assert!(!said.contains("SELECT") && said.lines().count() == 1, "{said}");
     match refused {
         StoreUnusable::Absent { .. } => "absent",
         StoreUnusable::OfAnotherSnapshot { .. } => "of another snapshot",

@@ -111,7 +111,7 @@ fn ends_short(word: &[u8]) -> bool {
         && !b"wxy".contains(&word[end - 1])
 }
 
-/// What stands before `suffix`.
+/// The part of `word` before `suffix`.
 fn before<'a>(word: &'a [u8], suffix: &str) -> Option<&'a [u8]> {
     word.strip_suffix(suffix.as_bytes())
 }

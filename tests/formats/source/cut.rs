@@ -96,12 +96,12 @@ fn names(text: &str) -> Vec<String> {
 #[test]
 fn an_organization_gets_what_is_within_its_reach_and_may_be_seen() {
     let written = cut_of(&files(lake().ndjson()), &["org_a", "org_b"]).unwrap();
-    let told = |file: &str| names(&written[file]).join(" ");
+    let said = |file: &str| names(&written[file]).join(" ");
     // Of Cat, who is two steps away, no edge is needed; Gus is named and no seed; Hal is hidden.
-    assert_eq!(told("org_a/connections.ndjson"), "ann bea bea cat eve fay");
-    assert_eq!(told("org_a/people.ndjson"), "ann bea cat eve fay gus ian");
-    assert_eq!(told("org_a/evidence.ndjson"), "ann bea ann eve");
-    assert_eq!(told("org_a/person_aliases.ndjson"), "cat");
+    assert_eq!(said("org_a/connections.ndjson"), "ann bea bea cat eve fay");
+    assert_eq!(said("org_a/people.ndjson"), "ann bea cat eve fay gus ian");
+    assert_eq!(said("org_a/evidence.ndjson"), "ann bea ann eve");
+    assert_eq!(said("org_a/person_aliases.ndjson"), "cat");
     assert_eq!(written["org_a/companies.ndjson"].matches("company_").count(), 8, "theirs, and its own");
     assert_eq!(
         written["org_a/organization.json"],
@@ -110,7 +110,7 @@ fn an_organization_gets_what_is_within_its_reach_and_may_be_seen() {
     let first = written["org_a/connections.ndjson"].lines().next().unwrap();
     assert_eq!(first, r#"{"from":"person_ann","to":"person_bea","warmness":7,"breakdown":{"b":0.30}}"#);
     assert_eq!(
-        (told("org_b/people.ndjson"), told("org_b/connections.ndjson")),
+        (said("org_b/people.ndjson"), said("org_b/connections.ndjson")),
         ("dan".to_owned(), String::new())
     );
     assert!(!written.iter().any(|(name, text)| name.starts_with("org_a/") && text.contains("hal")));
@@ -154,12 +154,12 @@ fn the_tables_of_one_organization_are_a_lake_too() {
 }
 
 #[test]
-fn what_cannot_be_cut_is_told_to_the_letter() {
+fn what_cannot_be_cut_is_reported_to_the_letter() {
     let bad = |table: &'static str, row: &str| files(lake().with_row(table, row).ndjson());
     let sound = files(lake().ndjson());
     let no_org =
         r#"{"userId":"user_x","personId":"person_hal","role":"admin","joinedAt":"2026-01-01T00:00:00Z"}"#;
-    for (files, ids, told) in [
+    for (files, ids, said) in [
         (
             sound.clone(),
             &["org_x"][..],
@@ -183,7 +183,7 @@ fn what_cannot_be_cut_is_told_to_the_letter() {
             "connections.ndjson line 8: field from: expected an id that begins with person_, has at most 200 bytes, no comma and no control character, got \"ann\"",
         ),
     ] {
-        assert_eq!(cut_of(&files, ids).unwrap_err(), told);
+        assert_eq!(cut_of(&files, ids).unwrap_err(), said);
     }
 }
 
@@ -197,11 +197,11 @@ fn a_folder_of_tables_is_replaced_and_any_other_refused() {
         again().unwrap();
         let folder = out.path().join("org_a");
         std::fs::write(folder.join("notes.txt"), "mine").unwrap();
-        let told = format!(
+        let said = format!(
             "{} holds notes.txt, which is no table; name another folder, or empty this one",
             folder.display()
         );
-        assert_eq!(again().unwrap_err(), told);
+        assert_eq!(again().unwrap_err(), said);
         assert_eq!(std::fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
     });
 }

@@ -4,11 +4,11 @@ use crate::source::network::{File, Network, read, read_in_blocks};
 
 /// Reads `files`, which hold one fault, and checks the place and the text of the report.
 #[track_caller]
-fn check(files: &[File], file: &str, line: Option<u64>, field: Option<&str>, told: &str) {
-    let error = read(files).expect_err(told);
+fn check(files: &[File], file: &str, line: Option<u64>, field: Option<&str>, said: &str) {
+    let error = read(files).expect_err(said);
     let sentence = error.to_string();
     assert_eq!((error.file.as_str(), error.line, error.field.as_deref()), (file, line, field), "{sentence}");
-    assert!(sentence.starts_with(file) && sentence.contains(told), "{sentence} does not tell {told}");
+    assert!(sentence.starts_with(file) && sentence.contains(said), "{sentence} lacks {said}");
     assert!(!sentence.contains('\n') && sentence.len() < 500, "{sentence}");
 }
 
@@ -20,14 +20,14 @@ pub(crate) const GHOST: &str = r#""id":"ghost_x","prospectId":"person_eve","over
 fn a_row_with_a_fault_is_reported_in_both_formats() {
     let cases = FAULTY_ROWS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     for case in cases {
-        let [table, field, told, row] = case.splitn(4, " | ").collect::<Vec<_>>().try_into().unwrap();
+        let [table, field, said, row] = case.splitn(4, " | ").collect::<Vec<_>>().try_into().unwrap();
         let row = row.replace("GHOST", GHOST).replace("WHEN", "2020-01-01T00:00:00Z");
         let network = Network::small().with_row(table, &row);
         let rows = network.tables[table].len() as u64;
-        check(&network.ndjson(), &format!("{table}.ndjson"), Some(rows), Some(field), told);
+        check(&network.ndjson(), &format!("{table}.ndjson"), Some(rows), Some(field), said);
         // One person's position holds a line end, so that their record takes two lines.
         let line = rows + 1 + u64::from(table == "people");
-        check(&network.csv(), &format!("{table}.csv"), Some(line), Some(field), told);
+        check(&network.csv(), &format!("{table}.csv"), Some(line), Some(field), said);
     }
 }
 
@@ -36,15 +36,15 @@ fn every_fault_of_an_earlier_row_names_its_line() {
     let duplicate = r#"{"id":"person_bob","name":"B"}"#;
     let network = Network::small().with_row("people", duplicate);
     let error = read(&network.ndjson()).unwrap_err();
-    let told = "people.ndjson line 6: field id: person_bob stands in line 2 already; each id stands once in its table";
-    assert_eq!(error.to_string(), told);
+    let said = "people.ndjson line 6: field id: person_bob stands in line 2 already; each id stands once in its table";
+    assert_eq!(error.to_string(), said);
     let error = read(&network.csv()).unwrap_err();
     assert!(error.to_string().contains("line 8: field id: person_bob stands in line 3 already"), "{error}");
 }
 
 #[test]
 fn json_values_of_another_kind_are_reported_as_they_stand() {
-    for (table, row, field, told) in [
+    for (table, row, field, said) in [
         ("companies", r#"{"id":5,"name":"X"}"#, Some("id"), "an id that begins with company_"),
         ("companies", r#"{"id":"company_x","name":5}"#, Some("name"), "expected text, got 5"),
         (
@@ -101,7 +101,7 @@ fn json_values_of_another_kind_are_reported_as_they_stand() {
     ] {
         let network = Network::small().with_row(table, row);
         let rows = network.tables[table].len() as u64;
-        check(&network.ndjson(), &format!("{table}.ndjson"), Some(rows), field, told);
+        check(&network.ndjson(), &format!("{table}.ndjson"), Some(rows), field, said);
     }
 }
 
@@ -140,14 +140,14 @@ fn a_value_that_is_longer_than_its_bound_is_refused_with_its_place() {
         let long = network(fill + 1);
         let rows = long.tables[table].len() as u64;
         let max = if field == "keyInsights" { 65_536 } else { 4_096 };
-        let told = format!("has {} bytes, and a value here has at most {max}", max + 1);
-        check(&long.ndjson(), &format!("{table}.ndjson"), Some(rows), Some(field), &told);
+        let said = format!("has {} bytes, and a value here has at most {max}", max + 1);
+        check(&long.ndjson(), &format!("{table}.ndjson"), Some(rows), Some(field), &said);
     }
 }
 
 #[test]
 fn csv_cells_are_taken_strictly() {
-    for (text, line, field, told) in [
+    for (text, line, field, said) in [
         ("from,to\nperson_ann,person_eve,\n", 2, None, "expected 2 cells as in the header, got 3"),
         (
             "from,to\n\nperson_ann,person_eve\nperson_ann\n",
@@ -181,7 +181,7 @@ fn csv_cells_are_taken_strictly() {
     ] {
         let mut files = Network::small().csv();
         files.iter_mut().filter(|file| file.0 == "connections.csv").for_each(|file| file.1 = text.into());
-        check(&files, "connections.csv", Some(line), field, told);
+        check(&files, "connections.csv", Some(line), field, said);
     }
 }
 
@@ -197,7 +197,7 @@ fn csv_numbers_are_numbers_as_json_writes_them() {
 
 #[test]
 fn the_organization_is_reported_with_the_line_of_its_value() {
-    for (text, line, field, told) in [
+    for (text, line, field, said) in [
         ("{\n\"id\": \"org_a\"}", 1, Some("name"), "has no value"),
         ("{\n\"id\":\n\"acme\",\n\"name\": \"A\"}", 3, Some("id"), "an id that begins with org_"),
         ("{\"id\": \"org_a\",\n\"name\": 5}", 2, Some("name"), "expected text, got 5"),
@@ -214,20 +214,20 @@ fn the_organization_is_reported_with_the_line_of_its_value() {
         ("", 1, None, "a JSON object"),
     ] {
         let network = Network { organization: text.to_owned(), ..Network::small() };
-        check(&network.ndjson(), "organization.json", Some(line), field, told);
+        check(&network.ndjson(), "organization.json", Some(line), field, said);
     }
 }
 
 #[test]
 fn a_table_stands_in_one_file_and_needed_ones_in_at_least_one() {
     let small = Network::small().ndjson();
-    for (missing, told) in [
+    for (missing, said) in [
         ("organization.json", "there is no such file"),
         ("people.ndjson", "there is no such file"),
         ("members.ndjson", "there is no such file"),
     ] {
         let files: Vec<File> = small.iter().filter(|file| file.0 != missing).cloned().collect();
-        check(&files, missing, None, None, told);
+        check(&files, missing, None, None, said);
     }
     for (first, second) in [
         ("people.ndjson", "people.csv"),

@@ -268,11 +268,11 @@ fn progress_reports_every_byte_on_disk_and_every_stage() {
     let mut files = Network::small().ndjson();
     repack(&mut files, "people.ndjson", ".gz", gzip);
     repack(&mut files, "members.ndjson", ".zst", zstd);
-    let told = Told::default();
-    in_folder(&files, |folder| read_folder(folder, &told)).unwrap();
+    let said = Told::default();
+    in_folder(&files, |folder| read_folder(folder, &said)).unwrap();
     let total: usize = files.iter().map(|file| file.1.len()).sum();
-    assert_eq!(told.total.into_inner(), total as u64);
-    assert_eq!(told.advanced.into_inner(), total as u64);
+    assert_eq!(said.total.into_inner(), total as u64);
+    assert_eq!(said.advanced.into_inner(), total as u64);
     let stages = "organization companies people person_aliases members advocates connections intro_requests ghost_opportunities evidence edges names vectors";
-    assert_eq!(told.stages.into_inner().unwrap().join(" "), stages);
+    assert_eq!(said.stages.into_inner().unwrap().join(" "), stages);
 }

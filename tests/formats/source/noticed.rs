@@ -30,13 +30,13 @@ fn the_first_faults_are_shown_in_order_and_the_others_counted_however_the_files_
         network = network.with_row("connections", &bad(n));
     }
     for block_bytes in [1, 100, 1 << 20] {
-        let (told, more) = faults(&network.ndjson(), block_bytes);
-        assert_eq!((told.len(), more), (SOURCE_FAULTS_MAX, 12), "{block_bytes}: {told:?}");
-        assert!(told[0].starts_with("companies.ndjson line 3: field minSize"), "{told:?}");
-        assert!(told[1].starts_with("people.ndjson line 6: field id: person_bob stands in"), "{told:?}");
-        for (place, told) in told[2..].iter().enumerate() {
-            assert!(told.starts_with(&format!("connections.ndjson line {}: ", 6 + place)), "{told}");
-            assert!(told.ends_with(&format!("got {}", 101 + place)), "{told}");
+        let (said, more) = faults(&network.ndjson(), block_bytes);
+        assert_eq!((said.len(), more), (SOURCE_FAULTS_MAX, 12), "{block_bytes}: {said:?}");
+        assert!(said[0].starts_with("companies.ndjson line 3: field minSize"), "{said:?}");
+        assert!(said[1].starts_with("people.ndjson line 6: field id: person_bob stands in"), "{said:?}");
+        for (place, said) in said[2..].iter().enumerate() {
+            assert!(said.starts_with(&format!("connections.ndjson line {}: ", 6 + place)), "{said}");
+            assert!(said.ends_with(&format!("got {}", 101 + place)), "{said}");
         }
         // The control: the sound tables in the same trial.
         assert_eq!(faults(&sound.ndjson(), block_bytes), (vec![], 0));
@@ -54,14 +54,14 @@ fn a_row_that_could_not_be_read_is_one_fault_and_not_one_for_each_row_that_refer
             "intro_requests",
             r#"{"personId":"person_new","status":"A","requestedBy":"user_1","requestedAt":"never"}"#,
         );
-    let (told, more) = faults(&network.ndjson(), 1 << 20);
-    assert_eq!((told.len(), more), (1, 0), "{told:?}");
+    let (said, more) = faults(&network.ndjson(), 1 << 20);
+    assert_eq!((said.len(), more), (1, 0), "{said:?}");
     // The control: with that row readable, the fault behind it shows; without the row, the references are faults.
     let mut mended = network.clone();
     *mended.tables.get_mut("people").unwrap().last_mut().unwrap() =
         r#"{"id":"person_new","name":"N"}"#.into();
-    let (told, _) = faults(&mended.ndjson(), 1 << 20);
-    assert!(told.len() == 1 && told[0].contains("requestedAt"), "{told:?}");
+    let (said, _) = faults(&mended.ndjson(), 1 << 20);
+    assert!(said.len() == 1 && said[0].contains("requestedAt"), "{said:?}");
     mended.tables.get_mut("people").unwrap().pop();
     assert_eq!(faults(&mended.ndjson(), 1 << 20).0.len(), 2);
 }
@@ -71,14 +71,14 @@ fn every_missing_table_and_every_missing_column_is_reported_at_once() {
     let empty = faults(&[], 1 << 20).0;
     let names = ["organization.json", "people.ndjson", "members.ndjson"];
     assert!(
-        empty.len() == 3 && empty.iter().zip(names).all(|(told, name)| told.starts_with(name)),
+        empty.len() == 3 && empty.iter().zip(names).all(|(said, name)| said.starts_with(name)),
         "{empty:?}"
     );
     let mut files = Network::small().csv();
     files.iter_mut().find(|file| file.0 == "members.csv").unwrap().1 =
         b"userid,Role\nuser_1,admin\n".to_vec();
-    let (told, _) = faults(&files, 1 << 20);
-    let columns: Vec<&str> = told.iter().map(|told| told.split_once("field ").unwrap().1).collect();
+    let (said, _) = faults(&files, 1 << 20);
+    let columns: Vec<&str> = said.iter().map(|said| said.split_once("field ").unwrap().1).collect();
     let lacks = "the header lacks this column, which every row needs";
     assert_eq!(
         columns,
@@ -93,7 +93,7 @@ fn every_missing_table_and_every_missing_column_is_reported_at_once() {
 
 #[test]
 fn another_separator_and_an_array_are_reported_as_what_they_are() {
-    for (text, told) in [
+    for (text, said) in [
         ("from;to;warmness\nperson_ann;person_eve;5\n", Some("semicolons (;)")),
         ("\n\n\"from\";\"to\"\n", Some("semicolons (;)")),
         ("from\tto\n", Some("tabs")),
@@ -104,8 +104,8 @@ fn another_separator_and_an_array_are_reported_as_what_they_are() {
         let mut files = Network::small().csv();
         files.iter_mut().find(|file| file.0 == "connections.csv").unwrap().1 = text.into();
         let found = faults(&files, 1 << 20).0;
-        match told {
-            Some(told) => assert!(found.len() == 1 && found[0].contains(told), "{text:?}: {found:?}"),
+        match said {
+            Some(said) => assert!(found.len() == 1 && found[0].contains(said), "{text:?}: {found:?}"),
             None => assert_eq!(found, [""; 0], "{text:?}"),
         }
     }
@@ -122,7 +122,7 @@ fn a_file_that_holds_no_table_is_named_with_what_it_may_be() {
     let linkedin = "Notes:\n\"When exporting\"\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\n";
     let utf_16: Vec<u8> = linkedin.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let ignored = "is no table and ignored";
-    for (name, bytes, told) in [
+    for (name, bytes, said) in [
         ("conections.ndjson", &b"{}"[..], "; did you mean connections.ndjson?"),
         ("Connection.csv", b"x", "; did you mean connections.ndjson?"),
         ("connections.json", b"[]", "; did you mean connections.ndjson?"),
@@ -142,9 +142,9 @@ fn a_file_that_holds_no_table_is_named_with_what_it_may_be() {
         files.push((name.to_owned(), bytes.to_vec()));
         let built = read(&files, 1 << 20).unwrap();
         let [file] = &built.ignored.files[..] else { panic!("{name}: {:?}", built.ignored) };
-        let expected = format!("{} {ignored}{told}", name.replace('\n', "\\n"));
+        let expected = format!("{} {ignored}{said}", name.replace('\n', "\\n"));
         assert!(file.to_string().starts_with(&expected), "{file} is not {expected}");
-        assert_eq!(told.is_empty(), file.to_string().ends_with(ignored), "{file}");
+        assert_eq!(said.is_empty(), file.to_string().ends_with(ignored), "{file}");
     }
 }
 
@@ -167,11 +167,11 @@ fn an_unknown_field_is_reported_with_the_one_that_it_nearly_is() {
     let path = r#"{"id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"saved","discoveredAt":"2020-01-01T00:00:00Z","discoveredBy":"user_1","paths":[{"connectionId":"person_cy","connectionType":"d","strengthScore":1,"user_to_homie_warmness":1}]}"#;
     let network = Network::small().with_row("people", row).with_row("ghost_opportunities", path);
     for files in [network.ndjson(), network.csv()] {
-        let told: Vec<String> =
+        let said: Vec<String> =
             read(&files, 1 << 20).unwrap().warnings.iter().map(ToString::to_string).collect();
-        let told: Vec<&str> = told.iter().map(|told| told.split_once(": ").unwrap().1).collect();
+        let said: Vec<&str> = said.iter().map(|said| said.split_once(": ").unwrap().1).collect();
         assert_eq!(
-            told,
+            said,
             [
                 "field E-mail is unknown and ignored; did you mean email?",
                 "field linkedin_id is unknown and ignored; did you mean linkedinId?",

@@ -100,7 +100,7 @@ fn opportunities_keep_numbers_objects_and_paths_as_they_were_given() {
 #[test]
 fn evidence_stands_by_its_edge_newest_first_and_without_an_edge_it_is_dropped_and_counted() {
     let built = read(&Network::small().ndjson()).unwrap();
-    let told = |built: &Built| -> Vec<String> {
+    let said = |built: &Built| -> Vec<String> {
         let (people, table) = (&built.dataset.people.ids, &built.dataset.evidence);
         let row = |row: u32| {
             let place = row as usize;
@@ -122,7 +122,7 @@ fn evidence_stands_by_its_edge_newest_first_and_without_an_edge_it_is_dropped_an
         "cy dee 2024-05-01T08:00:00.000Z meeting|calendar|lunch, \"both\"",
         "cy dee 2024-05-01T08:00:00.000Z message|mail|",
     ];
-    assert_eq!((told(&built), built.evidence_dropped), (expected.map(str::to_owned).to_vec(), 1));
+    assert_eq!((said(&built), built.evidence_dropped), (expected.map(str::to_owned).to_vec(), 1));
     // What only a row had that was dropped is gone: so are its kind and its note.
     let kinds: Vec<&str> = built.dataset.evidence.kinds.values.iter().collect();
     assert_eq!(kinds, ["", "invitation", "meeting", "message"]);
@@ -131,22 +131,22 @@ fn evidence_stands_by_its_edge_newest_first_and_without_an_edge_it_is_dropped_an
     let again = r#"{"from":"person_cy","to":"person_dee","kind":"meeting","at":"2024-05-02T00:00:00Z"}"#;
     let network = Network::small().with_row("evidence", own).with_row("evidence", again);
     let built = read(&network.ndjson()).unwrap();
-    assert_eq!((told(&built).len(), built.evidence_dropped), (6, 2));
+    assert_eq!((said(&built).len(), built.evidence_dropped), (6, 2));
     // The control: with the edge the row stays.
     let edge = r#"{"from":"person_ann","to":"person_eve"}"#;
     let built = read(&Network::small().with_row("connections", edge).ndjson()).unwrap();
-    assert_eq!((told(&built).len(), built.evidence_dropped), (6, 0));
+    assert_eq!((said(&built).len(), built.evidence_dropped), (6, 0));
 }
 
 #[test]
 fn aliases_are_kept_as_they_were_sent_and_each_once() {
     let people = small().people;
-    let told = |column: &AliasColumn| -> Vec<String> {
+    let said = |column: &AliasColumn| -> Vec<String> {
         let rows = column.people.iter().zip(column.texts.iter());
         rows.map(|(person, text)| format!("{} {text}", people.ids.get(person.0))).collect()
     };
-    assert_eq!(told(&people.aliases.handles), ["person_eve eve, \"2\"", "person_eve eve-old"]);
-    assert_eq!(told(&people.aliases.emails), ["person_ann Ann@Home.example", "person_eve eve@old.example"]);
+    assert_eq!(said(&people.aliases.handles), ["person_eve eve, \"2\"", "person_eve eve-old"]);
+    assert_eq!(said(&people.aliases.emails), ["person_ann Ann@Home.example", "person_eve eve@old.example"]);
     // The control: one of a person who is not in the tables is refused.
     let stranger =
         Network::small().with_row("person_aliases", r#"{"personId":"person_zoe","email":"z@z.example"}"#);
@@ -290,10 +290,10 @@ fn unknown_fields_are_reported_once_for_each_table_and_name() {
                 r#"{"id":"ghost_x","prospectId":"person_eve","overallScore":1,"status":"saved","discoveredAt":"2020-01-01T00:00:00Z","discoveredBy":"user_1","paths":[{"connectionId":"person_cy","connectionType":"d","strengthScore":1,"note":1}],"zeta":1,"note":1}"#,
             )
     };
-    let told = |built: Built| {
-        let told =
+    let said = |built: Built| {
+        let said =
             |UnknownField { table, field, .. }| format!("{} {field}", table.split('.').next().unwrap_or(""));
-        built.warnings.into_iter().map(told).collect::<Vec<_>>()
+        built.warnings.into_iter().map(said).collect::<Vec<_>>()
     };
     let mut network = network(Network::small());
     network.organization = r#"{"id":"org_a","name":"A","motto":"m"}"#.to_owned();
@@ -310,8 +310,8 @@ fn unknown_fields_are_reported_once_for_each_table_and_name() {
     let built = read(&network.ndjson()).unwrap();
     assert_eq!(built.warnings[0].table, "organization.json");
     assert_eq!(built.warnings[1].table, "people.ndjson");
-    assert_eq!(told(built), expected);
-    assert_eq!(told(read(&network.csv()).unwrap()), expected);
+    assert_eq!(said(built), expected);
+    assert_eq!(said(read(&network.csv()).unwrap()), expected);
 }
 
 #[test]

@@ -17,11 +17,11 @@ const TARGET: Duration = Duration::from_millis(2);
 /// How many requests the other organization sends, and how far apart.
 const REQUESTS: u32 = 1_000;
 const PAUSE: Duration = Duration::from_millis(5);
-/// How long each of them works.
+/// The time that each of them works.
 const WORK: Duration = Duration::from_millis(1);
 const SHED_PAUSE: Duration = Duration::from_millis(100);
 
-/// What a batch does between two targets.
+/// The behaviour of a batch between two targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Between {
     GivesWay,

@@ -208,7 +208,7 @@ async fn until_the_first_fetch_goes_well_nobody_is_let_in() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_a_slow_answer_is_refused_in_time_and_nobody_else_waits() {
+async fn a_request_that_waits_for_a_slow_answer_is_refused_in_time_and_no_other_waits() {
     let (known, stranger) = (Signer::ed25519("a"), Signer::ed25519("b"));
     let remote = Remote::holding(&known, &[keys(&[&known]), Reply::Hang]).await;
     let (verifier, token) = (remote.verifier.clone(), stranger.token(&claims()));

@@ -18,7 +18,7 @@ use crate::support::issuer::{AUDIENCE, ISSUER, seconds};
 /// Tokens of each class that a verifier is tried with.
 const TURNS: usize = 12;
 
-/// What a verifier does that it should not.
+/// A flaw of a verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flaw {
     None,
@@ -116,7 +116,7 @@ fn accepts(flaw: Flaw, keys: &Value, token: &str) -> bool {
     judge(flaw, keys, token).unwrap_or(false)
 }
 
-/// As [`accepts`]. Returns `None` if something that is needed is missing.
+/// Like [`accepts`]. Returns `None` if something that is needed is missing.
 fn judge(flaw: Flaw, keys: &Value, token: &str) -> Option<bool> {
     if token.len() > 8_192 && flaw != Flaw::ReadsAnyLength {
         return None;

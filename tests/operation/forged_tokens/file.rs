@@ -171,7 +171,7 @@ fn at_start_a_file_that_cannot_be_taken_is_an_error_that_names_it_and_the_fault(
     let mut private = signer.jwk();
     private["d"] = "canary".into();
     let long = format!("{}{}", jwks(&[signer.jwk()]), " ".repeat(JWKS_BYTES_MAX));
-    for (content, told) in [
+    for (content, said) in [
         ("", "not a JWKS"),
         (r#"{"canary":[]}"#, "not a JWKS"),
         (r#"{"keys":[],"keys":[]}"#, "no name twice"),
@@ -184,11 +184,11 @@ fn at_start_a_file_that_cannot_be_taken_is_an_error_that_names_it_and_the_fault(
         let file = KeyFile::of(content);
         let error = Issuer::new(&file_settings(&file.path)).unwrap_err().to_string();
         let path = file.path.to_str().unwrap();
-        assert!(error.contains(told) && error.contains(path) && !error.contains("canary"), "{error}");
+        assert!(error.contains(said) && error.contains(path) && !error.contains("canary"), "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
-    for (path, told) in [(folder.path().join("absent"), "not found"), (folder.path().to_owned(), "invalid")] {
+    for (path, said) in [(folder.path().join("absent"), "not found"), (folder.path().to_owned(), "invalid")] {
         let error = Issuer::new(&file_settings(&path)).unwrap_err().to_string();
-        assert!(error.contains(told) && error.contains(path.to_str().unwrap()), "{error}");
+        assert!(error.contains(said) && error.contains(path.to_str().unwrap()), "{error}");
     }
 }

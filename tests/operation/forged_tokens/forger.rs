@@ -34,7 +34,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// What is signed.
+    /// The bytes that are signed.
     pub(crate) fn message(&self) -> String {
         format!("{}.{}", self.header, self.claims)
     }
@@ -96,7 +96,7 @@ impl Forger {
         self.one_of(choices).clone()
     }
 
-    /// As [`Self::pick`], by reference.
+    /// Like [`Self::pick`], by reference.
     pub(crate) fn one_of<'a, T>(&self, choices: &'a [T]) -> &'a T {
         &choices[self.turn.get() % choices.len()]
     }
@@ -148,7 +148,7 @@ impl Forger {
         self.with_header_by(self.signer(), edit)
     }
 
-    /// As [`Self::with_header`], by `signer`.
+    /// Like [`Self::with_header`], by `signer`.
     pub(crate) fn with_header_by(
         &self,
         signer: &Signer,

@@ -75,7 +75,7 @@ async fn sound_tokens_of_the_three_algorithms_are_let_in() {
 }
 
 #[tokio::test]
-async fn the_forger_s_own_tokens_are_let_in_where_nothing_is_wrong_with_them() {
+async fn the_forger_s_own_tokens_are_let_in_if_they_are_sound() {
     let forger = Forger::new(1);
     let site = Site::trusting(&forger.jwks());
     for signer in &forger.genuine {

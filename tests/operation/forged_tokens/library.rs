@@ -158,7 +158,7 @@ const DIFFERENCES: &[Difference] = &[
     }),
 ];
 
-/// What came of giving tokens to both.
+/// The verdicts of both on the same tokens.
 #[derive(Default)]
 struct Compared {
     both: usize,

@@ -141,7 +141,7 @@ fn an_answer_below_the_router_says_what_to_do_and_is_counted() {
         assert!(taken[0].body.contains(code) && taken[0].body.contains(word), "{taken:?}");
     }
     let service = &front.served.state;
-    let told =
+    let said =
         String::from_utf8(service.metrics.write(&Networks::default(), &Status::default()).unwrap()).unwrap();
-    assert!(told.contains("kith_requests_total{route=\"none\",status=\"431\"} 1\n"), "{told}");
+    assert!(said.contains("kith_requests_total{route=\"none\",status=\"431\"} 1\n"), "{said}");
 }

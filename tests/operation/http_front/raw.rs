@@ -55,9 +55,9 @@ impl Front {
         let budget = ByteBudget::new(CONNECTIONS_BYTES_MAX);
         let answering = Answering { router: served.router.clone(), metrics, deadlines, budget, tls };
         let bounds = ConnectionBounds { connections, peers: PeerBound::none() };
-        let (stop, told) = oneshot::channel::<()>();
+        let (stop, said) = oneshot::channel::<()>();
         let stopped = std::thread::spawn(move || {
-            runtime.block_on(serve(listener, answering, bounds, async { drop(told.await) }));
+            runtime.block_on(serve(listener, answering, bounds, async { drop(said.await) }));
             runtime.shutdown_background();
         });
         Self { address, key, served, stop: Some(stop), stopped: Some(stopped), _credentials: credentials }
@@ -78,7 +78,7 @@ impl Front {
         stream
     }
 
-    /// As [`exchange`], with this server.
+    /// Like [`exchange`], with this server.
     pub(crate) fn exchange(&self, bytes: &[u8]) -> Vec<u8> {
         exchange(self.address, bytes)
     }
@@ -189,8 +189,8 @@ pub(crate) fn in_shape(mut bytes: &[u8]) -> Result<Vec<Taken>, String> {
             && field("date")?.ends_with(" gmt");
         let body = text.get(end..end + length).ok_or_else(|| format!("half a body: {text:?}"))?.to_owned();
         let is_told = || {
-            let told: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
-            told["error"].is_string() && told["code"].is_string()
+            let said: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+            said["error"].is_string() && said["code"].is_string()
         };
         if !is_headed || (status >= 400 && (field("content-type")? != "application/json" || !is_told())) {
             return Err(format!("out of shape: {head}{body}"));

@@ -54,8 +54,8 @@ fn who_trusts_the_certificate_is_answered_and_a_new_one_needs_no_restart() {
     assert!(ask(&front, "second.pem").is_err());
 
     put("second", "first");
-    let told = tls.reload().unwrap_err().to_string();
-    assert!(told.contains("certificate.pem"), "{told}");
+    let said = tls.reload().unwrap_err().to_string();
+    assert!(said.contains("certificate.pem"), "{said}");
     assert_eq!(ask(&front, "first.pem"), Ok(200), "what cannot be used changes nothing");
 
     put("second", "second");
@@ -75,8 +75,8 @@ fn who_speaks_no_tls_or_nothing_is_cut_off() {
     for sent in [front.request(""), String::new()] {
         let mut stream = front.connect();
         stream.write_all(sent.as_bytes()).unwrap();
-        let told = read_to_end(&mut stream);
-        assert!(!told.starts_with(b"HTTP"), "{told:?}");
+        let said = read_to_end(&mut stream);
+        assert!(!said.starts_with(b"HTTP"), "{said:?}");
     }
 }
 
@@ -103,7 +103,7 @@ fn files_that_cannot_be_used_are_named() {
         ("first.key.pem", "first.key.pem", "first.key.pem"),
         ("first.pem", "second.key.pem", "first.pem"),
     ] {
-        let told = Tls::read(&file(certificate), &file(key)).unwrap_err().to_string();
-        assert!(told.contains(named) && told.contains("PEM"), "{certificate} {key}: {told}");
+        let said = Tls::read(&file(certificate), &file(key)).unwrap_err().to_string();
+        assert!(said.contains(named) && said.contains("PEM"), "{certificate} {key}: {said}");
     }
 }

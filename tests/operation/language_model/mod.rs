@@ -48,7 +48,7 @@ fn model_with_clock(address: SocketAddr, clock: &SetClock) -> LanguageModel {
     LanguageModel::with_clock(Some(&settings(address, LONG_MS)), clock.clock()).unwrap()
 }
 
-/// What [`stub::LEGAL`] says.
+/// The draft of [`stub::LEGAL`].
 fn legal_draft() -> Draft {
     let term = Term { kind: TermKind::Role, text: "head of finance".into(), negated: false, past: false };
     Draft { terms: vec![term], networks: vec![NetworkKind::Advocate], ..Draft::default() }

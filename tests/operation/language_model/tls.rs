@@ -38,7 +38,7 @@ fn server() -> ServerConnection {
 /// What one connection gave: the first byte that came through, or the error of TLS.
 type Heard = Result<u8, Option<Error>>;
 
-/// Takes one connection, and then listens no more.
+/// Takes one connection, and then stops listening.
 fn listen() -> (SocketAddr, JoinHandle<Heard>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

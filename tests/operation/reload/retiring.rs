@@ -1,6 +1,6 @@
 //! What is out of service is freed by a thread of ours, never by that of a request.
 
-#![allow(clippy::print_stdout, reason = "how long a request was held up is told")]
+#![allow(clippy::print_stdout, reason = "how long a request was held up is printed")]
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};

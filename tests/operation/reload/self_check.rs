@@ -57,9 +57,9 @@ fn each_way_to_be_wrong_is_named() {
         let mut index = GraphIndex::build(dataset.clone());
         damage(&mut index);
         let error = check(&index, expected).err().unwrap_or_else(|| panic!("{place} is accepted"));
-        let told = error.to_string();
-        assert!(told.contains(named) && told.contains("self-check"), "{place}: {told}");
+        let said = error.to_string();
+        assert!(said.contains(named) && said.contains("self-check"), "{place}: {said}");
         let is_counted = matches!(error, SelfCheckError::Counts { .. });
-        assert_eq!(is_counted, named == "it has", "{place}: {told}");
+        assert_eq!(is_counted, named == "it has", "{place}: {said}");
     }
 }

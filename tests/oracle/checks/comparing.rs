@@ -45,7 +45,7 @@ fn the_first_difference_is_reported_with_its_path() {
             r#"$.icpEvaluation.warmnessSignals[0]: the engine has "b", the oracle "a""#,
         ),
     ];
-    for (engine, oracle, told) in cases {
-        assert_eq!(same_answer(&engine, &oracle), Err(told.to_owned()));
+    for (engine, oracle, said) in cases {
+        assert_eq!(same_answer(&engine, &oracle), Err(said.to_owned()));
     }
 }

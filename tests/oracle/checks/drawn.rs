@@ -13,7 +13,7 @@ pub(crate) fn drawn(edges: &str) -> Network {
     drawn_by(Rules::default(), edges)
 }
 
-/// As [`drawn`], built and answered by other rules.
+/// Like [`drawn`], built and answered by other rules.
 pub(crate) fn drawn_by(rules: Rules, edges: &str) -> Network {
     Network::from_tables_by(rules, &tables(edges))
 }
@@ -83,11 +83,11 @@ pub(crate) fn answer(network: &Network, query: &str, caps: &Caps) -> Value {
 
 /// The paths of an answer, one for each line: type, people, scores
 /// (`second_degree m1 c p 40 = 50 x 80`, `advocate_second_degree m1 a1 c p …`).
-pub(crate) fn told(answer: &Value) -> Vec<String> {
-    answer["paths"].as_array().unwrap().iter().map(told_path).collect()
+pub(crate) fn said(answer: &Value) -> Vec<String> {
+    answer["paths"].as_array().unwrap().iter().map(path_line).collect()
 }
 
-fn told_path(path: &Value) -> String {
+fn path_line(path: &Value) -> String {
     let name = |value: &Value| value["name"].as_str().map_or(String::new(), |name| format!(" {name}"));
     let direct = path["connectionType"] == "direct";
     let connector = if direct { String::new() } else { name(&path["connector"]) };

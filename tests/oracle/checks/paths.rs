@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::drawn::{answer, drawn, drawn_by, params, told};
+use super::drawn::{answer, drawn, drawn_by, params, said};
 use crate::oracle::{Caller, Caps, Mistake, Rules};
 
 /// What is found for the person `p` by all four types, without a bound in the way.
 #[track_caller]
 fn check(edges: &str, expected: &[&str]) {
-    assert_eq!(told(&answer(&drawn(edges), "prospectName=p", &Caps::default())), expected, "{edges}");
+    assert_eq!(said(&answer(&drawn(edges), "prospectName=p", &Caps::default())), expected, "{edges}");
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn each_type_of_path_is_found_by_its_condition() {
 fn a_member_can_be_the_target_and_is_then_on_no_path_of_their_own() {
     let network = drawn("m1 -70-> m2, m2 -60-> c, m1 -50-> c, c -80-> m2, b2 -10-> c");
     let expected = ["direct m1 70 = 100 x 70", "second_degree m1 c 40 = 50 x 80"];
-    assert_eq!(told(&answer(&network, "prospectName=m2", &Caps::default())), expected);
+    assert_eq!(said(&answer(&network, "prospectName=m2", &Caps::default())), expected);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn the_from_set_is_narrowed_by_ids_and_then_by_scope() {
     for (caller, narrowing, expected) in cases {
         let query = params(&format!("prospectName=p&{narrowing}"));
         let answer = network.warm_paths(caller, &query, &Caps::default());
-        assert_eq!(told(&answer), expected, "{narrowing}");
+        assert_eq!(said(&answer), expected, "{narrowing}");
     }
 }
 
@@ -166,7 +166,7 @@ fn bounds_count_edges_that_yield_no_path() {
     ];
     for (edges, caps, more, expected, capped) in cases {
         let answer = answer(&drawn(edges), &format!("prospectName=p{more}"), &caps);
-        assert_eq!(told(&answer), expected, "{edges} {caps:?}");
+        assert_eq!(said(&answer), expected, "{edges} {caps:?}");
         assert_eq!(answer["coverage"]["secondDegreeEdgesCapped"], capped, "{edges} {caps:?}");
         assert_eq!(answer["coverage"]["capped"], capped, "{edges} {caps:?}");
     }
@@ -176,10 +176,10 @@ fn bounds_count_edges_that_yield_no_path() {
 fn the_target_takes_a_place_as_a_member_but_none_as_an_advocate() {
     let caps = Caps { edges_per_connector: 1, ..Caps::default() };
     let as_member = answer(&drawn("m2 -90-> c, m1 -50-> c, c -50-> m2"), "prospectName=m2", &caps);
-    assert_eq!((told(&as_member), &as_member["coverage"]["capped"]), (vec![], &json!(true)));
+    assert_eq!((said(&as_member), &as_member["coverage"]["capped"]), (vec![], &json!(true)));
     let as_advocate = answer(&drawn("a1 -90-> c, a2 -50-> c, c -50-> a1"), "prospectName=a1", &caps);
     let expected = ["direct m1 0 = 100 x 0", "advocate_second_degree m1 a2 c 0 = 0 x 50"];
-    assert_eq!(told(&as_advocate), expected);
+    assert_eq!(said(&as_advocate), expected);
     assert_eq!(as_advocate["coverage"]["capped"], false);
 }
 
@@ -238,5 +238,5 @@ fn the_whole_answer_has_the_fields_of_the_contract() {
 fn a_broken_rule_answers_differently() {
     let edges = "q1 -80-> p, m1 -50-> q1";
     let broken = drawn_by(Rules::with(Mistake::PendingCountsAsAccepted), edges);
-    assert_eq!(told(&answer(&broken, "prospectName=p", &Caps::default())), ["advocate m1 q1 40 = 50 x 80"]);
+    assert_eq!(said(&answer(&broken, "prospectName=p", &Caps::default())), ["advocate m1 q1 40 = 50 x 80"]);
 }

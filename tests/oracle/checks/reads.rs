@@ -159,10 +159,10 @@ fn second_degree_connections_are_a_window_that_passes_over_people_known_already(
         let caps = Caps { bridges, edges_per_bridge, edges_read_per_bridge, ..Caps::default() };
         let answer = network.second_degree_connections("user_1", &params(query), &caps).unwrap();
         let entries = answer["connections"].as_array().unwrap().iter();
-        let told = |entry: &Value| {
+        let said = |entry: &Value| {
             format!("{} {}", entry["name"].as_str().unwrap(), entry["viaConnector"]["name"].as_str().unwrap())
         };
-        assert_eq!(entries.map(told).collect::<Vec<_>>(), expected, "{query} {caps:?}");
+        assert_eq!(entries.map(said).collect::<Vec<_>>(), expected, "{query} {caps:?}");
         assert_eq!(
             (&answer["scannedBridges"], &answer["capped"]),
             (&json!(scanned), &json!(capped)),
@@ -190,11 +190,11 @@ fn people_network_shows_only_people_inside_and_withholds_those_asked_for() {
     ];
     for (query, expected) in cases {
         let answer = network.people_network(&params(query));
-        let told = answer.as_ref().map(|data| {
+        let said = answer.as_ref().map(|data| {
             let excluded = data["excludedIntroRequested"].as_u64().unwrap();
             (names(&data["connections"]), excluded, data["coverage"].as_str().unwrap())
         });
-        assert_eq!(told, expected, "{query}");
+        assert_eq!(said, expected, "{query}");
     }
     let answer = network.people_network(&params("name=c&includeIntroRequested=true&limit=1")).unwrap();
     let entry = json!({"id": "person_ei", "name": "ei", "currentCompany": "Acme", "warmness": 20,

@@ -56,7 +56,7 @@ impl Distribution {
         "path: advocate_second_degree",
         "path: direct",
         "path: second_degree",
-        "paths: none for somebody found",
+        "paths: none for a person found",
         "scope: me",
         "scope: me, nobody left",
         "second-degree edges: capped",
@@ -101,7 +101,7 @@ impl Distribution {
         }
     }
 
-    /// How often something came up.
+    /// The number of times that `what` came up.
     pub(crate) fn count(&self, what: &str) -> usize {
         self.counts.get(what).copied().unwrap_or(0)
     }
@@ -151,7 +151,7 @@ impl Distribution {
         let shown = answer["paths"].as_array().unwrap();
         self.note_if(shown.is_empty() && answer["totalCount"] != 0, "page: past the end");
         let found = !answer["prospect"].is_null() || !answer["company"].is_null();
-        self.note_if(found && answer["totalCount"] == 0, "paths: none for somebody found");
+        self.note_if(found && answer["totalCount"] == 0, "paths: none for a person found");
         self.note_if(list(params, "fromUserIds").is_some(), "fromUserIds: given");
         self.note_if(list(params, "connectionTypes").is_some(), "types: some");
         let me = one(params, "scope") == Some("me");

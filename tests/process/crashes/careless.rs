@@ -20,14 +20,14 @@ use crate::support::scale;
 const SITE: &str = "KITH_CARELESS_SITE";
 
 /// The folder to write in; `None` if this process is not a writer.
-fn told_site() -> Option<PathBuf> {
+fn site_line() -> Option<PathBuf> {
     env::var_os(SITE).map(PathBuf::from)
 }
 
 /// Writes the versions to the path itself, one over the other, until it is killed.
 #[test]
 fn write_in_place() {
-    let Some(site) = told_site() else { return };
+    let Some(site) = site_line() else { return };
     println!("writing");
     for version in (0..2).cycle() {
         let bytes = fs::read(site.join(format!("made-{version}.kith"))).unwrap();
@@ -40,7 +40,7 @@ fn write_in_place() {
 /// Writes the second version beside the first and renames it over that, but looks at no outcome.
 #[test]
 fn write_without_looking() {
-    let Some(site) = told_site() else { return };
+    let Some(site) = site_line() else { return };
     for name in ["net.kith.sqlite", "net.kith"] {
         let bytes = fs::read(site.join(name.replace("net", "made-1"))).unwrap();
         let draft = site.join("snapshots/.kith-draft.tmp");

@@ -38,7 +38,7 @@ struct Key {
     secret: String,
 }
 
-/// What the command does.
+/// The action of the command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     Create,
@@ -73,11 +73,11 @@ impl Keys {
 
     /// Whether a secret holds. Returns `None` if there is no store.
     fn holds(&self, secret: &str) -> Result<Option<bool>, String> {
-        let told = |error: StoreError| error.to_string();
+        let said = |error: StoreError| error.to_string();
         match Verifier::open(&self.file()) {
-            Ok(verifier) => Ok(Some(verifier.verify(secret, SystemTime::now()).map_err(told)?.is_some())),
+            Ok(verifier) => Ok(Some(verifier.verify(secret, SystemTime::now()).map_err(said)?.is_some())),
             Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(told(error)),
+            Err(error) => Err(said(error)),
         }
     }
 
@@ -132,7 +132,7 @@ impl Stake for Keys {
             Change::Revoke => match holding {
                 Some(false) => Ok(format!("{ending}, revoked")),
                 Some(true) if ending != "success" => Ok(format!("{ending}, not revoked")),
-                _ => Err(format!("{ending} was told, but the key holds")),
+                _ => Err(format!("{ending} was reported, but the key holds")),
             },
         }
     }
@@ -150,7 +150,7 @@ impl Keys {
         let is_new = printed.ends_with('\n') && self.holds(printed.trim_end())? == Some(true);
         match (count, &self.before) {
             _ if ending == "success" && !is_new => {
-                Err("success was told, but the key does not hold".to_owned())
+                Err("success was reported, but the key does not hold".to_owned())
             }
             (Some(count @ 2..), Some(_)) if holding == Some(true) => {
                 Ok(format!("{ending}, {} new", count - 2))
@@ -220,7 +220,7 @@ fn a_key_is_revoked_or_the_failure_is_reported_whatever_fails() {
 /// What is on the disk of the store of credentials when a server is killed.
 #[derive(Clone, Copy)]
 enum OnDisk {
-    /// What the revocation wrote.
+    /// The state that the revocation wrote.
     Revoked,
     /// What was there before it: the revocation was held in memory alone.
     NotYet,

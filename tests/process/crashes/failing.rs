@@ -8,7 +8,7 @@ use crate::crashes::shim::{Fault, Operation, Run, Shim};
 use crate::crashes::version::{Found, Site};
 use crate::support::scale;
 
-/// What is at stake while operations fail.
+/// The data at stake while operations fail.
 pub(crate) trait Stake {
     /// Puts everything as it was before, and gives the command that changes it.
     fn prepare(&self) -> Command;
@@ -41,13 +41,13 @@ pub(crate) fn sweep(shim: &Shim, root: &Path, stake: &impl Stake) -> Result<Tall
             let run = shim.run(stake.prepare(), root, nth, fault);
             let at = format!("{fault:?} at operation {nth}");
             let outcome = stake.judge(&run).map_err(|wrong| {
-                format!("{at}: {wrong}; exit {}, {:?}, {:?}", run.code, run.told, run.failed_operation())
+                format!("{at}: {wrong}; exit {}, {:?}, {:?}", run.code, run.said, run.failed_operation())
             })?;
             match run.failed_operation() {
                 Some(operation) => {
                     *tally.entry((fault, operation.name.clone(), outcome)).or_default() += 1;
                 }
-                None if run.code != 0 => return Err(format!("{at}: nothing failed, but {:?}", run.told)),
+                None if run.code != 0 => return Err(format!("{at}: nothing failed, but {:?}", run.said)),
                 None if nth > run.operations.len() => break,
                 None => {} // cannot fail in this way
             }
@@ -56,7 +56,7 @@ pub(crate) fn sweep(shim: &Shim, root: &Path, stake: &impl Stake) -> Result<Tall
     Ok(tally)
 }
 
-/// Which operations to fail, and how.
+/// The operations to fail, each with its fault.
 fn chosen(operations: &[Operation]) -> Vec<(usize, Fault)> {
     let all = (1..=operations.len()).flat_map(|nth| Fault::ALL.map(|fault| (nth, fault)));
     if scale::of(0, 1) == 1 {
@@ -85,14 +85,14 @@ pub(crate) fn print(what: &str, tally: &Tally) -> u64 {
 /// # Errors
 /// Returns an error if the program failed without a reason, or reported a success that is none.
 pub(crate) fn ending(run: &Run, may_fail: impl Fn(usize) -> bool) -> Result<&'static str, String> {
-    let sentence = run.told.strip_prefix("kith: ").and_then(|told| told.strip_suffix('\n'));
+    let sentence = run.said.strip_prefix("kith: ").and_then(|said| said.strip_suffix('\n'));
     match (run.code, run.failed) {
         (0, Some((Fault::Io | Fault::Full, place))) if !may_fail(place) => {
-            Err("success was told all the same".to_owned())
+            Err("success was reported all the same".to_owned())
         }
         (0, _) => Ok("success"),
-        (1, _) if sentence.is_some_and(|told| !told.is_empty() && !told.contains('\n')) => Ok("failure"),
-        (1, _) => Err("it did not tell why in one line".to_owned()),
+        (1, _) if sentence.is_some_and(|said| !said.is_empty() && !said.contains('\n')) => Ok("failure"),
+        (1, _) => Err("it did not say why in one line".to_owned()),
         (-9, Some((Fault::Kill, _))) => Ok("killed"),
         _ => Err("it ended as no command may".to_owned()),
     }
@@ -122,7 +122,7 @@ pub(crate) fn judge_pair(site: &Site, run: &Run) -> Result<String, String> {
         return Err(format!("{left_over:?} were left over"));
     }
     match (found.snapshot, found.store) {
-        (0, _) if ending == "success" => Err(format!("success was told, but {found:?}")),
+        (0, _) if ending == "success" => Err(format!("success was reported, but {found:?}")),
         (0, 0) => Ok(format!("{ending}, as before")),
         (0, _) => Ok(format!("{ending}, as before, beside the next store")),
         (_, 1) => Ok(format!("{ending}, replaced")),

@@ -74,7 +74,7 @@ fn a_full_disk_stops_neither_a_revocation_nor_a_listing_nor_the_start_of_a_serve
         let code = if with_reserve { 0 } else { 1 };
         let full = Full::new(with_reserve);
         let listed = full.keys(&shim, &["list"]);
-        assert_eq!(listed.code, code, "{}", listed.told);
+        assert_eq!(listed.code, code, "{}", listed.said);
         assert!(listed.failed.is_some(), "the disk was full");
         assert!(!full.reserve().exists());
 
@@ -83,14 +83,14 @@ fn a_full_disk_stops_neither_a_revocation_nor_a_listing_nor_the_start_of_a_serve
 
         let full = Full::new(with_reserve);
         let revoked = full.keys(&shim, &["revoke", &full.id]);
-        assert_eq!(revoked.code, code, "{}", revoked.told);
+        assert_eq!(revoked.code, code, "{}", revoked.said);
         let server = full.site.serve("warn");
         let status = Connection::open(server.api).get("/api/v1/search/companies?q=oak", &full.key).status;
         assert_eq!(status, if with_reserve { 401 } else { 200 });
         // The control: without a reserve each says what is wrong and what to do.
         if !with_reserve {
-            for told in [&listed.told, &revoked.told] {
-                assert!(told.contains("is full") && told.contains("free 256 KiB and try again"), "{told}");
+            for said in [&listed.said, &revoked.said] {
+                assert!(said.contains("is full") && said.contains("free 256 KiB and try again"), "{said}");
             }
         }
         // With room again the reserve is made again.

@@ -5,7 +5,7 @@
 //! there. `shim` runs the program with one file operation failing. `killed` and `failing` hold builds to
 //! their promise, `credentials` and `full` the credential store. `careless` are the controls: programs that
 //! write as many do, which the same checks catch.
-#![allow(clippy::print_stdout, reason = "what came of the faults is counted and told")]
+#![allow(clippy::print_stdout, reason = "what came of the faults is counted and printed")]
 
 mod careless;
 mod credentials;

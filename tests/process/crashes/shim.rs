@@ -15,7 +15,7 @@ const ENTRY_BYTES: usize = 256;
 const NAME_BYTES: usize = 12;
 const LOG_BYTES: u64 = (HEAD_BYTES + 8192 * ENTRY_BYTES) as u64;
 
-/// What becomes of an operation.
+/// The fate of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
     /// It fails with EIO; those after it pass.
@@ -52,13 +52,13 @@ pub(crate) struct Operation {
     pub(crate) file: String,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     /// The exit code, or minus the signal.
     pub(crate) code: i32,
-    /// What it wrote to stderr.
-    pub(crate) told: String,
+    /// The text it wrote to stderr.
+    pub(crate) said: String,
     /// All operations, in their order.
     pub(crate) operations: Vec<Operation>,
     /// How one was made to fail, and the place of the first that was, among `operations`.
@@ -112,8 +112,8 @@ impl Shim {
         let log = self.arm(&mut command, root, nth, fault);
         let ended = command.output().unwrap();
         let status = ended.status;
-        let told = String::from_utf8(ended.stderr).unwrap();
-        assert_ne!(status.code(), Some(125), "operations cannot be trapped here: {told}");
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_ne!(status.code(), Some(125), "operations cannot be trapped here: {said}");
         let log = fs::read(log).unwrap();
         let (head, entries) = log.split_at(HEAD_BYTES);
         let number = |at: usize| u32::from_ne_bytes(head[at..at + 4].try_into().unwrap());
@@ -121,7 +121,7 @@ impl Shim {
         let operations = entries.map(|entry| operation(entry, root)).collect();
         let failed = (number(4) as usize).checked_sub(1).map(|place| (fault, place));
         let code = status.code().or_else(|| Some(-status.signal()?)).unwrap();
-        Run { code, told, operations, failed }
+        Run { code, said, operations, failed }
     }
 }
 

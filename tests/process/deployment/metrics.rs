@@ -47,7 +47,7 @@ fn label_names(inside: &str) -> impl Iterator<Item = String> {
     pairs.map(|(name, _)| name.trim().to_owned())
 }
 
-/// What `wanted` names and `served` lacks.
+/// The series that `wanted` names and `served` lacks.
 fn lacking(wanted: &Series, served: &Series) -> Vec<String> {
     let mut lacking = Vec::new();
     for (name, labels) in wanted {

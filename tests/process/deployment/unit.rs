@@ -1,4 +1,4 @@
-//! `deploy/kith.service` on a machine where nothing was prepared, and the arguments that `deploy/` gives the program.
+//! `deploy/kith.service` on a machine on which nothing was prepared, and the arguments that `deploy/` gives the program.
 
 use std::collections::BTreeSet;
 use std::fs;

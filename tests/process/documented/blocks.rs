@@ -8,14 +8,14 @@ pub(crate) struct Block {
     pub(crate) line: usize,
     /// The first word behind the fence; empty if there is none.
     pub(crate) language: String,
-    /// What stands behind it, by name.
+    /// The marks behind it, by name.
     marks: BTreeMap<String, String>,
     pub(crate) text: String,
     /// Whether nothing but blank lines lies between it and the block before.
     follows: bool,
 }
 
-/// What is done with a block.
+/// The treatment of a block.
 pub(crate) enum Part {
     Commands,
     /// Compared with what the last command of the block before printed.

@@ -1,8 +1,8 @@
-//! Whether what was printed is what is shown, where `…` stands for anything.
+//! Whether what was printed is what is shown; `…` stands for anything.
 
 use serde_json::{Deserializer, Value};
 
-/// What is left out.
+/// Stands for what is left out.
 const REST: &str = "…";
 
 /// How what was printed differs from what is shown; `None` if it does not.

@@ -43,7 +43,7 @@ struct Shown {
     printed: String,
 }
 
-/// What came of running a document.
+/// The outcome of running a document.
 #[derive(Default)]
 struct Ran {
     shown: Vec<Shown>,

@@ -46,8 +46,8 @@ fn import(bench: &Bench, snapshot: &str, is_overridden: bool) {
 /// The id of the person whom `who` means in the snapshot, or the empty text.
 fn meant(snapshot: &str, who: &str, more: &[&str]) -> String {
     let ended = run(&[&["path", snapshot, who, "--json"], more].concat());
-    let told: Value = serde_json::from_str(&ended.out).unwrap_or_default();
-    told["data"]["prospect"]["id"].as_str().unwrap_or("").to_owned()
+    let said: Value = serde_json::from_str(&ended.out).unwrap_or_default();
+    said["data"]["prospect"]["id"].as_str().unwrap_or("").to_owned()
 }
 
 #[test]

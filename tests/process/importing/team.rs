@@ -9,8 +9,8 @@ use crate::program::{run, run_well};
 
 /// The types of the paths to `who`.
 fn path_types(snapshot: &str, who: &str) -> Vec<String> {
-    let told: Value = serde_json::from_str(&run_well(&["path", snapshot, who, "--json"])).unwrap();
-    let paths = told["data"]["paths"].as_array().unwrap();
+    let said: Value = serde_json::from_str(&run_well(&["path", snapshot, who, "--json"])).unwrap();
+    let paths = said["data"]["paths"].as_array().unwrap();
     let mut types: Vec<String> =
         paths.iter().map(|path| path["connectionType"].as_str().unwrap().to_owned()).collect();
     types.sort_unstable();
@@ -143,7 +143,7 @@ fn every_row_is_in_one_person_and_each_person_can_be_explained() {
     let kept = totals["used"].as_u64().unwrap() + totals["merged"].as_u64().unwrap();
     assert_eq!((places.len(), count as u64), (count, kept));
     let people = bench.people("tables");
-    let told = run_well(&[
+    let said = run_well(&[
         "import",
         "--tables",
         bench.path("tables").to_str().unwrap(),
@@ -155,7 +155,7 @@ fn every_row_is_in_one_person_and_each_person_can_be_explained() {
         "ana/google.csv:2  address: fay@lind.example",
         "ben/Connections.csv:3",
     ] {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(said.contains(part), "{part} in {said}");
     }
     let nobody =
         run(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", "person_nobody"]);
@@ -188,9 +188,9 @@ fn ids_stay_when_files_are_added_and_when_two_people_turn_out_to_be_one() {
     let identities = bench.table("tables/identities.ndjson");
     let fay = identities.iter().find(|person| person["id"] == sorted[0]).unwrap();
     assert_eq!(fay["formerly"], json!([sorted[1]]));
-    let told =
+    let said =
         run_well(&["import", "--tables", bench.path("tables").to_str().unwrap(), "--explain", &sorted[1]]);
-    assert!(told.contains(&format!("formerly  {}", sorted[1])), "{told}");
+    assert!(said.contains(&format!("formerly  {}", sorted[1])), "{said}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use hyper_util::rt::TokioIo;
 pub(crate) enum Unaccepted {
     /// It tries again at once.
     Spins,
-    /// It accepts no more.
+    /// It has stopped accepting.
     Ends,
 }
 

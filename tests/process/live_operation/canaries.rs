@@ -101,16 +101,16 @@ fn leaks(organization: &str) -> BTreeMap<&'static str, Vec<String>> {
     for broken in [format!("GET /{CANARY} HTTP/1.1\r\n\r\n"), format!("{CANARY}\r\n\r\n")] {
         let mut stream = TcpStream::connect(server.api).unwrap();
         stream.write_all(broken.as_bytes()).unwrap();
-        let mut told = String::new();
-        let _ = stream.read_to_string(&mut told);
-        assert!(told.starts_with("HTTP/1.1 400 "), "{told}");
+        let mut said = String::new();
+        let _ = stream.read_to_string(&mut said);
+        assert!(said.starts_with("HTTP/1.1 400 "), "{said}");
         asked += 1;
     }
     let metrics = Connection::open(server.admin).send("GET", "/metrics", &[]);
     assert_eq!(metrics.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
     let metrics = String::from_utf8(metrics.body).unwrap();
     for line in expected_metrics(organization) {
-        assert!(metrics.lines().any(|told| told.starts_with(&line)), "{line}: {metrics}");
+        assert!(metrics.lines().any(|said| said.starts_with(&line)), "{line}: {metrics}");
     }
     let (code, log) = server.stop("TERM");
     assert_eq!(code, Some(0));

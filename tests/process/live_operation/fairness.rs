@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// On how many connections it asks in turn, so that a slow answer holds up none of the next ones.
 const MODEST_CONNECTIONS: u32 = 32;
 
-/// What was answered to one organization.
+/// The answers to one organization.
 #[derive(Debug, Default)]
 struct Answers {
     took: Vec<i64>,

@@ -192,7 +192,7 @@ struct Bodies {
     grown: u64,
     /// How many were answered 503, to come back later.
     shed: u64,
-    /// How many were answered otherwise.
+    /// The number answered otherwise.
     others: u64,
     /// Whether another request was answered beside them.
     is_answered_beside: bool,

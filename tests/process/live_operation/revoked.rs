@@ -54,7 +54,7 @@ impl Trial {
         Self::of(&[], front)
     }
 
-    /// As [`Self::at`], of a server with this in its environment.
+    /// Like [`Self::at`], of a server with this in its environment.
     fn of(environment: &[(&str, &str)], front: impl Fn(SocketAddr) -> SocketAddr) -> Self {
         let site = Site::new();
         build_tiny(&site.snapshot("tiny.kith"), &[]);

@@ -31,15 +31,15 @@ fn with_json_the_answers_are_those_of_a_server_byte_by_byte() {
     let key = site.create_key("org_tiny", "a");
     let server = site.serve("info");
     for (who, query) in ASKED {
-        let told = run_well(&["path", &file, who, "--json"]);
+        let said = run_well(&["path", &file, who, "--json"]);
         let reply = Connection::open(server.api).get(&format!("/api/v1/search/warm-paths?{query}"), &key);
-        assert_eq!(told, format!("{}\n", String::from_utf8_lossy(&reply.body)), "{who}");
+        assert_eq!(said, format!("{}\n", String::from_utf8_lossy(&reply.body)), "{who}");
     }
     for words in ["heads of operations in Porto", "partners", "nobody at all", "\u{1b}[2J"] {
-        let told = run_well(&["find", &file, words, "--json"]);
+        let said = run_well(&["find", &file, words, "--json"]);
         let body = json!({ "query": words }).to_string();
         let reply = Connection::open(server.api).post("/api/v1/search/network", &key, body.as_bytes());
-        assert_eq!(told, format!("{}\n", String::from_utf8_lossy(&reply.body)), "{words}");
+        assert_eq!(said, format!("{}\n", String::from_utf8_lossy(&reply.body)), "{words}");
     }
     // The control: another target is another answer.
     let [pia, que] = ["person_pia", "person_que"].map(|who| run_well(&["path", &file, who, "--json"]));

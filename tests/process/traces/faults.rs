@@ -82,7 +82,7 @@ async fn what_does_not_fit_the_queue_is_dropped_and_no_request_waits() {
 }
 
 #[tokio::test]
-async fn spans_come_through_where_a_collector_fails_for_a_while() {
+async fn spans_come_through_if_a_collector_fails_for_a_while() {
     for first in [status(503), status(502), Reply::BytesThenClose(Vec::new())] {
         let collector = Stub::start(&[first, taken()]).await;
         let traced = Traced::start(collector.address, 1.0);

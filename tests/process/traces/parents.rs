@@ -14,17 +14,17 @@ const CANARY: &str = "zanzibarcanary";
 async fn a_well_formed_traceparent_names_trace_and_parent() {
     let collector = collector().await;
     let traced = Traced::start(collector.address, 1.0);
-    let told = ["00-T-P-00", "00-T-P-01", "00-T-P-03", "02-T-P-01", "02-T-P-01-more"];
-    let told = told.map(|told| told.replace('T', TRACE).replace('P', PARENT));
-    for traceparent in &told {
+    let said = ["00-T-P-00", "00-T-P-01", "00-T-P-03", "02-T-P-01", "02-T-P-01-more"];
+    let said = said.map(|said| said.replace('T', TRACE).replace('P', PARENT));
+    for traceparent in &said {
         traced.ask("GET", "/well/x", &[("traceparent", traceparent)]).await;
     }
     traced.exporter.stop().await;
     let spans = spans(&collector.seen());
-    assert_eq!(spans.len(), told.len());
-    for (span, told) in spans.iter().zip(&told) {
-        assert_eq!((span.text("traceId"), span.text("parentSpanId")), (TRACE, PARENT), "{told}");
-        assert_ne!(span.text("spanId"), PARENT, "{told}");
+    assert_eq!(spans.len(), said.len());
+    for (span, said) in spans.iter().zip(&said) {
+        assert_eq!((span.text("traceId"), span.text("parentSpanId")), (TRACE, PARENT), "{said}");
+        assert_ne!(span.text("spanId"), PARENT, "{said}");
     }
 }
 
@@ -33,7 +33,7 @@ async fn what_is_no_traceparent_starts_a_trace_of_its_own() {
     let collector = collector().await;
     let traced = Traced::start(collector.address, 1.0);
     let (upper, zeros) = (TRACE.to_uppercase(), "0".repeat(32));
-    let told = [
+    let said = [
         String::new(),
         "zanzibar".to_owned(),
         format!("00-{TRACE}-{PARENT}"),
@@ -52,18 +52,18 @@ async fn what_is_no_traceparent_starts_a_trace_of_its_own() {
         format!("00-{TRACE}-{PARENT}-zz"),
         format!("00_{TRACE}_{PARENT}_01"),
     ];
-    for traceparent in &told {
+    for traceparent in &said {
         traced.ask("GET", "/well/x", &[("traceparent", traceparent)]).await;
     }
     let good = format!("00-{TRACE}-{PARENT}-01");
     traced.ask("GET", "/well/x", &[("traceparent", &good), ("traceparent", &good)]).await;
     traced.exporter.stop().await;
     let spans = spans(&collector.seen());
-    assert_eq!(spans.len(), told.len() + 1);
-    for (span, told) in spans.iter().zip(told.iter().chain([&good])) {
-        assert_eq!(span.text("parentSpanId"), "", "{told}");
+    assert_eq!(spans.len(), said.len() + 1);
+    for (span, said) in spans.iter().zip(said.iter().chain([&good])) {
+        assert_eq!(span.text("parentSpanId"), "", "{said}");
         let own = span.text("traceId");
-        assert!(own.len() == 32 && own != TRACE && !own.starts_with("000000"), "{told}: {own}");
+        assert!(own.len() == 32 && own != TRACE && !own.starts_with("000000"), "{said}: {own}");
     }
 }
 

@@ -43,9 +43,9 @@ async fn a_collector_that_hangs_holds_no_stop_up_for_longer_than_its_bound() {
     ask(&server);
     let (code, log) = server.stop("TERM");
     assert_eq!((code, collector.contacts()), (Some(0), 1));
-    let told = |text: &str| log.iter().filter(|line| line.contains(text)).count();
-    assert_eq!(told("the last traces may be lost"), 1, "{log:?}");
-    assert_eq!(told("did not answer within"), 0, "the stop's bound is the shorter one: {log:?}");
+    let said = |text: &str| log.iter().filter(|line| line.contains(text)).count();
+    assert_eq!(said("the last traces may be lost"), 1, "{log:?}");
+    assert_eq!(said("did not answer within"), 0, "the stop's bound is the shorter one: {log:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,13 +57,13 @@ async fn a_collector_that_fails_is_reported_once_and_not_in_its_words() {
         ask(&server);
         let (code, log) = server.stop("TERM");
         assert!(code == Some(0) && collector.contacts() > 2, "{log:?}");
-        let told = |text: &str| log.iter().filter(|line| line.contains(text)).count();
+        let said = |text: &str| log.iter().filter(|line| line.contains(text)).count();
         assert_eq!(
-            (told("traces cannot be exported"), told("the collector answered 503")),
+            (said("traces cannot be exported"), said("the collector answered 503")),
             (1, 1),
             "{log:?}"
         );
-        assert_eq!((told("traces are exported again"), told(CANARY)), (again, 0), "{log:?}");
+        assert_eq!((said("traces are exported again"), said(CANARY)), (again, 0), "{log:?}");
     }
 }
 

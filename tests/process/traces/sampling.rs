@@ -23,8 +23,8 @@ async fn the_share_decides_by_the_trace_and_not_the_callers_flag() {
             }
             traced.exporter.stop().await;
             let sent = spans(&collector.seen());
-            let told: Vec<_> = sent.iter().map(|span| span.text("traceId")).collect();
-            assert_eq!(told, TRACES[..sampled], "{ratio} {flag}");
+            let said: Vec<_> = sent.iter().map(|span| span.text("traceId")).collect();
+            assert_eq!(said, TRACES[..sampled], "{ratio} {flag}");
         }
     }
 }

@@ -70,8 +70,8 @@ async fn each_answer_is_one_span_with_the_attributes_listed_and_no_other() {
     ];
     let mut ids = Vec::new();
     for (method, path, _, status, ..) in &cases {
-        let (told, headers) = traced.ask(method, path, &[("user-agent", "zanzibar")]).await;
-        assert_eq!(told.as_u16(), *status, "{method} {path}");
+        let (said, headers) = traced.ask(method, path, &[("user-agent", "zanzibar")]).await;
+        assert_eq!(said.as_u16(), *status, "{method} {path}");
         ids.push(headers[REQUEST_ID].to_str().unwrap().to_owned());
     }
     traced.exporter.stop().await;
@@ -122,12 +122,12 @@ async fn a_span_says_whose_network_answered_and_of_which_generation() {
     exporter.stop().await;
     let seen = collector.seen();
     let spans = spans(&seen);
-    let told = |span: usize, name: &str| spans[span].attributes.get(name).cloned();
-    assert_eq!(told(0, "http.response.status_code"), Some(json!({ "intValue": "200" })));
-    assert_eq!(told(0, "kith.organization"), Some(text("org_tiny")));
-    assert_eq!(told(0, "kith.generation"), Some(json!({ "intValue": "1" })));
-    assert_eq!(told(1, "http.response.status_code"), Some(json!({ "intValue": "401" })));
-    assert_eq!((told(1, "kith.organization"), told(1, "kith.generation")), (None, None));
+    let said = |span: usize, name: &str| spans[span].attributes.get(name).cloned();
+    assert_eq!(said(0, "http.response.status_code"), Some(json!({ "intValue": "200" })));
+    assert_eq!(said(0, "kith.organization"), Some(text("org_tiny")));
+    assert_eq!(said(0, "kith.generation"), Some(json!({ "intValue": "1" })));
+    assert_eq!(said(1, "http.response.status_code"), Some(json!({ "intValue": "401" })));
+    assert_eq!((said(1, "kith.organization"), said(1, "kith.generation")), (None, None));
     let resource = attributes(&bodies(&seen)[0]["resourceSpans"][0]["resource"]["attributes"]);
     assert_eq!(resource.get("service.name"), Some(&text("kith")), "{resource:?}");
     assert_eq!(resource.get("service.version"), Some(&text(env!("CARGO_PKG_VERSION"))), "{resource:?}");

@@ -22,7 +22,7 @@ use tower::ServiceExt;
 
 use crate::support::stub::{Reply, Seen, Stub, body_of, http};
 
-/// How long the slow route is given.
+/// The deadline of the slow route.
 const DEADLINE: Duration = Duration::from_millis(20);
 
 /// The reply of a collector that took everything.

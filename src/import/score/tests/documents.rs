@@ -77,7 +77,7 @@ fn weight_row(key: &str, value: u16) -> String {
     format!("| `{key}` | {value} | ")
 }
 
-/// `text` with one space where there are several or a line ends.
+/// `text` with one space in place of several and of ends of lines.
 fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

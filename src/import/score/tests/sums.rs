@@ -28,7 +28,7 @@ fn wrong_sums(scorer: Scorer<'_>) -> Vec<String> {
 }
 
 #[test]
-fn the_factors_add_up_to_the_score_also_where_it_is_cut() {
+fn the_factors_add_up_to_the_score_also_if_it_is_cut() {
     assert_eq!(wrong_sums(&score), [""; 0]);
     let mut dice = TieDice(1);
     let cut =
@@ -130,7 +130,7 @@ fn a_breakdown_is_an_object_of_numbers_and_the_past_company() {
 
 #[test]
 fn a_weight_that_cannot_be_is_refused_with_what_was_meant() {
-    for (key, value, told) in [
+    for (key, value, said) in [
         ("conection", 5, "scoring.conection is no weight; the nearest is connection"),
         (
             "message_half_life",
@@ -144,7 +144,7 @@ fn a_weight_that_cannot_be_is_refused_with_what_was_meant() {
         ("city", i64::MAX, "scoring.city is 9223372036854775807"),
     ] {
         let error = Weights::with([(key, value)]).unwrap_err().to_string();
-        assert!(error.contains(told), "{key}: {error}");
+        assert!(error.contains(said), "{key}: {error}");
     }
     let read = |text: &str| serde_json::from_str::<Weights>(text).map_err(|error| error.to_string());
     assert_eq!(read("{}"), Ok(Weights::default()));

@@ -148,7 +148,7 @@ impl Bench {
         Reckoned { pool, people, counts, fitting }
     }
 
-    /// What a person has in `field`.
+    /// The texts of a person in `field`.
     fn texts(&self, person: &str, field: &str) -> Vec<String> {
         let of = &self.case.network.people[person];
         let company = of.company_id.as_ref().map(|id| &self.case.network.companies[id]);
@@ -224,13 +224,13 @@ async fn what_was_understood_explains_who_is_in_the_answer_and_one_term_less_doe
     let (mut ways, mut widened, mut caught, mut asked) = (BTreeMap::<String, usize>::new(), 0, 0, 0);
     for bench in Bench::all() {
         for asking in askings(&bench.case) {
-            let told = format!(
+            let said = format!(
                 "{} {:?} {:?} {:?}",
                 asking.query.id, asking.query.query, asking.engine, asking.networks
             );
             let (answers, reckoned) = (bench.answers(&asking).await, bench.reckon(&asking));
-            assert_eq!(faults(&bench, &asking, &answers, &reckoned), [], "{told}");
-            assert_eq!(bench.ask(&asking, 1, Value::Null).await, plain(answers[0].clone()), "{told}");
+            assert_eq!(faults(&bench, &asking, &answers, &reckoned), [], "{said}");
+            assert_eq!(bench.ask(&asking, 1, Value::Null).await, plain(answers[0].clone()), "{said}");
             for matched in list(&answers[0]["data"]).iter().flat_map(|hit| list(&hit["matched"])) {
                 *ways.entry(format!("{} {}", text(&matched["how"]), text(&matched["field"]))).or_default() +=
                     1;
@@ -243,7 +243,7 @@ async fn what_was_understood_explains_who_is_in_the_answer_and_one_term_less_doe
             if let Some(answers) = without_last_term(&answers) {
                 let found = faults(&bench, &asking, &answers, &reckoned);
                 let is_caught = |fault: &Fault| matches!(fault, Fault::Membership(_) | Fault::Counts(_));
-                assert!(found.iter().any(is_caught), "{told}: {found:?}");
+                assert!(found.iter().any(is_caught), "{said}: {found:?}");
                 caught += 1;
             }
             asked += 1;

@@ -165,7 +165,7 @@ fn of_counts(answers: &[Value; 3], reckoned: &Reckoned) -> Vec<Fault> {
     faults
 }
 
-/// What is wrong with one match of `person`.
+/// The faults of one match of `person`.
 fn of_text(bench: &Bench, engine: Engine, terms: &[Value], hit: &Value, matched: &Value) -> Option<Fault> {
     let person = id(hit);
     let (field, said, how) = (text(&matched["field"]), text(&matched["text"]), text(&matched["how"]));

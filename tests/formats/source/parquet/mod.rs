@@ -45,21 +45,21 @@ fn every_table_is_read() {
 }
 
 #[test]
-fn a_row_with_a_fault_is_told_by_part_and_row() {
+fn a_row_with_a_fault_is_reported_by_part_and_row() {
     let cases = super::faults::FAULTY_ROWS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     for case in cases {
-        let [table, field, told, row] = case.splitn(4, " | ").collect::<Vec<_>>().try_into().unwrap();
+        let [table, field, said, row] = case.splitn(4, " | ").collect::<Vec<_>>().try_into().unwrap();
         let row = row.replace("GHOST", super::faults::GHOST).replace("WHEN", "2020-01-01T00:00:00Z");
         let network = Network::small().with_row(table, &row);
         let rows = network.tables[table].len() as u64;
-        let told = told.replace("in line", "in row").replace("line 2 tells", "row 2 of");
+        let said = said.replace("in line", "in row").replace("line 2 tells", "row 2 of");
         let error = read(&parquet(&network, || Layout::PLAIN)).expect_err(case);
         let sentence = error.to_string();
         let file = format!("{table}.parquet");
         assert_eq!((error.file.as_str(), error.line), (file.as_str(), Some(rows)), "{case}: {sentence}");
         assert_eq!(error.field.as_deref(), Some(field), "{case}: {sentence}");
         assert!(
-            sentence.contains(&told) && sentence.contains(&format!(" row {rows}: ")),
+            sentence.contains(&said) && sentence.contains(&format!(" row {rows}: ")),
             "{case}: {sentence}"
         );
     }
@@ -109,7 +109,7 @@ fn one_row(fields: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_to_the_letter() {
+fn faults_of_a_file_are_reported_to_the_letter() {
     let id = "REQUIRED BYTE_ARRAY id (UTF8);";
     let one = |fields: &str| vec![("people.parquet".to_owned(), one_row(&format!("{id} {fields}")))];
     let whole = people_in_parts(r#"{"id":"person_x","name":"X"}"#);
@@ -133,7 +133,7 @@ fn what_is_wrong_with_a_file_is_told_to_the_letter() {
     let ndjson = Network::small().ndjson()[8].clone();
     assert_eq!(ndjson.0, "people.ndjson");
     let text = "REQUIRED BYTE_ARRAY name (UTF8);";
-    for (people, told) in [
+    for (people, said) in [
         (one("REQUIRED INT32 name;"), "people.parquet row 1: field name: expected text, got 7"),
         (one("REQUIRED BOOLEAN name;"), "people.parquet row 1: field name: expected text, got true"),
         (one("REQUIRED FLOAT name;"), "people.parquet row 1: field name: expected text, got 0.1"),
@@ -196,14 +196,14 @@ fn what_is_wrong_with_a_file_is_told_to_the_letter() {
             "people.ndjson: there is no such file, and every network needs this table (an empty one will do for members; .gz and .zst are read too)",
         ),
     ] {
-        assert_eq!(read(&with_people(people)).expect_err(told).to_string(), told);
+        assert_eq!(read(&with_people(people)).expect_err(said).to_string(), said);
     }
     // The control: the sound parts in the same trial.
     assert!(read(&with_people(whole)).is_ok());
 }
 
 #[test]
-fn text_that_is_no_utf_8_and_a_row_without_the_text_it_needs_are_told() {
+fn text_that_is_no_utf_8_and_a_row_without_the_text_it_needs_are_reported() {
     let schema = "message schema { REQUIRED BYTE_ARRAY id; OPTIONAL BYTE_ARRAY name; }";
     let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
     let file = |name: Option<&[u8]>| {
@@ -221,13 +221,13 @@ fn text_that_is_no_utf_8_and_a_row_without_the_text_it_needs_are_told() {
         writer.close().unwrap();
         bytes
     };
-    for (name, told) in [
+    for (name, said) in [
         (Some(&b"\xff"[..]), "people.parquet row 1: field name: not UTF-8 text; save the file in UTF-8"),
         (Some(b""), "people.parquet row 1: field name: has no value, and every row needs one"),
         (None, "people.parquet row 1: field name: has no value, and every row needs one"),
     ] {
         let files = with_people(vec![("people.parquet".to_owned(), file(name))]);
-        assert_eq!(read(&files).unwrap_err().to_string(), told);
+        assert_eq!(read(&files).unwrap_err().to_string(), said);
     }
 }
 
@@ -269,8 +269,8 @@ fn points_in_time_may_have_a_type_of_their_own_if_they_are_utc() {
         let joined = member(true, unit, value).unwrap().dataset.members.joined_at[0];
         assert_eq!((joined.seconds, joined.nanos), (1, 500_000_000));
     }
-    let told = "members.parquet row 1: field joinedAt: expected a time such as 2026-01-02T03:04:05Z, got \"1970-01-01T00:00:01.500000000\"";
-    assert_eq!(member(false, TimeUnit::MILLIS, 1_500).unwrap_err().to_string(), told);
+    let said = "members.parquet row 1: field joinedAt: expected a time such as 2026-01-02T03:04:05Z, got \"1970-01-01T00:00:01.500000000\"";
+    assert_eq!(member(false, TimeUnit::MILLIS, 1_500).unwrap_err().to_string(), said);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::source::network::{File, Network};
 use crate::source::parquet::random::Random;
 
-/// How a table is written.
+/// The way in which a table is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// Rows of a part; one file without a folder if it is `None`.
@@ -24,7 +24,7 @@ pub(crate) struct Layout {
     pub(crate) dictionary: bool,
     pub(crate) version: WriterVersion,
     pub(crate) compression: Compression,
-    /// What whole numbers are written as.
+    /// The physical type of whole numbers.
     pub(crate) whole: Physical,
 }
 
