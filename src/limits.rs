@@ -37,7 +37,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What production uses if the configuration is silent.
+    /// The bounds in production if the configuration is silent.
     pub const DEFAULT: Self = Self {
         company_candidates: 500,
         edges_per_target: 256,
@@ -86,7 +86,7 @@ pub const ANSWER_BYTES_MAX: usize = 16 << 20;
 /// How much of a query the built-in parser reads, in characters of its folded words. Folding makes up to three of
 /// a letter of any script (a Hangul syllable), but eighteen of a ligature that is a whole sentence.
 pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
-/// How much of a refused value an error repeats, in characters.
+/// Characters of a refused value that an error repeats.
 pub const ECHO_CHARS_MAX: usize = 100;
 /// The longest head of a request, its first line and headers, in bytes.
 pub const HEAD_BYTES_MAX: usize = 16 << 10;
@@ -124,7 +124,7 @@ const _: () = assert!(BATCH_PATHS_DEFAULT <= BATCH_PATHS_MAX && BATCH_PATHS_MAX 
 
 // --- the time of a request
 
-/// How long a request body may take to arrive.
+/// The deadline for a request body to arrive.
 pub const BODY_DEADLINE: Duration = Duration::from_secs(10);
 /// Work on a request is given up after this long, and answered with 503; the time for its body comes on top.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
@@ -140,7 +140,7 @@ pub const CHANGES_TURN: Duration = Duration::from_millis(2);
 pub const CHANGES_PAUSE: Duration = Duration::from_millis(50);
 /// A look-up in the relational store is given up after this long, and the search goes on without it.
 pub const STORE_LOOKUP_DEADLINE: Duration = Duration::from_secs(2);
-/// How long all else of a search may be expected to take.
+/// The time that all else of a search is expected to take.
 const SEARCH_TIME: Duration = Duration::from_secs(2);
 /// How long the check of the credentials for a probe of readiness may take; then it is answered `unready`.
 pub const READINESS_CHECK_MAX: Duration = Duration::from_secs(2);
@@ -181,13 +181,13 @@ pub const HEAD_DEADLINE: Duration = Duration::from_secs(10);
 /// How long a connection may be idle between an answer and the next request's first byte. Above the 60 s of
 /// many proxies, so that it is the proxy that ends an idle connection.
 pub const IDLE_DEADLINE: Duration = Duration::from_secs(75);
-/// How long a peer may take to read an answer.
+/// The deadline for a peer to read an answer.
 pub const ANSWER_DEADLINE: Duration = Duration::from_secs(30);
-/// How long a refused peer is read on, so that it gets to read why.
+/// The time that a refused peer is read on, so that it gets to read why.
 pub const LINGER_DEADLINE: Duration = Duration::from_secs(2);
 /// The longest that a stop waits before the listeners close (`service.drain_seconds`).
 pub const DRAIN_SECONDS_MAX: u32 = 600;
-/// How long running requests have after SIGTERM or SIGINT.
+/// The deadline of running requests after SIGTERM or SIGINT.
 pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 
 /// How long the rest of a small body is waited for if the answer was made without it; then the connection ends.
@@ -221,9 +221,9 @@ pub const PREFLIGHT_SECONDS: u64 = 600;
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
 /// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
 pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;
-/// How long the link of `kith open` is good for, if nobody uses it.
+/// The life of the link of `kith open`, if nobody uses it.
 pub const LINK_LIFETIME: Duration = Duration::from_secs(10 * 60);
-/// So many wrong codes end it.
+/// The number of wrong codes that ends it.
 pub const LINK_GUESSES_MAX: u32 = 20;
 /// The most files, skipped rows and notes of an import that the page shows, of each; the report in a file has all.
 pub const PAGE_REPORT_ENTRIES_MAX: usize = 1_000;
@@ -369,7 +369,7 @@ pub const DRAFTS_MAX: usize = 10_000;
 /// The longest folded query whose draft is kept, in bytes; with the bounds of a draft, it bounds the memory
 /// of all drafts to some 50 MB.
 pub const DRAFT_QUERY_BYTES_MAX: usize = 512;
-/// How long a draft is kept.
+/// The life of a draft.
 pub const DRAFT_LIFETIME: Duration = Duration::from_secs(3_600);
 
 const _: () = assert!(PROVIDER_TIMEOUT_MS_DEFAULT <= PROVIDER_TIMEOUT_MS_MAX);

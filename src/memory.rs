@@ -13,7 +13,7 @@ pub struct Memory {
     most: Option<u64>,
 }
 
-/// How much memory is left, and what leaves no more.
+/// The memory left, and the bound that sets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLeft {
     /// In bytes.
@@ -27,11 +27,11 @@ pub struct MemoryLeft {
 pub enum MemoryBoundary {
     /// The operator's own.
     Configured,
-    /// That on its address space.
+    /// The bound on its address space.
     AddressSpace,
-    /// That of a control group: a container, a systemd unit.
+    /// The bound of a control group: a container, a systemd unit.
     ControlGroup,
-    /// What the machine has.
+    /// The memory of the machine.
     Machine,
 }
 
@@ -52,7 +52,7 @@ struct GroupFiles {
 }
 
 impl Memory {
-    /// What the system says, and at most `most` bytes resident.
+    /// Returns what the system leaves, but at most `most` bytes resident.
     #[must_use]
     pub fn of_system(most: Option<u64>) -> Self {
         Self { root: Some(PathBuf::from("/")), most }
@@ -88,7 +88,7 @@ impl Memory {
 }
 
 impl MemoryBoundary {
-    /// What it is called in a sentence.
+    /// Returns its name in a sentence.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

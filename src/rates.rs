@@ -23,7 +23,7 @@ pub struct RateSettings {
     burst: u64,
 }
 
-/// What is wrong with the settings of rates.
+/// A fault of the settings of rates.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RateSettingsError {
     /// The rate is no rate.
@@ -88,7 +88,7 @@ pub enum Holder {
     },
 }
 
-/// What a request found in the bucket of its credential.
+/// The state of the bucket of a request's credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// Whole requests that are left in the bucket.
@@ -109,7 +109,7 @@ pub struct Rates {
     began: Instant,
     /// When each bucket is full again, in nanoseconds. A credential that is not here has a full one.
     full_at: DashMap<Holder, u128>,
-    /// How many buckets may be added before the full ones are forgotten.
+    /// The number of buckets that may be added before the full ones are forgotten.
     to_sweep: AtomicUsize,
 }
 
@@ -179,7 +179,7 @@ impl Rates {
         }
     }
 
-    /// How long an empty bucket fills, in nanoseconds.
+    /// Returns the time in which an empty bucket fills, in nanoseconds.
     fn capacity(&self) -> u128 {
         self.interval * u128::from(self.burst)
     }

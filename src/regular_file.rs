@@ -56,7 +56,7 @@ impl FileStamp {
     }
 }
 
-/// What was read of a file.
+/// The part of a file that was read.
 #[derive(Debug)]
 pub(crate) struct FileRead {
     /// Its bytes.

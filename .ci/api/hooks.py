@@ -79,7 +79,7 @@ def keep_one(query, names):
     for name in sent:
         if name != kept:
             del query[name]
-    # Half of the valid ones are somebody's, so that answers with data are looked at too.
+    # Half of the valid ones are a person's, so that answers with data are looked at too.
     value = query.get(kept, "a")
     if kept not in broken and kept in REAL and pick([True, False], sorted(query.items(), key=str)):
         value = pick(REAL[kept], (value, len(query)))
@@ -103,7 +103,7 @@ def settle(path, query):
         query["fromUserIds"] = [
             pick(MEMBERS, id) if is_text(id) and MEMBER_ID.match(id) else id for id in ids
         ]
-    # So are half of the ids, and all those of more bytes than characters, whose bound no schema can tell.
+    # So are half of the ids, and all those of more bytes than characters, whose bound no schema can say.
     for name in ("personId", "viaConnectorId"):
         value = query.get(name)
         if is_person_id(value) and (len(value.encode("utf-8", "replace")) > BYTES_MAX or pick([True, False], value)):

@@ -72,7 +72,7 @@ def check_rows(work):
             assert not leaks(in_force(out, org), org, planted), f"{name}: {org} sees what it may not"
             own = [edge for edge in planted if edge["visibleTo"] == org]
             assert leaks(in_force(out, org), "", own), f"{name}: {org} does not see its own edge"
-        # The controls: the check finds a leak where the filter is left out, and a row that is missing.
+        # The controls: the check finds a leak if the filter is left out, and a row that is missing.
         blind = in_force(work / "blind", org)
         assert leaks(blind, org, planted), f"{org}: the cut without the filter leaks nothing, so the check sees nothing"
         assert rows_of(blind, "connections") != rows_of(in_force(outs["duckdb"], org), "connections")

@@ -124,7 +124,7 @@ def main(work):
         for name, rows in owned(chance, org).items():
             tables.setdefault(name, []).extend(rows)
     # Imports of one organization's members: others may not see them. The first of each leads from a member of all
-    # three organizations to somebody nobody else knows.
+    # three organizations to a person nobody else knows.
     planted = []
     for place, org in enumerate(ORGANIZATIONS):
         for k, other in enumerate(ORGANIZATIONS):

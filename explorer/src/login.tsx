@@ -10,7 +10,7 @@ export async function enter(credential: string): Promise<Session> {
   return entered();
 }
 
-/** Logs in by the code of a link. One that was used before leaves whoever is logged in where they are. */
+/** Logs in by the code of a link. One that was used before leaves a user who is logged in where they are. */
 export async function enterByCode(code: string, held: Session | null): Promise<Session> {
   try {
     await logInByCode(code);
@@ -69,7 +69,7 @@ export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: s
   );
 }
 
-/** The log-in where a proxy knows who is there: in another tab, so that nothing of this one is lost. */
+/** The log-in if a proxy knows the user: in another tab, so that nothing of this one is lost. */
 export function LogInElsewhere({ isAgain, onBack }: { isAgain: boolean; onBack: () => void }) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

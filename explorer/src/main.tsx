@@ -22,7 +22,7 @@ import type { Session } from './types.ts';
 
 /**
  * The demo's link brings its made-up key in the fragment; it leaves the address before anything else happens. Other
- * servers take no such link: somebody could be made to look at, or to paste their list into, a network of another's.
+ * servers take no such link: a user could be made to look at, or to paste their list into, another's network.
  * The link of `kith open` brings a code that its own server alone takes, once.
  */
 function takeKey(): Brought | undefined {

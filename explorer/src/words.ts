@@ -9,7 +9,7 @@ export const TYPE_WORDS: Record<PathType, string> = {
   advocate_second_degree: 'Through an advocate’s contact',
 };
 
-/** The same where there is little room. */
+/** The same for little room. */
 export const TYPE_SHORT: Record<PathType, string> = {
   direct: 'Direct', advocate: 'Advocate', second_degree: 'Contact', advocate_second_degree: 'Advocate’s contact',
 };

@@ -53,7 +53,7 @@ pub struct Front {
     _credentials: TempDir,
 }
 
-/// Who asks.
+/// The member who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// The organization, by its key.

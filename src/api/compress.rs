@@ -19,7 +19,7 @@ use crate::api::marks::{Cause, SharedBody};
 /// Shorter bodies leave as they are: they fit one packet either way.
 const BODY_BYTES_MIN: u64 = 1024;
 
-/// So many hexadecimal digits of a hash are a validator.
+/// The number of hexadecimal digits of a hash in a validator.
 const TAG_DIGITS: usize = 32;
 
 /// Answers are made in microseconds, so packing is most of what a packed one costs. Of 8 KB this

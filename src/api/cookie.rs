@@ -16,7 +16,7 @@ use crate::limits::SESSION_SECONDS;
 pub const NAME: &str = "__Host-kith";
 /// The header with which browsers say where a request comes from.
 pub const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// What it says if the page's own origin sent it.
+/// Its value if the page's own origin sent it.
 pub const SAME_ORIGIN: &str = "same-origin";
 /// Who may have it, and for which requests.
 const ATTRIBUTES: &str = "Path=/; Secure; HttpOnly; SameSite=Strict";

@@ -59,7 +59,7 @@ pub fn write_signals(json: &mut Json, key: &str, signals: &[String]) {
     }
 }
 
-/// What the score of an edge rests on, if there is anything.
+/// Writes the evidence of an edge, if there is any.
 pub fn write_evidence(json: &mut Json, key: &str, evidence: &[EvidenceEntry<'_>]) {
     if !evidence.is_empty() {
         json.array_field(key, evidence, |json, entry| {
@@ -83,7 +83,7 @@ pub fn write_page(json: &mut Json, page: Page, total: u64, returned: usize) {
     json.number_if("nextOffset", page.has_more(total).then_some(page.end()));
 }
 
-/// How a target was found, and who else it may have been.
+/// Writes how a target was found, and who else it may have been.
 pub fn write_match(json: &mut Json, matched: &FoundMatch<'_>) {
     json.text_if("by", matched.by.map(MatchedBy::name));
     json.array_field("alternatives", &matched.alternatives, |json, alternative| {

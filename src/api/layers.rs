@@ -35,7 +35,7 @@ pub const RATE: HeaderName = HeaderName::from_static("ratelimit");
 const REQUEST_ID_CHARS: usize = 36;
 /// Requests for which a thread draws random bits at once.
 const IDS_AT_ONCE: usize = 64;
-/// What stands for a route that there is not.
+/// Stands for a missing route.
 const NO_ROUTE: &str = "none";
 /// The methods that are logged by name; any other is the caller's own text.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
@@ -104,7 +104,7 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
     finish(response, &said, metrics).map(|_| error.body())
 }
 
-/// What is recorded of a request: in metrics, the log and its trace.
+/// The part of a request that metrics, the log and its trace record.
 struct Told<'a> {
     method: Option<&'static str>,
     route: Option<&'a str>,

@@ -262,7 +262,7 @@ impl Metrics {
     }
 }
 
-/// What was shed, by cause, each cause from 0 on.
+/// Requests shed, by cause, each cause from 0 on.
 fn sheds(series: &Series) -> Result<IntCounterVec, Error> {
     let sheds = series.by("kith_sheds_total", "Requests shed at once, by cause.", &["cause"])?;
     let causes = Shed::ALL.iter().map(|why| why.cause()).chain([TOO_MANY_CONNECTIONS]);

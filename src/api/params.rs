@@ -61,7 +61,7 @@ impl Params {
         self.handling.check("parameter", sent, known)
     }
 
-    /// What the caller wants done with names that are not known.
+    /// Returns the treatment of unknown names that the caller wants.
     #[must_use]
     pub fn handling(&self) -> Handling {
         self.handling

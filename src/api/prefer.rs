@@ -15,7 +15,7 @@ pub const STRICT: HeaderValue = HeaderValue::from_static("handling=strict");
 /// The paths below which the preference is followed.
 const PATHS: &str = "/api/v1/";
 
-/// What becomes of names that an operation does not know.
+/// A treatment of names that an operation does not know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Handling {
     /// They are ignored.

@@ -6,7 +6,7 @@ use axum::routing::{MethodFilter, MethodRouter};
 
 use crate::api::state::ApiState;
 
-/// How a path is asked. HEAD is answered wherever GET is.
+/// A method of the API. HEAD is answered wherever GET is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Without a body.

@@ -10,7 +10,7 @@ use crate::api::sent::Sent;
 use crate::limits::ID_BYTES_MAX;
 use crate::query::paths::request::TargetQuery;
 
-/// What the parts of a target are called where they are sent.
+/// The names of the parts of a target in requests.
 #[derive(Clone, Copy, Debug)]
 struct TargetNames {
     /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail

@@ -21,7 +21,7 @@ pub(crate) const SCHEMA_VERSION: i32 = 3;
 pub(crate) const KEYS_EXPIRE_SINCE: i32 = 3;
 /// "kith" in ASCII, in the file's `application_id`: no other program's database has it.
 const APPLICATION_ID: i32 = 0x6b69_7468;
-/// How long a statement waits for another process's write to end.
+/// The time that a statement waits for another process's write to end.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// The pause before what SQLite would not wait for is tried again.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
@@ -57,7 +57,7 @@ const FIRST_SCHEMA: &str = "
         revoked_at INTEGER
     ) STRICT;
 ";
-/// What makes a store of each version, from 1 on, one of the next.
+/// The statements that make a store of each version, from 1 on, one of the next.
 const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
     // Null while a credential was never used.
     "ALTER TABLE keys ADD COLUMN last_used_at INTEGER; ALTER TABLE tokens ADD COLUMN last_used_at INTEGER",

@@ -76,7 +76,7 @@ pub enum StoreError {
         /// The file that is not the opened one any more.
         path: PathBuf,
     },
-    /// What is pulled from the cell is older than it may be.
+    /// The credentials pulled from the cell are older than they may be.
     #[error(
         "{path}: credentials and the list of people to forget were last pulled {}, and may be {seconds} s old \
              (cell.age_max_seconds); see what `kith pull` says",

@@ -75,7 +75,7 @@ pub(crate) fn create_beside(path: &Path, file: &Path) -> io::Result<File> {
     Ok(made)
 }
 
-/// So many bytes of which no file system makes fewer.
+/// Returns `bytes` bytes that no file system can compress.
 fn incompressible(bytes: usize) -> Vec<u8> {
     let mut state = 0x6b69_7468_u64;
     let mut next = || {

@@ -33,7 +33,7 @@ pub enum CredentialKind {
 impl CredentialKind {
     const ALL: [Self; 2] = [Self::OrganizationKey, Self::UserToken];
 
-    /// What a credential of this kind begins with.
+    /// Returns the prefix of a credential of this kind.
     #[must_use]
     pub fn prefix(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl CredentialKind {
         }
     }
 
-    /// What the id of a credential of this kind begins with.
+    /// Returns the prefix of the id of a credential of this kind.
     fn id_prefix(self) -> &'static str {
         match self {
             Self::OrganizationKey => "key_",
@@ -109,7 +109,7 @@ pub struct Credential {
 }
 
 impl Credential {
-    /// What it stands for, if the store knows it.
+    /// Returns its kind, if the store knows it.
     #[must_use]
     pub fn kind(&self) -> CredentialKind {
         self.kind

@@ -74,7 +74,7 @@ impl SessionSealer {
     }
 }
 
-/// How long a session lasts at most, in milliseconds.
+/// Returns the longest life of a session, in milliseconds.
 fn longest() -> i64 {
     duration_millis(Duration::from_secs(SESSION_SECONDS))
 }

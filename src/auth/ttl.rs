@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::limits::TOKEN_LIFE_SECONDS_MAX;
 
-/// How long a credential lives: from one second to 365 days.
+/// The life of a credential, from one second to 365 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ttl(Duration);
 

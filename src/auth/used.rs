@@ -33,7 +33,7 @@ impl Used {
         }
     }
 
-    /// What was noted so far, which is forgotten here.
+    /// Takes the notes out, and returns them.
     pub(crate) fn take(&mut self) -> Self {
         mem::take(self)
     }

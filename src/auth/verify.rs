@@ -109,7 +109,7 @@ struct Reader {
     used: Used,
 }
 
-/// Who a credential that is not revoked stands for.
+/// The owner of a credential that is not revoked.
 #[derive(Clone, Debug)]
 struct Found {
     principal: Principal,
@@ -253,7 +253,7 @@ impl OpenStore {
         Ok(Self { readers, files })
     }
 
-    /// Who the store's credential `presented` stands for at `now`.
+    /// Returns the owner of the store's credential `presented` at `now`.
     fn find(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         let Some(credential) = secret::parse(presented) else { return Ok(None) };
         let time = clock::to_millis_after_1970(now);
@@ -295,7 +295,7 @@ impl OpenStore {
     }
 }
 
-/// Who is let in; that it was used is noted.
+/// Returns the principal to let in, and notes the use.
 fn admitted(principal: &Principal, used: &mut Used, now: SystemTime) -> Principal {
     if let Some((kind, id)) = principal.stored() {
         used.note(kind, id, clock::to_millis(now));

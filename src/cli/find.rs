@@ -25,7 +25,7 @@ use crate::search::understood::{SearchCounts, Understood};
 pub struct FindCommand {
     /// The snapshot
     snapshot: PathBuf,
-    /// Whom to find, such as "heads of finance in Berlin"
+    /// The people to find, such as "heads of finance in Berlin"
     #[arg(value_parser = parse_words)]
     words: String,
     /// Print the JSON that the API answers

@@ -42,7 +42,7 @@ pub(super) const GENERATE: Parts = &[("writing", 100)];
 const PAUSE: Duration = Duration::from_secs(10);
 /// The least percentage from which the time left is estimated.
 const ESTIMATE_PERCENT: u64 = 3;
-/// How often a bar is drawn if nothing is reported.
+/// The pause between two drawings of a bar if nothing is reported.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Reports how far a command is until it is dropped.
@@ -135,7 +135,7 @@ struct State {
     /// The place of the part that it is in.
     part: usize,
     stage: String,
-    /// How much there is to do in this part; 0 if that is not known.
+    /// The amount of work in this part; 0 if that is not known.
     total: u64,
     done: u64,
 }

@@ -70,7 +70,7 @@ pub struct PeopleArgs {
     named: Named,
 }
 
-/// What people are known by: at least one of these.
+/// Keys of people: at least one of these.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 struct Named {

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthChar;
 pub(super) const LINE_WIDTH: usize = 80;
 /// The space between two cells.
 const GAP: &str = "  ";
-/// What stands for the rest of a cell that is cut.
+/// Stands for the rest of a cell that is cut.
 const CUT: char = '…';
 /// Stands in a cell without a value.
 const NO_VALUE: &str = "-";

@@ -34,7 +34,7 @@ pub enum TokensCommand {
         /// The member the token stands for (`user_…`)
         #[arg(long, value_parser = parse_user_id)]
         user: String,
-        /// How long it holds: a whole number and s, m, h or d; at most 365d
+        /// Its life: a whole number and s, m, h or d; at most 365d
         #[arg(long, default_value = "1h")]
         ttl: Ttl,
         /// What it may do: mcp:read, mcp:write or both; the API asks for mcp:read

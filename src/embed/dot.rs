@@ -12,7 +12,7 @@ use crate::model::vectors::{DIMENSIONS, Quantized};
 const VECTORS_AT_A_TIME: usize = 4096;
 /// The value of a unit component of a [`Probe`].
 const PROBE_UNIT: f32 = 32767.0;
-/// What a unit component of a stored vector is.
+/// The value of a unit component of a stored vector.
 const STORED_UNIT: f32 = 127.0;
 
 /// A vector ready to be compared with stored ones. Its components are kept in 16 bits: as stored

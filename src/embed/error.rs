@@ -48,7 +48,7 @@ pub enum ModelError {
 
 const REMEDY: &str = "take the model's files in again (src/embed/model/README.md)";
 
-/// What is wrong with a vocabulary for a table of `rows` rows.
+/// Returns the fault of a vocabulary for a table of `rows` rows.
 fn misnumbered(rows: usize, wordpiece: Option<&str>) -> String {
     match wordpiece {
         Some(wordpiece) => {

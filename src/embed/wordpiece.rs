@@ -14,7 +14,7 @@ use crate::model::column::TextColumn;
 pub const PADDING: u32 = 0;
 /// The number that stands for a word with a part that is no wordpiece.
 pub const UNKNOWN: u32 = 1;
-/// What [`PADDING`] and [`UNKNOWN`] are called, in texts as well.
+/// The names of [`PADDING`] and [`UNKNOWN`], in texts as well.
 const MARKERS: [(&str, u32); 2] = [("[PAD]", PADDING), ("[UNK]", UNKNOWN)];
 /// The prefix, in the file, of a wordpiece that goes on inside a word.
 const INSIDE: &str = "##";

@@ -23,7 +23,7 @@ const ADVOCATE_CONTACTS: u64 = 220;
 const PARALLEL: u32 = 600;
 /// One edge in so many leads from a person to themselves.
 const SELF: u32 = 4000;
-/// How far apart two people may stand in the table to be neighbours.
+/// The greatest distance in the table between neighbours, in rows.
 const NEIGHBOURHOOD: u32 = 150;
 /// Throws for a contact that is new, before the next one in the table has to do.
 const ATTEMPTS: u32 = 8;
@@ -73,7 +73,7 @@ fn known_advocates(world: &World<'_>) -> HashMap<u32, Vec<u32>> {
     known
 }
 
-/// How many contacts each person has, in the order of the people.
+/// The number of contacts of each person, in the order of the people.
 struct ContactCounts {
     dice: Dice,
     people: u32,

@@ -8,7 +8,7 @@ use std::path::Path;
 pub const TABLES: [&str; 7] =
     ["companies", "people", "members", "advocates", "connections", "intro_requests", "ghost_opportunities"];
 
-/// What to do with a folder that is not empty.
+/// The treatment of a folder that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupied {
     /// Touch nothing, and fail.

@@ -38,7 +38,7 @@ pub(super) enum Language {
     Kenyan,
 }
 
-/// How the two parts of a name follow each other.
+/// The order of the two parts of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     GivenFirst,

@@ -26,7 +26,7 @@ pub struct Contact {
     pub position: String,
     /// The day of the connection. `None` if there is none, or if what was written may be two days or none.
     pub connected_on: Option<CalendarDay>,
-    /// What was written where a date should be, if it could not be read.
+    /// The text in the place of a date, if it could not be read.
     pub unread_date: String,
     /// Who of the organization the row belongs to: a name, an address, or an id.
     pub owner: String,

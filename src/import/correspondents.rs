@@ -9,7 +9,7 @@ use crate::import::interaction::{InteractionKind, Party};
 use crate::import::plan::ImportPlan;
 use crate::import::rows::{ImportedRow, RowKind};
 
-/// What went between a holder and an address.
+/// The mail between an owner and an address.
 #[derive(Default)]
 struct Mailed<'a> {
     first_sent: Option<CalendarDay>,

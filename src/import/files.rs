@@ -16,7 +16,7 @@ use crate::limits::{IMPORT_FILE_BYTES_MAX, IMPORT_RECODED_BYTES_MAX};
 
 pub use crate::import::read::{EntryCount, FileRow, TakeRow};
 
-/// How much of a text is looked at to see what it is, in bytes.
+/// The bytes of a text that are looked at to find its kind.
 const LOOK_BYTES: usize = 1 << 10;
 /// The files of LinkedIn's export that are read, in lower case: not knowing one of them is a fault.
 const EXPECTED: [&str; 5] =

@@ -46,7 +46,7 @@ pub struct Imported {
     pub(crate) notes: Vec<ImportNote>,
 }
 
-/// What an import is made with beside its plan.
+/// The settings of an import beside its plan.
 pub struct ImportSettings<'a> {
     /// The day of the import.
     pub today: CalendarDay,

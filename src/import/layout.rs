@@ -241,7 +241,7 @@ const EXPORTS: &[KnownExport] = &[
     },
 ];
 
-/// Which export a file is, and where its columns stand.
+/// The export that a file is, and the places of its columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) format: ExportFormat,
@@ -286,7 +286,7 @@ impl Layout {
     }
 }
 
-/// What a column that the manifest names holds.
+/// Returns the meaning of a column that the manifest names.
 fn mapped_column(column: MappedColumn) -> ExportColumn {
     match column {
         MappedColumn::Name => ExportColumn::Name,

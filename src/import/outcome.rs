@@ -13,7 +13,7 @@ pub struct ImportedFile {
     pub stored: String,
     /// The place of the planned file that it is or lies in.
     pub planned: usize,
-    /// Which export it is. Empty if that is not known.
+    /// The name of the export. Empty if that is not known.
     pub format: String,
     /// Rows read. They are `used`, `merged` and the `skips` together.
     pub read: u64,

@@ -140,7 +140,7 @@ impl ImportedPeople {
     }
 }
 
-/// What sets files of the same bytes apart: whose they are.
+/// Returns the key of the owner, by which files of the same bytes differ.
 fn holder_key(holder: Option<&PlannedHolder>) -> PersonKey {
     holder.map_or(0, |holder| hash(&["holder", &holder.name, holder.email.as_deref().unwrap_or("")]))
 }

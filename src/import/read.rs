@@ -22,7 +22,7 @@ pub enum FileRow {
     Tie(WeightedTie),
 }
 
-/// What became of the rows of a file, or of an entry of it.
+/// The outcome of the rows of a file, or of an entry of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryCount {
     /// The file, and of an archive the entry: `a.zip!/Connections.csv`.
@@ -37,7 +37,7 @@ pub struct EntryCount {
 /// format nor a fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowCount {
-    /// Which export it is, or `None` if that is not known.
+    /// The export, or `None` if that is not known.
     pub format: Option<ExportFormat>,
     /// Rows: records below the header, cards, messages, events; lines without a character are none.
     pub read: u64,

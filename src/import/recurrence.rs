@@ -72,7 +72,7 @@ impl Recurrence {
         days
     }
 
-    /// How many days the rule is tried on to find those up to `up_to`.
+    /// Returns the number of days that the rule is tried on to find those up to `up_to`.
     fn days_tried(&self, up_to: CalendarDay) -> u64 {
         let last = self.until.map_or(up_to, |until| until.min(up_to));
         if self.rule.is_empty() {
@@ -108,7 +108,7 @@ impl Recurrence {
 }
 
 impl RepeatBudget {
-    /// That of a file, in days.
+    /// Makes the allowance of a file, in days.
     pub(crate) const fn new(days: u64) -> Self {
         Self { days }
     }

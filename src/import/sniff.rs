@@ -7,7 +7,7 @@ use crate::import::records::{ExportRecord, Records, after_line_end};
 use crate::import::refused::refused;
 use crate::limits::{ECHO_CHARS_MAX, IMPORT_PREAMBLE_LINES_MAX};
 
-/// What may separate cells.
+/// The separators of cells.
 const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
 /// The layout of the export that `text` of the file `file` is, and the records below its header. If there are `columns`, the

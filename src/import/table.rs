@@ -39,7 +39,7 @@ pub(crate) fn read_rows<'a>(
     Ok(())
 }
 
-/// What one record gives.
+/// Returns the row of one record.
 fn row_of(record: &ExportRecord<'_>, layout: &Layout) -> Result<FileRow, SkipReason> {
     if record.cells.iter().all(|cell| cell.trim().is_empty()) {
         return Err(SkipReason::Blank);

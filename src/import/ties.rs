@@ -45,7 +45,7 @@ pub(crate) struct TieRow {
     pub(crate) value: Box<str>,
 }
 
-/// What the messages, the mail and the events of all files give.
+/// The contacts in the messages, the mail and the events of all files.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     ledger: TieLedger<u32>,
@@ -56,7 +56,7 @@ pub(crate) struct Contacts {
     pub(crate) skipped: Vec<(u32, u64, RowSkip)>,
 }
 
-/// Who may have an edge to whom, and from which rows.
+/// The ties: who may have an edge to whom, and from which rows.
 #[derive(Debug, Default)]
 pub(crate) struct TieTable {
     /// The rows of each tie, by holder and person.
@@ -83,7 +83,7 @@ impl TieTable {
         ties
     }
 
-    /// How many people an edge leads to.
+    /// Returns the number of people that an edge leads to.
     pub(crate) fn reached(&self) -> usize {
         self.rows.keys().map(|(_, person)| person).collect::<HashSet<_>>().len()
     }

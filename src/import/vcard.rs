@@ -83,7 +83,7 @@ fn with_parameters(line: &str) -> String {
     format!("{head}:{value}")
 }
 
-/// What a card says.
+/// The content of a card.
 #[derive(Default)]
 struct Card {
     full: String,

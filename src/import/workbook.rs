@@ -126,7 +126,7 @@ struct SheetRows<'a, 'b, 'l> {
     row: u64,
     /// Whether the last cell was read: the parser takes what follows for rows.
     is_at_end: bool,
-    /// What stands behind the row that was read last.
+    /// The fault behind the row that was read last.
     fault: Option<FileFault>,
     /// How many bytes of text the workbook may still give: one text may stand in any number of cells.
     left: &'l mut usize,

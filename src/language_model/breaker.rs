@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::limits::{PROVIDER_FAILURES_MAX, PROVIDER_PAUSE_FIRST, PROVIDER_PAUSE_MAX};
 
-/// How a request went.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The provider is well.

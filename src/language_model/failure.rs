@@ -34,7 +34,7 @@ pub enum DraftFailure {
     TooLarge,
 }
 
-/// What is wrong with an answer.
+/// The fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerFault {
     /// It is not HTTP.

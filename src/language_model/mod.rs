@@ -33,12 +33,12 @@ pub struct LanguageModel {
     provider: Option<Arc<Provider>>,
 }
 
-/// What came of a query that a provider was there for.
+/// The outcome of a query for which there was a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftOutcome {
     /// The draft, or why there is none.
     pub draft: Result<Draft, DraftFailure>,
-    /// How long the provider was waited for; `None` if it was not asked.
+    /// The time that the provider was waited for; `None` if it was not asked.
     pub waited: Option<Duration>,
 }
 

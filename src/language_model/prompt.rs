@@ -17,7 +17,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// What `model` is asked.
+    /// Makes the prompt for `model`.
     #[must_use]
     pub fn new(model: &str) -> Self {
         Self { model: model.to_owned(), instructions: instructions(), shape: shape() }

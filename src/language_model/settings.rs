@@ -50,7 +50,7 @@ pub enum ProviderSettingsError {
         PROVIDER_TIMEOUT_MS_MAX
     )]
     Timeout {
-        /// What was asked for, in milliseconds.
+        /// The value asked for, in milliseconds.
         got: u64,
     },
     /// The variable that should hold the key is not set.

@@ -25,7 +25,7 @@ struct Held {
     places: usize,
 }
 
-/// What one organization has.
+/// The share of one organization.
 #[derive(Debug, Default)]
 struct Share {
     places: usize,
@@ -61,7 +61,7 @@ impl Shares {
         }
     }
 
-    /// How many requests are on their way.
+    /// Returns the number of requests on their way.
     pub(crate) fn places(&self) -> usize {
         self.lock().places
     }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::limits::{PROVIDER_FAILURES_MAX, PROVIDER_PAUSE_FIRST};
 
-    /// As many places as `organization` gets now.
+    /// Takes as many places as `organization` gets now.
     fn all_of<'a>(shares: &'a Shares, organization: &str, now: Instant) -> Vec<Pass<'a>> {
         std::iter::from_fn(|| shares.admit(organization, now).ok()).collect()
     }

@@ -14,7 +14,7 @@ pub const IMPORT_PREAMBLE_LINES_MAX: u64 = 10;
 pub const IMPORT_MANIFEST_BYTES_MAX: usize = 4 << 20;
 /// The most files that one folder or pattern of a manifest stands for.
 pub const IMPORT_FILES_MAX: usize = 10_000;
-/// How deep below a folder of a manifest files are looked for.
+/// The depth below a folder of a manifest to which files are looked for.
 pub const IMPORT_FOLDER_DEPTH_MAX: usize = 8;
 /// The most people of one name and one company among whom a row is compared; with more, none is joined by its name.
 pub const IMPORT_NAMESAKES_MAX: usize = 64;

@@ -175,7 +175,7 @@ fn texts(name: &str, shape: &Shape, value: &Value) -> Result<Vec<String>, ApiErr
     }
 }
 
-/// What a shape takes, in words.
+/// Returns the values that a shape takes, in words.
 fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Choice(names) => format!("one of {}", names.join(", ")),

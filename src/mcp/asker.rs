@@ -22,14 +22,14 @@ use crate::search::index::SearchIndex;
 use crate::search::question::{Found, Question, ask};
 use crate::search::searched::Searched;
 
-/// Who calls a tool.
+/// The caller of a tool.
 #[derive(Debug)]
 pub(super) enum Asker {
     /// A caller of the service.
     Served {
-        /// Who they are, with their network pinned.
+        /// The caller, with their network pinned.
         caller: Caller,
-        /// What all callers share.
+        /// The state that all callers share.
         state: Arc<ApiState>,
         /// The place to report to, for the log.
         from: AnsweredFrom,
@@ -78,7 +78,7 @@ impl Asker {
         self.member().ok_or(ApiError::ForbiddenScope(what))
     }
 
-    /// How much work a call may cause.
+    /// Returns the bounds on the work of a call.
     pub(super) fn limits(&self) -> &Limits {
         match self {
             Self::Served { state, .. } => &state.limits,

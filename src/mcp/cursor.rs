@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use crate::api::error::ApiError;
 use crate::mcp::refused::Refused;
 
-/// What a list is of.
+/// The subject of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct List {
     question: u32,

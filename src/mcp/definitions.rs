@@ -8,7 +8,7 @@ use crate::openapi::schema_fields::{COUNT, always, often};
 use crate::openapi::table::{Field, Shape};
 use crate::query::person::Degree;
 
-/// What an agent gets to know of all tools.
+/// The instructions to assistants for all tools.
 pub(super) const INSTRUCTIONS: &str = "kith knows one organization's network: its members, whom they know, and whom \
     those know. Nothing else: it reads no web pages and changes nothing. Who can introduce us: find_introductions. People by \
     what they do: search_network. A name to an id: find_person, find_company. Paths come by type, direct first, then by \
@@ -57,7 +57,7 @@ fn company_card() -> Vec<Field> {
     ]
 }
 
-/// How far a list goes.
+/// Returns the fields at the end of a list.
 fn end() -> Vec<Field> {
     vec![
         always("total", COUNT, "How many there are."),
@@ -105,7 +105,7 @@ fn path_fields() -> Vec<Field> {
     ]
 }
 
-/// What came of one target of many.
+/// Returns the fields of one target of many.
 fn result_fields() -> Vec<Field> {
     let best = vec![
         same("WarmPath", "connectionType", "type"),

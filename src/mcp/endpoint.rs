@@ -27,10 +27,10 @@ use crate::mcp::settings::{METADATA_PATH, McpSettings, PATH, Resource};
 
 /// The header that names the version of the protocol.
 const VERSION: &str = "mcp-protocol-version";
-/// How much is read of an answer of rmcp's own: more than any has.
+/// Bytes read of an answer of rmcp's own: more than any has.
 const REFUSAL_BYTES_MAX: usize = 4 * MCP_ANSWER_BYTES_MAX;
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Debug)]
 struct Shared {
     config: StreamableHttpServerConfig,
@@ -61,7 +61,7 @@ pub fn routes(settings: &McpSettings) -> Router<Arc<ApiState>> {
     routes.route(PATH, post(answer))
 }
 
-/// What a client learns before it has a token (RFC 9728).
+/// Answers what a client learns before it has a token (RFC 9728).
 fn metadata(tokens: &Resource) -> (StatusCode, [(header::HeaderName, &'static str); 1], Vec<u8>) {
     let mut json = Json::default();
     json.object(|json| {

@@ -5,7 +5,7 @@ use crate::api::error::ApiError;
 /// Why a call is not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// As the API refuses a request.
+    /// Refused as the API refuses a request.
     Like(ApiError),
     /// The person who is asked for cannot be seen, or does not exist: the same bytes.
     Unseen,

@@ -11,19 +11,19 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(schemas::all);
 
 /// One tool.
 pub(super) struct Tool {
-    /// What agents call it.
+    /// Its name for assistants.
     pub(super) name: &'static str,
-    /// What people see.
+    /// Its name for people.
     pub(super) title: &'static str,
-    /// What it does, when to use it, and when not.
+    /// Its purpose, when to use it, and when not.
     pub(super) text: &'static str,
     /// Whether it needs a user's token.
     pub(super) is_own: bool,
     /// Whether it asks the language model's provider if there is one.
     pub(super) may_ask_outside: bool,
-    /// What it takes.
+    /// Its arguments.
     pub(super) arguments: Vec<Argument>,
-    /// What it answers with, below `data`.
+    /// The fields of its answer, below `data`.
     pub(super) answer: Vec<Field>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Argument {
     pub(super) shape: Shape,
     /// Whether it must be there.
     pub(super) required: bool,
-    /// What it means.
+    /// Its meaning, in words.
     pub(super) text: &'static str,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn listed(tool: &Tool, asks_outside: bool) -> ListedTool {
         .with_annotations(hints)
 }
 
-/// What a tool takes.
+/// Returns the schema of a tool's arguments.
 fn input(arguments: &[Argument]) -> JsonObject {
     let properties = arguments.iter().map(|it| (it.name.to_owned(), described(&it.shape, it.text)));
     let properties: Map<String, Value> = properties.collect();
@@ -37,7 +37,7 @@ fn input(arguments: &[Argument]) -> JsonObject {
     schema
 }
 
-/// What a tool answers with. A later version may add fields.
+/// Returns the schema of a tool's answer. A later version may add fields.
 fn output(fields: &[Field]) -> JsonObject {
     let whole = [
         Field { name: "notice", shape: Shape::TEXT, always: true, text: "How to take the texts in data." },

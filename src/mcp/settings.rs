@@ -9,7 +9,7 @@ pub(super) const METADATA_PATH: &str = "/.well-known/oauth-protected-resource";
 /// The hosts and the web pages of this machine, by whatever port.
 const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
-/// How agents reach the endpoint.
+/// The addresses by which assistants reach the endpoint.
 #[derive(Clone, Debug, Default)]
 pub struct McpSettings {
     /// The origin at which callers know the service, such as `https://kith.example.com`.
@@ -25,9 +25,9 @@ pub struct McpSettings {
 /// The source of tokens for agents.
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
-    /// What tokens are for.
+    /// The resource that tokens are for.
     pub(super) url: String,
-    /// Who issues them.
+    /// The issuer of the tokens.
     pub(super) issuer: String,
     /// The challenge of an answer to a caller without a good credential.
     pub(super) unauthorized: [Option<HeaderValue>; 2],

@@ -18,7 +18,7 @@ pub struct Aliases {
 /// Texts of people: strictly ascending by person, then text. None is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AliasColumn {
-    /// Whose text each is.
+    /// The person of each text.
     pub people: Vec<PersonIx>,
     /// The texts.
     pub texts: TextColumn,

@@ -21,13 +21,13 @@ impl OptionalCount {
         (self.0 != NO_COUNT).then_some(self.0)
     }
 
-    /// What is stored as `number`: the count, 2⁶⁴ - 1 for none.
+    /// Reads a stored `number`: the count, 2⁶⁴ - 1 for none.
     #[must_use]
     pub const fn from_stored(number: u64) -> Self {
         Self(number)
     }
 
-    /// What it is stored as: see [`Self::from_stored`].
+    /// Returns the stored form: see [`Self::from_stored`].
     #[must_use]
     pub const fn stored(self) -> u64 {
         self.0

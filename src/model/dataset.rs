@@ -18,7 +18,7 @@ use crate::model::vectors::Vectors;
 /// Everything one organization's snapshot holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dataset {
-    /// Whose network it is.
+    /// The organization whose network it is.
     pub organization: Organization,
     /// Companies, ascending by id.
     pub companies: Companies,
@@ -32,9 +32,9 @@ pub struct Dataset {
     pub intro_requests: IntroRequests,
     /// Ghost opportunities, ascending by id.
     pub opportunities: Opportunities,
-    /// Who knows whom.
+    /// The edges: who knows whom.
     pub edges: Edges,
-    /// What the scores of edges rest on.
+    /// The evidence that the scores of edges rest on.
     pub evidence: Evidence,
     /// The distinct breakdowns as compact JSON, strictly ascending; the first is the empty text, none.
     pub breakdowns: TextColumn,
@@ -112,7 +112,7 @@ pub struct Members {
     pub user_ids: TextColumn,
     /// The person each member is; no person twice.
     pub people: Vec<PersonIx>,
-    /// What each may do.
+    /// The role of each.
     pub roles: Vec<Role>,
     /// When each joined.
     pub joined_at: Vec<Timestamp>,
@@ -120,7 +120,7 @@ pub struct Members {
     pub synced_at: Vec<Option<Timestamp>>,
 }
 
-/// What a member may do.
+/// The role of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Runs the organization's account.
@@ -142,7 +142,7 @@ pub struct Advocate {
     pub synced_at: Option<Timestamp>,
 }
 
-/// What a person who was asked to be an advocate answered.
+/// The answer of a person who was asked to be an advocate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdvocateStatus {
     /// Yes: only these are advocates.
@@ -159,7 +159,7 @@ pub enum AdvocateStatus {
 /// status descending: the first of a person is the one that is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntroRequests {
-    /// Whom the organization asked to meet.
+    /// The people that the organization asked to meet.
     pub people: Vec<PersonIx>,
     /// Open-ended; only `ACTIVE` is known.
     pub statuses: DictionaryColumn,
@@ -231,7 +231,7 @@ impl OpportunityStatus {
     /// What they are called in tables and answers, in the order of [`Self::ALL`].
     pub const NAMES: [&'static str; 5] = ["visible", "saved", "accepted", "intro_requested", "dismissed"];
 
-    /// What the status is called.
+    /// Returns the name of the status.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
@@ -253,7 +253,7 @@ impl Companies {
 }
 
 impl People {
-    /// How many people there are.
+    /// Returns the number of people.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ids.len()
@@ -283,7 +283,7 @@ impl People {
         PersonTexts { own: &self.emails, others: &self.aliases.emails }
     }
 
-    /// How many connections `person` has on the professional network.
+    /// Returns the number of connections that `person` has on the professional network.
     #[must_use]
     pub fn connections_count(&self, person: PersonIx) -> Option<u64> {
         self.connections_counts[person.0 as usize].get()
@@ -291,7 +291,7 @@ impl People {
 }
 
 impl Members {
-    /// How many members there are.
+    /// Returns the number of members.
     #[must_use]
     pub fn len(&self) -> usize {
         self.people.len()

@@ -52,13 +52,13 @@ impl Adjacency {
         Row { start: range.start, ends: &self.ends[range.clone()], scores: &self.scores[range] }
     }
 
-    /// How many edges the row of `person` has.
+    /// Returns the number of edges in the row of `person`.
     #[must_use]
     pub fn edge_count(&self, person: PersonIx) -> u32 {
         self.offsets.count(person.0)
     }
 
-    /// How many people there are.
+    /// Returns the number of people.
     #[must_use]
     pub fn people(&self) -> usize {
         self.offsets.len()

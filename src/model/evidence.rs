@@ -19,7 +19,7 @@ pub struct Evidence {
     pub to: Vec<PersonIx>,
     /// When it happened.
     pub at: Vec<Timestamp>,
-    /// What happened; each row has a value.
+    /// The kind of event; each row has a value.
     pub kinds: DictionaryColumn,
     /// The source it was found in.
     pub sources: DictionaryColumn,

@@ -49,13 +49,13 @@ impl<I: Ix> OptionalIx<I> {
         (self.number != NO_ROW).then(|| I::from_number(self.number))
     }
 
-    /// What is stored as `number`: a row's number, 2³² - 1 for none.
+    /// Reads a stored `number`: a row's number, 2³² - 1 for none.
     #[must_use]
     pub const fn from_stored(number: u32) -> Self {
         Self { number, of: PhantomData }
     }
 
-    /// What it is stored as: see [`Self::from_stored`].
+    /// Returns the stored form: see [`Self::from_stored`].
     #[must_use]
     pub const fn stored(self) -> u32 {
         self.number

@@ -94,7 +94,7 @@ impl Kept {
         self.rows.iter().map(|&row| others.renumber(column[row as usize])).collect()
     }
 
-    /// What stays of a dictionary's rows, and which of its texts stay.
+    /// Returns the rows of a dictionary that stay, and the texts that stay.
     #[must_use]
     pub fn of_dictionary(&self, column: &DictionaryColumn) -> (DictionaryColumn, Self) {
         let texts = Self::used_texts(&column.values, self.of_column(&column.rows));

@@ -11,7 +11,7 @@ pub(crate) fn note(rows: usize) {
     ROWS.set(ROWS.get() + rows as u64);
 }
 
-/// How many rows this thread has read.
+/// Returns the number of rows that this thread has read.
 pub(crate) fn so_far() -> u64 {
     ROWS.get()
 }

@@ -13,7 +13,7 @@ pub type Quantized = [i8; DIMENSIONS];
 /// The vector of a text that says nothing the model knows, the empty text above all.
 pub const ZERO: Quantized = [0; DIMENSIONS];
 
-/// What the SHA-256 of a model's files is.
+/// The SHA-256 of a model's files.
 pub type ModelHash = [u8; 32];
 
 /// The vectors of a network's texts.

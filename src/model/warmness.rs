@@ -41,7 +41,7 @@ impl Warmness {
         if self.0 <= 100 { Some(self.0) } else { None }
     }
 
-    /// What this leg counts in a path: its score, 0 without one.
+    /// Returns what this leg counts in a path: its score, 0 without one.
     #[must_use]
     pub const fn weight(self) -> u32 {
         if self.0 <= 100 { self.0 as u32 } else { 0 }

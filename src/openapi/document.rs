@@ -8,7 +8,7 @@ use crate::openapi::table::{
 };
 use crate::openapi::{failures, schemas};
 
-/// What the document says of the API as a whole.
+/// The description of the API as a whole.
 pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization's network: warm paths, people, \
     companies, connections and prospects. It only reads.\n\nEvery answer carries `Service-Request-Id`. A success \
     is a JSON object with `data`; an error is `{error, code}`, a sentence for people and a word for programs, also \
@@ -163,7 +163,7 @@ fn write_body_field(json: &mut Json, field: &Parameter) {
     }
 }
 
-/// What a field of a body may be: null too, unless it must be there.
+/// Writes the schema of a field of a body: null too, unless it must be there.
 fn write_body_shape(json: &mut Json, shape: &Shape, is_required: bool) {
     if is_required {
         return write_shape(json, shape);

@@ -38,7 +38,7 @@ pub const TAGS: [(&str, &str); 6] = [
 /// Describes the operation of a route.
 type Describe = fn(Route) -> Endpoint;
 
-/// What each operation is described by, in the order of [`TAGS`].
+/// The description of each operation, in the order of [`TAGS`].
 const DESCRIPTIONS: [(&str, Describe); 13] = [
     ("searchWarmPaths", search_warm_paths),
     ("searchWarmPathsBatch", |route| batch::describe(route, PATHS, failures_of_all())),

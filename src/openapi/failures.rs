@@ -295,7 +295,7 @@ pub fn failures_with(forbidden: Failure, own: Option<Failure>) -> Vec<Failure> {
     first.into_iter().chain(own).chain([wrong_method, rate_limited(), internal, unavailable]).collect()
 }
 
-/// Those that every endpoint has.
+/// Returns the failures that every endpoint has.
 #[must_use]
 pub fn failures_of_all() -> [Failure; 3] {
     [method_not_allowed(), internal(), unavailable()]

@@ -100,7 +100,7 @@ fn reason() -> Vec<Field> {
     ]
 }
 
-/// Who works at the company that was asked for has a company.
+/// Returns the fields of an employee of the company that was asked for: they have a company.
 fn employee() -> Vec<Field> {
     card()
         .into_iter()

@@ -5,7 +5,7 @@ use crate::openapi::table::{Field, Others, Schema, Shape, Text};
 
 /// A score: whole, from 0 to 100.
 pub const SCORE: Shape = Shape::Whole(0, Some(100));
-/// How many of something there are.
+/// A number of things.
 pub const COUNT: Shape = Shape::Whole(0, None);
 /// The id of a person.
 pub const PERSON_ID: Shape = Shape::pattern("^person_");
@@ -47,7 +47,7 @@ pub fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: false, text }
 }
 
-/// What the score of an edge rests on, under `name`.
+/// Returns the field of an edge's evidence, under `name`.
 #[must_use]
 pub fn evidence(name: &'static str) -> Field {
     let entries = Shape::list(Shape::Schema("Evidence"));

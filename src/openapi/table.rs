@@ -13,21 +13,21 @@ pub struct Endpoint {
     pub route: Route,
     /// The group it is listed in.
     pub tag: &'static str,
-    /// What it does, in a few words.
+    /// Its purpose, in a few words.
     pub summary: &'static str,
-    /// What it does, in full.
+    /// Its purpose, in full.
     pub text: &'static str,
     /// Verifies credentials.
     pub access: Access,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// What it answers with if all is well.
+    /// The answer if all is well.
     pub success: Success,
-    /// What it answers with otherwise, in the order of their status.
+    /// The other answers, in the order of their status.
     pub failures: Vec<Failure>,
 }
 
-/// Which credentials an endpoint takes.
+/// The credentials that an endpoint takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// None is needed; one that is sent is not looked at.
@@ -67,14 +67,14 @@ pub struct Parameter {
     pub place: Place,
     /// Whether it must be sent.
     pub required: bool,
-    /// What it takes.
+    /// The values it takes.
     pub shape: Shape,
     /// The value that applies if it is not sent, as it would be sent; in a body a text without its quotes.
     pub default: Option<String>,
     /// A value to show, as it is sent, which finds something in the demo's organization `org_fernhollow`. Tools send
     /// the examples of all parameters together: one that others exclude has none.
     pub example: Option<&'static str>,
-    /// What it means.
+    /// Its meaning, in words.
     pub text: &'static str,
 }
 
@@ -104,7 +104,7 @@ impl Place {
     }
 }
 
-/// What a value may be.
+/// A set of values.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A text.
@@ -135,7 +135,7 @@ pub enum Shape {
     Object(Vec<Field>),
 }
 
-/// What a text may be; the default is any text.
+/// A set of texts; the default is any text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Text {
     /// The fewest characters.
@@ -202,7 +202,7 @@ pub struct Header {
     pub shape: Shape,
     /// Whether it is always there.
     pub always: bool,
-    /// What it says.
+    /// Its text.
     pub text: &'static str,
 }
 
@@ -211,15 +211,15 @@ pub struct Header {
 pub struct Schema {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its description.
     pub text: &'static str,
     /// Its fields, in the order in which they are written.
     pub fields: Vec<Field>,
-    /// What fields it may have besides.
+    /// The fields it may have besides.
     pub others: Others,
 }
 
-/// What an object may hold besides its listed fields.
+/// The fields that an object may have besides those listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
     /// Nothing so far. A later version may add names: the document does not rule them out.
@@ -239,6 +239,6 @@ pub struct Field {
     pub shape: Shape,
     /// Whether it is always there; it is left out, never null, otherwise.
     pub always: bool,
-    /// What it means.
+    /// Its meaning, in words.
     pub text: &'static str,
 }

@@ -17,7 +17,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 const CONNECT_MAX: Duration = Duration::from_secs(1);
 /// The longest head of an answer, in bytes.
 const HEAD_BYTES_MAX: usize = 64 << 10;
-/// How long a connection is kept for the next request.
+/// The time that a connection is kept for the next request.
 const IDLE_MAX: Duration = Duration::from_secs(30);
 
 /// Why there is no answer, or no whole one.

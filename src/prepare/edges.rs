@@ -16,13 +16,13 @@ pub struct EdgeRow {
     pub from: PersonIx,
     /// Whom.
     pub to: PersonIx,
-    /// How well.
+    /// The score of the edge, or that it has none.
     pub score: Warmness,
     /// The breakdown's place among the dataset's breakdowns; 0 is none.
     pub breakdown: u32,
 }
 
-/// What became of the rows that are no edge of the result.
+/// The number of rows that are no edge of the result, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgeReport {
     /// Rows from a person to themselves: dropped.

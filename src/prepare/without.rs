@@ -15,7 +15,7 @@ use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
 use crate::prepare::edges::keep_used;
 
-/// What is left.
+/// The dataset that is left, with the new numbers of its rows.
 #[derive(Clone, Debug)]
 pub struct Remaining {
     /// The network, as if nobody else had ever been in its tables.
@@ -150,7 +150,7 @@ fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Opport
     }
 }
 
-/// What edges rest on of which both ends stay.
+/// Returns the evidence of edges of which both ends stay.
 fn evidence(table: &Evidence, people: &Kept) -> Evidence {
     let kept = Kept::of(table.len(), |row| {
         [&table.from, &table.to].iter().all(|ends| people.has(ends[row as usize]))

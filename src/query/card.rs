@@ -12,7 +12,7 @@ pub struct PersonCard<'a> {
     pub name: &'a str,
     /// Their handle on the professional network.
     pub handle: Option<&'a str>,
-    /// What they do at work.
+    /// Their position at work.
     pub position: Option<&'a str>,
     /// The name of their current company.
     pub company: Option<&'a str>,

@@ -67,17 +67,17 @@ impl ChangeKind {
 /// One change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change<'a> {
-    /// Of what kind.
+    /// The kind of change.
     pub kind: ChangeKind,
     /// The person, as in the later network, or in the earlier one if they are in no other.
     pub person: PersonCard<'a>,
-    /// What was; `None` if there was nothing of its kind.
+    /// The value before; `None` if there was none of its kind.
     pub before: Option<ChangedValue<'a>>,
-    /// What is; `None` if there is nothing of its kind.
+    /// The value after; `None` if there is none of its kind.
     pub after: Option<ChangedValue<'a>>,
 }
 
-/// What changed, as it is on one side.
+/// The value of a change on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangedValue<'a> {
     /// The best path.
@@ -237,7 +237,7 @@ impl<'a> Comparison<'a> {
         [before, who.new.get().and_then(|person| self.new_paths.key_to(person))]
     }
 
-    /// What changed for `who`, whose best paths are `paths`, in order.
+    /// Returns the changes of `who`, whose best paths are `paths`, in order.
     fn kinds_of(
         &self,
         who: ComparedPerson,

@@ -29,9 +29,9 @@ pub fn list(index: &GraphIndex, member: MemberIx, page: Page) -> (Vec<PersonCard
 pub struct SecondDegreePage<'a> {
     /// The people, warmest first.
     pub people: Vec<ReachedPerson<'a>>,
-    /// How many distinct people the window holds.
+    /// The number of distinct people in the window.
     pub total: u64,
-    /// How many contacts were considered.
+    /// The number of contacts considered.
     pub bridges: u32,
     /// Whether a bound left something out.
     pub capped: bool,
@@ -40,9 +40,9 @@ pub struct SecondDegreePage<'a> {
 /// A person behind a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReachedPerson<'a> {
-    /// What they are called.
+    /// The person, by id and name.
     pub person: PersonCard<'a>,
-    /// How well the contact knows them, from 0 to 100.
+    /// How well the contact knows them, 0 to 100.
     pub warmness: Option<u8>,
     /// The contact in between.
     pub via: PersonCard<'a>,
@@ -85,11 +85,11 @@ impl<'a> SecondDegreePage<'a> {
 pub struct SecondDegree {
     /// The people of the page, warmest first.
     pub people: Vec<Reached>,
-    /// How many distinct people the window holds.
+    /// The number of distinct people in the window.
     pub total: u64,
-    /// How many contacts were considered.
+    /// The number of contacts considered.
     pub bridges: u32,
-    /// How many of their edges were read to find where the window ends.
+    /// The number of their edges that were read to find the end of the window.
     pub edges_read: u64,
     /// Whether a bound left something out.
     pub capped: bool,
@@ -183,7 +183,7 @@ pub fn reach(
 struct PartInWindow {
     /// The row's first edges, up to the last that is listed; those to people known already are still among them.
     len: usize,
-    /// How many edges were read.
+    /// The number of edges read.
     read: usize,
     /// Whether an edge was left unread, or one to a person not known was left out.
     leaves_out: bool,

@@ -14,7 +14,7 @@ pub struct Leg {
     pub from: PersonIx,
     /// The person who is known.
     pub to: PersonIx,
-    /// How well.
+    /// The score of the edge, or that it has none.
     pub score: Warmness,
 }
 

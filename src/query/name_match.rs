@@ -18,7 +18,7 @@ pub struct Candidates<'a> {
     pub among: Option<&'a dyn Fn(u32) -> bool>,
 }
 
-/// How a name matches, from the best way to the worst.
+/// A class of match of a name, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameClass {
     /// The folded names are equal.

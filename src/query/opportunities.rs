@@ -37,7 +37,7 @@ impl Sort {
     }
 }
 
-/// What is asked for.
+/// A request for opportunities.
 #[derive(Clone, Copy, Debug)]
 pub struct OpportunityRequest<'a> {
     /// Only those with this status; `None` for all but the dismissed.
@@ -48,7 +48,7 @@ pub struct OpportunityRequest<'a> {
     pub sort: Sort,
     /// The member who asks, with a token of their own.
     pub member: Option<MemberIx>,
-    /// Which part of the list.
+    /// The page of the list.
     pub page: Page,
 }
 
@@ -59,11 +59,11 @@ pub struct Opportunity<'a> {
     pub id: &'a str,
     /// The person it is about.
     pub prospect: PersonCard<'a>,
-    /// How promising it is: a number.
+    /// The score of the prospect: a number.
     pub overall_score: &'a str,
-    /// How pressing it is, in a word.
+    /// The priority, in a word.
     pub priority: Option<&'a str>,
-    /// How sure the agent was: a number.
+    /// The agent's confidence: a number.
     pub confidence_level: Option<&'a str>,
     /// Its status.
     pub status: OpportunityStatus,
@@ -73,11 +73,11 @@ pub struct Opportunity<'a> {
     pub discovered_at: Timestamp,
     /// The source in which it was found.
     pub search_source: Option<&'a str>,
-    /// How the prospect fits: an object.
+    /// The agent's evaluation of the fit: an object.
     pub icp_evaluation: Option<&'a str>,
     /// Whether the prospect may buy: an object.
     pub buying_intent: Option<&'a str>,
-    /// What is worth knowing: an object.
+    /// The agent's insights: an object.
     pub key_insights: Option<&'a str>,
     /// The strongest path whose connector is no member.
     pub best_path: Option<BestPath<'a>>,
@@ -90,9 +90,9 @@ pub struct Opportunity<'a> {
 pub struct BestPath<'a> {
     /// The person it goes through.
     pub connector: PersonCard<'a>,
-    /// How the connector is reached, in a word.
+    /// The way to the connector, in a word.
     pub kind: Option<&'a str>,
-    /// How strong it is: a number.
+    /// The strength of the way: a number.
     pub strength: &'a str,
     /// The member's own warmness to the prospect: a number.
     pub warmness: Option<&'a str>,

@@ -10,7 +10,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// How many entries of the list end with this page.
+    /// Returns the number of entries up to the end of this page.
     #[must_use]
     pub fn end(self) -> u64 {
         self.offset.saturating_add(u64::from(self.limit))
@@ -86,7 +86,7 @@ impl<T: Ord + Copy> Top<T> {
         self.bound.as_ref().is_some_and(|bound| entry >= bound)
     }
 
-    /// How many entries there were.
+    /// Returns the number of entries.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.offered

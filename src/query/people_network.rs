@@ -16,7 +16,7 @@ use crate::query::paths::matched::Matched;
 use crate::query::paths::target::{MatchedBy, Target};
 use crate::query::person::{annotation, is_requested};
 
-/// How the person is named.
+/// A name of a person.
 #[derive(Clone, Copy, Debug)]
 pub enum PersonQuery<'a> {
     /// By name, loosely.
@@ -27,7 +27,7 @@ pub enum PersonQuery<'a> {
     Id(&'a str),
 }
 
-/// How much of a person's network is known.
+/// The known part of a person's network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coverage {
     /// Their connections were imported.
@@ -60,18 +60,18 @@ pub struct PersonNetwork<'a> {
     pub person: PersonCard<'a>,
     /// The people of the page, warmest first.
     pub connections: Vec<Connection<'a>>,
-    /// How many edges there are, those withheld left out.
+    /// The number of edges, those withheld left out.
     pub total: u64,
-    /// How many were withheld because an introduction was asked for.
+    /// The number withheld because an introduction was asked for.
     pub excluded: u64,
-    /// How much of the network is known.
+    /// The known part of the network.
     pub coverage: Coverage,
 }
 
 /// A person whom the one who was asked for is connected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connection<'a> {
-    /// What they are called.
+    /// The person, by id and name.
     pub person: PersonCard<'a>,
     /// The city they live in.
     pub city: Option<&'a str>,

@@ -24,17 +24,17 @@ pub const ROWS_FOR_TWO_THREADS: usize = 1 << 17;
 /// A person who was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonMatch<'a> {
-    /// What they are called.
+    /// The person, by id and name.
     pub person: PersonCard<'a>,
     /// The city they live in.
     pub city: Option<&'a str>,
-    /// How near they are.
+    /// Their degree.
     pub degree: Degree,
     /// The warmest edge from the people one step nearer.
     pub warmest: Option<WarmestEdge<'a>>,
     /// The user ids of the members who know them, ascending.
     pub known_by: Vec<&'a str>,
-    /// What the organization already asked for.
+    /// The introduction that the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
 }
 

@@ -8,7 +8,7 @@ use crate::model::time::Timestamp;
 use crate::query::card::{Employer, MemberCard, PersonCard};
 use crate::query::leg::{EvidenceEntry, Leg};
 
-/// How near a person of the organization's network is.
+/// The distance of a person of the organization's network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Degree {
     /// A member, or known by one.
@@ -54,7 +54,7 @@ pub struct IntroAnnotation<'a> {
 /// What an answer about one person may hold besides, if it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonExtra {
-    /// What the score of the warmest edge rests on.
+    /// The evidence of the score of the warmest edge.
     Evidence,
 }
 
@@ -74,15 +74,15 @@ impl PersonExtra {
 /// All that is answered of one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonProfile<'a> {
-    /// What they are called.
+    /// The person, by id and name.
     pub person: PersonCard<'a>,
     /// The city they live in.
     pub city: Option<&'a str>,
     /// The company they work for.
     pub employer: Option<Employer<'a>>,
-    /// How many connections they say to have.
+    /// The number of connections they state.
     pub connections_count: Option<u64>,
-    /// How near they are.
+    /// Their degree.
     pub degree: Degree,
     /// First degree alone: the warmest edge from a member.
     pub warmest: Option<WarmestEdge<'a>>,
@@ -90,7 +90,7 @@ pub struct PersonProfile<'a> {
     pub signals: EdgeSignals<'a>,
     /// What its score rests on, if that was asked for; empty if there is nothing.
     pub evidence: Vec<EvidenceEntry<'a>>,
-    /// What the organization already asked for.
+    /// The introduction that the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
 }
 

@@ -10,7 +10,7 @@ use rusqlite::ErrorCode;
 use crate::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
 use crate::relational::schema::SCHEMA_VERSION;
 
-/// What to do about a store that cannot be used.
+/// The remedy for a store that cannot be used.
 const REBUILD: &str = "run `kith build` again";
 
 /// Why a store was not written.
@@ -19,7 +19,7 @@ const REBUILD: &str = "run `kith build` again";
 pub struct WriteError {
     /// The path it was meant for.
     pub path: PathBuf,
-    /// What the system, or SQLite, said.
+    /// The error of the system, or of SQLite.
     pub cause: io::Error,
 }
 
@@ -68,7 +68,7 @@ pub enum StoreUnusable {
     Unreadable {
         /// The store.
         path: PathBuf,
-        /// What was said.
+        /// The reason given.
         reason: String,
     },
 }
@@ -94,7 +94,7 @@ pub enum RelationalError {
     /// The system does not let the store be read.
     #[error("cannot read the relational store: {reason}")]
     Unreadable {
-        /// What was said.
+        /// The reason given.
         reason: String,
     },
 }
@@ -122,7 +122,7 @@ impl From<rusqlite::Error> for RelationalError {
     }
 }
 
-/// What SQLite calls an error, and nothing of the statement.
+/// Returns SQLite's name of an error, and nothing of the statement.
 fn description(source: &rusqlite::Error) -> String {
     match source.sqlite_error() {
         Some(error) => error.to_string(),

@@ -14,7 +14,7 @@ use crate::relational::tally::Tally;
 /// A text of a person, or of their current company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextField {
-    /// What they do.
+    /// Their position.
     Position,
     /// The name of their company.
     CompanyName,
@@ -26,11 +26,11 @@ pub enum TextField {
     City,
     /// The country they are in.
     Country,
-    /// What they are called.
+    /// Their name.
     PersonName,
 }
 
-/// What is looked for.
+/// A search for people by words.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup<'a> {
     /// The texts to look at.
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::relational::schema::{INDEXES, TABLES};
 
-    /// How SQLite goes about a statement, one line for each table.
+    /// Returns SQLite's plan of a statement, one line for each table.
     fn plan(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
         statement.query_map(["\"a\""], |row| row.get(3))?.collect()

@@ -12,7 +12,7 @@ const LATEST_PLACE: u32 = 32;
 pub(crate) struct StoredPhrase {
     /// The words as a full-text query.
     pub(crate) query: String,
-    /// How many words there are, at least 1.
+    /// The number of words, at least 1.
     words: u32,
     /// The place among the phrases, from 0.
     place: u32,

@@ -34,12 +34,12 @@ const READING: &str = "
     PRAGMA cache_size = -16384;
 ";
 
-/// What a store must be of.
+/// The snapshot that a store must belong to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExpectedStore {
     /// The identity of its snapshot.
     pub(crate) identity: Identity,
-    /// How many people that has.
+    /// The number of people of that snapshot.
     pub(crate) people: u32,
 }
 
@@ -128,7 +128,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(READING)
 }
 
-/// What an error says about a store that is being opened.
+/// Returns a function that makes the error about a store that is being opened.
 fn refused(path: &Path) -> impl Fn(rusqlite::Error) -> StoreUnusable {
     move |source| {
         let path = path.to_owned();

@@ -15,7 +15,7 @@ use crate::snapshot::header::Identity;
 #[derive(Debug)]
 pub struct RelationalStore {
     pub(crate) pool: Arc<ReaderPool>,
-    /// How many people its tables have.
+    /// The number of people in its tables.
     pub(crate) people: u32,
     /// The number in the network of each person of the tables, none for a person who is not in it; `None` if
     /// all numbers are those of the tables.

@@ -7,7 +7,7 @@ use crate::relational::lookup::Match;
 pub(crate) struct Tally {
     /// For each person their best fit, 0 for those who were not found.
     fits: Vec<u8>,
-    /// Who was found, in the order in which they first were.
+    /// The people found, in the order in which they first were.
     found: Vec<u32>,
 }
 

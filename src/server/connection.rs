@@ -38,14 +38,14 @@ use crate::server::unread::Unread;
 /// How long a peer may take to be taken leave of, beside the time in which refused bytes are still read.
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
-/// What connections are answered by.
+/// The parts that answer connections.
 #[derive(Clone, Debug)]
 pub struct Answering {
     /// Answers requests.
     pub router: Router,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
-    /// How long peers may take.
+    /// The deadlines of peers.
     pub deadlines: Deadlines,
     /// The bytes that all connections may hold together.
     pub budget: Arc<ByteBudget>,
@@ -282,7 +282,7 @@ async fn answer(
     response
 }
 
-/// What a request wants to become of its connection.
+/// The wish of a request for its connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AskedTo {
     GoOn,

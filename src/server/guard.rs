@@ -17,7 +17,7 @@ use crate::api::metrics::Metrics;
 use crate::limits::{ANSWER_DEADLINE, HEAD_DEADLINE, IDLE_DEADLINE, LINGER_DEADLINE};
 use crate::server::refusal;
 
-/// How long a peer may take.
+/// The deadlines of a peer.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadlines {
     /// From a request's first byte, or the connection's beginning, to the end of its head.
@@ -31,7 +31,7 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    /// What a server uses.
+    /// The deadlines of a server.
     pub const DEFAULT: Self =
         Self { head: HEAD_DEADLINE, idle: IDLE_DEADLINE, answer: ANSWER_DEADLINE, linger: LINGER_DEADLINE };
 }
@@ -118,10 +118,10 @@ pub struct Guarded<S> {
     /// The phase that was seen last, and when it was first seen.
     seen: (u8, Instant),
     timer: Pin<Box<Sleep>>,
-    /// What was read before hyper was there, from `ahead_from` on.
+    /// The bytes read before hyper was there, from `ahead_from` on.
     ahead: Vec<u8>,
     ahead_from: usize,
-    /// What is still to be written of an answer of our own.
+    /// The bytes still to be written of an answer of our own.
     refusal: Vec<u8>,
     /// Until when refused bytes are still read; `None` if nothing was refused.
     lingers_until: Option<Instant>,

@@ -13,7 +13,7 @@ use crate::api::error::ApiError;
 use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 use crate::server::budget::{ByteBudget, Charge};
 
-/// How much is read at a time, in bytes.
+/// Bytes read at a time.
 const READ_BYTES: usize = 1024;
 /// The sizes of the parts in which a head is kept while it comes, in bytes. None is copied into a longer one, which
 /// would leave its memory behind; the first holds the requests of most programs, the first two need no charge.
@@ -25,14 +25,14 @@ const PARTS: [usize; 5] = [
     HEAD_BYTES_MAX - 3 * CONNECTION_BYTES,
 ];
 
-/// What came while a connection waited for a request.
+/// The event that ended a connection's wait for a request.
 #[derive(Debug)]
 pub(crate) enum Awaited {
     /// A head and perhaps more, or what can never become one: hyper's to judge.
     Whole(Vec<u8>),
     /// Nothing more, or not in time.
     End,
-    /// What has to be refused.
+    /// A request to refuse.
     Refused(ApiError),
 }
 

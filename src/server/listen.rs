@@ -24,10 +24,10 @@ use crate::server::returning::{PERIOD, Returning};
 
 /// How long to wait before accepting again if the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// How long the refusal of one connection too many may take.
+/// The deadline for refusing one connection too many.
 const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 
-/// How many connections a listener takes.
+/// The bounds on the connections of a listener.
 #[derive(Clone, Debug)]
 pub struct ConnectionBounds {
     /// At once.

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// How many connections each peer may have at once.
+/// The bound on the connections of each peer at once.
 #[derive(Clone, Debug)]
 pub struct PeerBound {
     /// `usize::MAX` if there is no bound.
@@ -19,7 +19,7 @@ impl PeerBound {
         Self { most: if most == 0 { usize::MAX } else { most }, exempt: proxies }
     }
 
-    /// As many connections as there are places.
+    /// Returns the bound of as many connections as there are places.
     #[must_use]
     pub fn none() -> Self {
         Self::new(0, Vec::new())
@@ -44,9 +44,9 @@ impl PeerBound {
 /// An address, or a network as `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerNetwork {
-    /// As IPv6; an IPv4 address is mapped.
+    /// The first address, as IPv6; an IPv4 address is mapped.
     first: u128,
-    /// How many of the 128 bits all its addresses share.
+    /// The number of the 128 bits that all its addresses share.
     bits: u32,
 }
 

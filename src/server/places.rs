@@ -100,7 +100,7 @@ impl ConnectionPlaces {
         Ok((ConnectionPlace { places: Arc::clone(self), id, is_wanted: Arc::default() }, is_full))
     }
 
-    /// How many connections ended since this was asked last.
+    /// Returns the number of connections that ended since the last call.
     pub(crate) fn take_ended(&self) -> u64 {
         self.ended.swap(0, Ordering::Relaxed)
     }

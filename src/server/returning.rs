@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// The time between two looks at how many connections ended.
 pub(crate) const PERIOD: Duration = Duration::from_secs(1);
-/// So many connections leave behind what is worth the work.
+/// The number of ended connections that makes the work worth it.
 const ENDED_MIN: u64 = 64;
 /// The allocator gives pages back a second after they came free: the rounds that find all of them so.
 const ROUNDS: u32 = 4;
@@ -22,7 +22,7 @@ const ROUNDS: u32 = 4;
 const ALLOCATIONS: usize = 10_000;
 const ALLOCATION_BYTES: usize = 2 << 10;
 
-/// What is still to be done about connections that ended.
+/// The work that connections leave behind when they end.
 #[derive(Debug, Default)]
 pub(crate) struct Returning {
     ended: u64,

@@ -30,7 +30,7 @@ pub struct TlsError {
     fault: TlsFault,
 }
 
-/// What is wrong with a file.
+/// The fault of a file.
 #[derive(Debug, thiserror::Error)]
 enum TlsFault {
     /// It cannot be read, or is not the PEM expected.
@@ -69,7 +69,7 @@ impl Tls {
         Ok(())
     }
 
-    /// What a new connection begins with.
+    /// Returns the acceptor for a new connection.
     #[must_use]
     pub fn acceptor(&self) -> TlsAcceptor {
         TlsAcceptor::from(self.current.load_full())

@@ -40,7 +40,7 @@ use crate::telemetry::exporter::Exporter;
 /// The parts of a service, joined.
 #[derive(Debug)]
 pub(crate) struct Assembled {
-    /// What the handlers of the API share.
+    /// The state that the handlers of the API share.
     pub(crate) state: Arc<ApiState>,
     /// The state that the operator's handlers share.
     pub(crate) operations: Arc<Operations>,
@@ -48,15 +48,15 @@ pub(crate) struct Assembled {
     pub(crate) admin_hosts: Vec<HostName>,
     /// The token that the operator's listener wants, if it wants one.
     pub(crate) admin_token: Option<Arc<OperatorToken>>,
-    /// How many connections to the API each peer may have.
+    /// The bound on each peer's connections to the API.
     pub(crate) peers: PeerBound,
-    /// How agents reach the API's listener, if they do.
+    /// The addresses by which assistants reach the API's listener, if they do.
     pub(crate) mcp: Option<McpSettings>,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
     /// Whether SIGHUP ends the service.
     pub(crate) ends_at_hangup: bool,
-    /// What sends traces, if anything is traced.
+    /// Sends traces, if anything is traced.
     pub(crate) exporter: Option<Exporter>,
     /// Dropped last of all, and writes once more then.
     pub(crate) recorder: UseRecorder,

@@ -62,11 +62,11 @@ pub struct Setup<'a> {
     pub language_model: LanguageModel,
     /// The issuer whose JWTs are accepted; `None` if no JWT is.
     pub issuer: Option<Issuer>,
-    /// How many connections to the API each peer may have.
+    /// The bound on each peer's connections to the API.
     pub peers: PeerBound,
     /// The origins whose web pages may read answers.
     pub cors_origins: Vec<WebOrigin>,
-    /// How agents reach the service; `None` if they do not.
+    /// The addresses by which assistants reach the service; `None` if they do not.
     pub mcp: Option<McpSettings>,
     /// Whether the page for people is served.
     pub is_page_served: bool,

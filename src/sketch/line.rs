@@ -14,7 +14,7 @@ pub(crate) struct Arrow {
     pub(crate) reason: Option<String>,
 }
 
-/// What is left to read of a line.
+/// The part of a line that is still to be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     /// Without space around it.

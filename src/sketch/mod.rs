@@ -107,12 +107,12 @@ impl Net {
         CompanyIx(place(&self.companies, name))
     }
 
-    /// What the sketch calls `person`.
+    /// Returns the name of `person` in the sketch.
     pub(crate) fn name(&self, person: PersonIx) -> &str {
         &self.people[person.0 as usize]
     }
 
-    /// What the sketch calls the person that `member` is.
+    /// Returns the name in the sketch of the person that `member` is.
     pub(crate) fn member_name(&self, member: MemberIx) -> &str {
         &self.members[member.0 as usize]
     }

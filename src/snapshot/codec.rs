@@ -39,7 +39,7 @@ pub(crate) struct Column<T>(pub(crate) Vec<T>);
 /// One row of the section table.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct TableEntry {
-    /// Which section; 1 for the first.
+    /// The number of the section; 1 for the first.
     pub(crate) kind: u32,
     /// Its offset, in bytes from the start of the file.
     pub(crate) offset: u64,

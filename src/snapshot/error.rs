@@ -11,7 +11,7 @@ pub enum SnapshotError {
     /// The system refused something.
     #[error("cannot {action} the snapshot: {cause}")]
     Io {
-        /// What was being done, as in "cannot … the snapshot".
+        /// The attempted action, as in "cannot … the snapshot".
         action: &'static str,
         /// The system's error.
         cause: io::Error,
@@ -82,9 +82,9 @@ pub enum SnapshotError {
     /// The table has more or fewer sections than the format.
     #[error("the section table has {got} sections, the format has {expected}; {REBUILD}")]
     SectionCount {
-        /// How many the format has.
+        /// The number of sections in the format.
         expected: usize,
-        /// How many the table has.
+        /// The number of sections in the table.
         got: usize,
     },
     /// Another kind of section stands where this one belongs.
@@ -100,7 +100,7 @@ pub enum SnapshotError {
     /// A section does not begin where the one before it lets it.
     #[error("section {section} begins at byte {got} instead of byte {expected}; {REBUILD}")]
     SectionOffset {
-        /// Which section.
+        /// The name of the section.
         section: &'static str,
         /// The offset at which it has to begin, in bytes.
         expected: u64,
@@ -110,7 +110,7 @@ pub enum SnapshotError {
     /// A section reaches beyond the end of the file.
     #[error("section {section} has {length} bytes by the table and reaches beyond the file; {REBUILD}")]
     SectionBeyondEnd {
-        /// Which section.
+        /// The name of the section.
         section: &'static str,
         /// The length in the table, in bytes.
         length: u64,
@@ -132,26 +132,26 @@ pub enum SnapshotError {
     /// A section does not match its checksum.
     #[error("section {section} does not match its checksum: the file is damaged; {REBUILD}")]
     SectionChecksum {
-        /// Which section.
+        /// The name of the section.
         section: &'static str,
     },
     /// A section's record needs more bytes than the section has.
     #[error("the record in section {section} needs {missing} bytes more than there are; {REBUILD}")]
     RecordOverrun {
-        /// Which section.
+        /// The name of the section.
         section: &'static str,
-        /// How many bytes are missing, as far as is known.
+        /// The number of missing bytes, as far as is known.
         missing: u64,
     },
     /// A section has bytes behind its record.
     #[error("section {section} has {bytes} bytes behind its record; {REBUILD}")]
     RecordTrailing {
-        /// Which section.
+        /// The name of the section.
         section: &'static str,
         /// Its length in bytes.
         bytes: u64,
     },
-    /// What the bytes say is no sound network.
+    /// The bytes hold no sound network.
     #[error("{}: {fault}; {REBUILD}", place(.column, *.row))]
     Content {
         /// The table and the column, as in `people.names`.
@@ -188,5 +188,5 @@ fn place(column: &str, row: Option<usize>) -> String {
     }
 }
 
-/// What to do about a file that is not what was written.
+/// The remedy for a file that is not what was written.
 const REBUILD: &str = "build the snapshot again from its source tables";

@@ -133,7 +133,7 @@ pub enum ContentFault {
     /// The empty text with a vector that is not zero.
     #[error("the vector of the empty text is not zero")]
     NotZero,
-    /// What was prepared is not what the table gives.
+    /// The prepared columns are not those that the table gives.
     #[error("this is not what the tables give when it is prepared again")]
     Stale,
 }

@@ -9,7 +9,7 @@ pub const FORMAT_VERSION_MIN: u32 = 1;
 /// sections of the one before it, and its own behind them.
 const VERSIONS: [(&str, usize); (FORMAT_VERSION - FORMAT_VERSION_MIN + 1) as usize] =
     [("2026-11-21", 25), ("2026-11-22", 27), ("2026-11-22", SECTION_COUNT)];
-/// How many sections the version that is written has.
+/// The number of sections of the version that is written.
 pub(crate) const SECTION_COUNT: usize = 28;
 
 /// How every snapshot begins. A transfer that drops the eighth bit or touches line ends breaks it.

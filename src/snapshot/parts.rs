@@ -19,7 +19,7 @@ use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 use crate::snapshot::record::{Dictionary, Ends, NO_TIME, NameOrder, NameWords, Record, Texts, Times};
 
-/// What a value of a closed set is stored as: its place here.
+/// The values of a closed set; each is stored as its place here.
 pub(crate) const ROLES: [Role; 2] = [Role::Admin, Role::Member];
 /// See [`ROLES`].
 pub(crate) const ADVOCATE_STATUSES: [AdvocateStatus; 3] =

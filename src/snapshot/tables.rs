@@ -77,7 +77,7 @@ impl Record for CompaniesRecord {
     }
 }
 
-/// What the short columns of the table of people become.
+/// The short columns of the table of people.
 pub(crate) struct PeopleDetails {
     pub(crate) companies: Vec<OptionalIx<CompanyIx>>,
     pub(crate) cities: DictionaryColumn,

@@ -36,7 +36,7 @@ pub(crate) struct Cutter<'a> {
     format: Format,
     packing: Packing,
     size: BlockSize,
-    /// What was read and is in no block yet; begins with line `line`.
+    /// The bytes that are read and in no block yet; they begin with line `line`.
     rest: Vec<u8>,
     line: u64,
     /// Nothing more can be read: the file ended, or broke off with `fault`.

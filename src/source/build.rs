@@ -33,7 +33,7 @@ use crate::source::tables::person_aliases::AliasTable;
 pub struct Built {
     /// The network. Depends neither on the order of the tables' lines nor on their format.
     pub dataset: Dataset,
-    /// What became of the rows of `connections` that are no edge.
+    /// The number of rows of `connections` that are no edge, by reason.
     pub report: EdgeReport,
     /// Rows of `evidence` whose pair is no edge: dropped.
     pub evidence_dropped: u64,

@@ -12,7 +12,7 @@ use crate::source::ignored::{IgnoredFiles, UnknownField};
 pub struct SourceFaults {
     /// The first fault, in the order of the tables and their lines.
     pub first: SourceError,
-    /// Those after it, up to [`SOURCE_FAULTS_MAX`] with it.
+    /// The faults after it, up to [`SOURCE_FAULTS_MAX`] with it.
     pub others: Vec<SourceError>,
     /// The number of further ones.
     pub more: u64,

@@ -81,7 +81,7 @@ pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), JsonFault> {
     Ok(())
 }
 
-/// How many bytes stand for `byte` of a text in an answer.
+/// Returns the number of bytes that stand for `byte` of a text in an answer.
 pub(crate) fn written_bytes(byte: u8) -> usize {
     match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,

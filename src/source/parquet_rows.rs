@@ -20,7 +20,7 @@ pub(crate) struct ColumnBlock<const N: usize> {
     pub(crate) columns: [Option<ParquetColumn>; N],
     /// Columns of the part that the table does not have.
     pub(crate) unknown: Vec<String>,
-    /// What is wrong with the columns of the part.
+    /// The faults of the columns of the part.
     pub(crate) faults: Vec<TableFault>,
 }
 

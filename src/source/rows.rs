@@ -48,7 +48,7 @@ pub(crate) trait Table<const N: usize>: Sync {
     }
 }
 
-/// How a table is read: who watches, and how much is held at once.
+/// The settings by which a table is read: its progress, and the size of a block.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) progress: &'a dyn Progress,

@@ -121,7 +121,7 @@ pub enum LineFault {
     /// The last line states another number of entries than these.
     #[error("has another number of entries than the {0} there are")]
     Count(usize),
-    /// What stands before the last line is not what was written.
+    /// The lines before the last one are not those that were written.
     #[error("has another checksum: the list was damaged or edited")]
     Checksum,
     /// The text ends before its last line.

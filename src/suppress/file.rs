@@ -13,7 +13,7 @@ use crate::suppress::format;
 use crate::suppress::list::SuppressionList;
 use crate::suppress::marker;
 
-/// How often a list that is being written to is read again.
+/// The number of times that a list that is being written to is read again.
 const ATTEMPTS: usize = 3;
 /// Reading and writing for the owner alone.
 const OWNER_ONLY: u32 = 0o600;

@@ -13,7 +13,7 @@ use crate::suppress::list::SuppressionList;
 
 /// The version of the format.
 pub const FORMAT_VERSION: u32 = 1;
-/// What the first line begins with, before its version.
+/// The beginning of the first line, before its version.
 const MAGIC: &str = "kith suppressions ";
 
 /// A list as text; the same list is always the same text.

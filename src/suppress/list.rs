@@ -19,7 +19,7 @@ pub struct SuppressionList {
     pub(crate) organizations: BTreeMap<String, Arc<Suppressions>>,
 }
 
-/// How the entries of an organization differ between two lists.
+/// The difference of an organization's entries between two lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListChange {
     /// Entries of the newer list alone.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::suppress::error::ListError;
 
-/// What a mark says to those who look into it.
+/// The text of a mark, for those who look into it.
 const TEXT: &str = "There is a suppression list beside this file. If it is missing, bring back a copy of it: \
      `kith serve` does not start without. `kith suppress create` makes an empty one.\n";
 

@@ -1,5 +1,5 @@
 // Readers of answers. A reader of an object names every field of its type, no more and no fewer: a field that is added to
-// or taken from openapi.json, or that is optional no more, is a fault of types here. At run time a reader checks an answer.
+// or taken from openapi.json, or that is no longer optional, is a fault of types here. At run time a reader checks an answer.
 
 export interface Reader<Type> {
     check(value: unknown, place: string): void;

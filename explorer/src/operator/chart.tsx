@@ -2,7 +2,7 @@
 
 const [WIDTH, HEIGHT] = [220, 44];
 
-/** `values` from left to right, `undefined` where there was none; the line begins at nought and ends at the largest. */
+/** `values` from left to right, `undefined` if there was none; the line begins at nought and ends at the largest. */
 export function Chart({ values, said }: { values: readonly (number | undefined)[]; said: string }) {
   const most = Math.max(...values.map((value) => value ?? 0), 0) || 1;
   const step = WIDTH / Math.max(1, values.length - 1);

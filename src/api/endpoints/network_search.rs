@@ -127,7 +127,7 @@ fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
     sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
 }
 
-/// What `include` asks for besides.
+/// Returns the further parts that `include` asks for.
 fn read_extras(body: &Object) -> Result<Vec<SearchExtra>, ApiError> {
     Ok(body.names("include", SearchExtra::ALL, SearchExtra::name)?.unwrap_or_default())
 }

@@ -112,7 +112,7 @@ fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
     write_found(json, answer, |json| write_page(json, page, answer.total, answer.paths.len()));
 }
 
-/// What was found; `count` writes how many paths there are.
+/// Writes what was found; `count` writes the number of paths.
 pub(super) fn write_found(json: &mut Json, answer: &PathPage<'_>, count: impl FnOnce(&mut Json)) {
     match &answer.target {
         None => {

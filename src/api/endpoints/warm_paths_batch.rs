@@ -50,7 +50,7 @@ pub const FIELDS: [&str; 9] = [
 ];
 /// After so much work on one thread, others that wait for that thread have a turn.
 const TURN: Duration = Duration::from_micros(500);
-/// What to ask for if the answer would be too long.
+/// The advice if the answer would be too long.
 const SHORTER: &str = "fewer paths with perTarget, or for fewer targets";
 
 /// Answers `searchWarmPathsBatch`.
@@ -90,7 +90,7 @@ struct Batch<'a> {
     group_by: Option<GroupBy>,
     extras: PathExtras,
     per_target: u32,
-    /// What becomes of fields of a target that are not known.
+    /// The treatment of unknown fields of a target.
     handling: Handling,
 }
 

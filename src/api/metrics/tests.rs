@@ -48,7 +48,7 @@ fn spoilt(scrape: impl Fn() -> Vec<u8> + Sync) -> usize {
 
 const COUNTED: &[u8] = b"kith_reloads_total{result=\"read\"} 7\n";
 
-/// What two snapshots of the project make.
+/// The metrics of two snapshots of the project.
 fn of_two_networks() -> Result<(Metrics, Arc<LiveNetworks>), Box<dyn Error>> {
     let metrics = Metrics::new()?;
     metrics.describe_build("m", 1);

@@ -23,7 +23,7 @@ pub enum KeyOrigin {
 pub struct KeysStatus {
     /// Their source.
     pub source: KeyOrigin,
-    /// How many are in force; 0 if they are too old.
+    /// The number of keys in force; 0 if they are too old.
     pub keys: usize,
     /// The time since they were last read and sound; `None` if they never were.
     pub age: Option<Duration>,

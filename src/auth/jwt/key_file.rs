@@ -59,7 +59,7 @@ impl KeyFile {
         state.held.keys(now)
     }
 
-    /// What is known of the keys that the file holds now.
+    /// Returns the state of the keys that the file holds now.
     pub(crate) fn status(&self) -> KeysStatus {
         let (state, now) = self.looked_at();
         state.held.status(now)

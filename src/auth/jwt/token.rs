@@ -21,7 +21,7 @@ pub(crate) struct SignedToken<'a> {
     pub(crate) algorithm: Algorithm,
     /// The key that its header names.
     pub(crate) kid: Option<String>,
-    /// What is signed: header and claims as they were sent.
+    /// The signed part: header and claims as they were sent.
     pub(crate) signed: &'a [u8],
     /// The signature.
     pub(crate) signature: Vec<u8>,

@@ -180,7 +180,7 @@ fn each_file_is_looked_at_if_the_folder_proves_nothing() -> Outcome {
     Ok(())
 }
 
-/// How many locks this process has on the file, as Linux says.
+/// Returns the number of locks that this process has on the file, as Linux says.
 #[cfg(target_os = "linux")]
 fn locks_on(file: &Path) -> Result<usize, Box<dyn Error>> {
     let (inode, process) = (fs::metadata(file)?.ino().to_string(), std::process::id().to_string());

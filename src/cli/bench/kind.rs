@@ -1,6 +1,6 @@
 //! The kinds of question that are measured.
 
-/// So many questions of a kind are drawn; some may be drawn twice.
+/// Questions drawn of each kind; some may be drawn twice.
 pub(super) const DRAWN: usize = 1_000;
 
 /// A kind of question.
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// What the kind is called in the tables, in at most 29 columns.
+    /// Returns the name of the kind in the tables, in at most 29 columns.
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Person => "one person",

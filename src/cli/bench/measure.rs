@@ -17,7 +17,7 @@ pub(super) struct Measured {
     pub(super) p50: Option<f64>,
     /// So long took 99 of 100 at most.
     pub(super) p99: Option<f64>,
-    /// How many a second, of all threads together.
+    /// Answers a second, of all threads together.
     pub(super) per_second: Option<f64>,
 }
 

@@ -5,7 +5,7 @@ use crate::cli::bench::bound::Bound;
 use crate::cli::bench::kind::Kind;
 use crate::cli::bench::measure::Measured;
 
-/// What was measured of one kind of question.
+/// The figures of one kind of question.
 pub(super) struct KindRow {
     pub(super) kind: Kind,
     /// The share of the drawn questions in whose answer a bound left something out; `None` if none was drawn, or no bound
@@ -17,7 +17,7 @@ pub(super) struct KindRow {
     pub(super) all: Measured,
 }
 
-/// What was measured of one kind of question by one bound.
+/// The figures of one kind of question by one bound.
 pub(super) struct BoundRow {
     pub(super) bound: Bound,
     pub(super) kind: Kind,

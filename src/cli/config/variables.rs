@@ -4,7 +4,7 @@ use rapidfuzz::distance::osa;
 
 use crate::cli::logs;
 
-/// What the names of all settings in the environment begin with.
+/// The prefix of the names of all settings in the environment.
 const PREFIX: &str = "KITH_";
 /// Between the section and the name of a key.
 const SEPARATOR: &str = "__";
@@ -58,7 +58,7 @@ const SLIPS_MAX: usize = 2;
 /// ... and of a name with less than twice as many letters as this, fewer: one slip for so many letters.
 const LETTERS_PER_SLIP: usize = 3;
 
-/// What a variable of the environment is to the program.
+/// The meaning of a variable of the environment.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Variable {
     /// A key of the configuration, or one that is refused as such.

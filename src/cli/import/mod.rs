@@ -76,13 +76,13 @@ pub struct ImportCommand {
     progress: ProgressArgs,
 }
 
-/// What a command line asks for that cannot be: exit code 2.
+/// A command line that cannot be carried out: exit code 2.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportUsageError {
     /// The manifest or the overrides are wrong.
     #[error("{0}")]
     Manifest(ManifestError),
-    /// What the manifest says cannot be imported.
+    /// The files of the manifest cannot be imported.
     #[error("{0}")]
     Plan(ImportError),
     /// The arguments do not say what to import.
@@ -162,7 +162,7 @@ impl ImportCommand {
         Ok(command)
     }
 
-    /// What the command reads, as it lies there now.
+    /// Returns the files that the command reads, as they lie there now.
     fn arrivals(&self, folder: &Path) -> Arrivals {
         let named = [self.overrides.clone(), self.suppressions.clone()].into_iter().flatten();
         let manifest = self.org.is_none().then(|| self.files.first().cloned()).flatten();
@@ -289,7 +289,7 @@ impl ImportCommand {
     }
 }
 
-/// What is said of the files that gave nothing.
+/// Returns the lines on the files that gave nothing.
 fn failed_lines(imported: &Imported, failed: &[(&str, &str)]) -> Vec<String> {
     let more = failed.len().saturating_sub(FAILED_SHOWN);
     let mut lines: Vec<String> =

@@ -23,7 +23,7 @@ pub(super) struct ReloadArgs {
     reload_token_file: Option<PathBuf>,
 }
 
-/// What a request for a reload goes to, and with which token.
+/// The address and token of a request for a reload.
 #[derive(Clone, Debug)]
 pub(crate) struct ReloadTarget {
     url: Address,

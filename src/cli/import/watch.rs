@@ -32,7 +32,7 @@ pub(super) struct WatchArgs {
 /// Imports the files as they are, and returns what is said of it.
 type ImportArrived = dyn Fn(&Arrivals) -> Result<String, NotDone> + Send + Sync;
 
-/// What the loop of a watch looks at and does.
+/// The files and commands of a watch's loop.
 pub(super) struct Watched {
     /// The files as they lie there now.
     pub(super) look: Box<dyn Fn() -> Arrivals + Send + Sync>,
@@ -50,7 +50,7 @@ pub(super) enum NotDone {
     Changing,
 }
 
-/// What is said on stderr, each thing once for as long as it holds.
+/// The last complaint on stderr: each is printed once for as long as it holds.
 #[derive(Default)]
 pub(crate) struct Complaint(Option<String>);
 

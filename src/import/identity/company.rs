@@ -68,7 +68,7 @@ const LEGAL_FORMS: &[&str] = &[
     "株式会社",
 ];
 
-/// What people write where a company should be and have none.
+/// Texts in the place of a company that mean none.
 const NO_COMPANIES: &[&str] = &[
     "",
     "confidential",
@@ -161,7 +161,7 @@ pub(crate) struct CompanyGroup {
     pub(crate) domain: Option<String>,
 }
 
-/// How many rows name a company and have an address at a domain.
+/// The number of rows that name a company and have an address at a domain.
 pub(crate) type DomainCounts = BTreeMap<(Box<str>, u32), u32>;
 
 impl CompanyRegistry {

@@ -37,7 +37,7 @@ impl KnownBy<'_> {
 /// A person who needs an id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unnumbered {
-    /// What the person is known by, the first of which makes the id.
+    /// The keys of the person, the first of which makes the id.
     pub(crate) keys: Vec<PersonKey>,
     /// Of the keys those of handles and of addresses of their own.
     pub(crate) strong: Vec<PersonKey>,

@@ -296,7 +296,7 @@ impl Identifier<'_> {
     }
 }
 
-/// By what people with one name and one company differ.
+/// The features by which people with one name and one company differ.
 #[derive(Debug, Default)]
 struct Face {
     names: Vec<PersonName>,

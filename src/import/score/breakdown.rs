@@ -2,7 +2,7 @@
 
 use crate::import::score::tie::Tie;
 
-/// What a score is made of. The order is that of breakdowns.
+/// A factor of a score. The order is that of breakdowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Factor {
     /// Being in a list of the owner's.
@@ -21,13 +21,13 @@ pub enum Factor {
     SameCity,
     /// The same industry.
     IndustryTypeMatch,
-    /// How long ago the newest message or mail was.
+    /// The age of the newest message or mail.
     MessageRecency,
     /// Their number, and the number of months.
     MessageVolume,
     /// Whether they went both ways.
     MessageReciprocity,
-    /// How many meetings there were, and how long ago the newest.
+    /// The number of meetings, and the age of the newest.
     Meetings,
     /// The weight that a list of edges states.
     ListedWeight,

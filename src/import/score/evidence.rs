@@ -43,7 +43,7 @@ pub struct TieEvidence {
     pub at: CalendarDay,
     /// The caller's number of the file; if files are numbered by their names, rows do not depend on their order.
     pub source: u32,
-    /// How many there are of the kind. Empty if this is the only one.
+    /// The number of this kind, in words. Empty if this is the only one.
     pub note: String,
 }
 

@@ -52,7 +52,7 @@ impl Fraction {
         Self { part: self.whole + 3 * self.part, whole: 4 * self.whole }
     }
 
-    /// So many percent of it, 0 to 100.
+    /// Returns `percent` percent of it, 0 to 100.
     pub(crate) fn percent(self, percent: u8) -> Self {
         Self { part: self.part * u128::from(percent.min(100)), whole: self.whole * 100 }
     }

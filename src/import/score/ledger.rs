@@ -25,7 +25,7 @@ pub enum Uncounted {
     Group,
 }
 
-/// What happened between one owner and one other person.
+/// The events between one owner and one other person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TieHistory {
     seen: Vec<Seen>,
@@ -85,7 +85,7 @@ impl<K: Ord + Clone> TieLedger<K> {
         self.histories.iter().flat_map(of)
     }
 
-    /// What happened between `owner` and `other`. `None` if nothing did.
+    /// Returns the events between `owner` and `other`, or `None` if there are none.
     #[must_use]
     pub fn history(&self, owner: &K, other: &K) -> Option<&TieHistory> {
         self.histories.get(owner)?.get(other)

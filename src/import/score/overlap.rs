@@ -16,7 +16,7 @@ pub struct CompanyStay {
     pub from: Option<CalendarDay>,
     /// The last day. `None` if it goes on.
     pub to: Option<CalendarDay>,
-    /// How many people work there, if that is known.
+    /// The number of people who work there, if that is known.
     pub people: Option<u32>,
 }
 
@@ -55,7 +55,7 @@ fn months(stay: &CompanyStay, as_of: CalendarDay) -> Option<(u32, u32)> {
     (span.0 <= span.1).then_some(span)
 }
 
-/// How many months `spans` have together, each once.
+/// Returns the number of months of `spans` together, each once.
 fn count(mut spans: Vec<(u32, u32)>) -> u16 {
     spans.sort_unstable();
     let (mut months, mut next) = (0, 0);

@@ -28,7 +28,7 @@ pub fn score(tie: &Tie, as_of: CalendarDay, weights: &Weights) -> Scored {
     Scored { warmness: u8::try_from(sum.clamp(0, WARMNESS_MAX)).unwrap_or_default(), factors }
 }
 
-/// What the factors are counted from.
+/// The facts that the factors are counted from.
 struct Points<'a> {
     tie: &'a Tie,
     as_of: CalendarDay,
@@ -112,7 +112,7 @@ impl Points<'_> {
         self.share(count.mean(self.age(meetings.last, Weight::MeetingHalfLife)), Weight::Meetings)
     }
 
-    /// What is left at the age of `day`; nothing without a day.
+    /// Returns the fraction that is left at the age of `day`; 0 without a day.
     fn age(&self, day: Option<CalendarDay>, half_life: Weight) -> Fraction {
         let days = day.and_then(|day| days_since(day, self.as_of));
         days.map_or(Fraction::NONE, |days| Fraction::of_age(days, self.weights.get(half_life)))

@@ -31,7 +31,7 @@ pub struct Tie {
     pub listed_weight: Option<u8>,
 }
 
-/// Who of the two sent the invitation.
+/// The sender of the invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitedBy {
     /// The owner of the tie.
@@ -43,7 +43,7 @@ pub enum InvitedBy {
 /// A company where both are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SharedCompany {
-    /// How many people work there, if that is known.
+    /// The number of people who work there, if that is known.
     pub people: Option<u32>,
 }
 
@@ -54,16 +54,16 @@ pub struct PastCompany {
     pub name: String,
     /// Months in which both were there. With 0 it counts nothing.
     pub months: u16,
-    /// How many people work there, if that is known.
+    /// The number of people who work there, if that is known.
     pub people: Option<u32>,
 }
 
-/// What went back and forth.
+/// Messages or mails between two people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
-    /// How many the owner sent.
+    /// The number that the owner sent.
     pub sent: u32,
-    /// How many the owner received.
+    /// The number that the owner received.
     pub received: u32,
     /// Distinct calendar months with one or more of them.
     pub months: u16,
@@ -74,7 +74,7 @@ pub struct Exchange {
 /// Meetings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meetings {
-    /// How many.
+    /// The number of events.
     pub count: u32,
     /// The day of the newest.
     pub last: Option<CalendarDay>,
@@ -92,7 +92,7 @@ impl Exchange {
         }
     }
 
-    /// How many there are in both directions.
+    /// Returns the number in both directions.
     #[must_use]
     pub fn count(self) -> u64 {
         u64::from(self.sent) + u64::from(self.received)

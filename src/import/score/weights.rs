@@ -31,7 +31,7 @@ pub enum Weight {
     CurrentCompany,
     /// Points for having worked at the same company, if it was small and for long enough.
     PastCompany,
-    /// So many months together are long enough.
+    /// The months together from which on more do not count.
     PastCompanyMonths,
     /// Points for the same accelerator.
     Accelerator,
@@ -47,19 +47,19 @@ pub enum Weight {
     MessageVolume,
     /// A message from the other counts as so many to them.
     MessageReceivedTimes,
-    /// So many messages are half of many.
+    /// The number of messages that counts half.
     MessageVolumeHalf,
-    /// So many months are half of many.
+    /// The number of months that counts half.
     MessageMonthsHalf,
     /// So many days after the newest, half of what can fade is left; a quarter never fades.
     MessageVolumeHalfLife,
     /// Points for messages in both directions.
     MessageReciprocity,
-    /// So many in the rarer direction are half of many.
+    /// The number in the rarer direction that counts half.
     MessageReciprocityHalf,
     /// Points for many meetings, the newest today.
     Meetings,
-    /// So many meetings are half of many.
+    /// The number of meetings that counts half.
     MeetingsHalf,
     /// After so many days half of what the newest counts is left.
     MeetingHalfLife,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 
-/// What a person was made of.
+/// The rows that a person was made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
     /// The id now.

@@ -63,7 +63,7 @@ async fn one(tool: &Tool, asker: &Asker, asked: &Arguments, way: &str) -> Result
     ))
 }
 
-/// What a bound left out.
+/// Returns the sentence on what a bound left out.
 fn cut(coverage: &PathCoverage) -> Option<&'static str> {
     match (coverage.candidates_capped, coverage.second_degree_capped) {
         (true, _) => Some("employees"),

@@ -21,7 +21,7 @@ use crate::query::paths::request::PathType;
 /// Paths to each target if the agent names no `limit`.
 const PATHS_DEFAULT: u32 = 1;
 
-/// What came of one target.
+/// The outcome of one target.
 struct Answered<'a> {
     asked: &'a str,
     found: Result<PathPage<'a>, ApiError>,

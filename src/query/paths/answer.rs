@@ -11,10 +11,10 @@ use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::Target;
 
-/// How far the search went.
+/// The extent of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathCoverage {
-    /// How many people were targets.
+    /// The number of people who were targets.
     pub candidates: u32,
     /// Company mode: the bound on them.
     pub candidates_cap: Option<u32>,
@@ -41,9 +41,9 @@ pub struct PathAnswer {
     pub target: Option<Target>,
     /// The paths of the page, in the order of their keys (`rank`).
     pub paths: Vec<WarmPath>,
-    /// How many paths there are within the bounds.
+    /// The number of paths within the bounds.
     pub total: u64,
-    /// How far the search went.
+    /// The extent of the search.
     pub coverage: PathCoverage,
     /// How the target was found, if that was asked for.
     pub matched: Option<Matched>,
@@ -71,7 +71,7 @@ pub struct WarmPath {
     pub member: MemberIx,
     /// Who makes the introduction; on a direct path the member's own person.
     pub connector: PersonIx,
-    /// Whom it leads to.
+    /// The person it leads to.
     pub target: PersonIx,
     /// Over an advocate's contact: the advocate.
     pub via: Option<ViaAdvocate>,

@@ -12,7 +12,7 @@ use crate::query::paths::answer::WarmPath;
 #[derive(Debug, Default)]
 pub struct AskedMost {
     pairs: HashMap<(PersonIx, MemberIx), Pair>,
-    /// How many targets there were.
+    /// The number of targets.
     targets: u32,
 }
 
@@ -26,9 +26,9 @@ struct Pair {
 /// A connector whom a member asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskedConnector<'a> {
-    /// Who is asked; on a direct path the member's own person.
+    /// The person who is asked; on a direct path the member's own.
     pub connector: PersonCard<'a>,
-    /// Who asks.
+    /// The member who asks.
     pub from: MemberCard<'a>,
     /// For how many targets.
     pub targets: u32,

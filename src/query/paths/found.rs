@@ -17,9 +17,9 @@ pub struct PathPage<'a> {
     pub target: Option<FoundTarget<'a>>,
     /// The paths, in the order of their types, then warmest first.
     pub paths: Vec<FoundPath<'a>>,
-    /// How many paths there are within the bounds.
+    /// The number of paths within the bounds.
     pub total: u64,
-    /// How far the search went.
+    /// The extent of the search.
     pub coverage: PathCoverage,
     /// How the target was found, if that was asked for.
     pub matched: Option<FoundMatch<'a>>,
@@ -32,7 +32,7 @@ pub struct PathPage<'a> {
 pub struct FoundMatch<'a> {
     /// In what way; `None` if nobody was found.
     pub by: Option<MatchedBy>,
-    /// How many others match in the same way and class.
+    /// The number of others who match in the same way and class.
     pub others: u64,
     /// The first of them.
     pub alternatives: Vec<Alternative<'a>>,
@@ -65,9 +65,9 @@ impl<'a> FoundMatch<'a> {
 pub enum FoundTarget<'a> {
     /// One person.
     Person {
-        /// What they are called.
+        /// The person, by id and name.
         person: PersonCard<'a>,
-        /// What the organization already asked for.
+        /// The introduction that the organization already asked for.
         intro: Option<IntroAnnotation<'a>>,
     },
     /// Anyone at a company.
@@ -95,7 +95,7 @@ pub struct FoundPath<'a> {
     pub last_leg: Reasons<'a>,
     /// What the first leg's score rests on, if that was asked for; empty if there is nothing, or no first leg.
     pub first_evidence: Vec<EvidenceEntry<'a>>,
-    /// What the last leg's score rests on, if that was asked for.
+    /// The evidence of the last leg's score, if that was asked for.
     pub last_evidence: Vec<EvidenceEntry<'a>>,
     /// Company mode alone: the employee that the path leads to.
     pub target: Option<PersonCard<'a>>,
@@ -108,7 +108,7 @@ pub struct FoundPath<'a> {
 /// The advocate that a member asks first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundAdvocate<'a> {
-    /// What they are called.
+    /// The person, by id and name.
     pub person: PersonCard<'a>,
     /// How well the member knows them, from 0 to 100.
     pub warmness: Option<u8>,

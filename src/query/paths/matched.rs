@@ -10,7 +10,7 @@ use crate::query::paths::target::{MatchedBy, Target, find_all_alike};
 pub struct Matched {
     /// In what way; `None` if nobody was found.
     pub by: Option<MatchedBy>,
-    /// How many others match in the same way and class.
+    /// The number of others who match in the same way and class.
     pub others: u64,
     /// The first of them, at most [`ALTERNATIVES_MAX`].
     pub alternatives: Vec<Target>,

@@ -61,7 +61,7 @@ fn exact(who: &str) -> Option<TargetQuery<'_>> {
     }
 }
 
-/// How loosely a name fits: 0 if it is the same.
+/// Returns how loosely a name fits: 0 if it is the same.
 const fn looseness(by: MatchedBy) -> u8 {
     match by {
         MatchedBy::Name(NameClass::Reordered) => 1,

@@ -94,7 +94,7 @@ impl PathKey {
         PersonIx((self.connector_and_target >> 32) as u32)
     }
 
-    /// Whom it leads to.
+    /// Returns the person it leads to.
     #[must_use]
     pub fn target(&self) -> PersonIx {
         PersonIx(self.connector_and_target as u32)

@@ -23,7 +23,7 @@ pub enum PathReason {
     BoundsHit,
 }
 
-/// What is known of a search when it is over.
+/// The facts of a search that is over.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchFacts {
     /// The person or company that is meant.
@@ -32,9 +32,9 @@ pub struct SearchFacts {
     pub is_member: bool,
     /// Whether nobody is left whom a path may start from.
     pub from_set_is_empty: bool,
-    /// How many people were targets.
+    /// The number of people who were targets.
     pub candidates: u32,
-    /// How many employees were withheld.
+    /// The number of employees withheld.
     pub withheld: u32,
     /// Whether the bound on candidates left one out.
     pub candidates_capped: bool,

@@ -53,7 +53,7 @@ impl FromIterator<PathType> for PathTypes {
     }
 }
 
-/// What paths are ordered by first.
+/// The first key by which paths are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathSort {
     /// Their type, then warmness.
@@ -106,7 +106,7 @@ pub enum PathExtra {
     Match,
     /// Why there is no path, or fewer than there could be.
     Reasons,
-    /// What the scores of the legs rest on.
+    /// The evidence of the scores of the legs.
     Evidence,
 }
 
@@ -148,7 +148,7 @@ impl FromIterator<PathExtra> for PathExtras {
     }
 }
 
-/// Whom the paths should lead to.
+/// The target of the paths.
 #[derive(Clone, Copy, Debug)]
 pub enum TargetQuery<'a> {
     /// The person with this handle or profile address.
@@ -180,12 +180,12 @@ impl TargetQuery<'_> {
     }
 }
 
-/// Whose paths are asked for.
+/// The members whose paths are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those of every member.
+    /// The paths of every member.
     Organization,
-    /// Those of the member who asks.
+    /// The paths of the member who asks.
     Me,
 }
 
@@ -219,7 +219,7 @@ impl Scope {
 /// One question.
 #[derive(Clone, Debug)]
 pub struct PathRequest<'a> {
-    /// Whom the paths should lead to.
+    /// The target of the paths.
     pub target: TargetQuery<'a>,
     /// Company mode: a folded text that the employees' folded positions contain; all employees if `None`.
     pub position: Option<String>,
@@ -235,7 +235,7 @@ pub struct PathRequest<'a> {
     pub group_by: Option<GroupBy>,
     /// The parts that the answer has besides.
     pub extras: PathExtras,
-    /// Which of the paths to list.
+    /// The page of paths to list.
     pub page: Page,
 }
 

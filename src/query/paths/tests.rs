@@ -24,7 +24,7 @@ use crate::query::paths::request::PathType::{self, *};
 use crate::query::paths::request::{GroupBy, PathSort, TargetQuery};
 use crate::sketch::Net;
 
-/// What is asked; all that a test does not say is as wide as can be.
+/// A request; all that a test does not set is as wide as can be.
 #[derive(Clone, Copy)]
 struct Ask<'a> {
     target: TargetQuery<'a>,

@@ -37,7 +37,7 @@ pub struct WarmestPaths<'a> {
 }
 
 impl<'a> WarmestPaths<'a> {
-    /// Those from every member of `index`, within `limits`.
+    /// The best paths from every member of `index`, within `limits`.
     #[must_use]
     pub fn new(index: &'a GraphIndex, limits: &'a Limits) -> Self {
         Self { index, limits, from: FromSet::new(index, None) }

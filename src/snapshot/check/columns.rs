@@ -30,7 +30,7 @@ pub(super) fn each_row(
     }
 }
 
-/// What is wrong with an id by itself.
+/// Returns the fault of an id by itself.
 pub(super) fn id_fault(id: &str, prefix: &'static str) -> Option<ContentFault> {
     if id.is_empty() {
         Some(ContentFault::Empty)

@@ -19,7 +19,7 @@ use crate::snapshot::fault::ContentFault;
 /// Edges and people that one core looks at before it asks for more.
 const WORK_AT_A_TIME: usize = 1 << 17;
 
-/// What becomes of an end that stands in a row twice.
+/// The treatment of an end that stands in a row twice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repeats {
     /// It is a fault.
@@ -154,7 +154,7 @@ fn fault(direction: &'static str, row: Row<'_>, person: PersonIx, people: usize)
     SnapshotError::row(direction, person.0 as usize, ContentFault::Unsorted)
 }
 
-/// What edges are mixed with.
+/// The key that edges are mixed with.
 struct Key([u64; 4]);
 
 impl Key {

@@ -131,7 +131,7 @@ pub(super) struct NameColumns {
     pub(super) row_words: &'static str,
 }
 
-/// Those of people.
+/// The names of people.
 pub(super) const PERSON_NAMES: NameColumns = NameColumns {
     sorted: "person_names.sorted",
     order: "person_names.order",
@@ -139,7 +139,7 @@ pub(super) const PERSON_NAMES: NameColumns = NameColumns {
     row_offsets: "person_names.row_offsets",
     row_words: "person_names.row_words",
 };
-/// Those of companies.
+/// The names of companies.
 pub(super) const COMPANY_NAMES: NameColumns = NameColumns {
     sorted: "company_names.sorted",
     order: "company_names.order",

@@ -46,7 +46,7 @@ fn each(column: &'static str, vectors: &[Quantized]) -> Result<(), SnapshotError
     each_row(column, vectors.len(), |row| fault(&vectors[row as usize]))
 }
 
-/// What is wrong with a vector by itself.
+/// Returns the fault of a vector by itself.
 fn fault(vector: &Quantized) -> Option<ContentFault> {
     if vector.contains(&i8::MIN) {
         return Some(ContentFault::Component);

@@ -13,7 +13,7 @@ use crate::source::error::TableFault;
 use crate::source::fields::{Cell, NamedCell, TableColumn, optional};
 use crate::source::ndjson_rows;
 
-/// What a path of an opportunity is read for.
+/// The column that a path of an opportunity is read for.
 const PATH_COLUMNS: [TableColumn; 1] = [optional("connectionId")];
 
 /// The rows of the organizations themselves.

@@ -58,7 +58,7 @@ macro_rules! lake_tables {
 }
 
 lake_tables! {
-    /// Who there is.
+    /// The organizations of the lake.
     LakeOrganizations 3 "organizations" OrganizationRow::COLUMNS;
     /// Members of all organizations.
     LakeMembers 6 "members" and(MemberTable::COLUMNS, ORG);

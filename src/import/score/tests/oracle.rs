@@ -59,7 +59,7 @@ fn date(day: CalendarDay) -> Date {
     Date::from_calendar_date(day.year.into(), month, day.day).unwrap()
 }
 
-/// What is left after the days from `day` to `as_of`.
+/// Returns the fraction that is left after the days from `day` to `as_of`.
 fn left(day: Option<CalendarDay>, as_of: CalendarDay, half_life: u128) -> Ratio {
     let Some(day) = day.filter(|day| *day <= as_of) else { return Ratio(0, 1) };
     let mut days = (date(as_of) - date(day)).whole_days() as u128;
