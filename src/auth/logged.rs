@@ -1,4 +1,4 @@
-//! What a test's work logs.
+//! The lines that the work of a test logs.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! Why the files of a model are none.
+//! Why files are not a sound model.
 
 /// Why the files of a model were not read. The files are part of the program, so each of these is a
 /// mistake made when it was built.

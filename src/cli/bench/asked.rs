@@ -1,4 +1,4 @@
-//! How a question is asked.
+//! One question, and its answer.
 
 use std::hint::black_box;
 

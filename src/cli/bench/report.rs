@@ -1,4 +1,4 @@
-//! What a run of the bench says.
+//! The figures of a run of the bench.
 
 use crate::cli::bench::asked::BenchedNetwork;
 use crate::cli::bench::bound::Bound;

@@ -1,4 +1,4 @@
-//! What a cut wrote.
+//! The result of a cut.
 
 use std::path::PathBuf;
 
