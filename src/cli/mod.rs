@@ -56,7 +56,7 @@ use crate::stderr;
     about,
     arg_required_else_help = true,
     after_help = "Examples:
-  kith demo                                          two made-up organizations, to try it
+  kith demo                        # two made-up organizations, to try it
   kith import --org Acme --me 'Ana Ruiz' --tables tables Connections.csv
   kith build tables --out snapshots/acme.kith
   kith serve --snapshots snapshots --credentials credentials.db
@@ -72,7 +72,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve two made-up organizations, with keys and curl lines to paste
+    /// Serve two made-up organizations, with curl lines to paste
     Demo(demo::DemoCommand),
     /// Make source tables of the exports that members have
     Import(import::ImportCommand),
@@ -80,11 +80,11 @@ enum Command {
     Open(open::OpenCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
-    /// Cut the source tables of organizations out of a lake: what is within their reach
+    /// Cut the source tables of organizations out of a lake
     Cut(cut::CutCommand),
     /// Show what a snapshot holds
     Inspect(inspect::InspectCommand),
-    /// Read every byte of a snapshot and check everything that can be checked
+    /// Read every byte of a snapshot, and check all that can be checked
     Verify(verify::VerifyCommand),
     /// Serve a folder of snapshots
     Serve(serve::ServeCommand),
@@ -98,13 +98,13 @@ enum Command {
     Pull(pull::PullCommand),
     /// Say who can introduce us, from a snapshot and without a server
     Path(path::PathCommand),
-    /// Find people by a sentence in plain words, from a snapshot and without a server
+    /// Find people by a sentence in plain words, from a snapshot
     Find(find::FindCommand),
     /// Say what changed from one snapshot to a later one
     Diff(diff::DiffCommand),
-    /// Measure how long questions take on a snapshot, and what each bound costs
+    /// Measure how long questions take, and what each bound costs
     Bench(bench::BenchCommand),
-    /// Answer an assistant on this machine: tools over stdin and stdout (Model Context Protocol)
+    /// Answer an assistant on this machine, over stdin and stdout (MCP)
     Mcp(mcp::McpCommand),
     /// Say how warm one edge of source tables is, and why
     Score(score::ScoreCommand),
@@ -116,7 +116,7 @@ enum Command {
     /// Make, list and revoke user tokens
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
-    /// Make, change and show the list of people to forget, and look for them in a snapshot
+    /// Make, change, show and check the list of people to forget
     #[command(subcommand)]
     Suppress(suppress::SuppressCommand),
     /// Write source tables of a made-up organization of any size

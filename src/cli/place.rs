@@ -26,7 +26,8 @@ const HOSTS: &str = "hosts.map";
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kith place --sizes sizes.txt --cell eu-1 --cell eu-2=2 --out placed
-  kith place --sizes sizes.txt --cell eu-1 --cell eu-2 --pins pins.txt --domain kith.example --out placed
+  kith place --sizes sizes.txt --cell eu-1 --cell eu-2 --pins pins.txt \\
+    --domain kith.example --out placed
 
 A line of the sizes is ORGANIZATION BYTES [IDENTITY], one of the pins ORGANIZATION CELL, as in DIR/orgs.map.")]
 pub struct PlaceCommand {

@@ -30,7 +30,8 @@ use crate::suppress::replica;
 #[command(after_help = "Examples:
   kith pull --cell s3://kith/cells/eu-1 --into snapshots --once
   kith pull --cell s3://kith/cells/eu-1 --into snapshots --reload
-  kith pull --cell s3://kith/cells/eu-1 --into snapshots --reload --credentials credentials.db --suppressions forget.txt")]
+  kith pull --cell s3://kith/cells/eu-1 --into snapshots --reload \\
+    --credentials credentials.db --suppressions forget.txt")]
 pub struct PullCommand {
     /// The cell: s3://BUCKET/PREFIX/cells/NAME, gs://…, az://… or file:///FOLDER/cells/NAME
     #[arg(long, value_name = "URL")]

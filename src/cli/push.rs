@@ -21,7 +21,8 @@ use crate::suppress::replica;
 #[command(after_help = "Examples:
   kith push snapshots/acme.kith --cell s3://kith/cells/eu-1
   kith push --remove org_acme --cell s3://kith/cells/eu-1
-  kith push --credentials credentials.db --suppressions suppressions.txt --cell s3://kith/cells/eu-1
+  kith push --credentials credentials.db \\
+    --suppressions suppressions.txt --cell s3://kith/cells/eu-1
 
 The store's settings come from the environment: AWS_REGION, AWS_ENDPOINT, AWS_ACCESS_KEY_ID and others of its kind for
 s3://, GOOGLE_… for gs://, AZURE_… for az://.")]

@@ -23,7 +23,8 @@ use crate::service::setup::Setup;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kith serve --snapshots snapshots --credentials credentials.db
-  kith serve --snapshots snapshots --credentials credentials.db --listen localhost:0 --config kith.toml")]
+  kith serve --snapshots snapshots --credentials credentials.db \\
+    --listen localhost:0 --config kith.toml")]
 pub struct ServeCommand {
     /// The folder with the snapshots (*.kith), one for each organization
     #[arg(long, value_name = "DIR", env = "KITH_SNAPSHOTS")]
