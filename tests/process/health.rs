@@ -85,6 +85,7 @@ fn what_is_no_address_is_a_usage_error_and_no_argument_asks_the_default_port() {
         let Ended { code, err, .. } = health(url);
         assert_eq!(code, Some(2), "{url}: {err}");
     }
-    let help = run(&["health", "--help"]).out;
+    // Help is wrapped.
+    let help = run(&["health", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("[default: http://127.0.0.1:8080/readyz]"), "{help}");
 }
