@@ -95,20 +95,23 @@ def kubernetes():
 def compose():
     schema = json.loads((resources.files("compose") / "config/compose_spec.json").read_text())
     judge = jsonschema.Draft7Validator(schema)
-    file = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
-    del file["name"]  # Newer than the schema.
-    if faults := [f"{list(error.path)}: {error.message}" for error in judge.iter_errors(file)]:
-        fail("compose.yaml: " + "; ".join(faults))
     controls = 0
     free = ("services", "volumes", "environment", "depends_on", "name")
-    for path in fields(file):
-        # The names of services, volumes, variables and of those one depends on are free.
-        if len(path) == 1 or path[-2] in free:
-            continue
-        controls += 1
-        if judge.is_valid(misspelt(file, path)):
-            fail(f"the schema of compose files does not notice a misspelt {path}")
-    print(f"compose: each of {controls} misspelt fields is refused")
+    files = [ROOT / "deploy/compose.yaml", ROOT / "deploy/cells/compose.yaml"]
+    for path in files:
+        file = yaml.safe_load(path.read_text())
+        file.pop("name", None)  # Newer than the schema.
+        name = path.relative_to(ROOT)
+        if faults := [f"{list(error.path)}: {error.message}" for error in judge.iter_errors(file)]:
+            fail(f"{name}: " + "; ".join(faults))
+        for path in fields(file):
+            # The names of services, volumes, variables and of those one depends on are free.
+            if len(path) == 1 or path[-2] in free:
+                continue
+            controls += 1
+            if judge.is_valid(misspelt(file, path)):
+                fail(f"the schema of compose files does not notice a misspelt {path} in {name}")
+    print(f"compose: {len(files)} files; each of {controls} misspelt fields is refused")
 
 
 # --- Prometheus

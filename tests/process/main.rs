@@ -36,6 +36,7 @@ mod memory;
 mod opening;
 mod probes;
 mod reloading;
+mod replicas;
 mod scoring;
 mod serving;
 mod shell;
