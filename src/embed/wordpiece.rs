@@ -126,6 +126,14 @@ impl Vocabulary {
         });
     }
 
+    /// The whole words that begin with `initial`, the commonest first as the file has them. Costs a look at each
+    /// wordpiece.
+    pub fn words_from(&self, initial: &str) -> impl Iterator<Item = &str> {
+        let begins = move |word: &&str| word.starts_with(initial);
+        let is_whole = |word: &&str| matches!(self.first.find_longest(&self.wordpieces, word), Some((_, length)) if length == word.len());
+        self.wordpieces.iter().filter(begins).filter(is_whole)
+    }
+
     /// The wordpieces of `word`, or [`UNKNOWN`] alone.
     fn cut<'a>(&self, word: &str, wordpieces: &'a mut Vec<u32>) -> &'a [u32] {
         wordpieces.clear();

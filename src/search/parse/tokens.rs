@@ -212,8 +212,26 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
     let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
-    let nearest = of_lexicon.chain(of_network).min().map(|(_, _, known)| known);
-    nearest.or_else(|| search.names.mend(word)).map(str::to_owned)
+    let nearest = of_lexicon.chain(of_network).min();
+    match nearest {
+        Some((near, _, known)) if near > 1 => {
+            english(word, initial, near - 1).or_else(|| Some(known.to_owned()))
+        }
+        Some((.., known)) => Some(known.to_owned()),
+        None => search.names.mend(word).map(str::to_owned).or_else(|| english(word, initial, most)),
+    }
+}
+
+/// The stem of the commonest of the English words that are nearest to `word` and at most so far.
+///
+/// Costs a look at each word that the model knows.
+fn english(word: &str, initial: &str, most: usize) -> Option<String> {
+    let (of_word, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
+    let words = Model::own().vocabulary().words_from(initial).enumerate();
+    let words = words.filter(|(_, it)| it.is_ascii() && it.len() >= LETTERS_MIN);
+    let near =
+        words.filter_map(|(rank, it)| Some((of_word.distance_with_args(it.chars(), &args)?, rank, it)));
+    near.min().map(|(.., it)| stem(it))
 }
 
 #[cfg(test)]
@@ -227,6 +245,28 @@ mod tests {
     /// The longest query that may be sent, made of so many of `part` as fit.
     fn full_of(part: &str) -> String {
         part.chars().cycle().take(QUERY_CHARS_MAX).collect()
+    }
+
+    #[test]
+    fn words_that_neither_network_nor_lexicon_has_are_mended_to_english_ones()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        for (typed, expected) in [
+            ("umbrela", "umbrella"),
+            ("mosqiuto", "mosquito"),
+            ("umbrella", "umbrella"),
+            // A word of the lexicon as near is meant before; too short, and too far.
+            ("recruitr", "recruiter"),
+            ("mzq", "mzq"),
+            ("mzqvtr", "mzqvtr"),
+        ] {
+            let tokens = read(&search, typed);
+            assert_eq!(tokens.iter().map(|token| token.stem.as_str()).collect::<Vec<_>>(), [expected]);
+            let mended = tokens[0].written.as_deref();
+            assert_eq!(mended, (typed != expected).then_some(typed));
+        }
+        Ok(())
     }
 
     #[test]
