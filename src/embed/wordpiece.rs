@@ -126,12 +126,13 @@ impl Vocabulary {
         });
     }
 
-    /// The whole words that begin with `initial`, the commonest first as the file has them. Costs a look at each
-    /// wordpiece.
-    pub fn words_from(&self, initial: &str) -> impl Iterator<Item = &str> {
-        let begins = move |word: &&str| word.starts_with(initial);
-        let is_whole = |word: &&str| matches!(self.first.find_longest(&self.wordpieces, word), Some((_, length)) if length == word.len());
-        self.wordpieces.iter().filter(begins).filter(is_whole)
+    /// The wordpieces that begin a word, in the order of the file. Costs a look at each wordpiece.
+    pub fn first_wordpieces(&self) -> impl Iterator<Item = &str> {
+        let is_first = |wordpiece: &&str| {
+            let longest = self.first.find_longest(&self.wordpieces, wordpiece);
+            longest.is_some_and(|(_, length)| length == wordpiece.len())
+        };
+        self.wordpieces.iter().filter(is_first)
     }
 
     /// The wordpieces of `word`, or [`UNKNOWN`] alone.

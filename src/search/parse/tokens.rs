@@ -1,5 +1,8 @@
 //! A query's words: folded, stemmed, misspelt ones mended.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
@@ -222,17 +225,27 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     }
 }
 
-/// The stem of the commonest of the English words that are nearest to `word` and at most so far.
+/// The stem of the first of the English words that are nearest to `word` and at most so far.
 ///
-/// Costs a look at each word that the model knows.
+/// Costs a look at every English word with the same first letter that is about as long.
 fn english(word: &str, initial: &str, most: usize) -> Option<String> {
     let (of_word, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
-    let words = Model::own().vocabulary().words_from(initial).enumerate();
-    let words = words.filter(|(_, it)| it.is_ascii() && it.len() >= LETTERS_MIN);
-    let near =
-        words.filter_map(|(rank, it)| Some((of_word.distance_with_args(it.chars(), &args)?, rank, it)));
+    let words = ENGLISH.get(initial)?.iter().enumerate();
+    let near = words
+        .filter(|(_, it)| it.len().abs_diff(word.len()) <= most)
+        .filter_map(|(rank, it)| Some((of_word.distance_with_args(it.chars(), &args)?, rank, it)));
     near.min().map(|(.., it)| stem(it))
 }
+
+/// The English words that the model knows, by their first letter; only those that a word may be mended to.
+static ENGLISH: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    let mut words: HashMap<&str, Vec<&str>> = HashMap::new();
+    let all = Model::own().vocabulary().first_wordpieces();
+    for word in all.filter(|it| it.len() >= LETTERS_MIN && it.bytes().all(|byte| byte.is_ascii_lowercase())) {
+        words.entry(&word[..1]).or_default().push(word);
+    }
+    words
+});
 
 #[cfg(test)]
 mod tests {
