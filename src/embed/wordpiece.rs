@@ -126,6 +126,15 @@ impl Vocabulary {
         });
     }
 
+    /// The wordpieces that begin a word, in the order of the file. Costs a look at each wordpiece.
+    pub fn first_wordpieces(&self) -> impl Iterator<Item = &str> {
+        let is_first = |wordpiece: &&str| {
+            let longest = self.first.find_longest(&self.wordpieces, wordpiece);
+            longest.is_some_and(|(_, length)| length == wordpiece.len())
+        };
+        self.wordpieces.iter().filter(is_first)
+    }
+
     /// The wordpieces of `word`, or [`UNKNOWN`] alone.
     fn cut<'a>(&self, word: &str, wordpieces: &'a mut Vec<u32>) -> &'a [u32] {
         wordpieces.clear();

@@ -27,7 +27,7 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     files.map(QueryLanguage::read).into()
 });
 
-/// Makes the languages, if they are not yet made: some 14 MB that stay, which are no part of any network.
+/// Makes the languages, if they are not yet made. They stay, and are no part of any network.
 pub fn prepare() {
     LazyLock::force(&LANGUAGES);
 }

@@ -90,6 +90,8 @@ pub struct Lexicon {
     /// Names of places; the first is how people say it.
     pub places: Vec<Vec<Name>>,
     meanings: HashMap<String, Vec<Meaning>>,
+    /// What people speak of, and the names of what they describe by it.
+    spoken: HashMap<String, Vec<Phrase>>,
     stems: BTreeSet<String>,
     /// The stems that only other languages have; no word is mended to one.
     elsewhere: HashSet<String>,
@@ -105,6 +107,12 @@ impl Lexicon {
             return &[];
         }
         self.meanings.get(&phrase.join(" ")).map_or(&[], Vec::as_slice)
+    }
+
+    /// What is described by speaking of the phrase of these stems: names that have a meaning, each once.
+    #[must_use]
+    pub fn spoken_of(&self, phrase: &[String]) -> &[Phrase] {
+        self.spoken.get(&phrase.join(" ")).map_or(&[], Vec::as_slice)
     }
 
     /// Whether the stem stands in a phrase.
@@ -134,6 +142,7 @@ impl Lexicon {
         lexicon.read_industries(include_str!("lexicon/industries.txt"));
         lexicon.read_places(include_str!("lexicon/places.txt"));
         lexicon.read_elsewhere(include_str!("lexicon/places_elsewhere.txt"));
+        lexicon.read_spoken(include_str!("lexicon/about.txt"));
         lexicon
     }
 
@@ -219,6 +228,19 @@ impl Lexicon {
         }
     }
 
+    /// Adds what people speak of: "name: words".
+    fn read_spoken(&mut self, text: &str) {
+        for (name, words) in lines(text).filter_map(|line| line.split_once(':')) {
+            let name = stems(name);
+            for words in self::names(words) {
+                let names = self.spoken.entry(words.stems.join(" ")).or_default();
+                if !names.contains(&name) {
+                    names.push(name.clone());
+                }
+            }
+        }
+    }
+
     /// Adds what places are called in other languages to the lines that they open, or to new ones.
     fn read_elsewhere(&mut self, text: &str) {
         for (place, elsewhere) in lines(text).filter_map(|line| line.split_once('=')) {
@@ -272,6 +294,15 @@ mod tests {
             assert!(!level.titles.is_empty() && !level.alone.is_empty(), "{}", level.name);
         }
         assert!(LEXICON.industries.iter().chain(&LEXICON.places).all(|line| line.len() > 1));
+    }
+
+    #[test]
+    fn what_people_speak_of_describes_names_that_have_a_meaning() {
+        assert!(LEXICON.spoken.len() > 1000, "{}", LEXICON.spoken.len());
+        let mute: BTreeSet<&Phrase> =
+            LEXICON.spoken.values().flatten().filter(|name| LEXICON.meanings(name).is_empty()).collect();
+        assert!(mute.is_empty(), "{mute:?}");
+        assert_eq!(LEXICON.spoken_of(&stems("windmills")), [stems("netherlands")]);
     }
 
     #[test]

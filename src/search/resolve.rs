@@ -213,6 +213,21 @@ mod tests {
     }
 
     #[test]
+    fn talk_means_what_most_of_its_words_belong_to_and_its_words_alone_mean_nothing() {
+        for (talk, meant) in [
+            ("among tulips and windmills", "netherlands"),
+            ("lends out money for mortgages", "banking"),
+            ("settles each accident claim", "insurance"),
+        ] {
+            let condition = condition(TermKind::Topic, talk);
+            assert!(condition.is_sentence && says(&condition, meant), "{talk}: {condition:?}");
+        }
+        // The control: one of these words, which is no talk.
+        assert!(!says(&condition(TermKind::Topic, "windmills"), "netherlands"));
+        assert!(LEXICON.meanings(&stems("windmills")).is_empty());
+    }
+
+    #[test]
     fn what_is_not_wanted_is_meant_narrowly_and_apart() {
         let negated = Term { kind: TermKind::Role, text: "consultants".into(), negated: true, past: false };
         let empty = Term { kind: TermKind::Topic, text: "?!".into(), negated: false, past: false };

@@ -3,6 +3,13 @@
 use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
 use crate::search::words::stems;
 
+/// What people speak of has so many words at most.
+const SPOKEN_WORDS_MAX: usize = 4;
+/// How many things talk describes at most.
+const DESCRIBED_MAX: usize = 3;
+/// What part of the votes for the first of them the others have at least.
+const DESCRIBED_PART: f32 = 0.6;
+
 /// Other ways to say a term: for words, and for sense.
 #[derive(Default)]
 pub struct Ways {
@@ -207,25 +214,57 @@ pub fn place_line(meaning: &Meaning) -> Option<usize> {
     }
 }
 
-/// Ways to say what talk is about: those of each field of work, occupation and industry in it.
+/// Ways to say what talk is about: those of each field of work, occupation and industry in it, and of what its words
+/// describe.
 #[must_use]
 pub fn talk(words: &[String]) -> Ways {
     let mut ways = Ways::default();
     let mut at = 0;
     while at < words.len() {
         let most = (words.len() - at).min(LEXICON.words_max);
-        let longest = (1..=most).rev().find_map(|length| {
-            let meanings = LEXICON.meanings(&words[at..at + length]);
-            let lines = meanings.iter().filter_map(industry_line).map(|line| &LEXICON.industries[line][..]);
-            let industries = lines.map(Ways::named).reduce(Ways::and);
-            let work = work_of(meanings).map(|(field, work)| Ways::of_work(&LEXICON.fields[field], work));
-            Some((length, work.into_iter().chain(industries).reduce(Ways::and)?))
-        });
+        let longest =
+            (1..=most).rev().find_map(|length| Some((length, work_or_industry(&words[at..at + length])?)));
         let (length, found) = longest.unwrap_or_default();
         ways = ways.and(found);
         at += length.max(1);
     }
-    ways
+    ways.and(described(words))
+}
+
+/// Ways to say the field of work, the occupation and the industries that these words name.
+fn work_or_industry(words: &[String]) -> Option<Ways> {
+    let meanings = LEXICON.meanings(words);
+    let lines = meanings.iter().filter_map(industry_line).map(|line| &LEXICON.industries[line][..]);
+    let industries = lines.map(Ways::named).reduce(Ways::and);
+    let work = work_of(meanings).map(|(field, work)| Ways::of_work(&LEXICON.fields[field], work));
+    work.into_iter().chain(industries).reduce(Ways::and)
+}
+
+/// Ways to say what `words` describe without naming it: what most of what they speak of belongs to.
+fn described(words: &[String]) -> Ways {
+    let mut votes: Vec<(&Phrase, f32)> = Vec::new();
+    for length in 1..=SPOKEN_WORDS_MAX {
+        for spoken in words.windows(length) {
+            let names = LEXICON.spoken_of(spoken);
+            for name in names {
+                // What belongs to many says little of each.
+                let vote = length as f32 / names.len() as f32;
+                match votes.iter_mut().find(|(voted, _)| *voted == name) {
+                    Some((_, votes)) => *votes += vote,
+                    None => votes.push((name, vote)),
+                }
+            }
+        }
+    }
+    votes.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let best = votes.first().map_or(0.0, |(_, votes)| *votes);
+    let chosen = votes.iter().take(DESCRIBED_MAX).take_while(|(_, votes)| *votes >= DESCRIBED_PART * best);
+    let ways = chosen.map(|(name, _)| {
+        let places = LEXICON.meanings(name).iter().filter_map(place_line);
+        let places = places.map(|line| Ways::named(&LEXICON.places[line])).reduce(Ways::and);
+        work_or_industry(name).into_iter().chain(places).fold(Ways::default(), Ways::and)
+    });
+    ways.fold(Ways::default(), Ways::and)
 }
 
 /// Whether words with no meaning stand beside talk about a field of work.

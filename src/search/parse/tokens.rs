@@ -1,5 +1,8 @@
 //! A query's words: folded, stemmed, misspelt ones mended.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
@@ -212,9 +215,37 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
     let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
-    let nearest = of_lexicon.chain(of_network).min().map(|(_, _, known)| known);
-    nearest.or_else(|| search.names.mend(word)).map(str::to_owned)
+    let nearest = of_lexicon.chain(of_network).min();
+    match nearest {
+        Some((near, _, known)) if near > 1 => {
+            english(word, initial, near - 1).or_else(|| Some(known.to_owned()))
+        }
+        Some((.., known)) => Some(known.to_owned()),
+        None => search.names.mend(word).map(str::to_owned).or_else(|| english(word, initial, most)),
+    }
 }
+
+/// The stem of the first of the English words that are nearest to `word` and at most so far.
+///
+/// Costs a look at every English word with the same first letter that is about as long.
+fn english(word: &str, initial: &str, most: usize) -> Option<String> {
+    let (of_word, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
+    let words = ENGLISH.get(initial)?.iter().enumerate();
+    let near = words
+        .filter(|(_, it)| it.len().abs_diff(word.len()) <= most)
+        .filter_map(|(rank, it)| Some((of_word.distance_with_args(it.chars(), &args)?, rank, it)));
+    near.min().map(|(.., it)| stem(it))
+}
+
+/// The English words that the model knows, by their first letter; only those that a word may be mended to.
+static ENGLISH: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    let mut words: HashMap<&str, Vec<&str>> = HashMap::new();
+    let all = Model::own().vocabulary().first_wordpieces();
+    for word in all.filter(|it| it.len() >= LETTERS_MIN && it.bytes().all(|byte| byte.is_ascii_lowercase())) {
+        words.entry(&word[..1]).or_default().push(word);
+    }
+    words
+});
 
 #[cfg(test)]
 mod tests {
@@ -227,6 +258,28 @@ mod tests {
     /// The longest query that may be sent, made of so many of `part` as fit.
     fn full_of(part: &str) -> String {
         part.chars().cycle().take(QUERY_CHARS_MAX).collect()
+    }
+
+    #[test]
+    fn words_that_neither_network_nor_lexicon_has_are_mended_to_english_ones()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        for (typed, expected) in [
+            ("umbrela", "umbrella"),
+            ("mosqiuto", "mosquito"),
+            ("umbrella", "umbrella"),
+            // A word of the lexicon as near is meant before; too short, and too far.
+            ("acountant", "accountant"),
+            ("mzq", "mzq"),
+            ("mzqvtr", "mzqvtr"),
+        ] {
+            let tokens = read(&search, typed);
+            assert_eq!(tokens.iter().map(|token| token.stem.as_str()).collect::<Vec<_>>(), [expected]);
+            let mended = tokens[0].written.as_deref();
+            assert_eq!(mended, (typed != expected).then_some(typed));
+        }
+        Ok(())
     }
 
     #[test]
