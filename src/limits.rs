@@ -142,7 +142,8 @@ pub const CHANGES_PAUSE: Duration = Duration::from_millis(50);
 pub const STORE_LOOKUP_DEADLINE: Duration = Duration::from_secs(2);
 /// The time that all else of a search is expected to take.
 const SEARCH_TIME: Duration = Duration::from_secs(2);
-/// How long the check of the credentials for a probe of readiness may take; then it is answered `unready`.
+/// How long each look of a probe of readiness may take, at the credentials and at the list of the cell; then it is
+/// answered `unready`.
 pub const READINESS_CHECK_MAX: Duration = Duration::from_secs(2);
 /// How long the operator's request for a reload may take: as long as reading every snapshot does.
 pub const RELOAD_DEADLINE: Duration = Duration::from_secs(600);
@@ -294,7 +295,7 @@ pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);
 /// The longest that `kith health` waits for an answer: longer than a check of readiness takes.
 pub const HEALTH_MAX: Duration = Duration::from_secs(5);
 
-const _: () = assert!(READINESS_CHECK_MAX.as_millis() < HEALTH_MAX.as_millis());
+const _: () = assert!(2 * READINESS_CHECK_MAX.as_millis() < HEALTH_MAX.as_millis());
 
 // --- credentials
 

@@ -38,9 +38,9 @@ pub struct Readiness {
     credentials: Verifier,
     is_draining: AtomicBool,
     /// The note with the organizations of this replica's cell; `None` if any network will do.
-    cell: Option<CellList>,
-    /// Held while the credentials are checked, so that a disk that hangs holds one thread and no more.
-    check: Arc<Mutex<()>>,
+    cell: Option<Arc<CellList>>,
+    /// Held during each look at a disk, so that one that hangs holds one thread and no more.
+    look: Arc<Mutex<()>>,
 }
 
 /// Why callers should not be sent here.
@@ -60,13 +60,13 @@ impl Readiness {
     /// The readiness of a service whose requests get networks at `gate` and are let in by `credentials`.
     #[must_use]
     pub fn new(gate: Gate, credentials: Verifier) -> Self {
-        Self { gate, credentials, is_draining: AtomicBool::new(false), cell: None, check: Arc::default() }
+        Self { gate, credentials, is_draining: AtomicBool::new(false), cell: None, look: Arc::default() }
     }
 
     /// The same, ready only if every organization is in service that the note of `kith pull` at `path` names.
     #[must_use]
     pub fn with_all_of(self, path: PathBuf) -> Self {
-        Self { cell: Some(CellList::at(path)), ..self }
+        Self { cell: Some(Arc::new(CellList::at(path))), ..self }
     }
 
     /// Makes the service unready for the rest of its life.
@@ -74,8 +74,8 @@ impl Readiness {
         self.is_draining.store(true, Ordering::Relaxed);
     }
 
-    /// Checks that callers can be answered now; takes [`READINESS_CHECK_MAX`] at most, and blocks no thread of
-    /// the caller's.
+    /// Checks that callers can be answered now. Looks at the list of the cell, if there is one, and at the credential
+    /// store: each takes [`READINESS_CHECK_MAX`] at most, and neither blocks a thread of the caller's.
     ///
     /// # Errors
     /// Returns an error if callers cannot be answered.
@@ -87,7 +87,9 @@ impl Readiness {
             return Err(Unready::NoNetwork);
         }
         if let Some(cell) = &self.cell {
-            cell.check(|organization| self.gate.serves(organization)).map_err(Unready::CellIncomplete)?;
+            let (cell, gate) = (Arc::clone(cell), self.gate.clone());
+            let look = move || cell.check(|organization| gate.serves(organization));
+            self.in_time("the list of the cell", look).await.map_err(Unready::CellIncomplete)?;
         }
         self.credentials().await
     }
@@ -97,11 +99,9 @@ impl Readiness {
     /// # Errors
     /// Returns an error if no credential can be looked up.
     pub async fn credentials(&self) -> Result<(), Unready> {
-        let no_credentials = |why: &dyn fmt::Display| Unready::NoCredentials(why.to_string());
-        match tokio::time::timeout(READINESS_CHECK_MAX, self.check_credentials()).await {
-            Ok(checked) => checked.map_err(|why| no_credentials(&why)),
-            Err(_) => Err(no_credentials(&"the credential store does not answer in time")),
-        }
+        let credentials = self.credentials.clone();
+        let look = move || credentials.check().map_err(|error| error.to_string());
+        self.in_time("the credential store", look).await.map_err(Unready::NoCredentials)
     }
 
     /// What is known of the keys that JWTs are checked with; `None` if none is accepted.
@@ -110,15 +110,22 @@ impl Readiness {
         self.credentials.issuer_keys()
     }
 
-    async fn check_credentials(&self) -> Result<(), String> {
-        let turn = Arc::clone(&self.check).lock_owned().await;
-        let credentials = self.credentials.clone();
-        let check = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            credentials.check()
-        });
-        let checked = check.await.map_err(|error| error.to_string())?;
-        checked.map_err(|error| error.to_string())
+    /// What `look` returns of `file`, on a thread that may block, after the looks before it.
+    async fn in_time(
+        &self,
+        file: &str,
+        look: impl FnOnce() -> Result<(), String> + Send + 'static,
+    ) -> Result<(), String> {
+        let looking = async {
+            let turn = Arc::clone(&self.look).lock_owned().await;
+            let looked = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                look()
+            });
+            looked.await.map_err(|error| error.to_string())?
+        };
+        let late = |_| Err(format!("{file} does not answer in time"));
+        tokio::time::timeout(READINESS_CHECK_MAX, looking).await.unwrap_or_else(late)
     }
 }
 
@@ -147,4 +154,41 @@ where
 
 async fn readyz(State(readiness): State<Arc<Readiness>>) -> Result<&'static str, Unready> {
     readiness.check().await.map(|()| "ready")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::auth::store::CredentialStore;
+    use crate::live::networks::{LiveNetworks, Networks};
+
+    /// A look that ends well only if another task of the same thread runs meanwhile.
+    fn look(released: &Receiver<()>) -> Result<(), String> {
+        released.recv_timeout(Duration::from_secs(1)).map_err(|error| error.to_string())
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_look_at_a_disk_blocks_no_thread_of_the_caller() -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
+        let gate = Gate::without_list(Arc::new(LiveNetworks::new(Networks::default())));
+        let readiness = Readiness::new(gate, store.verifier()?);
+        let (release, released) = channel();
+        let (looked, sent) =
+            tokio::join!(
+                readiness.in_time("a file", move || look(&released)),
+                async move { release.send(()) }
+            );
+        sent?;
+        assert_eq!(looked, Ok(()));
+        // The control: the same look on the thread of the caller.
+        let (release, released) = channel();
+        let (looked, _) = tokio::join!(async move { look(&released) }, async move { release.send(()) });
+        assert!(looked.is_err());
+        Ok(())
+    }
 }
