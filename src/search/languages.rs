@@ -246,12 +246,12 @@ static TITLES: LazyLock<HashMap<String, Vec<Title>>> = LazyLock::new(|| {
 pub struct Elsewhere(HashMap<String, Vec<Phrase>>);
 
 impl Elsewhere {
-    /// Those that the known texts of `positions` have. Costs a binary search for each word that a title may begin with.
+    /// Those that the known texts of `positions` have. Costs a look-up for each of their distinct stems.
     #[must_use]
     pub fn of(positions: &TextIndex) -> Self {
         let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
-        let known = TITLES.iter().filter(|(first, _)| positions.knows(first)).flat_map(|(_, titles)| titles);
-        for title in known.filter(|title| positions.knows_together(&title.words)) {
+        let titles = positions.known_words_from("").filter_map(|first| TITLES.get(first)).flatten();
+        for title in titles.filter(|title| positions.knows_together(&title.words)) {
             said.entry(title.sense.clone()).or_default().push(title.words.clone());
         }
         said.values_mut().for_each(|phrases| phrases.sort_unstable());
