@@ -1,7 +1,6 @@
 //! The two probes, on both listeners: whether the process answers, and whether it can answer callers. One word
 //! each, for anybody, and nothing of whom it serves.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

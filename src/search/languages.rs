@@ -6,6 +6,7 @@
 //! [`Elsewhere`] adds it to the ways to say a role.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::LazyLock;
 
 use rapidfuzz::distance::osa;
@@ -29,7 +30,7 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
 
 /// Makes the languages, if they are not yet made. They stay, and are no part of any network.
 pub fn prepare() {
-    LazyLock::force(&LANGUAGES);
+    LazyLock::force(&TITLES);
 }
 
 /// The most English words of a role that are looked for in other languages.
@@ -222,37 +223,53 @@ fn typed(phrase: &str) -> Vec<String> {
 
 /// A title in one of these languages.
 struct Title {
-    /// Its stemmed words.
-    words: Phrase,
-    /// The [`sense`] of what it is in English.
-    sense: String,
+    /// The hash of its first stem.
+    first: u64,
+    phrase: &'static str,
+    english: &'static str,
 }
 
-/// The titles of all these languages by their first stem. Stemmed once, since there are thousands, and a network has few.
-static TITLES: LazyLock<HashMap<String, Vec<Title>>> = LazyLock::new(|| {
-    let mut titles: HashMap<String, Vec<Title>> = HashMap::new();
-    let roles = LANGUAGES.iter().flat_map(|language| &language.phrases);
-    for (phrase, english) in roles.filter(|(_, english)| english.is_role) {
-        let words = stems(phrase);
-        if let Some(first) = words.first().cloned() {
-            titles.entry(first).or_default().push(Title { words, sense: sense(&stems(&english.said)) });
-        }
-    }
+/// The titles of all these languages, ascending by the hash of their first stem. Their stems are not kept: there are tens
+/// of thousands, and a network has few.
+static TITLES: LazyLock<Vec<Title>> = LazyLock::new(|| {
+    let roles =
+        LANGUAGES.iter().flat_map(|language| &language.phrases).filter(|(_, english)| english.is_role);
+    let titles = roles.filter_map(|(phrase, english)| {
+        let first = hash(stems(phrase).first()?);
+        Some(Title { first, phrase, english: &english.said })
+    });
+    let mut titles: Vec<Title> = titles.collect();
+    titles.sort_unstable_by_key(|title| title.first);
     titles
 });
+
+fn hash(stem: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(stem)
+}
+
+/// The titles whose first stem has the hash of `stem`.
+fn titles_from(stem: &str) -> impl Iterator<Item = &'static Title> {
+    let first = hash(stem);
+    let start = TITLES.partition_point(|title| title.first < first);
+    TITLES[start..].iter().take_while(move |title| title.first == first)
+}
 
 /// The positions of a network in these languages, by what they are in English.
 #[derive(Debug, Default)]
 pub struct Elsewhere(HashMap<String, Vec<Phrase>>);
 
 impl Elsewhere {
-    /// Those that the known texts of `positions` have. Costs a look-up for each of their distinct stems.
+    /// Those that the known texts of `positions` have. Costs a binary search for each of their distinct stems.
     #[must_use]
     pub fn of(positions: &TextIndex) -> Self {
         let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
-        let titles = positions.known_words_from("").filter_map(|first| TITLES.get(first)).flatten();
-        for title in titles.filter(|title| positions.knows_together(&title.words)) {
-            said.entry(title.sense.clone()).or_default().push(title.words.clone());
+        for first in positions.known_words_from("") {
+            for title in titles_from(first) {
+                let words = stems(title.phrase);
+                if words.first().is_some_and(|word| word == first) && positions.knows_together(&words) {
+                    said.entry(sense(&stems(title.english))).or_default().push(words);
+                }
+            }
         }
         said.values_mut().for_each(|phrases| phrases.sort_unstable());
         Self(said)
