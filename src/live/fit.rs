@@ -14,7 +14,7 @@ use crate::snapshot::SnapshotError;
 use crate::snapshot::read::read_section_lengths;
 
 /// What even the smallest load takes, in bytes.
-const LEAST_BYTES: u64 = 20 << 20;
+const LEAST_BYTES: u64 = 24 << 20;
 /// What the allocator keeps for a load, in bytes, beside that for each of its threads; and what it keeps at most for
 /// each byte of a small snapshot.
 const KEPT_BYTES: u64 = 32 << 20;
