@@ -121,6 +121,16 @@ impl Vector {
         Self(sum)
     }
 
+    /// The direction between several.
+    #[must_use]
+    pub fn middle(vectors: &[Self]) -> Self {
+        let mut sum = [0.0; DIMENSIONS];
+        for vector in vectors {
+            sum.iter_mut().zip(vector.0).for_each(|(sum, component)| *sum += component);
+        }
+        Self::unit(sum)
+    }
+
     /// Whether the text said nothing the model knows.
     #[must_use]
     pub fn is_zero(&self) -> bool {

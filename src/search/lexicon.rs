@@ -33,6 +33,8 @@ pub struct WorkField {
     pub chiefs: Vec<Name>,
     /// Its occupations: all names of each, the usual one first.
     pub jobs: Vec<Vec<Name>>,
+    /// How people say it who do not use its titles.
+    pub talk: Vec<Name>,
 }
 
 /// A level of seniority.
@@ -92,6 +94,8 @@ pub struct Lexicon {
     meanings: HashMap<String, Vec<Meaning>>,
     /// What people speak of, and the names of what they describe by it.
     spoken: HashMap<String, Vec<Phrase>>,
+    /// The same the other way round: by name, what people speak of who describe it.
+    described: HashMap<String, Vec<String>>,
     stems: BTreeSet<String>,
     /// The stems that only other languages have; no word is mended to one.
     elsewhere: HashSet<String>,
@@ -113,6 +117,12 @@ impl Lexicon {
     #[must_use]
     pub fn spoken_of(&self, phrase: &[String]) -> &[Phrase] {
         self.spoken.get(&phrase.join(" ")).map_or(&[], Vec::as_slice)
+    }
+
+    /// What people speak of who describe what the phrase of these stems names, as the files have it.
+    #[must_use]
+    pub fn described_by(&self, name: &[String]) -> &[String] {
+        self.described.get(&name.join(" ")).map_or(&[], Vec::as_slice)
     }
 
     /// Whether the stem stands in a phrase.
@@ -185,7 +195,10 @@ impl Lexicon {
                     self.add_all(&names, Meaning::Job(at, self.fields[at].jobs.len()));
                     self.fields[at].jobs.push(names);
                 }
-                _ => self.add_all(&names, Meaning::Talk(at)),
+                _ => {
+                    self.add_all(&names, Meaning::Talk(at));
+                    self.fields[at].talk.extend(names);
+                }
             }
         }
     }
@@ -237,6 +250,7 @@ impl Lexicon {
                 if !names.contains(&name) {
                     names.push(name.clone());
                 }
+                self.described.entry(name.join(" ")).or_default().push(words.said);
             }
         }
     }

@@ -8,6 +8,7 @@
 pub mod answer;
 pub mod columns;
 pub mod companies;
+pub mod concepts;
 pub mod conditions;
 pub mod engine;
 pub mod explain;
@@ -30,6 +31,7 @@ pub mod recent;
 pub mod relational;
 pub mod resolve;
 pub mod searched;
+pub mod sentence;
 pub mod sizes;
 pub mod sweep;
 pub mod text_index;

@@ -156,6 +156,17 @@ impl TextIndex {
         fits
     }
 
+    /// Calls `found` with each text that holds all words of one of `names`, and which part of its words they are; once for
+    /// each of these names. Costs the texts of the rarest word of each name.
+    pub fn each_named(&self, names: &[Vec<String>], mut found: impl FnMut(u32, f32)) {
+        for name in names {
+            for text in self.holding_all(name) {
+                let length = f32::from(self.lengths[text as usize].max(1));
+                found(text, (name.len() as f32 / length).min(1.0));
+            }
+        }
+    }
+
     /// BM25's factor of a word that stands once in a text of `length` words.
     fn length_factor(&self, length: usize) -> f32 {
         (K1 + 1.0) / (1.0 + K1 * (1.0 - B + B * length as f32 / self.mean_length))

@@ -8,11 +8,13 @@
 use crate::embed::dot::Probe;
 use crate::embed::model::{Model, Vector};
 use crate::graph::index::GraphIndex;
-use crate::model::vectors::{DIMENSIONS, Quantized};
+use crate::model::vectors::Quantized;
+use crate::search::concepts::ConceptKind;
 use crate::search::conditions::{Condition, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword::{self, by_company};
+use crate::search::sentence::{SentenceColumn, add_sentence};
 
 /// From which cosine on a text says nothing to the point.
 const FAR: f32 = 0.25;
@@ -26,12 +28,6 @@ const BEHIND: f32 = 0.08;
 const SAME_SENSE: Fit = 200;
 /// How much sense says about texts that have the words anyway.
 const ORDER: f32 = 0.4;
-/// How many texts are near talk at least.
-const NEAREST_TEXTS: usize = 15;
-/// How much the words of what talk is about say beside its sense.
-const WORDS_OF_SENTENCE: f32 = 0.3;
-/// How far above [`FAR`] the cosine of talk and a name for it seldom gets.
-const SENTENCE_SPAN: f32 = 0.5;
 
 /// How well `condition` fits everybody. Costs what the keyword engine does and two passes over the
 /// vectors of the columns that it looks at.
@@ -41,7 +37,9 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     let vectors = &index.data.vectors;
     match condition.kind {
         TermKind::Role if condition.is_sentence => {
-            Senses::of(condition).add_sentence([(&vectors.positions, &mut fits.positions)]);
+            let (stored, words) = (&vectors.positions, &search.positions);
+            let positions = SentenceColumn::new(ConceptKind::Work, stored, words, &mut fits.positions);
+            add_sentence(&condition.term, [positions]);
         }
         // A level goes by its titles: an account executive is no executive.
         TermKind::Seniority if fits.has_match() => {}
@@ -54,18 +52,17 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
         }
         TermKind::Topic if condition.is_sentence => {
-            let senses = Senses::of(condition);
             let mut industries = search.industries.fits(&condition.phrases);
-            let mut names = vec![0; vectors.company_names.len()];
-            senses.add_sentence([
-                (&vectors.positions, &mut fits.positions),
-                (&vectors.industries, &mut industries),
-                (&vectors.cities, &mut fits.cities),
-                (&vectors.countries, &mut fits.countries),
-            ]);
-            senses.add_near(&vectors.company_names, &mut names, true);
+            let (Fits { positions, cities, countries, .. }, column) = (&mut fits, SentenceColumn::new);
+            let columns = [
+                column(ConceptKind::Work, &vectors.positions, &search.positions, positions),
+                column(ConceptKind::Industry, &vectors.industries, &search.industries, &mut industries),
+                column(ConceptKind::Place, &vectors.cities, &search.cities, cities),
+                column(ConceptKind::Place, &vectors.countries, &search.countries, countries),
+            ];
+            add_sentence(&condition.term, columns);
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
-            raise(&mut fits.companies, names);
+            raise(&mut fits.companies, company_names(index, condition));
         }
         TermKind::Topic => {
             let senses = Senses::of(condition);
@@ -108,7 +105,7 @@ impl Senses {
         let model = Model::own();
         let all: Vec<Vector> = condition.senses.iter().map(|sense| model.embed(sense)).collect();
         let said = all.first().filter(|vector| !vector.is_zero()).map(Probe::new);
-        let usual = (all.len() > 1).then(|| Probe::new(&middle(&all)));
+        let usual = (all.len() > 1).then(|| Probe::new(&Vector::middle(&all)));
         Self(said.into_iter().chain(usual).collect())
     }
 
@@ -127,33 +124,6 @@ impl Senses {
             *fit = combine(*fit, cosine, near);
         }
     }
-
-    /// Like [`Self::add`] for talk: the nearest texts of all columns are near, whatever words match, and sense orders
-    /// the texts more than words do.
-    fn add_sentence<const N: usize>(&self, columns: [(&Vec<Quantized>, &mut Vec<Fit>); N]) {
-        let columns = columns.map(|(stored, fits)| (Probe::nearest(&self.0, stored), fits));
-        let mut nearest: Vec<f32> = columns.iter().flat_map(|(cosines, _)| cosines).copied().collect();
-        let place = NEAREST_TEXTS.min(nearest.len().saturating_sub(1));
-        let nearest = match nearest.is_empty() {
-            true => return,
-            false => *nearest.select_nth_unstable_by(place, |one, other| other.total_cmp(one)).1,
-        };
-        let near = nearest.clamp(FAR, NEAR);
-        for (cosines, fits) in columns {
-            for (fit, cosine) in fits.iter_mut().zip(cosines) {
-                *fit = combine_sentence(*fit, cosine, near);
-            }
-        }
-    }
-}
-
-/// The direction between several.
-fn middle(vectors: &[Vector]) -> Vector {
-    let mut sum = [0.0; DIMENSIONS];
-    for vector in vectors {
-        sum.iter_mut().zip(vector.0).for_each(|(sum, component)| *sum += component);
-    }
-    Vector::unit(sum)
 }
 
 /// What words and sense say together. Words that match stay a match, and sense orders them.
@@ -169,17 +139,6 @@ fn combine(words: Fit, cosine: f32, near: f32) -> Fit {
         let part = ((cosine - FAR) / (near - FAR)).clamp(0.0, 1.0);
         words.max((f32::from(MATCH - 1) * part) as Fit)
     }
-}
-
-/// Like [`combine`] for talk.
-fn combine_sentence(words: Fit, cosine: f32, near: f32) -> Fit {
-    if words < MATCH && cosine < near {
-        return words.max(combine(0, cosine, near));
-    }
-    let said = f32::from(words.saturating_sub(MATCH)) / f32::from(Fit::MAX - MATCH);
-    let meant = ((cosine - FAR) / SENTENCE_SPAN).clamp(0.0, 1.0);
-    let part = WORDS_OF_SENTENCE * said + (1.0 - WORDS_OF_SENTENCE) * meant;
-    MATCH + (f32::from(Fit::MAX - MATCH) * part) as Fit
 }
 
 #[cfg(test)]

@@ -170,8 +170,8 @@ fn work_of(meanings: &[Meaning]) -> Option<(usize, Work)> {
 
 /// Whether talk is all that `meanings` have of a field.
 fn is_talk(meanings: &[Meaning]) -> bool {
-    let told = |it: &Meaning| matches!(it, Meaning::Title(_) | Meaning::Job(..) | Meaning::Chief(_));
-    !meanings.iter().any(told)
+    let is_role = |it: &Meaning| matches!(it, Meaning::Title(_) | Meaning::Job(..) | Meaning::Chief(_));
+    !meanings.iter().any(is_role)
 }
 
 /// The titles of a level.

@@ -117,7 +117,7 @@ impl Joiner {
     fn take(&mut self, item: &Item, after: &[Item]) -> usize {
         match item.sense {
             Sense::Cue(cue) => {
-                self.heed(cue, item, after);
+                self.follow(cue, item, after);
                 0
             }
             Sense::Level(level) => self.take_level(level, item, after),
@@ -214,7 +214,7 @@ impl Joiner {
         self.take_clause(items, true).saturating_sub(1)
     }
 
-    fn heed(&mut self, cue: Cue, item: &Item, after: &[Item]) {
+    fn follow(&mut self, cue: Cue, item: &Item, after: &[Item]) {
         match cue {
             Cue::Not => self.negated = true,
             Cue::NotBefore => {
@@ -243,7 +243,7 @@ impl Joiner {
             Cue::Ties(_) => {
                 let is_own = item.text.split(' ').any(|word| ["i", "me", "my"].contains(&word));
                 if is_own {
-                    self.heed(Cue::Network(NetworkKind::User), item, after);
+                    self.follow(Cue::Network(NetworkKind::User), item, after);
                 }
                 self.add(TermKind::Connections, item.text.clone(), after);
             }

@@ -220,10 +220,10 @@ fn faulty_queries_are_found() {
             }),
         ),
     ];
-    for (fault, told, make) in rows {
+    for (fault, reported, make) in rows {
         let mut query = good.clone();
         make(&mut query);
         let faults = all(&query);
-        assert!(faults.iter().any(|it| it.contains(told)), "{fault}: {faults:?}");
+        assert!(faults.iter().any(|it| it.contains(reported)), "{fault}: {faults:?}");
     }
 }

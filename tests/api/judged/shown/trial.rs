@@ -146,9 +146,9 @@ fn of_membership(answers: &[Value; 3]) -> Vec<Fault> {
 
 fn of_counts(answers: &[Value; 3], reckoned: &Reckoned) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut check = |holds: bool, told: String| {
+    let mut check = |holds: bool, reported: String| {
         if !holds {
-            faults.push(Fault::Counts(told));
+            faults.push(Fault::Counts(reported));
         }
     };
     for (answer, name) in answers.iter().zip(["any", "most", "every"]) {

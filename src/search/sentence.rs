@@ -1,0 +1,174 @@
+//! How well texts fit talk: by the sense of the whole sentence, and by what it is about.
+//!
+//! A text counts by the cosine of its vector to that of the sentence, and by the concepts that the sentence comes near:
+//! "keeps the servers alive" is near a site reliability engineer, so each title that has one of its names is. Words that
+//! match make a text fit, but they do not order it before others: nobody who talks names things.
+
+use crate::embed::dot::Probe;
+use crate::embed::model::Model;
+use crate::model::vectors::Quantized;
+use crate::search::concepts::{Concept, ConceptKind, concepts_near};
+use crate::search::fit::{Fit, MATCH};
+use crate::search::text_index::TextIndex;
+
+/// From which nearness on a text says nothing to the point.
+const FAR: f32 = 0.25;
+/// From which nearness on a text fits whatever is nearer.
+const NEAR: f32 = 0.62;
+/// How many texts fit at least.
+const NEAREST_TEXTS: usize = 15;
+/// How far behind the nearest text others fit, however many they are.
+const BEHIND: f32 = 0.15;
+/// How many concepts count: those of them that texts have, the nearest ones.
+const CONCEPTS_MAX: usize = 16;
+/// How much a text that has the name of a concept among other words counts at least, beside one that is just the name.
+const NAMED: f32 = 0.7;
+
+/// Distinct texts of one kind, and how well they fit so far.
+pub struct SentenceColumn<'a> {
+    /// What the texts name.
+    pub kind: ConceptKind,
+    /// Their vectors.
+    pub stored: &'a [Quantized],
+    /// Their words.
+    pub words: &'a TextIndex,
+    /// How well they fit by words; then, altogether.
+    pub fits: &'a mut Vec<Fit>,
+}
+
+impl<'a> SentenceColumn<'a> {
+    /// The texts that name things of `kind`, of which `stored` are the vectors and `words` the words.
+    pub fn new(
+        kind: ConceptKind,
+        stored: &'a [Quantized],
+        words: &'a TextIndex,
+        fits: &'a mut Vec<Fit>,
+    ) -> Self {
+        Self { kind, stored, words, fits }
+    }
+}
+
+/// A text that has a name of a concept.
+struct Named {
+    column: usize,
+    text: u32,
+    /// Which part of its words that name is.
+    part: f32,
+}
+
+/// Adds to the fits of `columns` how near each text comes to `sentence`. Costs one pass over the vectors, a cosine for each
+/// thing that the lexicon has words for, and the texts that have a name of what is nearest.
+pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn<'_>; N]) {
+    let vector = Model::own().embed(sentence);
+    if vector.is_zero() {
+        return;
+    }
+    let probe = Probe::new(&vector);
+    let nearness = nearness(&probe, &columns, &concepts_near(sentence, &probe));
+    let mut all: Vec<f32> = nearness.iter().flatten().copied().collect();
+    let place = NEAREST_TEXTS.min(all.len().saturating_sub(1));
+    if all.is_empty() {
+        return;
+    }
+    let (nearer, &mut nearest_of, _) = all.select_nth_unstable_by(place, |one, other| other.total_cmp(one));
+    let best = nearer.iter().copied().fold(nearest_of, f32::max);
+    let near = nearest_of.clamp(FAR, NEAR.max(best - BEHIND));
+    for (column, nearness) in columns.iter_mut().zip(nearness) {
+        for (fit, nearness) in column.fits.iter_mut().zip(nearness) {
+            *fit = combine(*fit, nearness, near, best.max(NEAR));
+        }
+    }
+}
+
+/// How near each text of `columns` comes to a sentence: its cosine, and what the nearest of `concepts` adds whose name it
+/// has.
+fn nearness(probe: &Probe, columns: &[SentenceColumn<'_>], concepts: &[(f32, &Concept)]) -> Vec<Vec<f32>> {
+    // How near each concept is, and the texts that have its name.
+    let mut had: Vec<(f32, Vec<Named>)> = Vec::new();
+    let mut least = 0.0;
+    for &(near, concept) in concepts {
+        let mut texts = Vec::new();
+        let of_kind = columns.iter().enumerate().filter(|(_, column)| column.kind == concept.kind);
+        for (at, column) in of_kind {
+            column
+                .words
+                .each_named(&concept.names, |text, part| texts.push(Named { column: at, text, part }));
+        }
+        if !texts.is_empty() {
+            least = near;
+            had.push((near, texts));
+        }
+        if had.len() > CONCEPTS_MAX {
+            break;
+        }
+    }
+    let mut raised: Vec<Vec<f32>> = columns.iter().map(|column| vec![0.0; column.stored.len()]).collect();
+    for (near, texts) in had {
+        for Named { column, text, part } in texts {
+            if let Some(raised) = raised[column].get_mut(text as usize) {
+                *raised = raised.max((near - least) * (NAMED + (1.0 - NAMED) * part));
+            }
+        }
+    }
+    let add = |(column, mut raised): (&SentenceColumn<'_>, Vec<f32>)| {
+        raised.iter_mut().zip(probe.cosines(column.stored)).for_each(|(raised, cosine)| *raised += cosine);
+        raised
+    };
+    columns.iter().zip(raised).map(add).collect()
+}
+
+/// What words and nearness say together: words that match, or a nearness of `near`, are a match, and nearness orders.
+fn combine(words: Fit, nearness: f32, near: f32, best: f32) -> Fit {
+    let part = |most: Fit, from: f32, to: f32| {
+        (f32::from(most) * ((nearness - from) / (to - from).max(f32::EPSILON)).clamp(0.0, 1.0)) as Fit
+    };
+    if words >= MATCH || nearness >= near {
+        MATCH + part(Fit::MAX - MATCH, FAR, best)
+    } else {
+        words.max(part(MATCH - 1, FAR, near))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fixedbitset::FixedBitSet;
+
+    use super::*;
+    use crate::model::column::{ColumnFull, TextColumn};
+
+    /// The position nearest to `sentence`, if these concepts count.
+    fn nearest(
+        sentence: &str,
+        concepts: impl Fn(&str, &Probe) -> Vec<(f32, &'static Concept)>,
+    ) -> Result<&'static str, ColumnFull> {
+        let positions = ["Court Clerk", "Chief Financial Officer", "Head of Sales", "Nurse", "Referee"];
+        let words = TextIndex::build(&TextColumn::from_texts(positions)?, &[1; 5], FixedBitSet::new());
+        let stored = positions.map(|position| Model::own().embed(position).quantize());
+        let probe = Probe::new(&Model::own().embed(sentence));
+        let (mut fits, kind) = (vec![0; positions.len()], ConceptKind::Work);
+        let column = SentenceColumn { kind, stored: &stored, words: &words, fits: &mut fits };
+        let near = nearness(&probe, &[column], &concepts(sentence, &probe)).remove(0);
+        let best = (0..near.len()).max_by(|&one, &other| near[one].total_cmp(&near[other]));
+        Ok(best.map_or("", |best| positions[best]))
+    }
+
+    #[test]
+    fn what_a_sentence_is_about_brings_up_its_names_and_its_cosines_alone_do_not() -> Result<(), ColumnFull> {
+        let sentence = "settles every invoice and payslip";
+        assert_eq!(nearest(sentence, concepts_near)?, "Chief Financial Officer");
+        // The control: the same without concepts.
+        assert_eq!(nearest(sentence, |_, _| Vec::new())?, "Court Clerk");
+        Ok(())
+    }
+
+    #[test]
+    fn nearness_orders_and_matches_from_a_bound_on_and_words_always_match() {
+        let fits: Vec<Fit> = (0..=20).map(|part| combine(0, part as f32 / 20.0, 0.6, 0.9)).collect();
+        assert!(fits.is_sorted() && fits[0] == 0 && fits[20] == Fit::MAX, "{fits:?}");
+        assert!(combine(0, 0.61, 0.6, 0.9) >= MATCH && combine(0, 0.59, 0.6, 0.9) < MATCH);
+        for nearness in [-1.0, 0.0, 0.5, 2.0] {
+            assert!(combine(MATCH, nearness, 0.6, 0.9) >= MATCH, "{nearness}");
+        }
+        assert!(combine(Fit::MAX, 0.5, 0.6, 0.9) < combine(0, 0.8, 0.6, 0.9));
+    }
+}
