@@ -71,7 +71,7 @@ fn find_edge<'a>(dataset: &'a Dataset, from: &str, to: &str) -> Result<Explained
     let Some(place) = row.ends.iter().position(|end| *end == to) else {
         return Err(format!("there is no edge from {} to {}", name(from), name(to)));
     };
-    let breakdown = dataset.edges.breakdowns[row.start + place];
+    let breakdown = dataset.edges.breakdowns.get(row.start + place);
     Ok(ExplainedEdge {
         from: name(from),
         to: name(to),

@@ -21,7 +21,7 @@ use crate::model::warmness::Warmness;
 /// One organization's network, ready to answer: its dataset, and what makes questions about it cheap.
 #[derive(Debug)]
 pub struct GraphIndex {
-    /// The dataset it was made of.
+    /// The dataset it was made of. Of the incoming edges only the counts are kept.
     pub data: Dataset,
     /// Ways into the ids of people; see [`Self::find_person`].
     pub person_ids: IdTable,
@@ -64,9 +64,9 @@ const BUILT: &str = "the scope ends when all are built";
 
 impl GraphIndex {
     /// The index of a checked dataset. Costs one pass over the incoming edges and the texts, on all
-    /// cores.
+    /// cores. Of the incoming edges it keeps the near ones; of the others only the counts.
     #[must_use]
-    pub fn build(data: Dataset) -> Self {
+    pub fn build(mut data: Dataset) -> Self {
         let Dataset { people, companies, members, edges, .. } = &data;
         let advocacy = Advocacy::build(&data.advocates, members, edges);
         let (mut near, mut employees) = (None, None);
@@ -88,6 +88,8 @@ impl GraphIndex {
         let (person_handles, person_emails) = (person_handles.expect(BUILT), person_emails.expect(BUILT));
         let (company_handles, company_domains) =
             (company_handles.expect(BUILT), company_domains.expect(BUILT));
+        data.edges.into.let_go();
+        let Dataset { people, companies, members, .. } = &data;
         let person_names = Names::new(&data.person_names, &person_lookup);
         let company_names = Names::new(&data.company_names, &company_lookup);
         let (people_text, company_text) = rayon::join(
@@ -176,7 +178,7 @@ impl GraphIndex {
     #[must_use]
     pub fn breakdown_place(&self, from: PersonIx, to: PersonIx, score: Warmness) -> u32 {
         let row = self.data.edges.out.row(from);
-        row.position(to, score).map_or(0, |place| self.data.edges.breakdowns[row.start + place])
+        row.position(to, score).map_or(0, |place| self.data.edges.breakdowns.get(row.start + place))
     }
 
     /// The sentences of the breakdown at `place`.
@@ -202,10 +204,9 @@ impl GraphIndex {
     /// Bytes held in the edges and in what is derived from them; texts not counted.
     #[must_use]
     pub fn edge_size_bytes(&self) -> usize {
-        let breakdowns = self.data.edges.breakdowns.capacity() * size_of::<u32>();
         self.data.edges.out.size_bytes()
             + self.data.edges.into.size_bytes()
-            + breakdowns
+            + self.data.edges.breakdowns.size_bytes()
             + self.near.size_bytes()
     }
 }

@@ -6,6 +6,7 @@
 pub mod advocacy;
 pub mod analytics;
 pub mod brief;
+pub mod briefs;
 pub mod company_text;
 #[cfg(test)]
 pub(crate) mod edges_read;

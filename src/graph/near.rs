@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use crate::graph::advocacy::{Advocacy, AdvocateIx};
 use crate::graph::brief::Brief;
+use crate::graph::briefs::{BriefRow, Briefs};
 use crate::graph::near_edge::NearEdge;
+use crate::model::column::held;
 use crate::model::dataset::Members;
 use crate::model::edges::Edges;
 use crate::model::ix::{MemberIx, PersonIx};
@@ -41,7 +43,7 @@ pub struct NearRow<'a> {
     /// From people who are first degree or known by an accepted advocate; `source` is the person.
     pub bridges: &'a [NearEdge],
     /// Of each of these, what a walk needs to know of its source to pass over it.
-    pub briefs: &'a [Brief],
+    pub briefs: BriefRow<'a>,
     /// From members; `source` is the member. A part of `bridges`.
     pub members: &'a [NearEdge],
     /// From accepted advocates; `source` is the advocate. A part of `bridges`.
@@ -61,7 +63,7 @@ pub struct Near {
     /// The standings of those who have one.
     standings: Vec<Standing>,
     /// One for each of `bridges`. Not one for each person: a walk reads them in the order of its edges.
-    briefs: Vec<Brief>,
+    briefs: Briefs,
     /// Every member, and everyone a member has an edge to.
     first_degree: FixedBitSet,
 }
@@ -90,7 +92,7 @@ impl Near {
             members: Vec::with_capacity(parts.iter().map(|part| part.members.len()).sum()),
             advocates: Vec::with_capacity(parts.iter().map(|part| part.advocates.len()).sum()),
             standings,
-            briefs: Vec::new(),
+            briefs: Briefs::default(),
             first_degree,
         };
         parts.into_iter().for_each(|part| whole.append(part));
@@ -101,7 +103,7 @@ impl Near {
     }
 
     /// The briefs of the sources of all bridges.
-    fn collect_briefs(&self, advocacy: &Advocacy) -> Vec<Brief> {
+    fn collect_briefs(&self, advocacy: &Advocacy) -> Briefs {
         let brief_of = |person: u32| {
             let (starts, ends) = (self.starts[person as usize], self.starts[person as usize + 1]);
             let members = &self.members[starts.members as usize..ends.members as usize];
@@ -115,7 +117,7 @@ impl Near {
         };
         let people = self.starts.len() as u32 - 1;
         let briefs: Vec<Brief> = (0..people).into_par_iter().with_min_len(1024).map(brief_of).collect();
-        self.bridges.par_iter().with_min_len(1024).map(|edge| briefs[edge.source as usize]).collect()
+        Briefs::build(&briefs, &self.bridges)
     }
 
     fn end(&self) -> Starts {
@@ -149,7 +151,7 @@ impl Near {
         let bridges = starts.bridges as usize..ends.bridges as usize;
         NearRow {
             bridges: &self.bridges[bridges.clone()],
-            briefs: &self.briefs[bridges],
+            briefs: self.briefs.row(bridges),
             members: &self.members[starts.members as usize..ends.members as usize],
             advocates: &self.advocates[starts.advocates as usize..ends.advocates as usize],
             standing: self.standing_at(starts.standing),
@@ -167,7 +169,7 @@ impl Near {
     /// Puts others in the place of the briefs, for tests of what they change.
     #[cfg(test)]
     pub(crate) fn change_briefs(&mut self, changed: impl Fn(Brief) -> Brief) {
-        self.briefs.iter_mut().for_each(|brief| *brief = changed(*brief));
+        self.briefs.change(changed);
     }
 
     fn standing_at(&self, standing: u32) -> Standing {
@@ -185,10 +187,8 @@ impl Near {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let edges = self.bridges.capacity() + self.members.capacity() + self.advocates.capacity();
-        self.starts.capacity() * size_of::<Starts>()
-            + self.briefs.capacity() * size_of::<Brief>()
-            + edges * size_of::<NearEdge>()
+        let edges = held(&self.bridges) + held(&self.members) + held(&self.advocates);
+        held(&self.starts) + held(&self.standings) + self.briefs.size_bytes() + edges
     }
 }
 

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::graph::index::GraphIndex;
+use crate::graph::near_edge::NearEdge;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::text::fold;
@@ -118,14 +119,16 @@ fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
         && emails.of(person).take(ALIASES_MAX).filter(|text| !text.is_empty()).all(by_email)
 }
 
-/// Whether the edge at `place` among the outgoing ones is found from the person it leads to.
+/// Whether the edge at `place` among the outgoing ones is found from the person it leads to, if it is a near edge.
 fn finds_edge(index: &GraphIndex, place: usize) -> bool {
     let from = PersonIx(index.data.edges.out.offsets.row_of(place));
     let row = index.data.edges.out.row(from);
     let Some((to, score)) = row.iter().nth(place - row.start) else { return false };
-    let member = index.near.standing(from).member;
-    let is_near = |member: MemberIx| index.near.row(to).members.iter().any(|edge| edge.source == member.0);
-    index.data.edges.into.row(to).position(from, score).is_some() && member.is_none_or(is_near)
+    let (near, member) = (index.near.row(to), index.near.standing(from).member);
+    let has =
+        |edges: &[NearEdge], source| edges.iter().any(|edge| edge.source == source && edge.score() == score);
+    let is_near = !index.near.is_first_degree(from) || has(near.bridges, from.0);
+    is_near && member.is_none_or(|member| has(near.members, member.0))
 }
 
 impl fmt::Display for SelfCheckError {

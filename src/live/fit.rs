@@ -134,13 +134,13 @@ mod tests {
         comparison.everybody().for_each(|person| comparison.note(person, &mut noted));
         assert_eq!(noted.len(), 200 * CHANGES_OF_ONE_MAX);
         let size = KeptSize { people: old.data.people.len() as u64, bytes: old.size_bytes() as u64 };
-        let told = memory_beside(&path, size, Without::Nobody).unwrap();
+        let estimate = memory_beside(&path, size, Without::Nobody).unwrap();
         // A vector that grows is there twice for a moment.
         let taken = (3 * noted.len() * size_of::<NotedChange>()) as u64;
-        assert!(told >= taken && told <= 2 * taken, "{told}, {taken}");
+        assert!(estimate >= taken && estimate <= 2 * taken, "{estimate}, {taken}");
         // The control: by what those take of whom one thing changed it would be too little.
-        assert!(told / CHANGES_OF_ONE_MAX as u64 <= taken);
+        assert!(estimate / CHANGES_OF_ONE_MAX as u64 <= taken);
         let with_list = memory_beside(&path, size, Without::Some).unwrap();
-        assert_eq!(with_list, told + size.bytes, "what is kept has to be made once more");
+        assert_eq!(with_list, estimate + size.bytes, "what is kept has to be made once more");
     }
 }

@@ -3,6 +3,7 @@
 use crate::model::column::held;
 use crate::model::csr::Offsets;
 use crate::model::ix::PersonIx;
+use crate::model::numbers::Numbers;
 use crate::model::warmness::Warmness;
 
 /// One direction of a network's edges.
@@ -36,8 +37,9 @@ pub struct Edges {
     /// Row `p`: whom `p` knows.
     pub out: Adjacency,
     /// For each edge in the order of `out`: its breakdown's place in the dataset's breakdowns.
-    pub breakdowns: Vec<u32>,
-    /// Row `p`: who knows `p`. The same edges as `out`.
+    pub breakdowns: Numbers,
+    /// Row `p`: who knows `p`. The same edges as `out`. An index keeps only how many there are in each row:
+    /// [`Adjacency::let_go`].
     pub into: Adjacency,
 }
 
@@ -62,6 +64,11 @@ impl Adjacency {
     #[must_use]
     pub fn people(&self) -> usize {
         self.offsets.len()
+    }
+
+    /// Frees the edges, and keeps how many there are in each row. [`Self::row`] panics from then on.
+    pub fn let_go(&mut self) {
+        (self.ends, self.scores) = (Vec::new(), Vec::new());
     }
 
     /// Bytes held on the heap.

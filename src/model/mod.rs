@@ -13,6 +13,7 @@ pub mod evidence;
 pub mod ix;
 pub mod kept;
 pub mod names;
+pub mod numbers;
 #[cfg(test)]
 pub(crate) mod reads;
 pub mod text;

@@ -13,7 +13,7 @@ use crate::model::evidence::Evidence;
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
-use crate::prepare::edges::keep_used;
+use crate::prepare::edges::{keep_used, turned};
 
 /// The dataset that is left, with the new numbers of its rows.
 #[derive(Clone, Debug)]
@@ -166,9 +166,11 @@ fn evidence(table: &Evidence, people: &Kept) -> Evidence {
 /// The edges whose both ends stay; their breakdowns are numbered as before.
 fn edges(edges: &Edges, people: &Kept) -> Edges {
     let mut breakdowns = Vec::with_capacity(edges.breakdowns.len());
-    let out = direction(&edges.out, people, |edge| breakdowns.push(edges.breakdowns[edge]));
-    let into = direction(&edges.into, people, |_| {});
-    Edges { out, breakdowns, into }
+    let out = direction(&edges.out, people, |edge| breakdowns.push(edges.breakdowns.get(edge)));
+    // An index keeps only the counts of the incoming edges.
+    let is_whole = edges.into.ends.len() == edges.out.ends.len();
+    let into = if is_whole { direction(&edges.into, people, |_| {}) } else { turned(&out) };
+    Edges { out, breakdowns: breakdowns.into(), into }
 }
 
 /// One direction; `keep` gets the former place of each edge that stays, in order.

@@ -162,7 +162,7 @@ fn strangers_that_differ(
 }
 
 #[test]
-fn who_is_outside_takes_as_much_work_as_nobody_and_sought_among_everybody_takes_other_work()
+fn who_is_outside_takes_as_much_work_as_nobody_and_searched_among_everybody_takes_other_work()
 -> Result<(), Box<dyn Error>> {
     let folder = tables_with_strangers()?;
     let dataset = read_folder(folder.path(), &Silent)?.dataset;

@@ -48,7 +48,7 @@ impl PastCompanies {
         for from in members.chain(index.advocacy.iter().map(|(_, person)| person)) {
             let row = index.data.edges.out.row(from);
             for (place, end) in row.ends.iter().enumerate() {
-                let breakdown = index.data.edges.breakdowns[row.start + place] as usize;
+                let breakdown = index.data.edges.breakdowns.get(row.start + place) as usize;
                 if let Some(name) = &texts[breakdown] {
                     named.extend([(name.as_str(), end.0), (name.as_str(), from.0)]);
                 }

@@ -199,7 +199,12 @@ fn references_lead_to_rows_that_are_there() {
             Some(1),
             reference(8, 8),
         ),
-        (|d| d.edges.breakdowns[11] = 3, "edges.breakdowns", Some(11), reference(3, 3)),
+        (
+            |d| d.edges.breakdowns.change(|numbers| numbers[11] = 3),
+            "edges.breakdowns",
+            Some(11),
+            reference(3, 3),
+        ),
     ]);
 }
 

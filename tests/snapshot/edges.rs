@@ -67,7 +67,7 @@ fn an_edge_stands_once_though_both_directions_agree_on_two() {
     // 1 -> 5 is the only edge from 1, and the only one to 5
     let twice: Corrupt = |d| {
         let at = double(&mut d.edges.out, 1);
-        d.edges.breakdowns.insert(at, d.edges.breakdowns[at]);
+        d.edges.breakdowns.change(|numbers| numbers.insert(at, numbers[at]));
         double(&mut d.edges.into, 5);
     };
     refused(&[(twice, "edges.out", Some(1), ContentFault::EndTwice { end: 5 })]);
@@ -142,9 +142,11 @@ fn of_several_faults_the_first_is_reported_however_many_cores_look() {
     let twice: [(Corrupt, &'static str, usize, ContentFault); 4] = [
         (
             |d| {
-                for row in [39_999, 20_001] {
-                    d.edges.breakdowns[row * 8] = 7
-                }
+                d.edges.breakdowns.change(|numbers| {
+                    for row in [39_999, 20_001] {
+                        numbers[row * 8] = 7
+                    }
+                });
             },
             "edges.breakdowns",
             160_008,

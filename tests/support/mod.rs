@@ -169,8 +169,8 @@ impl Answer {
     /// generation, only the places where they stand.
     pub(crate) fn visible(&self) -> Visible<'_> {
         let headers = self.headers.iter().map(|(name, value)| {
-            let is_told_apart = *name == REQUEST_ID || *name == GENERATION;
-            let value = if is_told_apart { &b"any"[..] } else { value.as_bytes() };
+            let is_distinct = *name == REQUEST_ID || *name == GENERATION;
+            let value = if is_distinct { &b"any"[..] } else { value.as_bytes() };
             (name.as_str(), value)
         });
         (self.status, headers.collect(), &self.bytes)

@@ -143,7 +143,7 @@ fn paths_are_looked_for_within_the_bounds() {
 }
 
 #[test]
-fn targets_are_sought_in_the_later_network_first_and_companies_are_their_employees_in_either() {
+fn targets_are_looked_up_in_the_later_network_first_and_companies_are_their_employees_in_either() {
     let old = net("member ann\nbob (position: CFO) @ acme\ncay (name: Cay Lee) @ acme\ndan @ globex\nold");
     let new = net("member ann\nbob (position: CFO)\ncay @ acme\ndan (position: CFO) @ acme\nnew");
     let comparison = Comparison::new(&old, &new, &Limits::DEFAULT);

@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
             self.edges_capped = self.index.data.edges.into.edge_count(target) - in_set as u32 > bound;
         }
         let mut left_out = 0;
-        for (edge, &brief) in row.bridges.iter().zip(row.briefs) {
+        for (edge, brief) in row.bridges.iter().zip(row.briefs.iter()) {
             if edge.rank() - left_out >= bound {
                 break;
             }

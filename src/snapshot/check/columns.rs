@@ -7,6 +7,7 @@ use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::count::{COUNT_MAX, OptionalCount};
 use crate::model::csr::Offsets;
 use crate::model::ix::{CompanyIx, Ix, OptionalIx};
+use crate::model::numbers::Numbers;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
@@ -104,6 +105,20 @@ pub(super) fn references<I: Ix + Sync>(
     rows: usize,
 ) -> Result<(), SnapshotError> {
     lead_to_rows(column, refers, rows, |got| got.number(), |got| got.number() as usize >= rows)
+}
+
+/// Like [`references`], by numbers of two bytes or four.
+pub(super) fn number_references(
+    column: &'static str,
+    refers: &Numbers,
+    rows: usize,
+) -> Result<(), SnapshotError> {
+    match refers {
+        Numbers::Narrow(refers) => {
+            lead_to_rows(column, refers, rows, u32::from, |got| usize::from(got) >= rows)
+        }
+        Numbers::Wide(refers) => references(column, refers, rows),
+    }
 }
 
 /// References to companies, of which there are `rows`, or to none.

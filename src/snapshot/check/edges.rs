@@ -12,7 +12,7 @@ use crate::model::dataset::Dataset;
 use crate::model::edges::{Adjacency, Row};
 use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
-use crate::snapshot::check::columns::{Marks, offsets, references};
+use crate::snapshot::check::columns::{Marks, number_references, offsets};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
@@ -53,7 +53,7 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
                 },
             )
         },
-        || references("edges.breakdowns", &edges.breakdowns, dataset.breakdowns.len()),
+        || number_references("edges.breakdowns", &edges.breakdowns, dataset.breakdowns.len()),
     );
     let (out, into) = (out?, into?);
     breakdowns?;

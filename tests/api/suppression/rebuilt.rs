@@ -3,6 +3,7 @@
 
 use kith::limits::Limits;
 use kith::model::dataset::Dataset;
+use kith::prepare::edges::turned;
 use kith::prepare::without::without as prepared_without;
 use serde_json::{Value, json};
 
@@ -52,7 +53,10 @@ impl<'a> Case<'a> {
             site.reload();
         }
         let network = site.network(organization).await;
-        assert!(network.index.data == expected, "seed {seed}, in memory: {in_memory}");
+        let mut indexed = expected.clone();
+        indexed.edges.into.let_go();
+        assert!(network.index.data == indexed, "seed {seed}, in memory: {in_memory}");
+        assert!(turned(&indexed.edges.out) == expected.edges.into, "seed {seed}");
         assert!(network.store.is_ok(), "seed {seed}: {:?}", network.store);
         (gone.len(), site, expected)
     }

@@ -15,6 +15,7 @@ use kith::model::aliases::PersonTexts;
 use kith::model::column::TextColumn;
 use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::lower;
+use kith::prepare::edges::turned;
 use kith::suppress::entry::EntryKind;
 use serde_json::{Value, json};
 
@@ -102,7 +103,8 @@ fn beside(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
             encoded(people.handles.get(known.0))
         ))
     }));
-    let knowing = index.data.edges.into.row(ix).ends;
+    let incoming = turned(&index.data.edges.out);
+    let knowing = incoming.row(ix).ends;
     asked.extend(knowing.iter().take(2).map(|&knowing| {
         let id = encoded(people.ids.get(knowing.0));
         pages(format!("people/network?personId={id}&includeIntroRequested=true&limit=50"))

@@ -49,8 +49,7 @@ fn each_way_to_be_wrong_is_named() {
             index.person_lookup = NameLookup::build(&index.data.person_names);
         }),
         ("edge", |index| {
-            let shortened = index.data.edges.into.ends.len() - 1;
-            index.data.edges.into.ends.swap(0, shortened);
+            index.data.edges.out.ends.rotate_left(1);
         }),
     ];
     for (place, (named, damage)) in damages.into_iter().enumerate() {

@@ -51,7 +51,7 @@ fn an_address_means_who_has_it_in_any_case_and_the_best_connected_of_several() {
 }
 
 #[test]
-fn a_name_at_a_company_is_sought_among_its_employees_alone() {
+fn a_name_at_a_company_is_looked_up_among_its_employees_alone() {
     let net = net("
         member ann
         ann -50-> bob -1-> dan
