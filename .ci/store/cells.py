@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench import ROOT, Site, fail, free_port, status, until
 
-REQUESTS = 3_000
+REQUESTS = 10_000
 WORKERS = 12
 # Seconds: many rounds of `kith pull`, also on a slow machine.
 AGE_MAX = 20

@@ -48,10 +48,13 @@ ORG = re.compile(r"org_[A-Za-z0-9_.-]{1,196}\Z")
 
 
 def parts(folder: Path) -> list[Path]:
-    """The Parquet files below `folder`, and that file itself if there is one, in the order of their names."""
+    """The Parquet files below `folder`, and that file itself if there is one, in the order of their names.
+
+    Not what begins with `_` or `.`: Spark's `_temporary` has the rows of tasks that do not count."""
     alone = folder.with_name(folder.name + ".parquet")
-    below = sorted(path for path in folder.rglob("*.parquet") if path.name[0] not in "._") if folder.is_dir() else []
-    return below + ([alone] if alone.is_file() else [])
+    below = sorted(folder.rglob("*.parquet")) if folder.is_dir() else []
+    counted = [path for path in below if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
+    return counted + ([alone] if alone.is_file() else [])
 
 
 def quoted(text: str) -> str:
