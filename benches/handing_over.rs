@@ -3,6 +3,8 @@
 //! As a request does it: from a thread that is none of those that the work is handed to.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
+mod network;
+
 use std::error::Error;
 use std::hint::black_box;
 
@@ -23,8 +25,7 @@ fn column(rows: usize, suffix: &str) -> Result<TextColumn, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
-    let is_test = std::env::args().any(|argument| argument == "--test");
-    let largest = if is_test { 1 << 12 } else { 1 << 20 };
+    let largest = if network::is_test() { 1 << 12 } else { 1 << 20 };
     let (names, emails) = (column(largest, "")?, column(largest, "@example.org")?);
     let finder = Finder::new(NOWHERE);
     let mut group = criterion.benchmark_group("handing_over");

@@ -28,8 +28,11 @@ fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     let mut rows = Vec::with_capacity(out.ends.len() + CONTACTS);
     for from in (0..dataset.people.len() as u32).map(PersonIx) {
         let row = out.row(from);
-        let edges = row.iter().zip(&breakdowns[row.start..]);
-        rows.extend(edges.map(|((to, score), &breakdown)| EdgeRow { from, to, score, breakdown }));
+        let edges = (row.start..).zip(row.iter());
+        rows.extend(edges.map(|(place, (to, score))| {
+            let breakdown = breakdowns.get(place);
+            EdgeRow { from, to, score, breakdown }
+        }));
     }
     let mut known: HashSet<PersonIx> = out.row(hub).ends.iter().copied().chain([hub]).collect();
     let wanted = CONTACTS + 1 - known.len();

@@ -19,9 +19,10 @@ use kith::source::progress::Silent;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Whether benches run once, to see that they run.
+/// Whether benches run once, to see that they run: by criterion's rule, which has them run so unless cargo says `--bench`.
 pub(crate) fn is_test() -> bool {
-    std::env::args().any(|argument| argument == "--test")
+    let has = |flag: &str| std::env::args().any(|argument| argument == flag);
+    has("--test") || !has("--bench")
 }
 
 /// The snapshot of the network, made if it is not there yet.
