@@ -201,7 +201,7 @@ impl ApiError {
             Self::AnswerTooLong { instead } => {
                 format!("The answer would have more than {} MiB; ask for {instead}.", ANSWER_BYTES_MAX >> 20)
             }
-            Self::Internal => "Something went wrong on our side; tell us the Service-Request-Id.".into(),
+            Self::Internal => "Something went wrong in kith. Give the people who run it the Service-Request-Id.".into(),
         }
     }
 }

@@ -219,8 +219,8 @@ mod tests {
                 std::fs::rename(from, to)?;
             }
             let lines = logged(|| writing.write());
-            let is_told = lines.iter().all(|line| line.contains("WARN") && line.contains("tried again"));
-            assert!(lines.len() == said && is_told, "step {step}: {lines:?}");
+            let is_logged = lines.iter().all(|line| line.contains("WARN") && line.contains("tried again"));
+            assert!(lines.len() == said && is_logged, "step {step}: {lines:?}");
         }
         Ok(())
     }

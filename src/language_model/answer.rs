@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused_by_name() {
-        let told = term_json("role", "x");
+        let term = term_json("role", "x");
         for (text, reason) in [
             ("", AnswerFault::ContentNotJson),
             ("Sure! Here are the people.", AnswerFault::ContentNotJson),
@@ -164,9 +164,9 @@ mod tests {
                 r#"{"terms":[{"kind":"role","text":"x","negated":false}],"networks":[]}"#,
                 AnswerFault::WrongShape,
             ),
-            (&answer_json(&[told.replace("false", "\"false\"")], ""), AnswerFault::WrongShape),
-            (&answer_json(&[told.replace("\"x\"", "7")], ""), AnswerFault::WrongShape),
-            (&answer_json(&[told.replace('}', ",\"limit\":9}")], ""), AnswerFault::WrongShape),
+            (&answer_json(&[term.replace("false", "\"false\"")], ""), AnswerFault::WrongShape),
+            (&answer_json(&[term.replace("\"x\"", "7")], ""), AnswerFault::WrongShape),
+            (&answer_json(&[term.replace('}', ",\"limit\":9}")], ""), AnswerFault::WrongShape),
             (&answer_json(&[term_json("role", "\\ud800")], ""), AnswerFault::ContentNotJson),
             (&answer_json(&[term_json("Role", "x")], ""), AnswerFault::UnknownKind),
             (&answer_json(&[term_json("people", "x")], ""), AnswerFault::UnknownKind),

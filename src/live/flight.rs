@@ -142,8 +142,8 @@ mod tests {
             let joined: Vec<_> = asking.into_iter().filter_map(|thread| thread.join().ok()).collect();
             assert_eq!(joined.iter().filter(|joined| joined.must_run).count(), 0);
             drop(end);
-            let told: Vec<_> = joined.into_iter().map(|joined| joined.result.blocking_recv()).collect();
-            assert_eq!(told, vec![Ok((1, 1_000)); 1_000]);
+            let reported: Vec<_> = joined.into_iter().map(|joined| joined.result.blocking_recv()).collect();
+            assert_eq!(reported, vec![Ok((1, 1_000)); 1_000]);
             Ok(())
         })?;
         assert_eq!(first.result.blocking_recv(), Ok((0, 1)));

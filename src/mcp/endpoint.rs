@@ -93,9 +93,9 @@ impl Shared {
             Arc::new(NeverSessionManager::default()),
             self.config.clone(),
         );
-        let told = String::from_utf8_lossy(&body).chars().take(200).collect::<String>();
+        let excerpt = String::from_utf8_lossy(&body).chars().take(200).collect::<String>();
         let answer = service.handle(Request::from_parts(parts, Body::from(body))).await;
-        let mut response = in_shape(answer.map(Body::new), &headers, &told).await;
+        let mut response = in_shape(answer.map(Body::new), &headers, &excerpt).await;
         if let Some(cause) = failure.reported() {
             response.extensions_mut().insert(Cause(cause.to_owned()));
         }

@@ -34,7 +34,7 @@ pub(super) struct Argument {
     pub(super) name: &'static str,
     /// The name of the API's parameter as which it is read; `None` if the tool reads it itself.
     pub(super) read_as: Option<&'static str>,
-    /// Its likely kind.
+    /// The shape of its value.
     pub(super) shape: Shape,
     /// Whether it must be there.
     pub(super) required: bool,

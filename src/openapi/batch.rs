@@ -71,7 +71,7 @@ fn target() -> Vec<Field> {
         handle("linkedinId", "The person with this handle or profile address."),
         email("email", "The person with this e-mail address."),
         text("name", "The person whose name matches best."),
-        text("at", "The company at which that name is sought; only beside `name`."),
+        text("at", "The company at which that name is looked up; only beside `name`."),
         text("company", "Anyone at the company whose name matches best."),
         text("position", "Only employees whose position contains this; only with a company."),
     ]

@@ -75,7 +75,7 @@ fn search_warm_paths(route: Route) -> Endpoint {
                   it may have been. `reasons`: why there is no path, or fewer than there could be. `evidence`: what the \
                   scores of the legs rest on.";
     let at = "The company where the person works whom `prospectName` names, found as `prospectCompany` is: the \
-              name is sought among its employees alone. Only beside `prospectName`.";
+              name is looked up among its employees alone. Only beside `prospectName`.";
     let position = "Only employees whose position contains this text are targets. Only with a company as the \
                     target.";
     let members = "Members whom paths may start from, by user id or person id: repeated or comma-separated.";
@@ -221,7 +221,7 @@ fn get_person(route: Route) -> Endpoint {
         route,
         tag: PEOPLE,
         summary: "Get a person",
-        text: "One person of the first or second degree. Warmness is said for the first degree only: that of \
+        text: "One person of the first or second degree. Warmness is given for the first degree only: that of \
                the member who knows them best.",
         access: Access::Either,
         parameters: vec![

@@ -171,7 +171,7 @@ pub fn forbidden_outside() -> Failure {
         name: "ForbiddenOutside",
         schema_name: "ForbiddenOutsideError",
         text: "`outside_network`: the person is neither a member nor known by one, or does not exist; the \
-               two cannot be said apart. `insufficient_scope`: a user token without the scope `mcp:read`.",
+               two cannot be distinguished. `insufficient_scope`: a user token without the scope `mcp:read`.",
         errors: vec![ApiError::OutsideNetwork, ApiError::InsufficientScope],
         headers: vec![SCOPE_CHALLENGE],
     }
@@ -183,8 +183,8 @@ pub fn not_found() -> Failure {
     Failure {
         name: "NotFound",
         schema_name: "NotFoundError",
-        text: "Nobody that you can see: who is outside the network and who does not exist cannot be said \
-               apart. An unknown path is answered alike.",
+        text: "Nobody that you can see: who is outside the network and who does not exist cannot be \
+               distinguished. An unknown path is answered alike.",
         errors: vec![ApiError::NotFound, ApiError::UnknownPath],
         headers: Vec::new(),
     }

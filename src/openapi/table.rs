@@ -17,7 +17,7 @@ pub struct Endpoint {
     pub summary: &'static str,
     /// Its purpose, in full.
     pub text: &'static str,
-    /// Verifies credentials.
+    /// The credentials that it takes.
     pub access: Access,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
@@ -198,7 +198,7 @@ pub struct Failure {
 pub struct Header {
     /// Its name.
     pub name: &'static str,
-    /// Its likely kind.
+    /// The shape of its value.
     pub shape: Shape,
     /// Whether it is always there.
     pub always: bool,
@@ -235,7 +235,7 @@ pub enum Others {
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// Its contents.
+    /// The shape of its value.
     pub shape: Shape,
     /// Whether it is always there; it is left out, never null, otherwise.
     pub always: bool,

@@ -191,12 +191,12 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
         .half_close(true)
         .serve_connection(TokioIo::new(stream), service);
     let mut stops = false;
-    let mut told = std::pin::pin!(stopped.changed());
+    let mut stopping = std::pin::pin!(stopped.changed());
     let ended = poll_fn(|context| {
         if let Poll::Ready(ended) = Pin::new(&mut connection).poll(context) {
             return Poll::Ready(ended.map(|()| false));
         }
-        if !stops && (is_last || told.as_mut().poll(context).is_ready()) {
+        if !stops && (is_last || stopping.as_mut().poll(context).is_ready()) {
             stops = true;
             Pin::new(&mut connection).graceful_shutdown();
             return Pin::new(&mut connection).poll(context).map_ok(|()| false);

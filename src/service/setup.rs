@@ -52,7 +52,7 @@ pub struct Setup<'a> {
     pub cell_note: Option<PathBuf>,
     /// The mark of `kith pull` without which no credential is accepted; `None` if none is asked for.
     pub pulled_mark: Option<PulledMark>,
-    /// Returns which generations stay in memory.
+    /// Which generations stay in memory.
     pub keep: Keep,
     /// The engines of network search in service.
     pub engines: Engines,

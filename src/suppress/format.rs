@@ -120,11 +120,11 @@ fn read_entry(line: &str) -> Result<(&str, Entry, Timestamp), LineFault> {
 
 /// Checks the last line, which follows `entries` entries and all of `checked`.
 fn read_end(end: &str, entries: usize, checked: &str) -> Result<(), LineFault> {
-    let (count, checksum_told) = end.split_once('\t').ok_or(LineFault::End)?;
+    let (count, checksum_written) = end.split_once('\t').ok_or(LineFault::End)?;
     if count != entries.to_string() {
         return Err(LineFault::Count(entries));
     }
-    if checksum_told == checksum(checked) { Ok(()) } else { Err(LineFault::Checksum) }
+    if checksum_written == checksum(checked) { Ok(()) } else { Err(LineFault::Checksum) }
 }
 
 fn checksum(text: &str) -> String {

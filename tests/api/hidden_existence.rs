@@ -249,7 +249,7 @@ async fn everybody_outside_a_random_network_is_as_good_as_nobody() {
 
 /// Timing needs no clock here: names are looked up in the same place, for everybody outside.
 #[test]
-fn names_are_sought_in_what_a_network_without_anybody_outside_holds() {
+fn names_are_looked_up_in_what_a_network_without_anybody_outside_holds() {
     let mut outside = 0;
     for seed in 0..RANDOM_NETWORKS {
         let folder = tempfile::tempdir().unwrap();

@@ -144,7 +144,7 @@ fn who_is_to_be_forgotten_is_not_shown_to_an_assistant_and_members_are_found_by_
         "--linkedin-id",
         "pia-weiss",
     ]);
-    for (args, is_told) in [(vec![], true), (vec!["--suppressions", list.as_str()], false)] {
+    for (args, is_logged) in [(vec![], true), (vec!["--suppressions", list.as_str()], false)] {
         let mut assistant = Assistant::start(
             &[&["--snapshot", &file, "--as", "ana@lanternworks.example"][..], &args].concat(),
         );
@@ -157,7 +157,7 @@ fn who_is_to_be_forgotten_is_not_shown_to_an_assistant_and_members_are_found_by_
         ] {
             said.push_str(&assistant.call(tool, &arguments).to_string());
         }
-        assert_eq!(said.contains("Pia Wei"), is_told, "{args:?}: {said}");
+        assert_eq!(said.contains("Pia Wei"), is_logged, "{args:?}: {said}");
         let mine = assistant.call("list_my_network", &json!({}));
         assert_eq!(mine["isError"], false, "{mine}");
         assert_eq!(assistant.end(), Some(0));

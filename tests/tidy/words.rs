@@ -38,8 +38,6 @@ const PHRASES: &[&str] = &[
     "where nothing",
     "where nobody",
 ];
-/// Words that the name of a function does without.
-const NOT_IN_NAMES: &[&str] = &["whoever", "whomever", "somebody", "someone", "tell", "tells", "told"];
 /// How a sentence about an error or a result must not begin, in the comments of code.
 const OPENING: &str = "where ";
 
@@ -117,12 +115,12 @@ fn error_sentences(text: &str) -> Vec<String> {
     text.match_indices("#[error(").filter_map(sentence).collect()
 }
 
-/// How many functions of a Rust text have a name with one of [`NOT_IN_NAMES`].
+/// How many functions of a Rust text have a name with one of [`PHRASES`] that is a single word.
 fn names_at_fault(text: &str) -> usize {
     let code = split(text).code;
     let names =
         code.split_whitespace().zip(code.split_whitespace().skip(1)).filter(|(word, _)| *word == "fn");
-    let is_at_fault = |name: &str| name.split(['_', '(', '<']).any(|word| NOT_IN_NAMES.contains(&word));
+    let is_at_fault = |name: &str| name.split(['_', '(', '<']).any(|word| PHRASES.contains(&word));
     names.filter(|(_, name)| is_at_fault(name.split('(').next().unwrap_or(name))).count()
 }
 

@@ -564,7 +564,7 @@ class SearchWarmPathsBatchTarget(TypedDict):
     """The person whose name matches best."""
 
     at: NotRequired[str | None]
-    """The company at which that name is sought; only beside `name`."""
+    """The company at which that name is looked up; only beside `name`."""
 
     company: NotRequired[str | None]
     """Anyone at the company whose name matches best."""

@@ -195,7 +195,7 @@ class Operations(ABC):
     ) -> PersonAnswer:
         """Get a person.
 
-        One person of the first or second degree. Warmness is said for the first degree only: that of the
+        One person of the first or second degree. Warmness is given for the first degree only: that of the
         member who knows them best.
         """
         answer: PersonAnswer = self._send(

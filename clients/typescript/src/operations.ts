@@ -102,7 +102,7 @@ export abstract class Operations {
     /**
      * Get a person.
      *
-     * One person of the first or second degree. Warmness is said for the first degree only: that of the
+     * One person of the first or second degree. Warmness is given for the first degree only: that of the
      * member who knows them best.
      */
     getPerson(id: string, params: GetPersonParams = {}, options: CallOptions = {}): Promise<PersonAnswer> {

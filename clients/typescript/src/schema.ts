@@ -898,7 +898,7 @@ export interface components {
             prospectId?: string;
             /** @description The person with this e-mail address, in any case. */
             prospectEmail?: string;
-            /** @description The company where the person works whom `prospectName` names, found as `prospectCompany` is: the name is sought among its employees alone. Only beside `prospectName`. */
+            /** @description The company where the person works whom `prospectName` names, found as `prospectCompany` is: the name is looked up among its employees alone. Only beside `prospectName`. */
             prospectNameAt?: string;
             /** @description Only employees whose position contains this text are targets. Only with a company as the target. */
             position?: string;
@@ -951,7 +951,7 @@ export interface components {
             email?: string | null;
             /** @description The person whose name matches best. */
             name?: string | null;
-            /** @description The company at which that name is sought; only beside `name`. */
+            /** @description The company at which that name is looked up; only beside `name`. */
             at?: string | null;
             /** @description Anyone at the company whose name matches best. */
             company?: string | null;

@@ -224,8 +224,8 @@ mod tests {
         .enumerate()
         {
             let lines = logged(|| held.take(read, now));
-            let is_told = lines.iter().zip(said).all(|(line, said)| line.contains(said));
-            assert!(lines.len() == said.len() && is_told, "step {step}: {lines:?}");
+            let is_logged = lines.iter().zip(said).all(|(line, said)| line.contains(said));
+            assert!(lines.len() == said.len() && is_logged, "step {step}: {lines:?}");
             assert_eq!((held.is_current(), !held.keys(now)?.is_empty()), (is_current, usable), "step {step}");
         }
         Ok(())

@@ -43,17 +43,17 @@ fn the_age_of_keys_and_the_life_of_jwts_have_bounds_that_name_the_key() -> Resul
         ("token_life_max_seconds = 0", Some("oauth.token_life_max_seconds is 0; it can be 1 to 3153600000")),
         ("token_life_max_seconds = 3153600001", Some("oauth.token_life_max_seconds")),
     ] {
-        let told = parsed(&format!("{on}{line}"), &[])?.issuer().map_err(|error| error.to_string());
-        match (told, refused) {
+        let reported = parsed(&format!("{on}{line}"), &[])?.issuer().map_err(|error| error.to_string());
+        match (reported, refused) {
             (Ok(settings), None) => assert!(settings.is_some(), "{line}"),
             (Err(sentence), Some(part)) => assert!(sentence.contains(part), "{line}: {sentence}"),
-            (told, _) => return Err(format!("{line}: {:?}", told.err()).into()),
+            (reported, _) => return Err(format!("{line}: {:?}", reported.err()).into()),
         }
     }
     let environment =
         [("KITH_OAUTH__JWKS_MAX_AGE_SECONDS", "1"), ("KITH_OAUTH__TOKEN_LIFE_MAX_SECONDS", "60")];
-    let told = parsed(on, &environment)?.issuer().map_err(|error| error.to_string());
-    assert!(told.is_err_and(|sentence| sentence.contains("oauth.jwks_max_age_seconds is 1")));
+    let reported = parsed(on, &environment)?.issuer().map_err(|error| error.to_string());
+    assert!(reported.is_err_and(|sentence| sentence.contains("oauth.jwks_max_age_seconds is 1")));
     Ok(())
 }
 
@@ -80,14 +80,17 @@ fn jwts_are_off_without_a_jwks_and_need_both_names_with_one() -> Result<(), Box<
         (names, &[url, ("KITH_OAUTH__ISSUER", "")], missing("oauth.issuer")),
         (names, &[file, ("KITH_OAUTH__AUDIENCE", " ")], missing("oauth.audience")),
     ] {
-        let told = match parsed(toml, environment)?.issuer() {
+        let reported = match parsed(toml, environment)?.issuer() {
             Ok(settings) => Ok(settings.is_some()),
             Err(ConfigError::Issuer(error)) => Err(error),
             Err(error) => return Err(error.into()),
         };
-        assert_eq!(told, is_on, "{toml} {environment:?}");
-        let sentence = told.err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(!sentence.contains("canary") && (told.is_ok() || sentence.contains("oauth.")), "{sentence}");
+        assert_eq!(reported, is_on, "{toml} {environment:?}");
+        let sentence = reported.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(
+            !sentence.contains("canary") && (reported.is_ok() || sentence.contains("oauth.")),
+            "{sentence}"
+        );
     }
     Ok(())
 }
@@ -110,10 +113,10 @@ fn engines_are_a_list_of_names() -> Result<(), Box<dyn Error>> {
         assert_eq!(parsed(toml, environment)?.engines()?, engines, "{toml} {environment:?}");
     }
     for named in ["Graph", "keyword", ""] {
-        let told =
+        let reported =
             parsed("", &[("KITH_SEARCH__ENGINES", named)])?.engines().err().map(|error| error.to_string());
         assert!(
-            told.is_some_and(|told| told.contains(&format!("search.engines names \"{named}\""))),
+            reported.is_some_and(|reported| reported.contains(&format!("search.engines names \"{named}\""))),
             "{named}"
         );
     }
@@ -178,18 +181,21 @@ fn a_language_model_is_off_without_an_address() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_provider_has_two_seconds_and_the_key_that_a_variable_holds() -> Result<(), Box<dyn Error>> {
     let on = "[language_model]\nbase_url = \"http://host/v1\"\nmodel = \"m\"\n";
-    let told = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap();
-    assert!(told.contains("timeout: 2s") && told.contains("withheld") && !told.contains("canary"), "{told}");
-    let told = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap();
-    assert!(told.contains("timeout: 300ms") && told.contains("key: None"), "{told}");
+    let reported = provider(&format!("{on}api_key_env = \"MY_KEY\""), &[])?.unwrap();
+    assert!(
+        reported.contains("timeout: 2s") && reported.contains("withheld") && !reported.contains("canary"),
+        "{reported}"
+    );
+    let reported = provider(&format!("{on}timeout_ms = 300"), &[])?.unwrap();
+    assert!(reported.contains("timeout: 300ms") && reported.contains("key: None"), "{reported}");
     for (more, named) in [
         ("api_key_env = \"OTHER_KEY\"", "OTHER_KEY"),
         ("timeout_ms = 0", "language_model.timeout_ms"),
         ("timeout_ms = -1", "timeout_ms"),
         ("key = \"sk-canary\"", "unknown field `key`"),
     ] {
-        let told = provider(&format!("{on}{more}"), &[]).unwrap_err().to_string();
-        assert!(told.contains(named) && !told.contains("canary"), "{more}: {told}");
+        let reported = provider(&format!("{on}{more}"), &[]).unwrap_err().to_string();
+        assert!(reported.contains(named) && !reported.contains("canary"), "{more}: {reported}");
     }
     Ok(())
 }
@@ -203,8 +209,8 @@ fn tls_takes_a_certificate_and_a_key_or_neither() -> Result<(), Box<dyn Error>> 
     assert_eq!(parsed("[tls]\ncertificate_file = \"c.pem\"", &[key])?.tls()?, both);
     assert_eq!(parsed("[tls]\nkey_file = \" \"", &[])?.tls()?, None);
     for (set, missing) in [(certificate, "tls.key_file"), (key, "tls.certificate_file")] {
-        let told = parsed("", &[set])?.tls().unwrap_err().to_string();
-        assert!(told.contains(&format!("key {missing} is missing")), "{told}");
+        let reported = parsed("", &[set])?.tls().unwrap_err().to_string();
+        assert!(reported.contains(&format!("key {missing} is missing")), "{reported}");
     }
     Ok(())
 }
@@ -236,9 +242,9 @@ fn rates_are_off_without_a_rate_and_what_is_none_is_refused_by_name() -> Result<
         (file, &[(burst, "-3")], "rates.burst is -3"),
         ("[rates]\nper_second = 1", &[], "per_second"),
     ] {
-        let told = parsed(toml, environment).and_then(|settings| Ok(settings.rates()?));
-        let told = told.unwrap_err().to_string();
-        assert!(told.contains(named), "{toml} {environment:?}: {told}");
+        let reported = parsed(toml, environment).and_then(|settings| Ok(settings.rates()?));
+        let reported = reported.unwrap_err().to_string();
+        assert!(reported.contains(named), "{toml} {environment:?}: {reported}");
     }
     Ok(())
 }
@@ -248,7 +254,7 @@ fn traces_are_off_without_an_address_and_a_share_of_them_needs_one() -> Result<(
     use TraceSettingsError::{NoUrl, Ratio, Url};
     let on = "[telemetry]\ntraces_url = \"http://10.0.0.1:4318/v1/traces\"\n";
     let (url, ratio) = ("KITH_TELEMETRY__TRACES_URL", "KITH_TELEMETRY__SAMPLE_RATIO");
-    for (toml, environment, told) in [
+    for (toml, environment, reported) in [
         ("", &[][..], Ok(None)),
         ("[telemetry]", &[], Ok(None)),
         (on, &[], Ok(Some(1.0))),
@@ -274,13 +280,13 @@ fn traces_are_off_without_an_address_and_a_share_of_them_needs_one() -> Result<(
             Err(ConfigError::Telemetry(error)) => Err(error),
             Err(error) => return Err(error.into()),
         };
-        assert_eq!(got, told, "{toml} {environment:?}");
+        assert_eq!(got, reported, "{toml} {environment:?}");
         let sentence = got.err().map(|error| error.to_string()).unwrap_or_default();
         assert!(!sentence.contains("canary"), "{sentence}");
         assert!(got.is_ok() || sentence.contains("configuration key telemetry."), "{sentence}");
     }
-    let told = parsed("[telemetry]\nsample_ratio = nan", &[(url, "http://host")])?.traces();
-    assert!(matches!(told, Err(ConfigError::Telemetry(Ratio { got })) if got.is_nan()), "{told:?}");
+    let reported = parsed("[telemetry]\nsample_ratio = nan", &[(url, "http://host")])?.traces();
+    assert!(matches!(reported, Err(ConfigError::Telemetry(Ratio { got })) if got.is_nan()), "{reported:?}");
     Ok(())
 }
 
@@ -305,8 +311,8 @@ fn what_no_key_takes_is_refused_by_name() {
         ("[telemetry]\nsample_ratio = \"much\"", &[], "sample_ratio"),
         ("[tls]\ncertificate = \"x\"", &[], "certificate"),
     ] {
-        let told = read(toml, environment).unwrap_err().to_string();
-        assert!(told.contains(named), "{toml}: {told}");
+        let reported = read(toml, environment).unwrap_err().to_string();
+        assert!(reported.contains(named), "{toml}: {reported}");
     }
 }
 

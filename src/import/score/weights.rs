@@ -105,7 +105,7 @@ pub enum ScoringError {
     /// No weight is called so.
     #[error("scoring.{key} is no weight; the nearest is {nearest}")]
     UnknownKey {
-        /// Returns the size and checksum written.
+        /// The key as written.
         key: String,
         /// The key that is most like it.
         nearest: &'static str,
@@ -115,7 +115,7 @@ pub enum ScoringError {
     OutOfRange {
         /// The key.
         key: &'static str,
-        /// Returns the size and checksum written.
+        /// The value as written.
         got: i64,
         /// The least.
         min: u16,

@@ -219,7 +219,7 @@ async fn a_refused_body_is_reported_with_what_was_sent_and_what_is_accepted() {
 async fn a_refused_field_is_named_with_what_was_sent_and_what_is_accepted() {
     let tiny = Tiny::serve();
     let (long_query, long_id) = ("é".repeat(1_001), format!("user_{}", "x".repeat(196)));
-    let (long_query_told, long_id_told) = ("é".repeat(100), &long_id[..100]);
+    let (long_query_shown, long_id_shown) = ("é".repeat(100), &long_id[..100]);
     let (query, limits, levels) = ("1 to 1000 characters", "from 1 to 50", "from 1 to 3");
     let (networks, modes) = ("user, advocate, organization", "auto, vector, graph, relational");
     let (member, id, once) = ("a member of the organization", "1 to 200 bytes", "once, not several times");
@@ -230,7 +230,7 @@ async fn a_refused_field_is_named_with_what_was_sent_and_what_is_accepted() {
         ("\"query\":null", "query", "missing", query),
         ("\"query\":\"\"", "query", "missing", query),
         ("\"query\":\" \\t\\n\\u00a0\\u3000\"", "query", "missing", query),
-        ("\"query\":\"LONG\"", "query", &long_query_told, query),
+        ("\"query\":\"LONG\"", "query", &long_query_shown, query),
         ("\"query\":7", "query", "\"7\"", query),
         ("\"query\":true", "query", "\"true\"", query),
         ("\"query\":[\"a\"]", "query", "[\"a\"]", query),
@@ -283,7 +283,7 @@ async fn a_refused_field_is_named_with_what_was_sent_and_what_is_accepted() {
         ("GOOD,\"asUserId\":\"user_ana \"", "asUserId", "\"user_ana \"", member),
         ("GOOD,\"asUserId\":\"\"", "asUserId", "\"\"", id),
         ("GOOD,\"asUserId\":\" \"", "asUserId", "\" \"", id),
-        ("GOOD,\"asUserId\":\"ID\"", "asUserId", long_id_told, id),
+        ("GOOD,\"asUserId\":\"ID\"", "asUserId", long_id_shown, id),
         ("GOOD,\"asUserId\":1", "asUserId", "\"1\"", member),
         ("GOOD,\"asUserId\":[\"user_ana\"]", "asUserId", "[\"user_ana\"]", member),
         ("GOOD,\"asUserId\":\"user_ana\",\"asUserId\":\"user_ana\"", "asUserId", "\"user_ana\"", once),

@@ -14,8 +14,8 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
     let (company, folded) = ("a company as the target", "1 to 200 characters once folded");
     let pia = "prospectLinkedinId=pia-weiss";
     let (long_name, long_id) = ("é".repeat(201), "x".repeat(201));
-    let long_name_told = "é".repeat(100);
-    let long_id_told = "x".repeat(100);
+    let long_name_shown = "é".repeat(100);
+    let long_id_shown = "x".repeat(100);
     for (query, named, sent, accepted) in [
         // The target: none, several, blank, twice, too long.
         (String::new(), "prospectLinkedinId", "", one_target),
@@ -30,9 +30,9 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
         ("prospectCompany=%E3%80%80".into(), "prospectCompany", "missing", text),
         (format!("{pia}&prospectLinkedinId=eli"), "prospectLinkedinId", "\"eli\"", once),
         ("prospectName=Pia&prospectName=Pia".into(), "prospectName", "\"Pia\"", once),
-        (format!("prospectName={long_name}"), "prospectName", &long_name_told, text),
-        (format!("prospectCompany={long_name}"), "prospectCompany", &long_name_told, text),
-        (format!("prospectLinkedinId={long_id}"), "prospectLinkedinId", &long_id_told, handle),
+        (format!("prospectName={long_name}"), "prospectName", &long_name_shown, text),
+        (format!("prospectCompany={long_name}"), "prospectCompany", &long_name_shown, text),
+        (format!("prospectLinkedinId={long_id}"), "prospectLinkedinId", &long_id_shown, handle),
         // The target by id, by e-mail address, by a name at a company.
         (format!("{pia}&prospectId=person_pia"), "prospectId", "\"person_pia\"", one_target),
         ("prospectEmail=&prospectName=Pia".into(), "prospectEmail", "\"\"", one_target),
@@ -48,7 +48,7 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
         ("prospectEmail=a@b&prospectEmail=a@b".into(), "prospectEmail", "\"a@b\"", once),
         (format!("prospectEmail=a@{}", "b".repeat(253)), "prospectEmail", "\"a@bbb", email),
         ("prospectName=Pia&prospectNameAt=".into(), "prospectNameAt", "missing", text),
-        (format!("prospectName=Pia&prospectNameAt={long_name}"), "prospectNameAt", &long_name_told, text),
+        (format!("prospectName=Pia&prospectNameAt={long_name}"), "prospectNameAt", &long_name_shown, text),
         ("prospectName=Pia&prospectNameAt=a&prospectNameAt=a".into(), "prospectNameAt", "\"a\"", once),
         (format!("{pia}&prospectNameAt=Copper+Mill"), "prospectNameAt", "\"Copper Mill\"", "prospectName"),
         ("prospectCompany=x&prospectNameAt=".into(), "prospectNameAt", "\"\"", "prospectName"),
@@ -58,7 +58,7 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
         ("prospectCompany=x&position=".into(), "position", "missing", folded),
         ("prospectCompany=x&position=%CC%81".into(), "position", "\"\u{301}\"", folded),
         ("prospectId=company_x&position=a&position=a".into(), "position", "\"a\"", once),
-        (format!("prospectCompany=x&position={long_name}"), "position", &long_name_told, folded),
+        (format!("prospectCompany=x&position={long_name}"), "position", &long_name_shown, folded),
         // Whole numbers.
         (format!("{pia}&limit=0"), "limit", "\"0\"", whole),
         (format!("{pia}&limit=51"), "limit", "\"51\"", whole),
@@ -108,7 +108,7 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
         (format!("{pia}&fromUserIds="), "fromUserIds", "\"\"", members),
         (format!("{pia}&fromUserIds=user_ana,"), "fromUserIds", "\"\"", members),
         (format!("{pia}&fromUserIds=,user_ana"), "fromUserIds", "\"\"", members),
-        (format!("{pia}&fromUserIds={long_id}"), "fromUserIds", &long_id_told, members),
+        (format!("{pia}&fromUserIds={long_id}"), "fromUserIds", &long_id_shown, members),
         (format!("{pia}&connectionTypes=third_degree"), "connectionTypes", "\"third_degree\"", types),
         (format!("{pia}&connectionTypes=Direct"), "connectionTypes", "\"Direct\"", types),
         (format!("{pia}&connectionTypes="), "connectionTypes", "\"\"", types),

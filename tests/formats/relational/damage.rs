@@ -46,14 +46,14 @@ impl Subject {
             outcomes.refused += 1;
             return;
         };
-        let mut is_told = false;
+        let mut is_logged = false;
         for field in TextField::ALL {
             match find(&store, &[field], &self.phrases) {
                 Ok(found) => assert!(found.iter().all(|found| found.person < self.files.people)),
-                Err(_) => is_told = true,
+                Err(_) => is_logged = true,
             }
         }
-        if is_told { outcomes.said += 1 } else { outcomes.answered += 1 }
+        if is_logged { outcomes.said += 1 } else { outcomes.answered += 1 }
     }
 }
 

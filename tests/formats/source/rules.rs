@@ -19,7 +19,7 @@ fn edges(dataset: &Dataset) -> Vec<String> {
             row.iter().enumerate().map(move |(place, (to, score))| {
                 let id = |person: PersonIx| dataset.people.ids.get(person.0).trim_start_matches("person_");
                 let score = score.score().map_or("?".to_owned(), |score| score.to_string());
-                let breakdown = dataset.breakdowns.get(dataset.edges.breakdowns[row.start + place]);
+                let breakdown = dataset.breakdowns.get(dataset.edges.breakdowns.get(row.start + place));
                 format!("{} -{score}-> {} {breakdown}", id(from), id(to)).trim_end().to_owned()
             })
         })

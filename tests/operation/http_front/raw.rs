@@ -188,11 +188,11 @@ pub(crate) fn in_shape(mut bytes: &[u8]) -> Result<Vec<Taken>, String> {
             && field("cache-control")? == "no-store"
             && field("date")?.ends_with(" gmt");
         let body = text.get(end..end + length).ok_or_else(|| format!("half a body: {text:?}"))?.to_owned();
-        let is_told = || {
+        let is_logged = || {
             let said: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
             said["error"].is_string() && said["code"].is_string()
         };
-        if !is_headed || (status >= 400 && (field("content-type")? != "application/json" || !is_told())) {
+        if !is_headed || (status >= 400 && (field("content-type")? != "application/json" || !is_logged())) {
             return Err(format!("out of shape: {head}{body}"));
         }
         taken.push(Taken { status, head, body });

@@ -63,12 +63,12 @@ async fn what_is_cut_short_or_no_http_is_distinguished_from_what_is_no_json() {
             unreachable,
         ),
         (
-            "fewer bytes than told",
+            "fewer bytes than reported",
             closing(&format!("{head}content-length: 1000\r\n\r\n{{\"CANARY\":1}}")),
             unreachable,
         ),
         (
-            "more bytes than told",
+            "more bytes than reported",
             closing(&format!("{head}content-length: 5\r\n\r\n{{\"CANARY\":1}}")),
             not_json,
         ),

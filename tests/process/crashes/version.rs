@@ -142,11 +142,11 @@ impl Site {
         let files = fs::read_dir(self.snapshots()).unwrap().map(|entry| entry.unwrap().path());
         let others: Vec<PathBuf> =
             files.filter(|file| ![self.path(), path_beside(&self.path())].contains(file)).collect();
-        let is_told_apart = |file: &PathBuf| {
+        let is_distinct = |file: &PathBuf| {
             let name = file.file_name().unwrap().to_str().unwrap();
             name.starts_with(".kith-") && name.ends_with(".tmp")
         };
-        match others.iter().find(|file| !is_told_apart(file)) {
+        match others.iter().find(|file| !is_distinct(file)) {
             Some(other) => Err(format!("{} was left over", other.display())),
             None => Ok(others),
         }

@@ -108,13 +108,13 @@ fn the_unit_without_its_preparations_is_caught() {
             unit.lines().find(|line| line.starts_with("ExecStartPre=") && line.contains(text)).unwrap();
         unit.replace(&format!("{line}\n"), "")
     };
-    for (unit, told) in [
+    for (unit, reported) in [
         (without("mkdir"), "cannot serve"),
         (without("suppress"), "there is no suppression list"),
         (unit.replace("${CREDENTIALS_DIRECTORY}", "/nowhere"), "configuration file"),
     ] {
         let ended = run(&words(&Machine::new(&unit).prepare(&unit)));
-        assert!(ended.code == Some(1) && ended.err.contains(told), "{told}: {}", ended.err);
+        assert!(ended.code == Some(1) && ended.err.contains(reported), "{reported}: {}", ended.err);
     }
 }
 
