@@ -125,7 +125,7 @@ async fn streams_that_tear_are_taken_up_and_one_that_always_does_leaves_the_fold
     let bench = Bench::new();
     let cell = bench.cell("one");
     let ((a1, a1_is), (a2, a2_is)) = (bench.build("org_a", 1), bench.build("org_a", 2));
-    push(&cell, &[a1.clone()], &[]).await.unwrap();
+    push(&cell, std::slice::from_ref(&a1), &[]).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut puller = Puller::new(cell.clone(), folder.path()).unwrap();
     puller.round(at(NOW)).await.unwrap();

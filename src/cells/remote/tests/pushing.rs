@@ -31,7 +31,8 @@ async fn a_push_sends_each_file_once_and_replaces_the_manifest_last() {
     assert_eq!(pushed, Pushed { uploaded: 4, kept: 0, changed: 2 });
     assert_eq!(manifest(&cell).await, of(&[("org_a", a1_is), ("org_b", b1_is)]));
     assert_eq!(push(&cell, &[a1], &[]).await.unwrap(), Pushed { uploaded: 0, kept: 2, changed: 0 });
-    let pushed = push(&cell, &[a2.clone()], &["org_b".to_owned(), "org_c".to_owned()]).await.unwrap();
+    let pushed =
+        push(&cell, std::slice::from_ref(&a2), &["org_b".to_owned(), "org_c".to_owned()]).await.unwrap();
     assert_eq!(pushed, Pushed { uploaded: 2, kept: 0, changed: 2 });
     assert_eq!(manifest(&cell).await, of(&[("org_a", a2_is)]));
     // Another cell names the same objects.
@@ -45,7 +46,7 @@ async fn what_is_not_sound_is_not_pushed_and_nothing_is_put_in_force() {
     let cell = bench.cell("one");
     let ((a1, a1_is), (b1, _), (b2, _)) =
         (bench.build("org_a", 1), bench.build("org_b", 1), bench.build("org_b", 2));
-    push(&cell, &[a1.clone()], &[]).await.unwrap();
+    push(&cell, std::slice::from_ref(&a1), &[]).await.unwrap();
     let mut damaged = fs::read(&b1).unwrap();
     *damaged.last_mut().unwrap() ^= 1;
     let broken = bench.built.path().join("broken.kith");
@@ -121,7 +122,7 @@ async fn a_push_that_dies_at_any_operation_leaves_the_manifest_as_it_was_or_as_i
     push(&cell, &[a1], &[]).await.unwrap();
     for lives in 0.. {
         bench.store.lives.store(lives, std::sync::atomic::Ordering::Relaxed);
-        let died = push(&cell, &[a2.clone()], &[]).await.is_err();
+        let died = push(&cell, std::slice::from_ref(&a2), &[]).await.is_err();
         bench.store.lives.store(usize::MAX, std::sync::atomic::Ordering::Relaxed);
         let after = manifest(&cell).await;
         let wanted = if died { a1_is } else { a2_is };
