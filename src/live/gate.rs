@@ -12,9 +12,6 @@ use crate::live::predecessor::Noting;
 use crate::live::reload::Reloader;
 use crate::suppress::list::SuppressionList;
 
-/// How often one request looks again at a list that changes all the time.
-const ATTEMPTS: usize = 16;
-
 /// The source of networks for requests. Cheap to clone: clones share the networks.
 #[derive(Clone, Debug)]
 pub struct Gate {
@@ -81,10 +78,11 @@ impl Gate {
     }
 
     /// The networks for a request of `organization`, whose network is in keeping with the list of people
-    /// to forget as it is on the disk now. A request calls this once and keeps the generation it got.
+    /// to forget as it is on the disk now, or as it was changed meanwhile. A request calls this once and keeps the
+    /// generation it got.
     ///
     /// If the list has changed, waits until it is read; if this organization's part of it has changed,
-    /// until its network is made again. Costs one look at the file, or at the place where it would be.
+    /// until its network is made again, at most twice. Costs one look at the file, or at the place where it would be.
     /// Returns `None` if the list cannot be kept to.
     pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
         let (live, pinned) = match &self.guard {
@@ -98,18 +96,22 @@ impl Gate {
     }
 }
 
+/// A request has to keep to the list as it is when it comes, or to a later one: each wait is for what began after that, so a
+/// list that changes all the time holds no request up for ever.
 async fn pin_kept(reloader: &Arc<Reloader>, organization: &str) -> Option<Arc<Networks>> {
-    for _ in 0..ATTEMPTS {
-        let Some(list) = reloader.current_list() else {
+    let list = match reloader.current_list() {
+        Some(list) => list,
+        None => {
             reloader.read_list().await.ok()?;
-            continue;
-        };
-        if let Some(networks) = pin_checked(reloader.live(), &list, organization) {
-            return Some(networks);
+            reloader.list_in_force()
         }
-        reloader.keep_to_list().ended().await.ok()?;
+    };
+    if let Some(networks) = pin_checked(reloader.live(), &list, organization) {
+        return Some(networks);
     }
-    None
+    // This one begins now, or follows the one that runs; what it puts in service keeps to the list that it reads.
+    reloader.keep_to_list().ended().await.ok()?;
+    Some(reloader.live().pin())
 }
 
 /// The check that each pin for a request passes; holds on to nothing if it fails.
@@ -121,7 +123,11 @@ fn pin_checked(live: &LiveNetworks, list: &SuppressionList, organization: &str) 
 #[cfg(test)]
 mod tests {
     use std::error::Error;
+    use std::future::poll_fn;
     use std::path::Path;
+    use std::pin::pin;
+    use std::task::Poll;
+    use std::time::Duration;
 
     use super::*;
     use crate::model::time::Timestamp;
@@ -133,10 +139,10 @@ mod tests {
     const LISTED: &str = "org_listed";
     const OTHER: &str = "org_other";
 
-    /// Writes a list that names a person in [`LISTED`].
-    fn write_list(path: &Path) -> Result<(), ListError> {
+    /// Puts a person in [`LISTED`] on the list at `path`, which it makes if there is none.
+    fn write_list(path: &Path, handle: &str) -> Result<(), ListError> {
         file::change_or_create(path, |list| {
-            if let Some(entry) = list.entry(LISTED, EntryKind::LinkedinId, "pia-weiss") {
+            if let Some(entry) = list.entry(LISTED, EntryKind::LinkedinId, handle) {
                 list.add(LISTED, entry, NOW);
             }
             Ok::<_, ListError>(())
@@ -161,7 +167,7 @@ mod tests {
         assert_eq!(pinned(&gate, LISTED).await, Some(7), "there is no list yet");
 
         // From its first moment a gate keeps to a list that is there, and to each change of it.
-        write_list(&path)?;
+        write_list(&path, "pia-weiss")?;
         let list = file::read(&path)?;
         let late = Gate::keeping_to_list(Reloader::new(
             folder.path().to_owned(),
@@ -182,11 +188,54 @@ mod tests {
         Ok(())
     }
 
+    /// The generation that a request gets by `pin`, if the list changes before it comes, and once more while it waits: the first
+    /// change makes the eighth, the second one the ninth if it is asked for.
+    async fn generation_if_the_list_changes_twice<F: Future<Output = Option<Arc<Networks>>>>(
+        pin: impl FnOnce(Arc<Reloader>) -> F,
+    ) -> Result<Option<u64>, Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("suppressions.txt");
+        let live = seventh_generation(SuppressionList::default());
+        let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live))?;
+        write_list(&path, "pia-weiss")?;
+        let mut pinned = pin!(pin(reloader));
+        let is_waiting = poll_fn(|context| Poll::Ready(pinned.as_mut().poll(context).is_pending())).await;
+        assert!(is_waiting);
+        while live.pin().generation == 7 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        write_list(&path, "bo-sand")?;
+        Ok(pinned.await.map(|networks| networks.generation))
+    }
+
+    #[tokio::test]
+    async fn a_list_that_changes_again_holds_up_no_request_that_waits_already() -> Result<(), Box<dyn Error>>
+    {
+        let pin = async |reloader: Arc<Reloader>| pin_kept(&reloader, LISTED).await;
+        assert_eq!(generation_if_the_list_changes_twice(pin).await?, Some(8));
+        // The control: a request that keeps to the newest list, and so waits again for each change.
+        let pin_newest = async |reloader: Arc<Reloader>| {
+            for _ in 0..16 {
+                let Some(list) = reloader.current_list() else {
+                    reloader.read_list().await.ok()?;
+                    continue;
+                };
+                if let Some(networks) = pin_checked(reloader.live(), &list, LISTED) {
+                    return Some(networks);
+                }
+                reloader.keep_to_list().ended().await.ok()?;
+            }
+            None
+        };
+        assert_eq!(generation_if_the_list_changes_twice(pin_newest).await?, Some(9));
+        Ok(())
+    }
+
     /// The control: behind the gate lie networks that the check refuses.
     #[tokio::test]
     async fn a_pin_past_the_gate_would_not_keep_to_the_list() -> Result<(), Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
-        write_list(&folder.path().join("suppressions.txt"))?;
+        write_list(&folder.path().join("suppressions.txt"), "pia-weiss")?;
         let list = file::read(&folder.path().join("suppressions.txt"))?;
         let live = seventh_generation(SuppressionList::default());
         let reloader = Reloader::new(folder.path().to_owned(), Arc::clone(&live))?;

@@ -154,6 +154,11 @@ impl Reloader {
         self.suppression.current()
     }
 
+    /// The list that was read last.
+    pub(crate) fn list_in_force(&self) -> Arc<SuppressionList> {
+        self.suppression.list()
+    }
+
     /// Requests that the networks in service are made again in keeping with the list, from memory if they can
     /// be.
     pub(crate) fn keep_to_list(self: &Arc<Self>) -> PendingReload {
