@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::admission::Admission;
 use crate::api::comparing::note_ahead;
+use crate::memory::returning::return_after_loads;
 use crate::service::assemble::assemble;
 use crate::service::host::{Host, Signals};
 use crate::service::listening::{Listeners, Serving};
@@ -46,6 +47,7 @@ async fn run_until_stopped(
     let serving = Serving::start(&assembled, listeners)?;
     serving.announce();
     tokio::spawn(note_ahead(Arc::clone(&assembled.state)));
+    tokio::spawn(return_after_loads(assembled.operations.networks.swaps()));
     assembled.recorder.audit();
     ready(serving.address)?;
     if let Some(every) = watch {

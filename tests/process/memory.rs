@@ -1,9 +1,12 @@
 //! Memory for what a reload reads: the estimate is never below what the process grows by, and a snapshot that does
 //! not fit beside the one in service is refused by name before it is read.
+//! After it, what only the load needed is given back.
 #![allow(clippy::print_stdout, reason = "what each load takes is measured and printed")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use kith::live::fit::{Without, memory_for};
 use serde_json::Value;
@@ -153,4 +156,40 @@ fn what_a_load_takes_is_reported_before_it_and_is_never_more() {
         let [all, some] = [Without::Nobody, Without::Some].map(|without| memory_for(path, without).unwrap());
         assert!(all < some && some <= all + length(path), "tables that are in memory twice for a while");
     }
+}
+
+/// The most by which what is resident falls below its peak within `time` after a start with the snapshot, and the time it took
+/// to fall by `enough`, if it did.
+fn given_back(
+    snapshot: &Path,
+    environment: &[(&str, &str)],
+    time: Duration,
+    enough: u64,
+) -> (u64, Option<Duration>) {
+    let site = Site::new();
+    fs::copy(snapshot, site.snapshot("it.kith")).unwrap();
+    let server = site.serve_in("warn", environment);
+    let (began, mut most) = (Instant::now(), 0);
+    while began.elapsed() < time {
+        most = held(&server, "VmHWM:").saturating_sub(held(&server, "VmRSS:")).max(most);
+        if most >= enough {
+            return (most, Some(began.elapsed()));
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    (most, None)
+}
+
+#[test]
+fn what_only_a_load_needed_is_given_back_within_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let snapshot = generated(folder.path(), 5_000, 300_000);
+    let enough = 6 * MEGABYTE;
+    let (most, after) = given_back(&snapshot, &[], Duration::from_secs(30), enough);
+    println!("{most} bytes given back, so many after {after:?}");
+    assert!(after.is_some(), "{most} bytes given back");
+    // The control: an allocator that gives nothing back, for longer than all rounds take.
+    let keeps = [("MIMALLOC_PURGE_DELAY", "-1")];
+    let (most, after) = given_back(&snapshot, &keeps, Duration::from_secs(8), enough);
+    assert_eq!(after, None, "{most} bytes given back");
 }
