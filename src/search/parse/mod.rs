@@ -5,6 +5,7 @@
 //! "not" and "consultants". It never fails: what it does not know is a topic.
 
 pub mod cues;
+mod description;
 pub mod items;
 mod joiner;
 pub mod names;
