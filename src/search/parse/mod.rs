@@ -12,6 +12,7 @@ pub mod names;
 pub mod readings;
 mod scope;
 pub mod tokens;
+mod unknown;
 pub mod view;
 pub mod written;
 
