@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_level_of_a_field_is_a_title_whatever_its_words_are_besides() {
-        for (role, is_sentence) in [("head of people", false), ("keeps the servers alive", true)] {
+        for (role, is_sentence) in [("head of people", false), ("repairs equipment on site", true)] {
             assert_eq!(condition(TermKind::Role, role).is_sentence, is_sentence, "{role}");
         }
     }
