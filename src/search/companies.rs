@@ -59,6 +59,11 @@ const LEGAL_FORMS: [&str; 44] = [
     "ug",
     "ohg",
 ];
+/// Those of them that people write for something else too.
+const WORDS_TOO: [&str; 16] = [
+    "as", "a", "s", "v", "k", "co", "company", "private", "limited", "se", "spa", "sl", "ab", "sas", "ag",
+    "lp",
+];
 /// Stems of words that end the names of companies of all kinds, and are left off when people speak of them.
 const GENERAL: [&str; 16] = [
     "com",
@@ -203,6 +208,12 @@ pub fn company_stems(name: &str) -> Vec<String> {
     let folded = fold(name);
     let stems = join_pairs(&words(&folded).collect::<Vec<_>>());
     without_form(&stems).to_vec()
+}
+
+/// Whether `word` is the legal form of a company, and no word that people say besides: "ltd", but not "as" or "company".
+#[must_use]
+pub fn is_legal_form(word: &str) -> bool {
+    LEGAL_FORMS.contains(&word) && !WORDS_TOO.contains(&word)
 }
 
 /// A company's name without its legal form, unless that is all of it.

@@ -18,16 +18,22 @@ const NAMES_MAX: usize = 12;
 /// So many of the nearest things said of a concept count.
 const NEAREST_SAID: usize = 2;
 /// How much the nearest things said of a concept count, beside the cosine of a sentence and a text.
-const OF_NEAREST: f32 = 0.5;
+const OF_NEAREST: f32 = 0.7;
 /// Likewise the middle of all that is said of it.
-const OF_MIDDLE: f32 = 0.3;
+const OF_MIDDLE: f32 = 0.5;
 /// Likewise each vote of words for it, and the most votes that count.
-const OF_VOTES: (f32, f32) = (0.15, 2.0);
+const OF_VOTES: (f32, f32) = (0.2, 2.0);
 /// What people speak of has so many words at most.
 const SPOKEN_WORDS_MAX: usize = 4;
 
 /// The concepts of the lexicon, made once, some 20 ms.
 static CONCEPTS: LazyLock<Concepts> = LazyLock::new(|| Concepts::of(&LEXICON));
+
+/// Makes the concepts, if they are not yet made, so that no search waits for them. They stay, and are no part of any
+/// network.
+pub fn prepare() {
+    LazyLock::force(&CONCEPTS);
+}
 
 /// What a concept is a kind of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

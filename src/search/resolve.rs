@@ -9,7 +9,8 @@ use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::measure;
 use crate::search::parse::cues::find_cue;
 use crate::search::ways::{
-    Ways, industry_line, is_about_talk, narrow_role, place_line, role, same_line, seniority, talk,
+    Ways, industry_line, is_about_talk, is_levelled_title, narrow_role, place, role, same_line, seniority,
+    talk,
 };
 use crate::search::words::stems;
 
@@ -68,19 +69,23 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         return measured(term);
     }
     let words = if term.kind == TermKind::Company { company_stems(&term.text) } else { stems(&term.text) };
+    let whole = words.clone();
     let words: Phrase = words.into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect();
     if words.is_empty() {
         return None;
     }
-    let is_sentence = is_sentence(term, &words);
+    // "the land of fire and ice": some names have these words.
+    let is_name = LEXICON.meanings(&words).is_empty() && !LEXICON.meanings(&whole).is_empty();
+    let named = if is_name { &whole } else { &words };
+    let is_sentence = is_sentence(term, named);
     let ways = match term.kind {
         _ if is_sentence => talk(&words),
         // Who is not wanted is meant narrowly: "not consultants" leaves strategists in.
-        TermKind::Role if term.negated => narrow_role(&words),
-        TermKind::Role => role(&words),
-        TermKind::Seniority => seniority(&words),
-        TermKind::Industry | TermKind::Topic => same_line(&words, &LEXICON.industries, industry_line),
-        TermKind::Place => same_line(&words, &LEXICON.places, place_line),
+        TermKind::Role if term.negated => narrow_role(named),
+        TermKind::Role => role(named),
+        TermKind::Seniority => seniority(named),
+        TermKind::Industry | TermKind::Topic => same_line(named, &LEXICON.industries, industry_line),
+        TermKind::Place => place(named),
         TermKind::Company | TermKind::Name | TermKind::Size | TermKind::Connections => Ways::default(),
     };
     let mut seen = HashSet::new();
@@ -113,7 +118,12 @@ fn is_sentence(term: &Term, words: &[String]) -> bool {
     match term.kind {
         _ if term.negated => false,
         TermKind::Topic => is_new && count >= TOPIC_MIN,
-        TermKind::Role => is_new && count >= SENTENCE_MIN && (said.any(is_small) || is_about_talk(words)),
+        TermKind::Role => {
+            is_new
+                && count >= SENTENCE_MIN
+                && !is_levelled_title(words)
+                && (said.any(is_small) || is_about_talk(words))
+        }
         _ => false,
     }
 }
@@ -191,6 +201,13 @@ mod tests {
     }
 
     #[test]
+    fn a_level_of_a_field_is_a_title_whatever_its_words_are_besides() {
+        for (role, is_sentence) in [("head of people", false), ("repairs equipment on site", true)] {
+            assert_eq!(condition(TermKind::Role, role).is_sentence, is_sentence, "{role}");
+        }
+    }
+
+    #[test]
     fn places_and_industries_are_said_as_data_says_them() {
         assert!(says(&condition(TermKind::Place, "Germany"), "DEU"));
         assert!(
@@ -201,6 +218,21 @@ mod tests {
         assert!(says(&condition(TermKind::Place, "Scandinavia"), "Norway"));
         assert!(says(&condition(TermKind::Industry, "fintech"), "financial services"));
         assert!(!says(&condition(TermKind::Place, "Norway"), "Sweden"));
+        // A byname of one place is said in all ways that the place is; one of several only as its line has it.
+        assert!(says(&condition(TermKind::Place, "golden city"), "Praha"));
+        assert!(!says(&condition(TermKind::Place, "Scandinavia"), "Noruega"));
+    }
+
+    #[test]
+    fn names_with_small_words_within_are_found_by_them() {
+        for (kind, text, meant) in [
+            (TermKind::Place, "land of the rising sun", "Japan"),
+            (TermKind::Role, "started the whole thing", "founder"),
+        ] {
+            assert!(says(&condition(kind, text), meant), "{text}");
+        }
+        // The control: the same without the small words is no name.
+        assert!(!says(&condition(TermKind::Place, "land rising sun"), "Japan"));
     }
 
     #[test]

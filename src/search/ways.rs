@@ -196,6 +196,18 @@ pub fn same_line(words: &[String], lines: &[Vec<Name>], line: fn(&Meaning) -> Op
     found.iter().map(|&at| Ways::named(&lines[at])).fold(Ways::default(), Ways::and)
 }
 
+/// Ways to say a place: other names in its line, and if that names one place alone, in the line of that place: "golden
+/// city" is Prague, and so Praha.
+#[must_use]
+pub fn place(words: &[String]) -> Ways {
+    let lines = &LEXICON.places;
+    let ways = same_line(words, lines, place_line);
+    let [own, other] = &ways.phrases[..] else { return ways };
+    let stems = if own == words { other } else { own };
+    let line = lines.iter().find(|line| line.first().is_some_and(|name| name.stems == *stems));
+    line.map(|line| Ways::named(line)).into_iter().fold(ways, Ways::and)
+}
+
 /// The line of industries that it names.
 #[must_use]
 pub fn industry_line(meaning: &Meaning) -> Option<usize> {
@@ -265,6 +277,13 @@ fn described(words: &[String]) -> Ways {
         work_or_industry(name).into_iter().chain(places).fold(Ways::default(), Ways::and)
     });
     ways.fold(Ways::default(), Ways::and)
+}
+
+/// Whether `words` are a level of a field of work by its titles, and nothing else: "head of people".
+#[must_use]
+pub fn is_levelled_title(words: &[String]) -> bool {
+    let parts = take_apart(words);
+    parts.level.is_some() && parts.work.is_some() && parts.other.is_empty() && !parts.is_talk
 }
 
 /// Whether words with no meaning stand beside talk about a field of work.

@@ -29,8 +29,8 @@ use crate::live::suppression::ListPlace;
 use crate::mcp::settings::McpSettings;
 use crate::memory::Memory;
 use crate::rates::Rates;
-use crate::search::languages;
 use crate::search::threads::SearchThreads;
+use crate::search::{concepts, languages};
 use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
@@ -94,6 +94,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
     // Before the first load, so that no network is charged for them.
     languages::prepare();
+    concepts::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
     let mut readiness = Readiness::new(gate.clone(), credentials.clone());

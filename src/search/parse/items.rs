@@ -5,6 +5,7 @@ use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::tokens::Token;
+use crate::search::parse::unknown::unknown_company;
 use crate::search::sizes::find_size;
 
 /// The most words looked at together.
@@ -130,6 +131,11 @@ impl Reader<'_> {
             if let Some(cue) = cue {
                 return (length, Sense::Cue(cue));
             }
+        }
+        let capitals_tell = self.tokens.iter().any(|token| !token.initial);
+        let by_capitals = expected == Expectation::Company && capitals_tell;
+        if let Some(length) = unknown_company(&self.tokens[at..at + clause], by_capitals) {
+            return (length, Sense::Thing(TermKind::Company));
         }
         let stem = &self.tokens[at].stem;
         let is_company = expected == Expectation::Company

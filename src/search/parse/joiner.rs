@@ -3,6 +3,7 @@
 use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::Cue;
+use crate::search::parse::description::{description, seems_verb};
 use crate::search::parse::items::{Item, Sense};
 use crate::search::parse::scope::goes_on;
 
@@ -63,13 +64,6 @@ fn said(items: &[Item]) -> String {
     items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether `item` seems a verb that nobody knows: "repairs", "teaching".
-fn seems_verb(item: &Item) -> bool {
-    let word = item.text.as_str();
-    let is_third = word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
-    item.sense == Sense::Word && word.len() > 3 && (is_third || word.ends_with("ing"))
-}
-
 /// Whether `items`, which begin a clause with `item`, are talk: words with a meaning beside some without, and no
 /// head that is a role, as in "sells the thing and explains it".
 fn is_talk(item: &Item, items: &[Item]) -> bool {
@@ -93,6 +87,11 @@ fn is_talk(item: &Item, items: &[Item]) -> bool {
 impl Joiner {
     /// The terms of `items`.
     pub(super) fn join(mut self, items: &[Item]) -> Draft {
+        if let Some(description) = description(items) {
+            description.before.iter().for_each(|item| self.ignore(&item.text));
+            self.add(description.kind, said(description.said), &[]);
+            return self.draft;
+        }
         let mut rest = items;
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {

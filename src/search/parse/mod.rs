@@ -5,12 +5,14 @@
 //! "not" and "consultants". It never fails: what it does not know is a topic.
 
 pub mod cues;
+mod description;
 pub mod items;
 mod joiner;
 pub mod names;
 pub mod readings;
 mod scope;
 pub mod tokens;
+mod unknown;
 pub mod view;
 pub mod written;
 

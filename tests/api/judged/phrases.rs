@@ -28,7 +28,7 @@ const LEVELS: [&str; 6] = ["Senior", "Principal", "Lead", "Staff", "Junior", "Fr
 
 /// The least recall at 10 and mean reciprocal rank, as the phrases are and with a typo: of the searches, and what the
 /// bare model does not reach.
-const LEAST: [(f64, f64); 2] = [(0.54, 0.57), (0.49, 0.53)];
+const LEAST: [(f64, f64); 2] = [(0.62, 0.67), (0.56, 0.64)];
 
 /// A row of the file.
 #[derive(Debug, Deserialize)]
