@@ -1,7 +1,5 @@
 //! How much memory this process may still take, as the system says. What cannot be read, as on another system, sets
-//! no bound. `returning` gives back to the system what is free.
-
-pub(crate) mod returning;
+//! no bound.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,11 +16,11 @@ use tokio::time::MissedTickBehavior;
 
 use crate::api::error::ApiError;
 use crate::limits::{CONNECTION_BACKLOG_MAX, STOP_DEADLINE};
-use crate::memory::returning::{PERIOD, Returning};
 use crate::server::connection::{self, Answering, ConnectionHold};
 use crate::server::peers::PeerBound;
 use crate::server::places::{ConnectionPlace, ConnectionPlaces};
 use crate::server::refusal;
+use crate::server::returning::{PERIOD, Returning};
 
 /// How long to wait before accepting again if the process has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);

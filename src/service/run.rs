@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::admission::Admission;
 use crate::api::comparing::note_ahead;
-use crate::memory::returning::return_after_loads;
+use crate::server::returning::return_after_loads;
 use crate::service::assemble::assemble;
 use crate::service::host::{Host, Signals};
 use crate::service::listening::{Listeners, Serving};
