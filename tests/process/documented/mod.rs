@@ -28,7 +28,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/cells.md", 4),
     ("docs/clients.md", 2),
     ("docs/import.md", 1),
-    ("docs/install.md", 5),
+    ("docs/install.md", 6),
     ("docs/mcp.md", 4),
     ("docs/operations.md", 1),
     ("docs/scoring.md", 3),

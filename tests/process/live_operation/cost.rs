@@ -122,8 +122,9 @@ fn a_request_for_one_person_makes_no_call_of_the_system_more_than_is_allowed() {
     // Without a line nothing is left that waits or wakes: neither a credential nor a turn does.
     let without_a_line = calls_for_a_person(Store::AtIt, "warn").unwrap();
     assert_eq!(too_many(&without_a_line, &OF_A_REQUEST), [""; 0], "{without_a_line:?}");
-    // The control: with its line there is.
-    assert!(too_many(&calls, &OF_A_REQUEST).contains(&"futex"), "{calls:?}");
+    // The control: with lines there is, if only for some of them: a thread that writes many at once wakes seldom.
+    let futexes = |calls: &BTreeMap<String, f64>| calls.get("futex").copied().unwrap_or(0.0);
+    assert!(futexes(&calls) > futexes(&without_a_line) + 0.01, "{calls:?}, {without_a_line:?}");
 }
 
 /// The names of the threads of a process.
