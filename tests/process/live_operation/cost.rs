@@ -97,8 +97,8 @@ fn calls_for_a_person(store: Store, log_level: &str) -> Option<BTreeMap<String, 
     let mut ask = |count| {
         (0..count).for_each(|_| assert_eq!(connection.get("/api/v1/people/person_ana", &key).status, 200));
     };
-    // Until the folder has not changed for so long that one look at it is enough.
-    thread::sleep(Duration::from_secs(4));
+    // Until the folder has not changed for so long that one look at it is enough, and what the load left is given back.
+    thread::sleep(Duration::from_secs(6));
     ask(100);
     let counting = Counting::start(&server)?;
     ask(REQUESTS);
