@@ -2,6 +2,7 @@
 //!
 //! A development build has none: each commit would compile the whole program again.
 
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -19,12 +20,19 @@ fn main() {
 
 /// The first 12 digits of the commit that is checked out, with `+` behind them if tracked files differ from it. `None`
 /// without git, or outside a repository.
+///
+/// Runs again if another commit is checked out or a source file changes, and not if git's index does: `git status` writes that,
+/// and the whole program would be compiled again.
 fn commit() -> Option<String> {
-    for file in ["HEAD", "index"] {
-        println!("cargo::rerun-if-changed={}", git(&["rev-parse", "--git-path", file])?);
+    let heads = ["HEAD", "logs/HEAD"].map(|file| git(&["rev-parse", "--git-path", file]));
+    // A path that is not there would count as changed each time.
+    let heads = heads.into_iter().flatten().filter(|path| Path::new(path).exists());
+    for path in heads.chain(["src", "Cargo.toml", "Cargo.lock"].map(str::to_owned)) {
+        println!("cargo::rerun-if-changed={path}");
     }
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+    let status = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
+    let changed = !git(&status)?.is_empty();
     Some(if changed { format!("{commit}+") } else { commit })
 }
 
