@@ -134,6 +134,13 @@ pub const PERMIT_WAIT_MAX: Duration = Duration::from_secs(1);
 /// The longest that a request waits for the changes between two generations, which are noted once for all who ask; then
 /// it is answered 503.
 pub const CHANGES_WAIT_MAX: Duration = Duration::from_secs(5);
+/// With a budget for the networks in memory, the longest that a request waits for one that is loaded again; then it is
+/// answered 503.
+pub const LOAD_WAIT_MAX: Duration = Duration::from_secs(5);
+/// How many of them are loaded at once.
+pub const LOADS_AT_ONCE: usize = 2;
+/// How long a load that failed is not tried again, while requests are answered 503.
+pub const LOAD_RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Changes are noted in turns of so much work, each in line as a request is.
 pub const CHANGES_TURN: Duration = Duration::from_millis(2);
 /// The pause after a turn that did not come, before the next one is asked for.
@@ -151,6 +158,8 @@ pub const RELOAD_DEADLINE: Duration = Duration::from_secs(600);
 const _: () = assert!(PERMIT_WAIT_MAX.as_millis() < REQUEST_DEADLINE.as_millis());
 const _: () =
     assert!((CHANGES_WAIT_MAX.as_millis() + PERMIT_WAIT_MAX.as_millis()) < REQUEST_DEADLINE.as_millis());
+const _: () =
+    assert!((LOAD_WAIT_MAX.as_millis() + PERMIT_WAIT_MAX.as_millis()) < REQUEST_DEADLINE.as_millis());
 // A provider and a store that both hang leave the time to answer without them.
 const _: () = assert!(
     PROVIDER_TIMEOUT_MS_MAX as u128 + STORE_LOOKUP_DEADLINE.as_millis() + SEARCH_TIME.as_millis()

@@ -23,10 +23,12 @@ use kith::auth::ttl::Ttl;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
-use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::network::Network;
+use kith::live::networks::{LiveNetworks, Networks};
+use kith::live::slot::Slot;
 use kith::openapi;
 use kith::search::engine::Engines;
-use kith::search::threads::SearchThreads;
+use kith::search::threads::OwnThreads;
 use kith::snapshot::decode;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -82,7 +84,7 @@ impl Front {
             credentials: verifier,
             limits: Limits::DEFAULT,
             engines: Engines::ALL,
-            search_threads: Arc::new(SearchThreads::start(1).unwrap()),
+            search_threads: Arc::new(OwnThreads::start("search", 1).unwrap()),
             language_model: LanguageModel::new(None).unwrap(),
             admission: Admission::for_this_machine(),
             rates: None,
@@ -109,7 +111,7 @@ impl Front {
 
     /// Puts `network` in the place of the one in service, whatever organization it says it is of.
     pub fn serve(&self, network: Network) {
-        let by_organization = BTreeMap::from([(ORGANIZATION.to_owned(), Arc::new(network))]);
+        let by_organization = BTreeMap::from([(ORGANIZATION.to_owned(), Arc::new(Slot::resident(network)))]);
         self.networks.swap(Networks { by_organization, generation: 1, ..Networks::default() });
     }
 

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use axum::http::StatusCode;
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::snapshot::{FORMAT_VERSION, Loaded, SnapshotError, encode};
 use serde_json::json;
 

@@ -77,6 +77,7 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
 async fn answer_metrics(State(operations): State<Arc<Operations>>) -> Response {
     let (metrics, networks) = (&operations.metrics, operations.networks.pin());
     metrics.set_list(operations.reloader.list_status().as_ref());
+    metrics.set_by_need(operations.reloader.by_need().map(|by_need| by_need.status()).as_ref());
     metrics.set_provider(&operations.language_model, &networks);
     let is_store_usable = operations.readiness.credentials().await.is_ok();
     metrics.set_credentials(is_store_usable, operations.readiness.issuer_keys().as_ref());

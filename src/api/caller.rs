@@ -19,7 +19,8 @@ use crate::api::state::ApiState;
 use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::live::networks::Network;
+use crate::live::by_need::NotLoaded;
+use crate::live::network::Network;
 use crate::live::predecessor::Predecessor;
 use crate::model::ix::MemberIx;
 use crate::rates::{Holder, Rates};
@@ -190,9 +191,10 @@ struct InService {
 async fn network_of(organization: &str, state: &ApiState) -> Result<InService, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
     let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
-    let network = networks.by_organization.get(organization).ok_or((ApiError::NoSnapshot, None))?;
+    let slot = networks.by_organization.get(organization).ok_or((ApiError::NoSnapshot, None))?;
+    let not_loaded = |why: NotLoaded| (ApiError::Unavailable, Some(why.to_string()));
     Ok(InService {
-        network: Arc::clone(network),
+        network: state.gate.network_in(slot).await.map_err(not_loaded)?,
         generation: networks.generation_of(organization),
         predecessor: networks.predecessors.get(organization).cloned(),
     })

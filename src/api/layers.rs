@@ -19,7 +19,7 @@ use crate::api::prefer::{Handling, PREFERENCE_APPLIED, STRICT};
 use crate::api::probes::is_probe;
 use crate::api::traces::{Answered, Parent, Traces};
 use crate::clock;
-use crate::live::networks::Network;
+use crate::live::network::Network;
 
 /// The header with the id of a request, unique to it.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id");

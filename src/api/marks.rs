@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::http::HeaderValue;
 
-use crate::live::networks::Network;
+use crate::live::network::Network;
 
 /// Why a response is an error of ours: for the log alone, never for the caller.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ use prometheus::{
 };
 
 use crate::admission::Shed;
+use crate::api::metrics::by_need::ByNeedSeries;
 use crate::api::metrics::credentials::CredentialSeries;
 use crate::api::metrics::process::ProcessFigures;
 use crate::api::metrics::provider::ProviderSeries;
@@ -17,11 +18,13 @@ use crate::api::metrics::reloading::ReloadSeries;
 use crate::api::metrics::series::{Series, signed};
 use crate::auth::jwt::KeysStatus;
 use crate::language_model::{DraftOutcome, LanguageModel};
+use crate::live::by_need::ByNeedStatus;
 use crate::live::networks::Networks;
 use crate::live::report::Status;
 use crate::live::suppression::ListStatus;
 use crate::stderr;
 
+mod by_need;
 mod credentials;
 mod process;
 mod provider;
@@ -53,6 +56,7 @@ pub struct Metrics {
     network_kept_bytes: IntGaugeVec,
     network_snapshot_bytes: IntGaugeVec,
     reloading: ReloadSeries,
+    by_need: ByNeedSeries,
     provider: ProviderSeries,
     credentials: CredentialSeries,
 }
@@ -125,13 +129,16 @@ impl Metrics {
             network_generation: series
                 .gauges_by("kith_network_generation", "The generation of the network.")?,
             network_people: series.gauges_by("kith_network_people", "People in the network in service.")?,
-            network_index_bytes: series
-                .gauges_by("kith_network_index_bytes", "Memory of the network in service.")?,
+            network_index_bytes: series.gauges_by(
+                "kith_network_index_bytes",
+                "Memory of the network in service; 0 if it is not in memory.",
+            )?,
             network_kept_bytes: series
                 .gauges_by("kith_network_kept_bytes", "Memory of the generation before, if it is kept.")?,
             network_snapshot_bytes: series
                 .gauges_by("kith_network_snapshot_bytes", "Size of the snapshot in service.")?,
             reloading: ReloadSeries::new(&series)?,
+            by_need: ByNeedSeries::new(&series)?,
             provider: ProviderSeries::new(&series)?,
             credentials: CredentialSeries::new(&series)?,
             registry: series.0,
@@ -224,6 +231,12 @@ impl Metrics {
         self.reloading.set_list(list);
     }
 
+    /// Sets what is known of loading by need; `None` if it is off.
+    pub fn set_by_need(&self, status: Option<&ByNeedStatus>) {
+        let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
+        self.by_need.set(status);
+    }
+
     /// Sets what is so of the language-model provider now, for the organizations of `networks`.
     pub fn set_provider(&self, language_model: &LanguageModel, networks: &Networks) {
         let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
@@ -247,17 +260,19 @@ impl Metrics {
         ] {
             gauges.reset();
         }
-        for (organization, network) in &networks.by_organization {
+        for (organization, slot) in &networks.by_organization {
+            let network = slot.network();
             let set = |gauges: &IntGaugeVec, value: u64| {
                 gauges.with_label_values(&[organization]).set(signed(value));
             };
             set(&self.network_generation, networks.generation_of(organization));
-            set(&self.network_people, network.index.data.people.len() as u64);
-            set(&self.network_index_bytes, network.size_bytes_in_memory() as u64);
-            let kept = networks.predecessors.get(organization);
-            let kept = kept.map_or(0, |kept| kept.size_bytes(&network.index));
+            set(&self.network_people, slot.people().into());
+            let in_memory = network.as_ref().map_or(0, |network| network.size_bytes_in_memory());
+            set(&self.network_index_bytes, in_memory as u64);
+            let kept = networks.predecessors.get(organization).zip(network);
+            let kept = kept.map_or(0, |(kept, network)| kept.size_bytes(&network.index));
             set(&self.network_kept_bytes, kept as u64);
-            set(&self.network_snapshot_bytes, network.size_bytes);
+            set(&self.network_snapshot_bytes, slot.size_bytes());
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::live::gate::Gate;
 use crate::rates::Rates;
 use crate::search::engine::Engines;
-use crate::search::threads::SearchThreads;
+use crate::search::threads::OwnThreads;
 
 /// The state that every handler shares.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct ApiState {
     /// The engines of network search that are in service.
     pub engines: Engines,
     /// The threads that searches run on.
-    pub search_threads: Arc<SearchThreads>,
+    pub search_threads: Arc<OwnThreads>,
     /// The parser of queries that is asked before the built-in one, if it is on.
     pub language_model: LanguageModel,
     /// Grants permits to work.

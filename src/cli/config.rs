@@ -23,6 +23,7 @@ use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
 use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::live::predecessor::Keep;
+use crate::live::reload::InMemory;
 use crate::mcp::settings::McpSettings;
 use crate::rates::RateSettings;
 use crate::search::engine::{Engine, Engines};
@@ -123,6 +124,7 @@ impl Config {
             self.peers().err(),
             self.cors_origins().err(),
             self.rates().err(),
+            self.in_memory().err(),
             self.mcp(None).err(),
         ];
         faults.extend(others.into_iter().flatten());
@@ -265,10 +267,17 @@ impl Config {
         }
     }
 
-    /// Returns which generations stay in memory.
-    #[must_use]
-    pub fn keep(&self) -> Keep {
-        if self.live.keep_changes { Keep::OneBefore } else { Keep::InService }
+    /// Returns which networks are in memory; a budget of 0 is none.
+    ///
+    /// # Errors
+    /// Returns an error if there is a budget and the generation before is to stay in memory too.
+    pub fn in_memory(&self) -> Result<InMemory, ConfigError> {
+        match (self.live.budget_bytes.filter(|&bytes| bytes > 0), self.live.keep_changes) {
+            (None, false) => Ok(InMemory::All(Keep::InService)),
+            (None, true) => Ok(InMemory::All(Keep::OneBefore)),
+            (Some(budget), false) => Ok(InMemory::ByNeed { budget }),
+            (Some(_), true) => Err(ConfigError::BudgetWithChanges),
+        }
     }
 
     /// The language-model provider. Returns `None` without a `base_url`: it is off. `variable` gives what an environment

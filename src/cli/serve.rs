@@ -81,7 +81,7 @@ impl ServeCommand {
             limits: settings.limits()?,
             cell_note: settings.cell_note(),
             pulled_mark: settings.pulled_mark()?,
-            keep: settings.keep(),
+            in_memory: settings.in_memory()?,
             rates: settings.rates()?,
             engines: settings.engines()?,
             watch: settings.watch(),

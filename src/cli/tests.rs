@@ -43,6 +43,7 @@ use crate::import::score::weights::ScoringError;
 use crate::import::tables::earlier::EarlierFault;
 use crate::language_model;
 use crate::language_model::failure::DraftFailure;
+use crate::live::by_need::NotLoaded;
 use crate::live::refusal::RefusedNetwork;
 use crate::live::reload::ReloadError;
 use crate::model::column::ColumnFull;
@@ -225,6 +226,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(half, ""),
         case(PeerNetworkError, ""),
         case(LineFault::Salt, ""),
+        case(NotLoaded::Late, ""),
         case(line(), LineFault::Salt),
         case(ListError::Io { path: path(), action: "read", cause: cause() }, CAUSE),
         case(ListError::Randomness(no_random), no_random),

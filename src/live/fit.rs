@@ -5,13 +5,14 @@
 //! once more and collects them in parts first, of the texts it keeps folded ones and takes words apart, and the
 //! allocator keeps some pages for each thread that works on a load.
 
+use std::fs::File;
 use std::path::Path;
 
 use crate::live::refusal::RefusedNetwork;
 use crate::memory::Memory;
 use crate::query::changes::{CHANGES_OF_ONE_MAX, NotedChange};
 use crate::snapshot::SnapshotError;
-use crate::snapshot::read::read_section_lengths;
+use crate::snapshot::read::{read_section_lengths, section_lengths_of};
 
 /// What even the smallest load takes, in bytes.
 const LEAST_BYTES: u64 = 24 << 20;
@@ -36,7 +37,11 @@ const ID_BYTES_MIN: u64 = 12;
 /// # Errors
 /// Returns an error if the header cannot be read, or is not sound.
 pub fn memory_for(path: &Path, without: Without) -> Result<u64, SnapshotError> {
-    let sections = read_section_lengths(path)?;
+    Ok(memory_for_sections(&read_section_lengths(path)?, without))
+}
+
+/// Like [`memory_for`], of a snapshot with these `sections`: their names and lengths in bytes.
+fn memory_for_sections(sections: &[(&'static str, u64)], without: Without) -> u64 {
     let sum = |of_edges: bool| -> u64 {
         let wanted = sections.iter().filter(|(name, _)| name.starts_with("edges.") == of_edges);
         wanted.fold(0, |sum, &(_, bytes)| sum.saturating_add(bytes))
@@ -47,7 +52,7 @@ pub fn memory_for(path: &Path, without: Without) -> Result<u64, SnapshotError> {
     let kept = tables.saturating_mul(KEPT_OF_EACH_BYTE_MAX).min(KEPT_BYTES + threads * KEPT_BYTES_OF_THREAD);
     let index = edges / 10 * TENTHS_OF_EDGES + others / 10 * TENTHS_OF_OTHERS;
     let again = if without == Without::Some { tables } else { 0 };
-    Ok(LEAST_BYTES + kept + index.saturating_add(again))
+    LEAST_BYTES + kept + index.saturating_add(again)
 }
 
 /// Whether a network is made without some of the people in its snapshot.
@@ -82,20 +87,21 @@ pub struct KeptSize {
     pub bytes: u64,
 }
 
-/// Checks that there is memory to load the snapshot at `path`, and for `beside` bytes more.
+/// Checks that there is memory to load the `snapshot`, whose file has this `name`, and for `beside` bytes more.
 ///
 /// # Errors
 /// Returns an error if there is not, or the snapshot's header is not sound.
 pub(crate) fn check_fits(
-    path: &Path,
+    snapshot: &File,
+    name: &str,
     without: Without,
     beside: u64,
     memory: &Memory,
 ) -> Result<(), RefusedNetwork> {
-    let needed = memory_for(path, without)?.saturating_add(beside);
+    let needed = memory_for_sections(&section_lengths_of(snapshot)?, without).saturating_add(beside);
     match memory.left() {
         Some(left) if left.bytes < needed => Err(RefusedNetwork::NoMemory {
-            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            file: name.to_owned(),
             needed: megabytes(needed),
             left: left.bytes >> 20,
             bound: left.bound.name(),
@@ -104,7 +110,8 @@ pub(crate) fn check_fits(
     }
 }
 
-fn megabytes(bytes: u64) -> u64 {
+/// In MiB, rounded up.
+pub(crate) fn megabytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 

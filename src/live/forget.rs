@@ -1,13 +1,15 @@
 //! Networks made without the people that a suppression list names, and checked before they serve.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::graph::self_check;
 use crate::live::fit::{Without, check_fits};
 use crate::live::forgotten::Forgotten;
-use crate::live::networks::{Network, Origin};
+use crate::live::network::{Network, Origin};
 use crate::live::refusal::RefusedNetwork;
+use crate::live::slot::Slot;
 use crate::memory::Memory;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{OptionalIx, PersonIx};
@@ -15,6 +17,7 @@ use crate::prepare::without::{Remaining, without};
 use crate::relational::error::StoreUnusable;
 use crate::relational::store::RelationalStore;
 use crate::snapshot;
+use crate::snapshot::read::Loaded;
 use crate::suppress::list::{SuppressionList, Suppressions};
 
 /// A network that was read from its snapshot.
@@ -26,21 +29,47 @@ pub(crate) struct ReadNetwork {
     pub(crate) gone: Vec<String>,
 }
 
-/// Reads, checks, indexes and checks again the snapshot at `path`, without the people that `list` names; what is made
-/// beside it takes `beside` bytes.
+/// Reads, checks, indexes and checks again the `snapshot`, which is at `path`, without the people that `list` names; what is
+/// made beside it takes `beside` bytes.
 ///
 /// # Errors
 /// Returns an error if it cannot be served, also if `memory` leaves too little to read it.
 pub(crate) fn load(
+    snapshot: &File,
     path: &Path,
     list: &SuppressionList,
     memory: &Memory,
     beside: u64,
 ) -> Result<ReadNetwork, RefusedNetwork> {
     let without = if list.is_empty() { Without::Nobody } else { Without::Some };
-    check_fits(path, without, beside, memory)?;
-    let loaded = snapshot::read::load(path)?;
-    let Some(wanted) = list.of(&loaded.dataset.organization.id) else {
+    check_fits(snapshot, &name_of(path), without, beside, memory)?;
+    let loaded = snapshot::read::load_file(snapshot)?;
+    let wanted = list.of(&loaded.dataset.organization.id);
+    read(loaded, path, wanted)
+}
+
+/// Reads the network of `slot` again from its snapshot, which is or was at `path`, as [`load`] did.
+///
+/// # Errors
+/// Returns an error if it cannot be served any more: its file was written over or spoilt, or `memory` leaves too little.
+pub(crate) fn load_again(slot: &Slot, path: &Path, memory: &Memory) -> Result<Network, RefusedNetwork> {
+    let snapshot = slot.snapshot().ok_or(RefusedNetwork::FileReplaced)?;
+    let wanted = slot.forgotten().by();
+    let without = if wanted.is_some() { Without::Some } else { Without::Nobody };
+    check_fits(&snapshot, slot.file(), without, 0, memory)?;
+    let loaded = snapshot::read::load_file(&snapshot)?;
+    if loaded.identity != slot.identity() {
+        return Err(RefusedNetwork::FileReplaced);
+    }
+    Ok(read(loaded, path, wanted)?.network)
+}
+
+fn read(
+    loaded: Loaded,
+    path: &Path,
+    wanted: Option<&Arc<Suppressions>>,
+) -> Result<ReadNetwork, RefusedNetwork> {
+    let Some(wanted) = wanted else {
         let rows = self_check::Counts::of(&loaded.dataset);
         let network = checked(Network::open(loaded, path), rows)?;
         return Ok(ReadNetwork { network, gone: Vec::new() });
@@ -61,6 +90,10 @@ pub(crate) fn load(
             Ok(ReadNetwork { network, gone })
         }
     }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// `network` made again without the people that `wanted` names, from memory; `None` if none of them is in

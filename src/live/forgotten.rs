@@ -29,6 +29,11 @@ impl Forgotten {
         self.named.as_ref()
     }
 
+    /// Whether one list names all of them, so that the network can be made again from its snapshot.
+    pub(crate) fn is_by_one_list(&self) -> bool {
+        !self.and_more
+    }
+
     /// Whether they are just the people that `wanted` names.
     pub(crate) fn is_just(&self, wanted: Option<&Arc<Suppressions>>) -> bool {
         !self.and_more && self.named.as_ref() == wanted

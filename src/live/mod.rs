@@ -1,6 +1,9 @@
 //! The networks in service, and their replacement while requests run.
 //!
+//! - [`network`][]: the index of one organization, and the file it came from.
 //! - [`networks`][]: the generation in service, swapped as a whole.
+//! - [`slot`]: one organization in service, its network in memory or not.
+//! - [`by_need`]: more organizations in service than fit in memory.
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
@@ -10,6 +13,7 @@
 //! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
 //! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
 
+pub mod by_need;
 pub mod debounce;
 pub mod fit;
 mod flight;
@@ -17,6 +21,7 @@ pub mod folder;
 mod forget;
 mod forgotten;
 pub mod gate;
+pub mod network;
 pub mod networks;
 mod next_generation;
 pub mod predecessor;
@@ -24,4 +29,5 @@ pub mod reload;
 pub mod report;
 pub(crate) mod refusal;
 mod retire;
+pub mod slot;
 pub mod suppression;

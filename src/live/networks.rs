@@ -1,186 +1,29 @@
 //! The networks in service: one index for each organization, swapped as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
 use tokio::sync::watch;
 
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::live::forgotten::Forgotten;
+use crate::live::network::Network;
 use crate::live::predecessor::Predecessor;
 use crate::live::retire::{Retired, retire};
-use crate::model::dataset::Dataset;
-use crate::regular_file::FileStamp;
-use crate::relational::error::StoreUnusable;
-use crate::relational::path_beside;
-use crate::relational::store::RelationalStore;
-use crate::search::engine::Engines;
-use crate::search::index::SearchIndex;
-use crate::search::searched::Searched;
-use crate::snapshot::header::Identity;
-use crate::snapshot::read::Loaded;
+use crate::live::slot::Slot;
 use crate::suppress::list::SuppressionList;
 
 /// The most organizations without a network that the log names: an issuer of JWTs may name any.
 const MISSING_NAMED_MAX: usize = 1_000;
 
-/// One organization's index, and the file it came from.
-#[derive(Debug)]
-pub struct Network {
-    /// The index.
-    pub index: Arc<GraphIndex>,
-    /// What searches read beside it.
-    pub search: SearchIndex,
-    /// The relational store beside the snapshot, or the reason why it cannot be used.
-    pub store: Result<RelationalStore, StoreUnusable>,
-    /// The stamp of the store's file before it was opened; `None` if there was none.
-    store_stamp: Option<FileStamp>,
-    /// The identity of the snapshot.
-    pub identity: Identity,
-    /// The snapshot's file name.
-    pub file: String,
-    /// The snapshot's size.
-    pub size_bytes: u64,
-    /// How many people the snapshot holds.
-    snapshot_people: u32,
-    /// Those of them who are not in the index.
-    pub(crate) forgotten: Forgotten,
-}
-
-/// The snapshot that a network comes from.
-#[derive(Clone, Debug)]
-pub(crate) struct Origin {
-    file: String,
-    identity: Identity,
-    size_bytes: u64,
-    people: u32,
-    store_stamp: Option<FileStamp>,
-}
-
-impl Origin {
-    /// A snapshot that was read from `path`, before the store beside it is opened.
-    pub(crate) fn of(loaded: &Loaded, path: &Path) -> Self {
-        Self {
-            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            identity: loaded.identity,
-            size_bytes: loaded.size_bytes,
-            people: u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX),
-            store_stamp: FileStamp::at(&path_beside(path)),
-        }
-    }
-
-    /// The store beside the snapshot, which is at `path`.
-    pub(crate) fn open_store(&self, path: &Path) -> Result<RelationalStore, StoreUnusable> {
-        RelationalStore::open(path, self.identity, self.people)
-    }
-}
-
-impl Network {
-    /// Indexes a snapshot that was read from `path` and checked, and opens the store beside it.
-    #[must_use]
-    pub fn open(loaded: Loaded, path: &Path) -> Self {
-        let origin = Origin::of(&loaded, path);
-        let store = origin.open_store(path);
-        Self::make(loaded.dataset, origin, store, Forgotten::default())
-    }
-
-    /// Indexes a snapshot that was read and checked, without a store; `file` is its name.
-    #[must_use]
-    pub fn new(loaded: Loaded, file: &str) -> Self {
-        let origin = Origin::of(&loaded, Path::new(file));
-        let store = Err(StoreUnusable::Absent { path: path_beside(Path::new(file)) });
-        Self::make(loaded.dataset, origin, store, Forgotten::default())
-    }
-
-    /// Indexes `dataset`, which is the snapshot `origin` without the people `forgotten`, as is `store`.
-    pub(crate) fn make(
-        dataset: Dataset,
-        origin: Origin,
-        store: Result<RelationalStore, StoreUnusable>,
-        forgotten: Forgotten,
-    ) -> Self {
-        let index = Arc::new(GraphIndex::build(dataset));
-        let search = SearchIndex::build(&index);
-        let Origin { file, identity, size_bytes, people, store_stamp } = origin;
-        Self {
-            index,
-            search,
-            store,
-            store_stamp,
-            identity,
-            file,
-            size_bytes,
-            snapshot_people: people,
-            forgotten,
-        }
-    }
-
-    /// The snapshot it comes from.
-    pub(crate) fn origin(&self) -> Origin {
-        let Self { identity, size_bytes, snapshot_people: people, store_stamp, .. } = *self;
-        Origin { file: self.file.clone(), identity, size_bytes, people, store_stamp }
-    }
-
-    /// Whether the store beside the snapshot at `path` belongs to it and is to take the place of the one in
-    /// service: there is none, or it has failed, or its file was written to. A store that goes on well is kept if
-    /// another file took its name: the same snapshot has the same store.
-    #[must_use]
-    pub fn could_use_store(&self, path: &Path) -> bool {
-        let may_stay = self.store.as_ref().is_ok_and(|store| {
-            let now = FileStamp::at(&path_beside(path));
-            let is_written_to = match (self.store_stamp, now) {
-                (Some(before), Some(now)) => before != now && before.is_same_file(now),
-                _ => false,
-            };
-            self.store_stamp == now || !(store.has_failed() || is_written_to)
-        });
-        !may_stay && self.origin().open_store(path).is_ok()
-    }
-
-    /// Why the store beside the snapshot at `path` cannot be used; `None` if it can.
-    #[must_use]
-    pub fn store_fault(&self, path: &Path) -> Option<StoreUnusable> {
-        if self.has_store_of(path) { None } else { self.origin().open_store(path).err() }
-    }
-
-    /// Logs how a look-up in the store failed: the first time that one does, and never again.
-    pub fn log_store_failure(&self) {
-        let failure = self.store.as_ref().ok().and_then(RelationalStore::unreported_failure);
-        if let Some(reason) = failure {
-            let (file, organization) = (&self.file, &self.index.data.organization.id);
-            tracing::error!(file, organization, %reason, "relational store failed in service: put a sound one in place and reload");
-        }
-    }
-
-    /// Whether the store in service is the file beside the snapshot at `path`.
-    fn has_store_of(&self, path: &Path) -> bool {
-        self.store.is_ok() && self.store_stamp == FileStamp::at(&path_beside(path))
-    }
-
-    /// Bytes that the index and what searches read take in memory. Costs a pass over the distinct texts.
-    #[must_use]
-    pub fn size_bytes_in_memory(&self) -> usize {
-        self.index.size_bytes() + self.search.size_bytes()
-    }
-
-    /// What a search over this network goes over, with `engines` in service until `deadline`.
-    #[must_use]
-    pub fn searched(&self, engines: Engines, deadline: Instant) -> Searched<'_> {
-        let store = self.store.as_ref().ok();
-        Searched { index: &self.index, search: &self.search, store, engines, deadline }
-    }
-}
-
 /// All networks of one generation. Immutable: a reload makes a new one.
 #[derive(Debug, Default)]
 pub struct Networks {
     /// By organization id. A credential names the organization, and only its network is reachable.
-    pub by_organization: BTreeMap<String, Arc<Network>>,
+    pub by_organization: BTreeMap<String, Arc<Slot>>,
     /// Grows by one at each swap: for the operator alone, since it grows with the changes of all organizations.
     pub generation: u64,
     /// The generation of each organization's network, also of those out of service: see [`Self::generation_of`].
@@ -223,23 +66,32 @@ impl Networks {
         self.generations.get(organization).copied().unwrap_or(self.numbered_after + 1)
     }
 
-    /// What is not in `next`: networks, then predecessors, then the indexes of both.
+    /// The network of `organization`; `None` if none is in service, or it is not in memory.
+    #[must_use]
+    pub fn network_of(&self, organization: &str) -> Option<Arc<Network>> {
+        self.by_organization.get(organization)?.network()
+    }
+
+    /// What is not in `next`: slots, then their networks, then predecessors, then the indexes of both.
     fn replaced_in(&self, next: &Self) -> Vec<Retired> {
-        let networks = replaced(&self.by_organization, &next.by_organization);
-        let networks = networks.map(|network| Arc::clone(network) as Retired);
+        let slots = replaced(&self.by_organization, &next.by_organization);
+        let (slots, networks): (Vec<_>, Vec<_>) =
+            slots.map(|slot| (Arc::clone(slot) as Retired, slot.network())).unzip();
+        let networks = networks.into_iter().flatten().map(|network| network as Retired);
         let predecessors = replaced(&self.predecessors, &next.predecessors);
         let predecessors = predecessors.map(|predecessor| Arc::clone(predecessor) as Retired);
         let (indexes, kept) = (self.indexes(), next.indexes());
         let indexes = indexes.into_iter().filter(|(place, _)| !kept.contains_key(place));
-        let indexes = indexes.map(|(_, index)| Arc::clone(index) as Retired);
-        networks.chain(predecessors).chain(indexes).collect()
+        let indexes = indexes.map(|(_, index)| index as Retired);
+        slots.into_iter().chain(networks).chain(predecessors).chain(indexes).collect()
     }
 
     /// Each index in memory, by where it is.
-    fn indexes(&self) -> BTreeMap<*const GraphIndex, &Arc<GraphIndex>> {
-        let in_service = self.by_organization.values().map(|network| &network.index);
-        let before = self.predecessors.values().flat_map(|predecessor| predecessor.indexes());
-        in_service.chain(before).map(|index| (Arc::as_ptr(index), index)).collect()
+    fn indexes(&self) -> BTreeMap<*const GraphIndex, Arc<GraphIndex>> {
+        let in_service =
+            self.by_organization.values().filter_map(|slot| Some(Arc::clone(&slot.network()?.index)));
+        let before = self.predecessors.values().flat_map(|predecessor| predecessor.indexes().map(Arc::clone));
+        in_service.chain(before).map(|index| (Arc::as_ptr(&index), index)).collect()
     }
 }
 

@@ -2,17 +2,21 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::live::by_need::ByNeed;
 use crate::live::fit::{KeptSize, Without, check_fits, memory_beside};
 use crate::live::folder::snapshot_files;
 use crate::live::forget::{ReadNetwork, forget, load};
-use crate::live::networks::{Network, Networks};
+use crate::live::network::Network;
+use crate::live::networks::Networks;
 use crate::live::predecessor::{Keep, Predecessor};
 use crate::live::refusal::RefusedNetwork;
 use crate::live::report::{FileOutcome, Outcome};
+use crate::live::slot::Slot;
 use crate::memory::Memory;
 use crate::regular_file::FileStamp;
 use crate::snapshot;
@@ -30,7 +34,8 @@ pub(crate) struct GenerationBuilder<'a> {
     list: Arc<SuppressionList>,
     memory: &'a Memory,
     keep: Keep,
-    networks: BTreeMap<String, Arc<Network>>,
+    by_need: Option<&'a ByNeed>,
+    slots: BTreeMap<String, Arc<Slot>>,
     /// Of each organization whose snapshot was read the people who are in it and not in the network.
     gone: RefCell<BTreeMap<String, Vec<String>>>,
     files: Vec<FileOutcome>,
@@ -48,8 +53,8 @@ pub(crate) struct BuiltGeneration {
     pub(crate) sound: SoundFiles,
 }
 
-/// A network to serve, if any, and the outcome of its file.
-type Taken = (Option<Arc<Network>>, Outcome);
+/// What to serve, if anything, and the outcome of its file.
+type Taken = (Option<Arc<Slot>>, Outcome);
 
 impl<'a> GenerationBuilder<'a> {
     /// A generation of `folder` that follows `before`, whose sound files were `sound`, in keeping with `list`; what is
@@ -61,9 +66,14 @@ impl<'a> GenerationBuilder<'a> {
         list: Arc<SuppressionList>,
         memory: &'a Memory,
     ) -> Self {
-        let (networks, files, sound_before) = (BTreeMap::new(), Vec::new(), sound);
-        let (keep, gone, sound) = (Keep::InService, RefCell::default(), BTreeMap::new());
-        Self { folder, before, sound_before, list, memory, keep, networks, gone, files, sound }
+        let (slots, files, sound_before) = (BTreeMap::new(), Vec::new(), sound);
+        let (keep, by_need, gone, sound) = (Keep::InService, None, RefCell::default(), BTreeMap::new());
+        Self { folder, before, sound_before, list, memory, keep, by_need, slots, gone, files, sound }
+    }
+
+    /// The same, its networks in memory `by_need`, if that is on.
+    pub(crate) fn by_need(self, by_need: Option<&'a ByNeed>) -> Self {
+        Self { by_need, ..self }
     }
 
     /// The same, and the generations of `keep` stay in memory.
@@ -76,14 +86,17 @@ impl<'a> GenerationBuilder<'a> {
     /// # Errors
     /// Returns an error if the folder cannot be listed.
     pub(crate) fn build_from_folder(mut self) -> io::Result<BuiltGeneration> {
+        let before = self.before;
+        let served = before.by_organization.values();
+        let served: BTreeMap<&str, &Arc<Slot>> = served.map(|slot| (slot.file(), slot)).collect();
         for file in snapshot_files(self.folder)? {
             // Taken before the file is read: a later change gives it another stamp.
             let stamp = FileStamp::at(&self.folder.join(&file));
-            let (network, outcome) = self.take_file(&file, stamp);
+            let (slot, outcome) = self.take_file(&file, stamp, served.get(file.as_str()).copied());
             if let (Some(stamp), false) = (stamp, matches!(outcome, Outcome::Refused(_))) {
                 self.sound.insert(file.clone(), stamp);
             }
-            self.put(file, network, outcome);
+            self.put(file, slot, outcome);
         }
         self.report_unloaded();
         Ok(self.end())
@@ -91,12 +104,12 @@ impl<'a> GenerationBuilder<'a> {
 
     /// The generation of the networks in service; of the folder, only files with people who come back.
     pub(crate) fn build_from_service(mut self) -> BuiltGeneration {
-        for (organization, network) in &self.before.by_organization {
-            let (settled, outcome) = self.settle(network);
-            let file = network.file.clone();
+        for (organization, slot) in &self.before.by_organization {
+            let (settled, outcome) = self.settle(slot);
+            let file = slot.file().to_owned();
             let organization_id = Some(organization.clone());
             self.files.push(FileOutcome { file, organization: organization_id, outcome, store_fault: None });
-            self.networks.extend(settled.map(|network| (organization.clone(), network)));
+            self.slots.extend(settled.map(|slot| (organization.clone(), slot)));
         }
         self.sound = self.sound_before.clone();
         self.end()
@@ -107,23 +120,23 @@ impl<'a> GenerationBuilder<'a> {
             Keep::InService => BTreeMap::new(),
             Keep::OneBefore => self.predecessors(),
         };
-        let Self { before, networks, files, sound, list, .. } = self;
-        let is_same = |(organization, network): (&String, &Arc<Network>)| {
-            networks.get(organization).is_some_and(|now| Arc::ptr_eq(now, network))
+        let Self { before, slots, files, sound, list, .. } = self;
+        let is_same = |(organization, slot): (&String, &Arc<Slot>)| {
+            slots.get(organization).is_some_and(|now| Arc::ptr_eq(now, slot))
         };
-        let is_unchanged = networks.len() == before.by_organization.len()
+        let is_unchanged = slots.len() == before.by_organization.len()
             && before.by_organization.iter().all(is_same)
             && before.suppressed == list;
         let generation = before.generation + 1;
         let mut generations = before.generations.clone();
-        for (organization, network) in &networks {
+        for (organization, slot) in &slots {
             let served = before.by_organization.get(organization);
-            if !served.is_some_and(|served| Arc::ptr_eq(served, network)) {
+            if !served.is_some_and(|served| Arc::ptr_eq(served, slot)) {
                 *generations.entry(organization.clone()).or_insert(before.numbered_after) += 1;
             }
         }
         let numbered_after = before.numbered_after;
-        let (by_organization, suppressed) = (networks, list);
+        let (by_organization, suppressed) = (slots, list);
         let next =
             Networks { by_organization, generation, generations, numbered_after, predecessors, suppressed };
         BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
@@ -133,9 +146,10 @@ impl<'a> GenerationBuilder<'a> {
     /// already, in keeping with the list.
     fn predecessors(&self) -> BTreeMap<String, Arc<Predecessor>> {
         let (before, gone) = (self.before, self.gone.borrow());
-        let predecessor = |organization: &str, network: &Arc<Network>| {
+        let predecessor = |organization: &str, slot: &Arc<Slot>| {
             let (served, wanted) = (before.by_organization.get(organization)?, self.list.of(organization));
-            if !Arc::ptr_eq(served, network) {
+            if !Arc::ptr_eq(served, slot) {
+                let (served, network) = (served.network()?, slot.network()?);
                 // Of one snapshot without the same people the tables are the same: one index does for both.
                 let is_same = served.identity == network.identity
                     && served.forgotten.is_within(wanted)
@@ -151,15 +165,15 @@ impl<'a> GenerationBuilder<'a> {
                 false => Arc::new(kept.in_keeping_with(wanted)),
             })
         };
-        let all = self.networks.iter().filter_map(|(organization, network)| {
-            Some((organization.clone(), predecessor(organization, network)?))
+        let all = self.slots.iter().filter_map(|(organization, slot)| {
+            Some((organization.clone(), predecessor(organization, slot)?))
         });
         all.collect()
     }
 
-    /// The network in the snapshot at `path`, which takes the place of `old`, if there is one.
-    fn load(&self, path: &Path, old: Option<&Arc<Network>>) -> Result<Network, RefusedNetwork> {
-        let beside = match old.filter(|_| self.keep == Keep::OneBefore) {
+    /// The network in the snapshot at `path`, in service in the place of `old`, if there is one.
+    fn load(&self, path: &Path, old: Option<&Arc<Slot>>) -> Result<Arc<Slot>, RefusedNetwork> {
+        let beside = match old.filter(|_| self.keep == Keep::OneBefore).and_then(|old| old.network()) {
             None => 0,
             Some(old) => {
                 let without = if self.list.is_empty() { Without::Nobody } else { Without::Some };
@@ -167,81 +181,129 @@ impl<'a> GenerationBuilder<'a> {
                 memory_beside(path, KeptSize { people, bytes }, without)?
             }
         };
-        let ReadNetwork { network, gone } = load(path, &self.list, self.memory, beside)?;
+        let (snapshot, _) = snapshot::read::open(path)?;
+        let ReadNetwork { network, gone } = load(&snapshot, path, &self.list, self.memory, beside)?;
         let organization = network.index.data.organization.id.clone();
         self.gone.borrow_mut().insert(organization, gone);
-        Ok(network)
+        self.serve(network, || Some(Arc::new(snapshot)))
     }
 
-    /// The network to serve from `file`, whose stamp is `stamp`.
-    fn take_file(&self, file: &str, stamp: Option<FileStamp>) -> Taken {
+    /// `network` in service, in memory now; to be loaded again from the snapshot that `from` gives, if that is by need.
+    ///
+    /// # Errors
+    /// Returns an error if it takes too much of the budget.
+    fn serve(
+        &self,
+        network: Network,
+        from: impl FnOnce() -> Option<Arc<File>>,
+    ) -> Result<Arc<Slot>, RefusedNetwork> {
+        let Some(by_need) = self.by_need else { return Ok(Arc::new(Slot::resident(network))) };
+        let slot = Arc::new(Slot::new(Arc::new(network), from()));
+        by_need.take_in(&slot)?;
+        Ok(slot)
+    }
+
+    /// The slot to serve from `file`, whose stamp is `stamp` and from which `old` is served, if anything is.
+    fn take_file(&self, file: &str, stamp: Option<FileStamp>, old: Option<&Arc<Slot>>) -> Taken {
         let path = self.folder.join(file);
-        let old = self.before.by_organization.values().find(|network| network.file == file);
         if let Some(same) = old.filter(|old| is_same(&path, old)) {
             let is_sound = stamp.is_some() && self.sound_before.get(file) == stamp.as_ref();
             // So says the header; whether the rest is as sound as the network in memory, only reading shows.
-            return match if is_sound { Ok(()) } else { self.read_once(&path) } {
+            return match if is_sound { Ok(()) } else { self.read_once(&path, same) } {
                 Ok(()) => self.settle(same),
                 Err(refusal) => (self.keep(same), Outcome::refused(&refusal)),
             };
         }
         match self.load(&path, old) {
-            Ok(network) => (Some(Arc::new(network)), Outcome::Loaded),
+            Ok(slot) => (Some(slot), Outcome::Loaded),
             Err(refusal) => (old.and_then(|old| self.keep(old)), Outcome::refused(&refusal)),
         }
     }
 
-    /// Reads the whole snapshot at `path` and keeps nothing of it.
-    fn read_once(&self, path: &Path) -> Result<(), RefusedNetwork> {
-        check_fits(path, Without::Nobody, 0, self.memory)?;
-        Ok(snapshot::read::load(path).map(drop)?)
+    /// Reads the whole snapshot at `path`, the same as that of `slot`, and keeps nothing of it but the open file.
+    fn read_once(&self, path: &Path, slot: &Slot) -> Result<(), RefusedNetwork> {
+        let (snapshot, _) = snapshot::read::open(path)?;
+        check_fits(
+            &snapshot,
+            &path.file_name().unwrap_or_default().to_string_lossy(),
+            Without::Nobody,
+            0,
+            self.memory,
+        )?;
+        snapshot::read::load_file(&snapshot)?;
+        if self.by_need.is_some() {
+            slot.take_up(snapshot);
+        }
+        Ok(())
     }
 
-    /// `network`, whose file has not changed, in keeping with the list: from memory if nobody comes back,
-    /// else from its file.
-    fn settle(&self, network: &Arc<Network>) -> Taken {
-        let wanted = self.list.of(&network.index.data.organization.id);
-        if network.forgotten.is_just(wanted) {
-            return (Some(Arc::clone(network)), Outcome::Unchanged);
+    /// `slot`, whose file has not changed, in keeping with the list: from memory if nobody comes back, else from its file.
+    fn settle(&self, slot: &Arc<Slot>) -> Taken {
+        let wanted = self.list.of(slot.organization());
+        if slot.forgotten().is_just(wanted) {
+            return (Some(Arc::clone(slot)), Outcome::Unchanged);
         }
-        if network.forgotten.is_within(wanted) {
-            return match forget(network, wanted) {
-                Ok(None) => (Some(Arc::clone(network)), Outcome::Unchanged),
-                Ok(Some(made)) => (Some(Arc::new(made)), Outcome::Loaded),
-                Err(refusal) => (None, Outcome::refused(&refusal)),
+        if slot.forgotten().is_within(wanted) {
+            return match self.without_named(slot) {
+                Ok(None) => (Some(Arc::clone(slot)), Outcome::Unchanged),
+                Ok(Some(made)) => (Some(made), Outcome::Loaded),
+                Err(refusal) => (self.to_be_loaded(slot), Outcome::refused(&refusal)),
             };
         }
-        let path = self.folder.join(&network.file);
-        let read = if is_same(&path, network) {
-            self.load(&path, Some(network))
+        let path = self.folder.join(slot.file());
+        let read = if is_same(&path, slot) {
+            self.load(&path, Some(slot))
         } else {
             Err(RefusedNetwork::FileReplaced)
         };
         match read {
-            Ok(made) => (Some(Arc::new(made)), Outcome::Loaded),
-            Err(refusal) => (self.keep(network), Outcome::refused(&refusal)),
+            Ok(made) => (Some(made), Outcome::Loaded),
+            Err(refusal) => (self.keep(slot), Outcome::refused(&refusal)),
         }
     }
 
-    /// `network` as it is, but without the people that the list names now; `None` if that cannot be made.
-    fn keep(&self, network: &Arc<Network>) -> Option<Arc<Network>> {
-        match forget(network, self.list.of(&network.index.data.organization.id)) {
-            Ok(None) => Some(Arc::clone(network)),
-            Ok(Some(made)) => Some(Arc::new(made)),
-            Err(_) => None,
+    /// `slot` as it is, but without the people that the list names now; `None` if that cannot be made.
+    fn keep(&self, slot: &Arc<Slot>) -> Option<Arc<Slot>> {
+        let wanted = self.list.of(slot.organization());
+        if slot.forgotten().is_just(wanted) {
+            return Some(Arc::clone(slot));
+        }
+        match self.without_named(slot) {
+            Ok(None) => Some(Arc::clone(slot)),
+            Ok(Some(made)) => Some(made),
+            Err(_) => self.to_be_loaded(slot),
         }
     }
 
-    /// Notes the outcome of `file`; its `network` is served unless another one of the organization is.
-    fn put(&mut self, file: String, network: Option<Arc<Network>>, mut outcome: Outcome) {
-        let organization = network.as_ref().map(|network| network.index.data.organization.id.clone());
+    /// The network of `slot` made again without the people that the list names now; `None` if none of them is in it. It is
+    /// loaded if it is not in memory.
+    fn without_named(&self, slot: &Arc<Slot>) -> Result<Option<Arc<Slot>>, RefusedNetwork> {
+        let network = match (slot.network(), self.by_need) {
+            (Some(network), _) => network,
+            (None, Some(by_need)) => by_need.load(slot)?,
+            (None, None) => return Err(RefusedNetwork::FileReplaced),
+        };
+        let made = forget(&network, self.list.of(slot.organization()))?;
+        made.map(|network| self.serve(network, || slot.snapshot())).transpose()
+    }
+
+    /// `slot` without a network in memory: one that is loaded is without the people that the list names now. `None` if it
+    /// cannot be loaded.
+    fn to_be_loaded(&self, slot: &Slot) -> Option<Arc<Slot>> {
+        self.by_need?;
+        slot.unloaded(self.list.of(slot.organization())).map(Arc::new)
+    }
+
+    /// Notes the outcome of `file`; its `slot` is served unless another one of the organization is.
+    fn put(&mut self, file: String, slot: Option<Arc<Slot>>, mut outcome: Outcome) {
+        let organization = slot.as_ref().map(|slot| slot.organization().to_owned());
         let path = self.folder.join(&file);
-        let store_fault = network.as_ref().and_then(|network| network.store_fault(&path));
-        if let (Some(network), Some(organization)) = (network, &organization) {
-            match self.networks.get(organization) {
-                None => drop(self.networks.insert(organization.clone(), network)),
+        let store_fault = slot.as_ref().and_then(|slot| slot.store_fault(&path));
+        if let (Some(slot), Some(organization)) = (slot, &organization) {
+            match self.slots.get(organization) {
+                None => drop(self.slots.insert(organization.clone(), slot)),
                 Some(first) => {
-                    let (organization, file) = (organization.clone(), first.file.clone());
+                    let (organization, file) = (organization.clone(), first.file().to_owned());
                     outcome = Outcome::refused(&RefusedNetwork::AlreadyServed { organization, file });
                 }
             }
@@ -250,10 +312,10 @@ impl<'a> GenerationBuilder<'a> {
     }
 
     fn report_unloaded(&mut self) {
-        for (organization, network) in &self.before.by_organization {
-            if !self.networks.contains_key(organization) {
+        for (organization, slot) in &self.before.by_organization {
+            if !self.slots.contains_key(organization) {
                 self.files.push(FileOutcome {
-                    file: network.file.clone(),
+                    file: slot.file().to_owned(),
                     organization: Some(organization.clone()),
                     outcome: Outcome::Unloaded,
                     store_fault: None,
@@ -263,9 +325,9 @@ impl<'a> GenerationBuilder<'a> {
     }
 }
 
-/// Whether the header of the file at `path` names the snapshot that `network` was made of, and no other
-/// store lies beside it than the one in service.
-fn is_same(path: &Path, network: &Network) -> bool {
-    snapshot::read::read_identity(path).is_ok_and(|identity| identity == network.identity)
-        && !network.could_use_store(path)
+/// Whether the header of the file at `path` names the snapshot that `slot` is served from, and no other store lies
+/// beside it than the one in service.
+fn is_same(path: &Path, slot: &Slot) -> bool {
+    snapshot::read::read_identity(path).is_ok_and(|identity| identity == slot.identity())
+        && !slot.could_use_store(path)
 }

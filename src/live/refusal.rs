@@ -35,6 +35,19 @@ pub(crate) enum RefusedNetwork {
         /// What leaves no more.
         bound: &'static str,
     },
+    /// It would take more than half of the budget for the networks in memory.
+    #[error(
+        "{file} takes {needed} MiB in memory and one organization may take {most} MiB, half of live.budget_bytes: raise \
+         it and reload, or serve this organization from a process of its own"
+    )]
+    OverBudget {
+        /// The file.
+        file: String,
+        /// What it takes, in MiB.
+        needed: u64,
+        /// What it may take, in MiB.
+        most: u64,
+    },
     /// Another file in the folder holds a network of the same organization.
     #[error("{organization} is already served from {file}: keep one snapshot for each organization")]
     AlreadyServed {
@@ -80,6 +93,12 @@ mod tests {
                 "a.kith may take 40 MiB of memory to load and 12 MiB are left (the bound): it was not read, and \
                  what is in service stays; raise that bound and reload, or serve this organization from a process \
                  of its own"
+                    .to_owned(),
+            ),
+            (
+                RefusedNetwork::OverBudget { file: file.clone(), needed: 3, most: 2 },
+                "a.kith takes 3 MiB in memory and one organization may take 2 MiB, half of live.budget_bytes: raise it \
+                 and reload, or serve this organization from a process of its own"
                     .to_owned(),
             ),
             (

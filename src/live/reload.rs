@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::audit;
 use crate::clock;
+use crate::live::by_need::ByNeed;
 use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
 use crate::live::networks::LiveNetworks;
@@ -45,6 +46,7 @@ pub struct Reloader {
     suppression: Suppression,
     memory: Memory,
     keep: Keep,
+    by_need: Option<Arc<ByNeed>>,
     reloads: Flight<ReloadScope, Reloaded>,
     list_reads: Flight<(), ()>,
     known: Mutex<Known>,
@@ -58,6 +60,18 @@ struct Known {
     folder: FolderStamp,
     /// The files that were found sound then.
     sound: SoundFiles,
+}
+
+/// Which networks are in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InMemory {
+    /// All in service, and these generations of them.
+    All(Keep),
+    /// Those that are used, within a budget; the others are loaded when they are needed.
+    ByNeed {
+        /// In bytes.
+        budget: u64,
+    },
 }
 
 /// How much a reload reads, from less to more.
@@ -95,11 +109,11 @@ impl Reloader {
         live: Arc<LiveNetworks>,
         place: ListPlace,
     ) -> Result<Arc<Self>, ListError> {
-        Self::within(folder, live, place, Memory::unbounded(), Keep::InService)
+        Self::within(folder, live, place, Memory::unbounded(), InMemory::All(Keep::InService))
     }
 
     /// Like [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
-    /// it is read, and the generations of `keep` stay in memory.
+    /// it is read, and of the networks `in_memory` are in memory.
     ///
     /// # Errors
     /// Returns the errors of [`Self::with_list`].
@@ -108,11 +122,17 @@ impl Reloader {
         live: Arc<LiveNetworks>,
         place: ListPlace,
         memory: Memory,
-        keep: Keep,
+        in_memory: InMemory,
     ) -> Result<Arc<Self>, ListError> {
         let suppression = Suppression::start(place)?;
+        let (keep, by_need) = match in_memory {
+            InMemory::All(keep) => (keep, None),
+            InMemory::ByNeed { budget } => {
+                (Keep::InService, Some(Arc::new(ByNeed::new(budget, folder.clone(), memory.clone()))))
+            }
+        };
         let (reloads, list_reads, known) = (Flight::default(), Flight::default(), Mutex::default());
-        Ok(Arc::new(Self { folder, live, suppression, memory, keep, reloads, list_reads, known }))
+        Ok(Arc::new(Self { folder, live, suppression, memory, keep, by_need, reloads, list_reads, known }))
     }
 
     /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by
@@ -134,6 +154,12 @@ impl Reloader {
     #[must_use]
     pub fn list_status(&self) -> Option<ListStatus> {
         self.suppression.status()
+    }
+
+    /// The networks that are in memory by need; `None` if all are.
+    #[must_use]
+    pub fn by_need(&self) -> Option<&Arc<ByNeed>> {
+        self.by_need.as_ref()
     }
 
     /// The folder's stamps now, and when the latest reload began. Opens no file.
@@ -226,7 +252,8 @@ impl Reloader {
         let sound = self.known().sound.clone();
         let builder =
             GenerationBuilder::new(&self.folder, &before, &sound, self.suppression.list(), &self.memory)
-                .keeping(self.keep);
+                .keeping(self.keep)
+                .by_need(self.by_need.as_deref());
         let BuiltGeneration { next, files, sound } = match scope {
             ReloadScope::Folder => builder.build_from_folder()?,
             ReloadScope::List => builder.build_from_service(),

@@ -12,7 +12,7 @@ use crate::api::state::ApiState;
 use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::limits::{Limits, STORE_LOOKUP_DEADLINE};
-use crate::live::networks::Network;
+use crate::live::network::Network;
 use crate::mcp::cursor::List;
 use crate::mcp::refused::Refused;
 use crate::mcp::settings::PATH;

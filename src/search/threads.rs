@@ -1,4 +1,4 @@
-//! The threads that searches run on.
+//! Threads of their own for searches, and for loads beside them.
 //!
 //! A search goes over everybody, on all cores that it gets. On threads of their own, fewer than there are
 //! processors, searches leave to other requests both a processor and the threads that all share (rayon's).
@@ -13,18 +13,19 @@ pub fn start_shared() {
     let _ = ThreadPoolBuilder::new().thread_name(|number| format!("work-{number}")).build_global();
 }
 
-/// Threads that do nothing but search. They end when this is dropped.
+/// Threads for one kind of work. They end when this is dropped.
 #[derive(Debug)]
-pub struct SearchThreads(ThreadPool);
+pub struct OwnThreads(ThreadPool);
 
-impl SearchThreads {
-    /// Starts so many threads.
+impl OwnThreads {
+    /// Starts so many threads, called `name-0` and so on.
     ///
     /// # Errors
     /// Returns an error if the system gives no threads.
-    pub fn start(count: usize) -> io::Result<Self> {
+    pub fn start(name: &str, count: usize) -> io::Result<Self> {
         let builder = ThreadPoolBuilder::new().num_threads(count.max(1));
-        let named = builder.thread_name(|number| format!("search-{number}"));
+        let name = name.to_owned();
+        let named = builder.thread_name(move |number| format!("{name}-{number}"));
         named.build().map(Self).map_err(io::Error::other)
     }
 
@@ -40,7 +41,7 @@ mod tests {
 
     #[test]
     fn all_of_a_search_runs_on_threads_of_its_own() -> io::Result<()> {
-        let threads = SearchThreads::start(2)?;
+        let threads = OwnThreads::start("search", 2)?;
         let name = || std::thread::current().name().map(str::to_owned).unwrap_or_default();
         let (one, other) = threads.run(|| rayon::join(name, name));
         assert!(one.starts_with("search-") && other.starts_with("search-"), "{one}, {other}");

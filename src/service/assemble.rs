@@ -29,7 +29,7 @@ use crate::live::suppression::ListPlace;
 use crate::mcp::settings::McpSettings;
 use crate::memory::Memory;
 use crate::rates::Rates;
-use crate::search::threads::SearchThreads;
+use crate::search::threads::OwnThreads;
 use crate::search::{concepts, languages};
 use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
@@ -74,7 +74,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
     let memory = Memory::of_system(setup.memory_max_bytes);
     let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(&networks));
-    let reloader = Reloader::within(folder, live, list, memory, setup.keep)?;
+    let reloader = Reloader::within(folder, live, list, memory, setup.in_memory)?;
     let store = CredentialStore::open(setup.credentials)?;
     if store.revoked_again() > 0 {
         tracing::warn!(
@@ -90,7 +90,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     store.begin_counting();
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
-    let search_threads = SearchThreads::start(admission.most(Class::Long))?;
+    let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
     metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
     // Before the first load, so that no network is charged for them.
     languages::prepare();

@@ -14,6 +14,7 @@ use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::limits::Limits;
 use crate::live::predecessor::Keep;
+use crate::live::reload::InMemory;
 use crate::mcp::settings::McpSettings;
 use crate::rates::RateSettings;
 use crate::search::engine::Engines;
@@ -52,8 +53,8 @@ pub struct Setup<'a> {
     pub cell_note: Option<PathBuf>,
     /// The mark of `kith pull` without which no credential is accepted; `None` if none is asked for.
     pub pulled_mark: Option<PulledMark>,
-    /// Which generations stay in memory.
-    pub keep: Keep,
+    /// Which networks are in memory.
+    pub in_memory: InMemory,
     /// The engines of network search in service.
     pub engines: Engines,
     /// The time between two polls of the folder of snapshots; `None` if it is not watched.
@@ -108,7 +109,7 @@ impl<'a> Setup<'a> {
             limits: Limits::DEFAULT,
             cell_note: None,
             pulled_mark: None,
-            keep: Keep::InService,
+            in_memory: InMemory::All(Keep::InService),
             rates: None,
             engines: Engines::ALL,
             watch: None,

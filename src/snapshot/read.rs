@@ -36,8 +36,15 @@ pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
 /// # Errors
 /// Returns an error if the file cannot be read or is not a regular file; else as [`decode`].
 pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
-    let (file, size_bytes) = open(path)?;
-    read_source(&file, size_bytes)
+    load_file(&open(path)?.0)
+}
+
+/// Like [`load`], of a snapshot that is open.
+///
+/// # Errors
+/// Returns the errors of [`load`].
+pub(crate) fn load_file(file: &File) -> Result<Loaded, SnapshotError> {
+    read_source(file, length_of(file)?)
 }
 
 /// The identity of the snapshot file at `path`, from its header alone.
@@ -57,8 +64,15 @@ pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
 /// # Errors
 /// Returns the errors of [`read_identity`].
 pub fn read_section_lengths(path: &Path) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
-    let (file, size_bytes) = open(path)?;
-    let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;
+    section_lengths_of(&open(path)?.0)
+}
+
+/// Like [`read_section_lengths`], of a snapshot that is open.
+///
+/// # Errors
+/// Returns the errors of [`read_identity`].
+pub(crate) fn section_lengths_of(file: &File) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
+    let header = FileHeader::read(file, length_of(file)?, &SECTIONS)?;
     Ok(SECTIONS.into_iter().zip(header.table.iter().map(|entry| entry.length)).collect())
 }
 
@@ -70,6 +84,10 @@ pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
         OpenFault::Open(error) => SnapshotError::io("open")(error),
     })?;
     Ok((file, found.len()))
+}
+
+fn length_of(file: &File) -> Result<u64, SnapshotError> {
+    Ok(file.metadata().map_err(SnapshotError::io("find"))?.len())
 }
 
 fn read_source(source: &(impl ByteSource + ?Sized), size_bytes: u64) -> Result<Loaded, SnapshotError> {

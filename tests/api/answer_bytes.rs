@@ -9,7 +9,7 @@ use kith::limits::{
     ANSWER_BYTES_MAX, BREAKDOWN_BYTES_MAX, ID_BYTES_MAX, Limits, PAGE_LIMIT_MAX, TABLE_OBJECT_BYTES_MAX,
     TABLE_TEXT_BYTES_MAX,
 };
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::model::column::TextColumn;
 use kith::model::dataset::Dataset;
 use kith::snapshot::read::decode;

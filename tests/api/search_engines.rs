@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use kith::limits::Limits;
 use kith::live::gate::Gate;
-use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::network::Network;
+use kith::live::networks::{LiveNetworks, Networks};
 use kith::live::reload::Reloader;
 use kith::live::report::Outcome;
 use kith::relational::{pair, path_beside};
@@ -121,7 +122,7 @@ fn a_store_that_comes_after_its_snapshot_is_taken_up_by_the_next_reload() {
     let live = Arc::new(LiveNetworks::new(Networks::default()));
     let reloader = Reloader::new(place.path().to_owned(), Arc::clone(&live)).unwrap();
     let outcome = || reloader.reload().wait().unwrap().files[0].outcome.clone();
-    let has_store = || live.pin().by_organization[ORGANIZATION].store.is_ok();
+    let has_store = || live.pin().network_of(ORGANIZATION).unwrap().store.is_ok();
 
     assert!(matches!(outcome(), Outcome::Loaded) && !has_store());
     assert!(matches!(outcome(), Outcome::Unchanged) && !has_store());

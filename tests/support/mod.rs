@@ -35,14 +35,16 @@ use kith::explorer;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
 use kith::live::gate::Gate;
-use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::network::Network;
+use kith::live::networks::{LiveNetworks, Networks};
 use kith::live::predecessor::Predecessor;
 use kith::live::reload::Reloader;
+use kith::live::slot::Slot;
 use kith::mcp::settings::McpSettings;
 use kith::openapi;
 use kith::rates::Rates;
 use kith::search::engine::Engines;
-use kith::search::threads::SearchThreads;
+use kith::search::threads::OwnThreads;
 use kith::snapshot::read::decode;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
@@ -143,9 +145,9 @@ pub(crate) fn operator_over(
 }
 
 /// What the searches of every service in this process run on.
-static SEARCH_THREADS: LazyLock<Arc<SearchThreads>> = LazyLock::new(|| {
+static SEARCH_THREADS: LazyLock<Arc<OwnThreads>> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    Arc::new(SearchThreads::start(processors).unwrap())
+    Arc::new(OwnThreads::start("search", processors).unwrap())
 });
 
 /// A service over some networks.
@@ -236,8 +238,8 @@ impl Served {
         engines: Engines,
         language_model: LanguageModel,
     ) -> Self {
-        let by_organization =
-            networks.iter().map(|network| (network.index.data.organization.id.clone(), Arc::clone(network)));
+        let by_organization = networks.iter().map(|network| Arc::new(Slot::resident(Arc::clone(network))));
+        let by_organization = by_organization.map(|slot| (slot.organization().to_owned(), slot));
         let by_organization = by_organization.collect();
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
@@ -261,7 +263,7 @@ impl Served {
             let predecessor = Arc::new(Predecessor::new(1, old.index, Arc::clone(&new.index)));
             networks.generations.insert(organization.clone(), 2);
             networks.predecessors.insert(organization.clone(), predecessor);
-            networks.by_organization.insert(organization, Arc::new(new));
+            networks.by_organization.insert(organization, Arc::new(Slot::resident(new)));
         }
         let verifier = credentials.store.verifier().unwrap();
         let language_model = LanguageModel::new(None).unwrap();
@@ -272,7 +274,7 @@ impl Served {
     /// Serves `network`, its requests traced by `traces`.
     pub(crate) fn tracing(network: Network, credentials: &Credentials, traces: Arc<Traces>) -> Self {
         let by_organization =
-            BTreeMap::from([(network.index.data.organization.id.clone(), Arc::new(network))]);
+            BTreeMap::from([(network.index.data.organization.id.clone(), Arc::new(Slot::resident(network)))]);
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
         let (verifier, language_model) =
             (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());

@@ -6,7 +6,7 @@ use crate::{Outcome, none};
 
 /// The home of each dependency: it is named in these places alone (a layer, or a file below `src`).
 const HOMES: &[(&str, &[&str])] = &[
-    ("arc_swap", &["live/networks.rs", "live/suppression.rs", "server/tls.rs"]),
+    ("arc_swap", &["live/networks.rs", "live/slot.rs", "live/suppression.rs", "server/tls.rs"]),
     ("async_trait", &["telemetry/collector.rs", "cells/remote/connector.rs"]),
     ("axum", &["api", "openapi", "mcp", "explorer", "server", "service/listening.rs"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
@@ -198,6 +198,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "telemetry",
             "language_model",
             "suppress",
+            "live/by_need.rs",
             "live/refusal.rs",
             "auth",
             "cells",
@@ -226,11 +227,13 @@ const HOMES: &[(&str, &[&str])] = &[
             "cli/pull.rs",
             "cli/push.rs",
             "cells/remote",
+            "live/by_need.rs",
             "live/flight.rs",
             "live/gate.rs",
             "live/networks.rs",
             "live/predecessor.rs",
             "live/reload.rs",
+            "live/slot.rs",
         ],
     ),
     ("toml", &["import/manifest/section.rs", "import/plan.rs", "import/imported.rs"]),

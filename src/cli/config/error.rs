@@ -27,6 +27,11 @@ pub enum ConfigError {
     /// An age is set of what is pulled, and no folder into which.
     #[error("the configuration key cell.age_max_seconds needs cell.folder, the folder of `kith pull --into`")]
     AgeWithoutFolder,
+    /// The networks in memory have a budget, and the generation before is to stay in memory too.
+    #[error(
+        "the configuration keys live.budget_bytes and live.keep_changes exclude each other: turn one off"
+    )]
+    BudgetWithChanges,
     /// There is no such search engine.
     #[error(
         "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"

@@ -38,6 +38,7 @@ pub(super) struct CellSection {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct LiveSection {
     pub(super) keep_changes: bool,
+    pub(super) budget_bytes: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

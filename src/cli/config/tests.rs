@@ -348,6 +348,15 @@ fn the_operators_listener_takes_hosts_and_a_token_file_and_a_stop_a_time() -> Re
     {
         assert_eq!(parsed(toml, &[])?.memory_max_bytes(), bytes, "{toml}");
     }
+    let keep = |keep| Some(InMemory::All(keep));
+    for (toml, in_memory) in [
+        ("", keep(Keep::InService)),
+        ("[live]\nkeep_changes = true\nbudget_bytes = 0", keep(Keep::OneBefore)),
+        ("[live]\nbudget_bytes = 9", Some(InMemory::ByNeed { budget: 9 })),
+        ("[live]\nbudget_bytes = 9\nkeep_changes = true", None),
+    ] {
+        assert_eq!(parsed(toml, &[])?.in_memory().ok(), in_memory, "{toml}");
+    }
     assert!(parsed("[service]\ndrain_seconds = 601", &[])?.drain().is_err());
     assert!(parsed("", &[("KITH_SERVICE__PROXIES", "10.0.0.7, fd00::/8")])?.peers().is_ok());
     let refused =

@@ -41,6 +41,7 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__CORS_ORIGINS",
     "SERVICE__MEMORY_MAX_BYTES",
     "LIVE__KEEP_CHANGES",
+    "LIVE__BUDGET_BYTES",
     "CELL__FOLDER",
     "CELL__AGE_MAX_SECONDS",
     "RATES__REQUESTS_PER_SECOND",

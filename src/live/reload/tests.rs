@@ -73,8 +73,8 @@ impl Folder {
     /// Who is in service for `organization`: the names of its people, ascending.
     fn people(&self, organization: &str) -> Vec<String> {
         let networks = self.reloader.live().pin();
-        let people = networks.by_organization.get(organization).map(|network| &network.index.data.people);
-        people.map_or_else(Vec::new, |people| {
+        networks.network_of(organization).map_or_else(Vec::new, |network| {
+            let people = &network.index.data.people;
             (0..people.len() as u32).map(|row| people.names.get(row).to_owned()).collect()
         })
     }
@@ -130,7 +130,7 @@ fn of_two_files_of_one_organization_the_first_by_name_is_served() {
     folder.check(&["a.kith loaded", "b.kith refused"], (0, 1));
     fs::remove_file(folder.path("a.kith")).unwrap();
     folder.check(&["b.kith loaded"], (1, 2));
-    assert_eq!(folder.reloader.live().pin().by_organization["org_acme"].file, "b.kith");
+    assert_eq!(folder.reloader.live().pin().by_organization["org_acme"].file(), "b.kith");
 }
 
 #[test]
@@ -171,6 +171,7 @@ async fn a_request_after_a_change_of_the_list_waits_for_a_network_without_them()
     folder.suppress("org_acme", "bob");
     assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"], "nothing reads the list by itself");
     let networks = gate.pin_for("org_acme").await.unwrap();
-    let people = &networks.by_organization["org_acme"].index.data.people;
+    let network = networks.network_of("org_acme").unwrap();
+    let people = &network.index.data.people;
     assert_eq!((people.len(), networks.generation), (2, 2));
 }

@@ -11,7 +11,7 @@ use crate::search::fit::work;
 use crate::search::pool::default_member;
 use crate::search::question::{Found, Question, ask};
 use crate::search::rank::Strictness;
-use crate::search::threads::SearchThreads;
+use crate::search::threads::OwnThreads;
 use crate::search::understood::SearchCounts;
 use crate::sketch::{Net, net};
 
@@ -198,7 +198,7 @@ fn nobody_outside_is_in_any_count_or_text() {
 /// How often a search looks at a person's fit or goes over a column's words.
 fn work_of(net: &Net, search: &SearchIndex, text: &str, explains: bool) -> u64 {
     // One thread: what is counted is counted by it.
-    let threads = SearchThreads::start(1).unwrap_or_else(|error| panic!("{error}"));
+    let threads = OwnThreads::start("search", 1).unwrap_or_else(|error| panic!("{error}"));
     threads.run(|| {
         let before = work::done();
         asked(net, search, text, &NetworkKind::ALL, explains);

@@ -10,7 +10,7 @@ use kith::admission::class::Class;
 use kith::generate::plan::Plan;
 use kith::generate::write::write_tables;
 use kith::limits::Limits;
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::live::predecessor::Predecessor;
 use serde_json::json;
 

@@ -154,7 +154,7 @@ async fn who_is_in_the_one_before_alone_leaves_it_at_once_and_no_generation_is_m
     assert_eq!(asking.now().await, 2);
     let networks = site.live.pin();
     let compared = networks.predecessors[TINY].comparison(&Limits::DEFAULT).everybody().count();
-    assert_eq!(compared, networks.by_organization[TINY].index.inside.people().len());
+    assert_eq!(compared, networks.network_of(TINY).unwrap().index.inside.people().len());
 }
 
 #[tokio::test]

@@ -122,7 +122,8 @@ async fn memory_of_what_is_kept_is_freed_once_it_is_not_and_counted_until_then()
     site.live.wait_until_retired();
     assert_eq!(asking.changes(1).await.unwrap(), EDITED);
     let networks = site.live.pin();
-    let (kept, index) = (&networks.predecessors[TINY], &networks.by_organization[TINY].index);
+    let network = networks.network_of(TINY).unwrap();
+    let (kept, index) = (&networks.predecessors[TINY], &network.index);
     assert!(first.strong_count() > 0 && kept.size_bytes(index) > first.upgrade().unwrap().size_bytes());
     drop(networks);
     site.put(&tiny(1));

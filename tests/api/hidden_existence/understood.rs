@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kith::limits::Limits;
-use kith::live::networks::Network as LiveNetwork;
+use kith::live::network::Network as LiveNetwork;
 use kith::prepare::without::without;
 use kith::search::known::findable;
 use kith::snapshot::encode::encode;

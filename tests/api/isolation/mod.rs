@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kith::limits::Limits;
-use kith::live::networks::Network as Indexed;
+use kith::live::network::Network as Indexed;
 
 use crate::isolation::canary::{CANARY, holds_canary, leaks, marked, only_echoes, only_terms, strings};
 use crate::isolation::requests::{CHANGES, ENDPOINTS, Sent, Source};

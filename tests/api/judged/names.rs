@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::model::text::fold;
 use kith::search::conditions::{Draft, NetworkKind, Term, TermKind};
 use kith::search::engine::{Engine, Engines, Mode};

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kith::embed::model::{Model, Vector};
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::search::engine::{Engines, Mode};
 use kith::search::question::{Question, ask};
 use kith::search::rank::Strictness;

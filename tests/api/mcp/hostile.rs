@@ -86,7 +86,7 @@ async fn an_instruction_in_a_name_comes_back_as_that_name_and_changes_nothing_el
     });
     // One store of credentials serves both.
     let injected = Served::verifying(
-        &[injected.state.gate.pin_for("org_tiny").await.unwrap().by_organization["org_tiny"].clone()],
+        &[injected.state.gate.pin_for("org_tiny").await.unwrap().network_of("org_tiny").unwrap()],
         credentials.store.verifier().unwrap(),
     )
     .serving_agents(&McpSettings::default());
@@ -143,8 +143,7 @@ async fn no_answer_is_longer_than_its_bound_whatever_the_data_hold() {
                 }
             }
         });
-        let network =
-            served.state.gate.pin_for("org_tiny").await.unwrap().by_organization["org_tiny"].clone();
+        let network = served.state.gate.pin_for("org_tiny").await.unwrap().network_of("org_tiny").unwrap();
         let served = Served::verifying(&[network], credentials.store.verifier().unwrap())
             .serving_agents(&McpSettings::default());
         for answer in answers(&served, credentials.token("org_tiny", "user_ana")).await {

@@ -88,8 +88,9 @@ async fn a_namesake_is_a_candidate_and_an_id_settles_it() {
     let credentials = Credentials::new();
     let served = served("demo/fernhollow", &credentials);
     let agent = Agent { served: &served, credential: credentials.key("org_fernhollow") };
-    let network = served.state.gate.pin_for("org_fernhollow").await.unwrap();
-    let people = &network.by_organization["org_fernhollow"].index.data.people;
+    let networks = served.state.gate.pin_for("org_fernhollow").await.unwrap();
+    let network = networks.network_of("org_fernhollow").unwrap();
+    let people = &network.index.data.people;
     let mut names: Vec<&str> = (0..people.len() as u32).map(|row| people.names.get(row)).collect();
     names.sort_unstable();
     let namesakes = names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);

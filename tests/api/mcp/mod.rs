@@ -116,8 +116,9 @@ pub(crate) fn tiny(credentials: &Credentials) -> (Served, String) {
 async fn an_agent_discovers_searches_asks_for_introductions_and_for_an_explanation() {
     let credentials = Credentials::new();
     let served = served("demo/fernhollow", &credentials);
-    let organization = served.state.gate.pin_for("org_fernhollow").await.unwrap();
-    let network = &organization.by_organization["org_fernhollow"].index.data;
+    let networks = served.state.gate.pin_for("org_fernhollow").await.unwrap();
+    let network = networks.network_of("org_fernhollow").unwrap();
+    let network = &network.index.data;
     let user = network.members.user_ids.get(0).to_owned();
     let agent = Agent { served: &served, credential: credentials.token("org_fernhollow", &user) };
 

@@ -8,7 +8,7 @@ use axum::http::Request;
 use futures_util::future::join_all;
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::timeout;

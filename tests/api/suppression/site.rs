@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kith::live::gate::Gate;
-use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::network::Network;
+use kith::live::networks::{LiveNetworks, Networks};
 use kith::live::predecessor::Keep;
-use kith::live::reload::Reloader;
+use kith::live::reload::{InMemory, Reloader};
 use kith::live::report::Outcome;
 use kith::live::suppression::ListPlace;
 use kith::memory::Memory;
@@ -73,7 +74,9 @@ impl Site {
     pub(crate) fn open_keeping(folder: TempDir, first: Networks, keep: Keep) -> Self {
         let live = Arc::new(LiveNetworks::new(first));
         let (path, list) = (folder.path().to_owned(), ListPlace::among(folder.path()));
-        let reloader = Reloader::within(path, Arc::clone(&live), list, Memory::unbounded(), keep).unwrap();
+        let reloader =
+            Reloader::within(path, Arc::clone(&live), list, Memory::unbounded(), InMemory::All(keep))
+                .unwrap();
         let site = Self { folder, live, reloader };
         site.reload();
         site
@@ -125,7 +128,7 @@ impl Site {
     /// The network that a request of `organization` gets now.
     pub(crate) async fn network(&self, organization: &str) -> Arc<Network> {
         let networks = self.gate().pin_for(organization).await.unwrap();
-        Arc::clone(&networks.by_organization[organization])
+        networks.network_of(organization).unwrap()
     }
 
     fn gate(&self) -> Gate {

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Request, StatusCode};
 use kith::auth::jwt::Issuer;
 use kith::auth::verify::Verifier;
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use tempfile::TempDir;
 
 use crate::support::issuer::file_settings;

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use kith::generate::plan::Plan;
 use kith::generate::write::write_tables;
-use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::network::Network;
+use kith::live::networks::{LiveNetworks, Networks};
+use kith::live::slot::Slot;
 use kith::snapshot::read::decode;
 use kith::snapshot::{encode, write};
 use kith::source::build::read_folder;
@@ -65,7 +67,7 @@ impl Service for PlainSwap {
 /// whether its thread freed the network, and how long the drop took.
 fn drop_by_a_request(service: &impl Service, is_generation_first: bool) -> (bool, Duration) {
     let generation = service.pin();
-    let network = Arc::clone(&generation.by_organization[GENERATED]);
+    let network = generation.network_of(GENERATED).unwrap();
     service.swap(Networks { generation: 2, ..Networks::default() });
     let started = Instant::now();
     let freed = if is_generation_first {
@@ -74,7 +76,13 @@ fn drop_by_a_request(service: &impl Service, is_generation_first: bool) -> (bool
     } else {
         drop(network);
         let last = Arc::into_inner(generation);
-        last.and_then(|mut last| Arc::into_inner(last.by_organization.remove(GENERATED)?)).is_some()
+        last.and_then(|last| {
+            last.network_of(GENERATED).and_then(|network| {
+                drop(last);
+                Arc::into_inner(network)
+            })
+        })
+        .is_some()
     };
     (freed, started.elapsed())
 }
@@ -85,7 +93,7 @@ fn in_service(people: u32) -> Networks {
     write_tables(&Plan::sized(people, u64::from(people) * 15), folder.path()).unwrap();
     let dataset = read_folder(folder.path(), &Silent).unwrap().dataset;
     let network = Network::new(decode(&encode(&dataset).unwrap()).unwrap(), "it.kith");
-    let by_organization = BTreeMap::from([(GENERATED.to_owned(), Arc::new(network))]);
+    let by_organization = BTreeMap::from([(GENERATED.to_owned(), Arc::new(Slot::resident(network)))]);
     Networks { by_organization, generation: 1, ..Networks::default() }
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use kith::live::networks::{LiveNetworks, Network, Networks};
+use kith::live::network::Network;
+use kith::live::networks::{LiveNetworks, Networks};
 use kith::live::reload::Reloader;
 use kith::live::report::Report;
 use kith::model::dataset::Dataset;
@@ -51,7 +52,7 @@ impl Site {
 
     /// The network in service.
     pub(crate) fn network(&self, organization: &str) -> Arc<Network> {
-        Arc::clone(&self.live.pin().by_organization[organization])
+        self.live.pin().network_of(organization).unwrap()
     }
 
     /// The operator's listener.

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "what was measured is printed")]
 
 mod bare;
+mod by_need;
 mod canaries;
 mod cost;
 mod crowd;

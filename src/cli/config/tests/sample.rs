@@ -9,6 +9,7 @@ use config::{File, FileFormat};
 use super::parsed;
 use crate::cli::config::{Config, variables};
 use crate::limits::PROVIDER_TIMEOUT_MS_DEFAULT;
+use crate::live::reload::InMemory;
 
 /// The sample configuration of `deploy/`.
 fn sample() -> Result<String, Box<dyn Error>> {
@@ -57,7 +58,10 @@ fn the_sample_configuration_holds_every_key_and_changes_nothing() -> Result<(), 
         (all.admin_hosts()?, all.language_model.timeout_ms),
         (vec![], Some(PROVIDER_TIMEOUT_MS_DEFAULT))
     );
-    assert_eq!((all.telemetry.sample_ratio, all.keep()), (Some(1.0), none.keep()));
+    assert_eq!(
+        (all.telemetry.sample_ratio, all.in_memory()?),
+        (Some(1.0), InMemory::ByNeed { budget: 1 << 32 })
+    );
     assert_eq!(all.cors_origins()?, none.cors_origins()?);
     assert_eq!(all.mcp(None)?.is_some(), none.mcp(None)?.is_some());
     // And what it gives as an example can be taken.

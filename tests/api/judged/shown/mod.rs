@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use kith::language_model::LanguageModel;
 use kith::limits::Limits;
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::search::conditions::{Condition, NetworkKind, Query};
 use kith::search::engine::{Engine, Engines};
 use kith::search::fit::{Fits, MATCH};

@@ -1,0 +1,293 @@
+//! Loading by need: more organizations in service than fit in memory.
+//!
+//! Each was loaded and checked when its snapshot was put in service. Its network leaves memory if others need the room, and
+//! is loaded again when a request comes. Those leave that were used longest ago, and only as many as it takes. None may take
+//! more than half of the budget, so none can displace all others.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Semaphore, watch};
+
+use crate::clock;
+use crate::limits::{LOAD_RETRY_AFTER, LOAD_WAIT_MAX, LOADS_AT_ONCE};
+use crate::live::fit::megabytes;
+use crate::live::forget::load_again;
+use crate::live::network::Network;
+use crate::live::refusal::RefusedNetwork;
+use crate::live::retire::retire;
+use crate::live::slot::{LoadShare, LoadState, Slot};
+use crate::memory::Memory;
+use crate::search::threads::OwnThreads;
+
+/// The networks that are in memory, within a budget.
+#[derive(Debug)]
+pub struct ByNeed {
+    budget: u64,
+    folder: PathBuf,
+    memory: Memory,
+    held: Mutex<Vec<Held>>,
+    turns: Semaphore,
+    /// `None` if the system gave none: loads run on those that all share.
+    threads: Option<OwnThreads>,
+    began: Instant,
+    wait_max: Duration,
+    counts: Counts,
+}
+
+/// A slot whose network is in memory, or being loaded.
+#[derive(Debug)]
+struct Held {
+    slot: Weak<Slot>,
+    bytes: u64,
+}
+
+/// What is counted.
+#[derive(Debug, Default)]
+struct Counts {
+    loaded: AtomicU64,
+    failed: AtomicU64,
+    let_go: AtomicU64,
+    late: AtomicU64,
+    loading_micros: AtomicU64,
+}
+
+/// What is known of loading by need.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ByNeedStatus {
+    /// The budget, in bytes.
+    pub budget: u64,
+    /// The bytes of it that are used.
+    pub used: u64,
+    /// The networks in memory, or being loaded.
+    pub in_memory: u64,
+    /// Loads that requests waited for and that ended well.
+    pub loaded: u64,
+    /// Those that failed.
+    pub failed: u64,
+    /// What both took, in seconds.
+    pub loading_seconds: f64,
+    /// Networks that made room for others.
+    pub let_go: u64,
+    /// Requests for which a load took too long.
+    pub late: u64,
+}
+
+/// Why a request gets no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotLoaded {
+    /// The load did not end in time; it goes on.
+    #[error("its network is not in memory, and loading it takes longer than a request waits")]
+    Late,
+    /// It failed.
+    #[error("its network is not in memory and could not be loaded; the log says why")]
+    Failed,
+}
+
+impl Held {
+    fn is_of(&self, slot: &Arc<Slot>) -> bool {
+        std::ptr::eq(self.slot.as_ptr(), Arc::as_ptr(slot))
+    }
+}
+
+impl ByNeed {
+    /// A `budget` in bytes for the networks of the snapshots in `folder`, nothing in memory yet; what is loaded fits in
+    /// `memory`.
+    #[must_use]
+    pub fn new(budget: u64, folder: PathBuf, memory: Memory) -> Self {
+        let (held, turns) = (Mutex::default(), Semaphore::new(LOADS_AT_ONCE));
+        // Half of the processors are left to the requests for what is in memory.
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = OwnThreads::start("load", processors / 2)
+            .inspect_err(
+                |error| tracing::warn!(%error, "networks are loaded by need on the threads that all share"),
+            )
+            .ok();
+        let (began, wait_max, counts) = (clock::now(), LOAD_WAIT_MAX, Counts::default());
+        Self { budget, folder, memory, held, turns, threads, began, wait_max, counts }
+    }
+
+    /// What is known now.
+    #[must_use]
+    pub fn status(&self) -> ByNeedStatus {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let held = self.held();
+        let held = held.iter().filter(|held| held.slot.strong_count() > 0);
+        let (in_memory, used) = held.fold((0, 0), |(count, used), held| (count + 1, used + held.bytes));
+        ByNeedStatus {
+            budget: self.budget,
+            used,
+            in_memory,
+            loaded: count(&self.counts.loaded),
+            failed: count(&self.counts.failed),
+            loading_seconds: Duration::from_micros(count(&self.counts.loading_micros)).as_secs_f64(),
+            let_go: count(&self.counts.let_go),
+            late: count(&self.counts.late),
+        }
+    }
+
+    /// Notes that a request uses `slot`. Takes no lock.
+    pub(crate) fn note_use(&self, slot: &Slot) {
+        slot.note_use(self.micros());
+    }
+
+    /// Takes in the network in `slot`, which is in memory; others make room for it.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if it takes more than half of the budget.
+    pub(crate) fn take_in(&self, slot: &Arc<Slot>) -> Result<(), RefusedNetwork> {
+        let Some(network) = slot.network() else { return Ok(()) };
+        slot.note_bytes(network.size_bytes_in_memory() as u64);
+        self.note_use(slot);
+        self.make_room(slot)
+    }
+
+    /// The network in `slot`, for a request: waits until it is loaded, for [`LOAD_WAIT_MAX`] at most. All who ask for one
+    /// share its load, and never more than [`LOADS_AT_ONCE`] run.
+    ///
+    /// # Errors
+    /// Returns an error if it is not loaded by then or cannot be. A load that failed is not tried again for
+    /// [`LOAD_RETRY_AFTER`].
+    pub(crate) async fn wait_for(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<Network>, NotLoaded> {
+        let failed = slot.failed_at().map(|at| Duration::from_micros(self.micros().saturating_sub(at)));
+        if failed.is_some_and(|ago| ago < LOAD_RETRY_AFTER) {
+            return Err(NotLoaded::Failed);
+        }
+        let loaded = tokio::time::timeout(self.wait_max, self.loaded(slot)).await;
+        loaded.unwrap_or_else(|_| {
+            self.counts.late.fetch_add(1, Ordering::Relaxed);
+            Err(NotLoaded::Late)
+        })
+    }
+
+    async fn loaded(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<Network>, NotLoaded> {
+        loop {
+            let LoadShare { mut state, begin } = slot.join_load();
+            if let Some(report) = begin {
+                tokio::spawn(Arc::clone(self).load_in_turn(Arc::clone(slot), report));
+            }
+            let ended = state.wait_for(|state| *state != LoadState::Underway).await.map(|state| *state);
+            match (ended, slot.network()) {
+                (_, Some(network)) => return Ok(network),
+                (Ok(LoadState::Failed), None) => return Err(NotLoaded::Failed),
+                // Given up before the last one joined, or let go again already.
+                _ => {}
+            }
+        }
+    }
+
+    /// Loads the network of `slot` once it is its turn, unless all have stopped waiting for it by then.
+    async fn load_in_turn(self: Arc<Self>, slot: Arc<Slot>, report: watch::Sender<LoadState>) {
+        let Ok(_turn) = self.turns.acquire().await else { return };
+        // The slot has a receiver of its own.
+        if report.receiver_count() <= 1 {
+            return;
+        }
+        let began = self.micros();
+        let (by_need, of) = (Arc::clone(&self), Arc::clone(&slot));
+        let load = move || match &by_need.threads {
+            Some(threads) => threads.run(|| by_need.load(&of).map(drop)),
+            None => by_need.load(&of).map(drop),
+        };
+        let loaded = tokio::task::spawn_blocking(load).await;
+        let fault = match loaded {
+            Ok(Ok(())) => None,
+            Ok(Err(refusal)) => Some(refusal.to_string()),
+            Err(broken) => Some(broken.to_string()),
+        };
+        if let Some(reason) = &fault {
+            self.forget(&slot);
+            slot.note_failure(self.micros());
+            let (file, organization) = (slot.file(), slot.organization());
+            tracing::error!(file, organization, reason, "the network could not be loaded again");
+        }
+        self.counts.loading_micros.fetch_add(self.micros().saturating_sub(began), Ordering::Relaxed);
+        let count = if fault.is_none() { &self.counts.loaded } else { &self.counts.failed };
+        count.fetch_add(1, Ordering::Relaxed);
+        report.send_replace(if fault.is_none() { LoadState::Loaded } else { LoadState::Failed });
+    }
+
+    /// Loads the network of `slot` and puts it there, if it is not there yet. Blocks.
+    ///
+    /// # Errors
+    /// Returns an error if its file does not hold the snapshot any more, or there is no memory for it.
+    pub(crate) fn load(&self, slot: &Arc<Slot>) -> Result<Arc<Network>, RefusedNetwork> {
+        if let Some(network) = slot.network() {
+            return Ok(network);
+        }
+        self.note_use(slot);
+        // Before it is read, so that both are in memory for no moment.
+        self.make_room(slot)?;
+        let loaded = load_again(slot, &self.folder.join(slot.file()), &self.memory);
+        let network = loaded.inspect_err(|_| self.forget(slot))?;
+        let (file, organization) = (slot.file(), slot.organization());
+        if let (true, Err(reason)) = (slot.had_store(), &network.store) {
+            tracing::warn!(file, organization, %reason, "relational store refused when the network was loaded again");
+        }
+        slot.note_bytes(network.size_bytes_in_memory() as u64);
+        let network = slot.put(network);
+        tracing::debug!(file, organization, "network loaded again");
+        self.make_room(slot)?;
+        Ok(network)
+    }
+
+    /// Counts the bytes of `slot` as used; those that were used longest ago make room for it.
+    fn make_room(&self, slot: &Arc<Slot>) -> Result<(), RefusedNetwork> {
+        let (bytes, most) = (slot.bytes(), self.budget / 2);
+        if bytes > most {
+            let file = slot.file().to_owned();
+            return Err(RefusedNetwork::OverBudget { file, needed: megabytes(bytes), most: most >> 20 });
+        }
+        let mut held = self.held();
+        held.retain(|held| !held.is_of(slot) && held.slot.strong_count() > 0);
+        let mut used = held.iter().map(|held| held.bytes).sum::<u64>() + bytes;
+        let mut gone = Vec::new();
+        if used > self.budget {
+            held.sort_by_cached_key(|held| held.slot.upgrade().map(|slot| slot.used_at()));
+            held.retain(|held| {
+                let network = if used > self.budget {
+                    held.slot.upgrade().and_then(|slot| slot.let_go())
+                } else {
+                    None
+                };
+                used -= if network.is_some() { held.bytes } else { 0 };
+                let is_kept = network.is_none();
+                gone.extend(network);
+                is_kept
+            });
+        }
+        held.push(Held { slot: Arc::downgrade(slot), bytes });
+        drop(held);
+        self.counts.let_go.fetch_add(gone.len() as u64, Ordering::Relaxed);
+        gone.into_iter().for_each(free);
+        Ok(())
+    }
+
+    /// Stops counting `slot`.
+    fn forget(&self, slot: &Arc<Slot>) {
+        self.held().retain(|held| !held.is_of(slot));
+    }
+
+    /// Microseconds since the service began.
+    fn micros(&self) -> u64 {
+        let since = clock::now().saturating_duration_since(self.began);
+        u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
+    }
+
+    /// What is held is sound between any two of its changes, so a panic elsewhere does not spoil it.
+    fn held(&self) -> MutexGuard<'_, Vec<Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Frees a network that is in no slot any more, never on the thread of a request that still reads it.
+fn free(network: Arc<Network>) {
+    if Arc::strong_count(&network) > 1 {
+        drop(retire(network, Vec::new()));
+    }
+}
+
+#[cfg(test)]
+mod tests;
