@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput};
 use kith::embed::dot::Probe;
 use kith::embed::model::Model;
-use kith::live::networks::Network;
+use kith::live::network::Network;
 use kith::model::column::TextColumn;
 use kith::model::dataset::{Companies, People};
 use kith::model::vectors::{DIMENSIONS, Quantized};
