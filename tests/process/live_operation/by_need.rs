@@ -79,14 +79,15 @@ fn drawn(organizations: usize, requests: usize, seed: u64) -> Vec<usize> {
 /// before it on its connection, which is not in its time: how long another organization's load takes is not in it.
 fn ask(server: &Server, keys: &[String], requests: usize) -> Vec<(usize, u16, Duration)> {
     let address = server.api;
+    let began = Instant::now();
     thread::scope(|scope| {
         let of_one = |connection: usize| {
             scope.spawn(move || {
                 let mut open = Connection::open(address);
                 let ranks = drawn(keys.len(), requests / CONNECTIONS, connection as u64);
-                let began = Instant::now();
-                let mut answer = |(count, rank): (u32, usize)| {
-                    let due = began + Duration::from_secs(1) * CONNECTIONS as u32 / A_SECOND * count;
+                let mut answer = |(count, rank): (usize, usize)| {
+                    let before = (count * CONNECTIONS + connection) as u32;
+                    let due = began + Duration::from_secs(1) * before / A_SECOND;
                     thread::sleep(due.saturating_duration_since(Instant::now()));
                     let sent = Instant::now();
                     let reply = open.get(QUESTION, &keys[rank]);
