@@ -12,6 +12,9 @@ use rayon::prelude::*;
 
 use crate::model::column::TextColumn;
 
+/// A column of at most so many rows has no slices: to scan them takes some microseconds, and slices would take more memory
+/// than all the rest of a small network.
+const SCANNED_ROWS: usize = 1_024;
 /// Rows of a block.
 const BLOCK_ROWS: usize = 256;
 /// Blocks whose bits share a word of a slice.
@@ -27,7 +30,7 @@ pub struct TextBlocks {
     rows: usize,
     /// Words of each slice.
     words: usize,
-    /// Slice after slice.
+    /// Slice after slice; empty for a column that is scanned.
     slices: Vec<u64>,
 }
 
@@ -36,6 +39,9 @@ impl TextBlocks {
     #[must_use]
     pub fn build(column: &TextColumn) -> Self {
         let rows = column.len();
+        if rows <= SCANNED_ROWS {
+            return Self { rows, ..Self::default() };
+        }
         let words = rows.div_ceil(BLOCK_ROWS * WORD_BLOCKS);
         let parts: Vec<Vec<u64>> =
             (0..words).into_par_iter().map(|word| slices_of_word(column, word)).collect();
@@ -50,7 +56,7 @@ impl TextBlocks {
     /// look at a slice for each byte of the needle.
     #[must_use]
     pub fn may_hold(&self, needle: &[u8], within: Range<usize>) -> Vec<Range<usize>> {
-        if needle.len() < RUN || within.is_empty() {
+        if needle.len() < RUN || within.is_empty() || self.slices.is_empty() {
             return vec![within];
         }
         let mut runs = needle.windows(RUN).map(slice_of);
@@ -136,6 +142,18 @@ mod tests {
         assert!(blocks.may_hold(b"nowhere", 0..40_000).is_empty());
         let rare = blocks.may_hold(b"body el", 0..40_000);
         assert_eq!((rare.len(), rare.first()), (1, Some(&(39_936..40_000))));
+        Ok(())
+    }
+
+    #[test]
+    fn a_small_column_is_scanned_and_takes_no_memory() -> Result<(), ColumnFull> {
+        for (rows, is_scanned) in [(0, true), (SCANNED_ROWS, true), (SCANNED_ROWS + 1, false)] {
+            let column = TextColumn::from_texts((0..rows).map(|_| "person"))?;
+            let blocks = TextBlocks::build(&column);
+            assert_eq!(blocks.size_bytes() == 0, is_scanned, "{rows} rows");
+            let ranges = blocks.may_hold(b"nowhere", 0..rows);
+            assert_eq!(ranges, if is_scanned { vec![0..rows] } else { vec![] }, "{rows} rows");
+        }
         Ok(())
     }
 }
