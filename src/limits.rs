@@ -139,6 +139,8 @@ pub const CHANGES_WAIT_MAX: Duration = Duration::from_secs(5);
 pub const LOAD_WAIT_MAX: Duration = Duration::from_secs(5);
 /// How many of them are loaded at once.
 pub const LOADS_AT_ONCE: usize = 2;
+/// They run when no other thread wants a processor, if one has time for them within this long; else as all other threads do.
+pub const SPARE_WAIT_MAX: Duration = Duration::from_millis(20);
 /// How long a load that failed is not tried again, while requests are answered 503.
 pub const LOAD_RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Changes are noted in turns of so much work, each in line as a request is.

@@ -19,8 +19,8 @@ use crate::live::network::Network;
 use crate::live::refusal::RefusedNetwork;
 use crate::live::retire::retire;
 use crate::live::slot::{LoadShare, LoadState, Slot};
+use crate::live::spare::SpareThreads;
 use crate::memory::Memory;
-use crate::search::threads::OwnThreads;
 
 /// The networks that are in memory, within a budget.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct ByNeed {
     held: Mutex<Vec<Held>>,
     turns: Semaphore,
     /// `None` if the system gave none: loads run on those that all share.
-    threads: Option<OwnThreads>,
+    spare: Option<SpareThreads>,
     began: Instant,
     wait_max: Duration,
     counts: Counts,
@@ -100,13 +100,13 @@ impl ByNeed {
         let (held, turns) = (Mutex::default(), Semaphore::new(LOADS_AT_ONCE));
         // Half of the processors are left to the requests for what is in memory.
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = OwnThreads::start("load", processors / 2)
+        let spare = SpareThreads::start("load", processors / 2)
             .inspect_err(
                 |error| tracing::warn!(%error, "networks are loaded by need on the threads that all share"),
             )
             .ok();
         let (began, wait_max, counts) = (clock::now(), LOAD_WAIT_MAX, Counts::default());
-        Self { budget, folder, memory, held, turns, threads, began, wait_max, counts }
+        Self { budget, folder, memory, held, turns, spare, began, wait_max, counts }
     }
 
     /// What is known now.
@@ -186,11 +186,12 @@ impl ByNeed {
             return;
         }
         let began = self.micros();
-        let (by_need, of) = (Arc::clone(&self), Arc::clone(&slot));
-        let load = move || match &by_need.threads {
-            Some(threads) => threads.run(|| by_need.load(&of).map(drop)),
-            None => by_need.load(&of).map(drop),
+        let has_spare_time = match &self.spare {
+            Some(spare) => spare.have_time().await,
+            None => false,
         };
+        let (by_need, of) = (Arc::clone(&self), Arc::clone(&slot));
+        let load = move || by_need.load_on(by_need.spare.as_ref().filter(|_| has_spare_time), &of).map(drop);
         let loaded = tokio::task::spawn_blocking(load).await;
         let fault = match loaded {
             Ok(Ok(())) => None,
@@ -214,13 +215,27 @@ impl ByNeed {
     /// # Errors
     /// Returns an error if its file does not hold the snapshot any more, or there is no memory for it.
     pub(crate) fn load(&self, slot: &Arc<Slot>) -> Result<Arc<Network>, RefusedNetwork> {
+        self.load_on(None, slot)
+    }
+
+    /// As [`ByNeed::load`], with most of the work on `spare` threads. The lock is not taken on them: others would wait for a
+    /// thread that gets no processor.
+    fn load_on(
+        &self,
+        spare: Option<&SpareThreads>,
+        slot: &Arc<Slot>,
+    ) -> Result<Arc<Network>, RefusedNetwork> {
         if let Some(network) = slot.network() {
             return Ok(network);
         }
         self.note_use(slot);
         // Before it is read, so that both are in memory for no moment.
         self.make_room(slot)?;
-        let loaded = load_again(slot, &self.folder.join(slot.file()), &self.memory);
+        let load = || load_again(slot, &self.folder.join(slot.file()), &self.memory);
+        let loaded = match spare {
+            Some(spare) => spare.run(load),
+            None => load(),
+        };
         let network = loaded.inspect_err(|_| self.forget(slot))?;
         let (file, organization) = (slot.file(), slot.organization());
         if let (true, Err(reason)) = (slot.had_store(), &network.store) {

@@ -9,6 +9,7 @@
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
 //! - [`predecessor`]: the generation before the one in service, if it is kept, and what changed since.
 //! - [`fit`]: whether a snapshot fits in memory beside what is in service.
+//! - `spare`: threads for loads that can wait, and whether a processor has time for them.
 //! - `retire`: replaced generations, freed off the threads of requests.
 //! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
 //! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
@@ -30,4 +31,5 @@ pub mod report;
 pub(crate) mod refusal;
 mod retire;
 pub mod slot;
+mod spare;
 pub mod suppression;

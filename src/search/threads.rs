@@ -23,7 +23,15 @@ impl OwnThreads {
     /// # Errors
     /// Returns an error if the system gives no threads.
     pub fn start(name: &str, count: usize) -> io::Result<Self> {
-        let builder = ThreadPoolBuilder::new().num_threads(count.max(1));
+        Self::start_with(name, count, || {})
+    }
+
+    /// Starts so many threads, as [`OwnThreads::start`] does, each of which calls `first` before any work.
+    ///
+    /// # Errors
+    /// Returns an error if the system gives no threads.
+    pub fn start_with(name: &str, count: usize, first: fn()) -> io::Result<Self> {
+        let builder = ThreadPoolBuilder::new().num_threads(count.max(1)).start_handler(move |_| first());
         let name = name.to_owned();
         let named = builder.thread_name(move |number| format!("{name}-{number}"));
         named.build().map(Self).map_err(io::Error::other)
@@ -32,6 +40,11 @@ impl OwnThreads {
     /// Does `work` on these threads, and all that it divides among threads too; waits until it is done.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.0.install(work)
+    }
+
+    /// Hands `work` to one of these threads, and returns at once.
+    pub fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        self.0.spawn(work);
     }
 }
 

@@ -207,6 +207,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "cli",
         ],
     ),
+    ("thread_priority", &["live/spare.rs"]),
     ("time", &["model/time.rs"]),
     ("tokio_rustls", &["server/tls.rs", "server/listen.rs"]),
     (
@@ -234,6 +235,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "live/predecessor.rs",
             "live/reload.rs",
             "live/slot.rs",
+            "live/spare.rs",
         ],
     ),
     ("toml", &["import/manifest/section.rs", "import/plan.rs", "import/imported.rs"]),
@@ -266,11 +268,14 @@ const DOORS: &[&str] = &["clock.rs", "cli/environment.rs", "cli/browser.rs", "te
 
 type Homes<'a> = [(&'a str, &'a [&'a str])];
 
-/// The libraries under `[dependencies]` of a manifest, as code names them.
+/// The libraries under `[dependencies]` of a manifest, and those of one system, as code names them.
 fn dependencies(manifest: &str) -> Vec<String> {
-    let section =
-        manifest.split("\n[").find_map(|section| section.strip_prefix("dependencies]")).unwrap_or("");
-    let lines = section.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()));
+    let sections = manifest.split("\n[").filter_map(|section| section.split_once(']'));
+    let listed = sections.filter(|(name, _)| {
+        *name == "dependencies" || (name.starts_with("target.") && name.ends_with(".dependencies"))
+    });
+    let lines = listed.flat_map(|(_, section)| section.lines());
+    let lines = lines.filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()));
     let names = lines.filter_map(|line| line.split(['=', ' ', '.']).next());
     names.map(|name| name.replace('-', "_")).collect()
 }
@@ -365,10 +370,11 @@ fn a_library_away_from_home_is_caught() {
         ]
     );
     let manifest = "[package]\nname = \"x\"\n\n[dependencies]\n# --- tables\ncsv = \"1\" # RFC 4180\n\
-                    hyper-util.workspace = true\n\n[dev-dependencies]\nserde = \"1\"\n";
+                    hyper-util.workspace = true\n\n[target.'cfg(unix)'.dependencies]\nnix = \"1\"\n\n\
+                    [dev-dependencies]\nserde = \"1\"\n";
     assert_eq!(
         unlisted(&dependencies(manifest), &[("csv", &["source"]), ("zstd", &["source"])]),
-        ["hyper_util has no home", "zstd has a home and is no dependency"]
+        ["hyper_util has no home", "nix has no home", "zstd has a home and is no dependency"]
     );
 }
 

@@ -167,6 +167,26 @@ async fn a_request_waits_for_a_load_as_long_as_the_bound_and_no_longer() {
 }
 
 #[tokio::test]
+async fn a_load_waits_for_no_thread_that_gets_no_processor() {
+    let folder = tempfile::tempdir().unwrap();
+    let (by_need, slot) = (Arc::new(by_need(&folder, 1 << 30)), slot(&folder, "a", 25));
+    // One thread for loads is taken, and all others.
+    let spare = by_need.spare.as_ref().unwrap();
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let _work: Vec<_> = (0..processors).map(|_| spare.keep_work_busy()).collect();
+    let probe = spare.keep_probe_busy();
+    drop(slot.let_go().unwrap());
+    let loaded = tokio::time::timeout(Duration::from_secs(60), by_need.loaded(&slot)).await;
+    assert!(loaded.unwrap().is_ok());
+    // The control: if the probe says that there is time, a load waits for them.
+    drop(probe);
+    drop(slot.let_go().unwrap());
+    while !spare.have_time().await {}
+    let waiting = tokio::time::timeout(Duration::from_millis(60), by_need.loaded(&slot)).await;
+    assert!(waiting.is_err());
+}
+
+#[tokio::test]
 async fn a_file_that_takes_the_name_changes_nothing_and_one_that_is_written_over_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (by_need, slot) = (Arc::new(by_need(&folder, 1 << 30)), slot(&folder, "a", 25));

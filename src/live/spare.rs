@@ -1,0 +1,124 @@
+//! Threads for work that can wait until a processor has nothing else to do, and whether one has.
+//!
+//! The kernel takes the processor from such a thread as soon as another one wants it, so the work delays no request. If every
+//! processor is busy it would hardly go on, so it is asked before whether there is time.
+
+use std::io;
+
+use tokio::sync::oneshot;
+
+use crate::limits::SPARE_WAIT_MAX;
+use crate::search::threads::OwnThreads;
+
+/// Threads that run only if no other thread wants their processor. On systems other than Linux, and if this one refuses, which
+/// is logged, they are as all others.
+#[derive(Debug)]
+pub(super) struct SpareThreads {
+    work: OwnThreads,
+    /// Does nothing but report that it runs.
+    probe: OwnThreads,
+}
+
+impl SpareThreads {
+    /// Starts so many threads, called `name-0` and so on, and one more.
+    ///
+    /// # Errors
+    /// Returns an error if the system gives no threads.
+    pub(super) fn start(name: &str, count: usize) -> io::Result<Self> {
+        let work = OwnThreads::start_with(name, count, idle::make_this_thread_idle)?;
+        Ok(Self { work, probe: OwnThreads::start_with("spare", 1, idle::make_this_thread_idle)? })
+    }
+
+    /// Returns whether a processor has time for such a thread: one of them runs within [`SPARE_WAIT_MAX`].
+    pub(super) async fn have_time(&self) -> bool {
+        let (running, runs) = oneshot::channel();
+        self.probe.spawn(move || {
+            // Not received any more if it comes too late.
+            let _ = running.send(());
+        });
+        tokio::time::timeout(SPARE_WAIT_MAX, runs).await.is_ok()
+    }
+
+    /// Does `work` on these threads, and all that it divides among threads too; waits until it is done.
+    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.work.run(work)
+    }
+
+    /// Keeps the thread that reports busy, as if no processor had time, until what is returned is dropped.
+    #[cfg(test)]
+    pub(super) fn keep_probe_busy(&self) -> std::sync::mpsc::Sender<()> {
+        keep_busy(&self.probe)
+    }
+
+    /// Keeps the first thread for work busy until what is returned is dropped.
+    #[cfg(test)]
+    pub(super) fn keep_work_busy(&self) -> std::sync::mpsc::Sender<()> {
+        keep_busy(&self.work)
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod idle {
+    use thread_priority::unix::{set_thread_priority_and_policy, thread_native_id, thread_schedule_policy};
+    use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
+
+    const IDLE: ThreadSchedulePolicy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+
+    pub(super) fn make_this_thread_idle() {
+        // What counts is the policy that it has then: the call also sets the niceness, which a process that was started nice
+        // may not lower.
+        let set = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, IDLE);
+        if !is_this_thread_idle() {
+            let reason = set.err().map(|error| error.to_string());
+            tracing::warn!(reason, "a thread for work that can wait runs as all others");
+        }
+    }
+
+    pub(super) fn is_this_thread_idle() -> bool {
+        thread_schedule_policy() == Ok(IDLE)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod idle {
+    pub(super) fn make_this_thread_idle() {}
+}
+
+#[cfg(test)]
+fn keep_busy(threads: &OwnThreads) -> std::sync::mpsc::Sender<()> {
+    let (busy, until) = std::sync::mpsc::channel::<()>();
+    threads.spawn(move || {
+        let _ = until.recv();
+    });
+    busy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn there_is_time_if_a_thread_that_waits_for_a_processor_gets_one() -> io::Result<()> {
+        let threads = SpareThreads::start("work", 1)?;
+        let busy = threads.keep_probe_busy();
+        assert!(!threads.have_time().await);
+        drop(busy);
+        // A machine that is busy with other tests may take a while.
+        for _ in 0..1_000 {
+            if threads.have_time().await {
+                return Ok(());
+            }
+        }
+        Err(io::Error::other("no time"))
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn all_of_their_threads_leave_the_processor_to_others() -> io::Result<()> {
+        let threads = SpareThreads::start("work", 1)?;
+        assert!(threads.run(idle::is_this_thread_idle) && threads.probe.run(idle::is_this_thread_idle));
+        let others = OwnThreads::start("work", 1)?;
+        assert!(!others.run(idle::is_this_thread_idle), "the control");
+        Ok(())
+    }
+}
