@@ -46,10 +46,18 @@ impl HandleTable {
 
     /// All rows of `handles` (the column this table was built from) whose handle equals `handle`, in
     /// no order.
-    pub fn find_all<'a>(&'a self, handles: &'a TextColumn, handle: &str) -> impl Iterator<Item = u32> + 'a {
+    pub fn find_all<'a>(
+        &'a self,
+        handles: &'a TextColumn,
+        handle: &'a str,
+    ) -> impl Iterator<Item = u32> + 'a {
         let wanted = (self.form)(handle);
         let candidates = self.rows.iter_hash(self.hasher.hash_one(&wanted));
-        candidates.copied().filter(move |&row| (self.form)(handles.get(row)) == wanted)
+        // Mostly it is written as the row has it.
+        candidates.copied().filter(move |&row| {
+            let text = handles.get(row);
+            text == handle || (self.form)(text) == wanted
+        })
     }
 }
 

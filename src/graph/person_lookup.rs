@@ -39,7 +39,7 @@ impl PersonLookup {
     }
 
     /// Everybody of whom a text equals `text`, in no order, each once. `texts` are those that this was built of.
-    pub fn find_all<'a>(&'a self, texts: PersonTexts<'a>, text: &str) -> impl Iterator<Item = u32> + 'a {
+    pub fn find_all<'a>(&'a self, texts: PersonTexts<'a>, text: &'a str) -> impl Iterator<Item = u32> + 'a {
         let others = || self.others.find_all(&texts.others.texts, text);
         let others = (!texts.others.is_empty()).then(others).into_iter().flatten();
         let own = self.own.find_all(texts.own, text);

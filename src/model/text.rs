@@ -39,6 +39,9 @@ fn push_folded(folded: &mut String, character: char) {
 /// `text` with each character lower-cased by itself: the form in which handles are equal.
 #[must_use]
 pub fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.chars().flat_map(char::to_lowercase).collect()
 }
 

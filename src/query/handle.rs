@@ -12,6 +12,8 @@ pub fn handle_of(given: &str) -> Cow<'_, str> {
 }
 
 fn in_profile_url(given: &str) -> Option<&str> {
+    // Most handles are bare.
+    given.find('/')?;
     let after_scheme = given.split_once("://").map_or(given, |(scheme, rest)| {
         if scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http") { rest } else { "" }
     });

@@ -155,7 +155,8 @@ fn find_all_alike(index: &GraphIndex, query: PersonQuery<'_>) -> Option<(Matched
             Some((MatchedBy::Name(class), people.collect()))
         }
         PersonQuery::Handle(handle) => {
-            let rows = index.person_handles.find_all(index.data.people.handle_texts(), &handle_of(handle));
+            let handle = handle_of(handle);
+            let rows = index.person_handles.find_all(index.data.people.handle_texts(), &handle);
             let people = rows.map(PersonIx).filter(|&person| index.near.is_first_degree(person));
             let mut people: Vec<PersonIx> = people.collect();
             people.sort_unstable_by_key(|&person| (Reverse(index.edge_count(person)), person));
