@@ -4,6 +4,7 @@
 
 mod network;
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::hint::black_box;
 
@@ -57,6 +58,18 @@ fn commonest(names: Names<'_>, wanted: impl Fn(&str) -> bool) -> &str {
     word.map_or("", |word| names.table.words.get(word))
 }
 
+/// Three letters that so many of every thousand names hold, or a little fewer.
+fn syllable(names: Names<'_>, of_thousand: usize) -> String {
+    let mut held: HashMap<&str, usize> = HashMap::new();
+    for word in (0..names.table.words.len() as u32).filter(|&word| names.table.words.get(word).is_ascii()) {
+        let (text, rows) = (names.table.words.get(word), names.rows_with(word).len());
+        (2..text.len()).for_each(|end| *held.entry(&text[end - 2..=end]).or_default() += rows);
+    }
+    let most = names.table.order.len() * of_thousand / 1000;
+    let common = held.into_iter().filter(|&(_, rows)| rows <= most);
+    common.max_by_key(|&(text, rows)| (rows, text)).map_or_else(String::new, |(text, _)| text.to_owned())
+}
+
 /// Whether a word is written in Han characters.
 fn is_han(word: &str) -> bool {
     word.chars().all(|character| ('\u{4e00}'..='\u{9fff}').contains(&character))
@@ -72,6 +85,8 @@ fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
         ("rare", text.names.get(late), true),
         ("common", commonest(names, |word| word.len() > 3), true),
         ("one_letter", "a", true),
+        ("syllable_of_30_in_1000", &syllable(names, 30), true),
+        ("syllable_of_3_in_1000", &syllable(names, 3), true),
         ("cjk", commonest(names, is_han), true),
         ("company", company.map_or("", |company| index.company_text.names.get(company.0)), true),
         ("nobody", NOWHERE, true),

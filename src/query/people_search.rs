@@ -11,10 +11,14 @@ use crate::model::column::TextColumn;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::card::PersonCard;
 use crate::query::person::{Degree, IntroAnnotation, WarmestEdge, annotation, known_by, warmest_edge};
-use crate::query::substring::{as_set, rows_of, rows_within};
+use crate::query::substring::{RowsHolding, as_set, rows_of, rows_within};
 
-/// Places looked at one by one before whole columns are scanned. Common texts end here.
+/// Places looked at before what was found among them says how many it takes. Common texts end here.
 const FIRST_PLACES: usize = 256;
+/// So many are looked at together, since their names and addresses lie one after the other.
+const PLACES_AT_ONCE: usize = 64;
+/// Bytes of a column that are scanned in the time that a look at the position and the company of one place takes.
+const BYTES_FOR_A_LOOK: usize = 512;
 /// Each scan goes this many times as far as the one before it, so that little is scanned in vain.
 const SCAN_GROWTH: usize = 16;
 /// Rows in the smaller of two parts of a scan from which a second thread takes one of them. Handing work over and waiting
@@ -64,8 +68,8 @@ pub fn find<'a>(index: &'a GraphIndex, folded: &str, limit: usize, farthest: Deg
 /// The first `limit` people of first degree, or of both if `farthest` is the second, whose folded name,
 /// e-mail address, position or company holds `folded`; in the order of `graph::people_text`.
 ///
-/// Exact for every text. Costs one look at each of the first places, and, if those do not suffice, scans of
-/// each column's blocks that can hold the text, further and further, until enough is found.
+/// Exact for every text. Costs one look at each of the first places, and of as many more as are expected to suffice if that is
+/// cheaper than scans; else scans of each column's blocks that can hold the text, further and further, until enough is found.
 #[must_use]
 pub fn search(index: &GraphIndex, folded: &str, limit: usize, farthest: Degree) -> Vec<PersonIx> {
     let text = &index.people_text;
@@ -74,9 +78,16 @@ pub fn search(index: &GraphIndex, folded: &str, limit: usize, farthest: Degree) 
         Degree::Second => text.people.len(),
     };
     let finder = Finder::new(folded);
-    let mut scanned = end.min(FIRST_PLACES);
-    let mut places: Vec<usize> =
-        (0..scanned).filter(|&place| holds(index, place, &finder)).take(limit).collect();
+    let (mut places, mut scanned) = (Vec::new(), 0);
+    let mut worth_a_look = end.min(FIRST_PLACES);
+    while places.len() < limit && scanned < worth_a_look {
+        let next = scanned..worth_a_look.min(scanned + PLACES_AT_ONCE);
+        scanned = next.end;
+        places.extend(look_at(index, &finder, next).take(limit - places.len()));
+        if scanned == worth_a_look {
+            worth_a_look = end.min(scanned + looks_to_come(index, places.len(), scanned, limit));
+        }
+    }
     if places.len() < limit && scanned < end {
         let references = References::holding(index, &finder);
         while places.len() < limit && scanned < end {
@@ -88,14 +99,37 @@ pub fn search(index: &GraphIndex, folded: &str, limit: usize, farthest: Degree) 
     places.into_iter().map(|place| text.people[place]).collect()
 }
 
-fn holds(index: &GraphIndex, place: usize, finder: &Finder<'_>) -> bool {
-    let (text, row) = (&index.people_text, place as u32);
-    let position = text.folded_positions.get(text.positions[place]);
-    let company = text.companies[place].get();
-    let company = company.map_or("", |company| index.company_text.names.get(company.0));
-    [text.names.get(row), text.emails.get(row), position, company]
-        .iter()
-        .any(|field| finder.find(field.as_bytes()).is_some())
+/// So many more looks are expected to fill a page of `limit`, if `found` were among the first `scanned` places; 0 if scans of
+/// the positions and of the companies cost less.
+fn looks_to_come(index: &GraphIndex, found: usize, scanned: usize, limit: usize) -> usize {
+    if found == 0 {
+        return 0;
+    }
+    let bytes = |column: &TextColumn| column.parts().1.len();
+    let looks = (scanned * limit.saturating_sub(found)).div_ceil(found);
+    let scans = bytes(&index.people_text.folded_positions) + bytes(&index.company_text.names);
+    if looks * BYTES_FOR_A_LOOK <= scans { looks } else { 0 }
+}
+
+/// The places of `range` that hold the text, ascending, found as they are asked for.
+fn look_at<'a>(
+    index: &'a GraphIndex,
+    finder: &'a Finder<'a>,
+    range: Range<usize>,
+) -> impl Iterator<Item = usize> + 'a {
+    let text = &index.people_text;
+    let mut names = RowsHolding::new(&text.names, finder, range.clone()).peekable();
+    let mut emails = RowsHolding::new(&text.emails, finder, range.clone()).peekable();
+    let holds = move |folded: &str| finder.find(folded.as_bytes()).is_some();
+    range.filter(move |place| {
+        let (in_name, in_email) = (names.next_if_eq(place).is_some(), emails.next_if_eq(place).is_some());
+        in_name
+            || in_email
+            || holds(text.folded_positions.get(text.positions[*place]))
+            || text.companies[*place]
+                .get()
+                .is_some_and(|company| holds(index.company_text.names.get(company.0)))
+    })
 }
 
 /// The first `wanted` places of `range` that hold the text, ascending.
