@@ -53,8 +53,7 @@ export function addTests({ test, open, settled, violations, overflow, ask, kith,
     assert.deepEqual(shown, data.changes.map(({ person, kind, before, after }) => [person.name, kind, kind === 'connector' ? '' : [...warmness(before), ...warmness(after)].join(' ')]));
     assert((await page.locator('.summary').innerText()).startsWith('4 changes'));
     await page.getByLabel('New ways').check();
-    assert.equal(await page.locator('.cards > li').count(), 1);
-    assert(page.url().includes('show=opened'));
+    await page.waitForFunction(() => document.querySelectorAll('.cards > li').length === 1 && location.hash.includes('show=opened'));
     assert.deepEqual(await violations(page), []);
     assert(await overflow(page) <= 0);
     const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Save as CSV")')]);
@@ -155,14 +154,14 @@ export function addTests({ test, open, settled, violations, overflow, ask, kith,
         const { context, page, bad } = await open(base, { width, scheme });
         await page.goto(`${base}/docs`);
         await page.keyboard.press('Tab');
-        assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+        await page.waitForSelector('.skip:focus');
         await page.keyboard.press('Enter');
-        assert(page.url().endsWith('#kith'));
+        await page.waitForFunction(() => location.hash === '#kith');
         const isListed = () => page.locator('.contents').isVisible();
         assert.equal(await isListed(), width === 'desktop');
         if (width === 'phone') {
           await page.click('nav .fold summary');
-          assert(await isListed());
+          await page.waitForSelector('.contents', { state: 'visible' });
         }
         await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
         assert.deepEqual(await violations(page), []);
@@ -211,7 +210,7 @@ export function addTests({ test, open, settled, violations, overflow, ask, kith,
     assert.equal(await plain.page.locator('button').count(), 0);
     assert(!await plain.page.locator('#credential').isVisible() && !await plain.page.locator('.contents').isVisible());
     await plain.page.click('nav .fold summary');
-    assert(await plain.page.locator('.contents').isVisible());
+    await plain.page.waitForSelector('.contents', { state: 'visible' });
     await plain.context.close();
   });
 
