@@ -37,7 +37,7 @@ pub(crate) use answer::Request;
 pub(crate) use batch::{RESULT, single_request};
 pub(crate) use find::handle_sent;
 pub(crate) use network::Network;
-pub(crate) use network_search::{NETWORKS, Search};
+pub(crate) use network_search::{NETWORKS, Pool, Search};
 pub(crate) use request::{Caller, Caps};
 pub(crate) use rules::{Mistake, Rules};
 pub(crate) use same::same_answer;

@@ -25,8 +25,8 @@ pub(crate) struct Network {
     pub(crate) members: BTreeMap<String, Member>,
     /// One for each member helped, whatever the status.
     pub(crate) advocates: Vec<Advocate>,
-    /// By who knows whom: merged, without self-edges, with the edges that accepted advocates imply.
-    pub(crate) edges: BTreeMap<(String, String), Edge>,
+    /// By who knows, then by whom: merged, without self-edges, with the edges that accepted advocates imply.
+    edges: BTreeMap<String, BTreeMap<String, Edge>>,
     /// By the edge that rests on it, in no order.
     pub(crate) evidence: BTreeMap<(String, String), Vec<Evidence>>,
     pub(crate) intro_requests: Vec<IntroRequest>,
@@ -168,7 +168,7 @@ impl Network {
         for row in rows("evidence") {
             let ends = (row.required("from"), row.required("to"));
             // Without an edge nothing rests on it.
-            if network.edges.contains_key(&ends) {
+            if network.edge(&ends.0, &ends.1).is_some() {
                 network.evidence.entry(ends).or_default().push(evidence(&row));
             }
         }
@@ -184,18 +184,18 @@ impl Network {
     /// Of two edges with the same ends the warmer stays, then the one with the smaller breakdown.
     fn merge_edge(&mut self, line: &str) {
         let row = Row::read(line);
-        let ends = (row.required("from"), row.required("to"));
-        if ends.0 == ends.1 && !self.rules.make(Mistake::SelfEdgesStay) {
+        let (from, to) = (row.required("from"), row.required("to"));
+        if from == to && !self.rules.make(Mistake::SelfEdgesStay) {
             return;
         }
         let breakdown = row.object("breakdown");
         let compact = (!breakdown.is_empty()).then(|| compact_breakdown(line));
         let edge =
             Edge { warmness: row.number("warmness").and_then(|score| score.as_u64()), breakdown, compact };
-        match self.edges.get(&ends) {
+        match self.edge(&from, &to) {
             Some(_) if self.rules.make(Mistake::FirstParallelEdgeStays) => {}
             Some(held) if held.merge_order() <= edge.merge_order() => {}
-            _ => drop(self.edges.insert(ends, edge)),
+            _ => drop(self.edges.entry(from).or_default().insert(to, edge)),
         }
     }
 
@@ -206,8 +206,8 @@ impl Network {
         }
         for (user, advocates) in &self.accepted {
             for advocate in advocates {
-                let ends = (self.members[user].person_id.clone(), advocate.clone());
-                self.edges.entry(ends).or_default();
+                let known = self.edges.entry(self.members[user].person_id.clone()).or_default();
+                known.entry(advocate.clone()).or_default();
             }
         }
     }
@@ -222,8 +222,10 @@ impl Network {
     }
 
     fn note_ends_of_edges(&mut self) {
-        for (from, to) in self.edges.keys() {
-            self.known_by.entry(to.clone()).or_default().insert(from.clone());
+        for (from, known) in &self.edges {
+            for to in known.keys() {
+                self.known_by.entry(to.clone()).or_default().insert(from.clone());
+            }
         }
     }
 
@@ -240,14 +242,19 @@ impl Network {
 
     /// The edge by which `from` knows `to`.
     pub(crate) fn edge(&self, from: &str, to: &str) -> Option<&Edge> {
-        self.edges.get(&(from.to_owned(), to.to_owned()))
+        self.edges.get(from)?.get(to)
+    }
+
+    /// Each edge, by who knows and then by whom.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = (&str, &str, &Edge)> {
+        self.edges.iter().flat_map(|(from, known)| {
+            known.iter().map(move |(to, edge)| (from.as_str(), to.as_str(), edge))
+        })
     }
 
     /// The people that a person knows, by id.
     pub(crate) fn known_by_person(&self, person: &str) -> impl Iterator<Item = (&str, &Edge)> {
-        let edges = self.edges.range((person.to_owned(), String::new())..);
-        let own = edges.take_while(move |((from, _), _)| from == person);
-        own.map(|((_, to), edge)| (to.as_str(), edge))
+        self.edges.get(person).into_iter().flatten().map(|(to, edge)| (to.as_str(), edge))
     }
 
     /// The people that a person knows, warmest first.
@@ -296,8 +303,8 @@ impl Network {
     /// Everyone a first-degree person has an edge to, and who is not first degree.
     pub(crate) fn second_degree(&self) -> BTreeSet<String> {
         let first = self.first_degree();
-        let known = self.edges.keys().filter(|(from, _)| first.contains(from));
-        known.map(|(_, to)| to.clone()).filter(|to| !first.contains(to)).collect()
+        let known = first.iter().flat_map(|person| self.known_by_person(person));
+        known.map(|(to, _)| to.to_owned()).filter(|to| !first.contains(to)).collect()
     }
 
     /// The request shown for a person: the latest, then the greater requester, then the greater status.

@@ -27,36 +27,80 @@ struct Knower<'a> {
     person: &'a str,
 }
 
+/// The people whom a search may find.
+pub(crate) struct Pool<'a> {
+    network: &'a Network,
+    knowers: Vec<Knower<'a>>,
+    /// By the id of a person, who knows them: places among the knowers, in their order, and the edges.
+    known: BTreeMap<&'a str, Vec<(usize, &'a Edge)>>,
+    chosen: Vec<&'static str>,
+    with_ids: bool,
+}
+
+impl Pool<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    fn is_chosen(&self, knower: usize) -> bool {
+        self.chosen.contains(&self.knowers[knower].network)
+    }
+
+    fn warmness(&self, ways: &[(usize, &Edge)]) -> Option<u64> {
+        let scores = ways.iter().filter(|(knower, _)| self.is_chosen(*knower)).map(|(_, edge)| edge.warmness);
+        let coldest = self.network.rules.make(Mistake::ColdestEdgeTold);
+        (if coldest { scores.min() } else { scores.max() }).flatten()
+    }
+
+    /// Each person's id, by id, with the score that the answer shows.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+        self.known.iter().map(|(person, ways)| (*person, self.warmness(ways)))
+    }
+
+    /// A person as the answer shows them; `None` if they are not in the pool.
+    pub(crate) fn get(&self, person: &str) -> Option<Value> {
+        let ways = self.known.get(person)?;
+        let all = self.network.rules.make(Mistake::OtherNetworksTold);
+        let said = ways.iter().map(|(knower, _)| *knower).filter(|knower| all || self.is_chosen(*knower));
+        let sources = self.network.connection_sources(said.map(|knower| &self.knowers[knower]));
+        Some(self.network.found(person, self.warmness(ways), sources, self.with_ids))
+    }
+}
+
 impl Network {
-    /// The people whom a search over the body's networks may find, by id, each as the answer shows them. The networks
-    /// that its query may name are not looked at.
-    pub(crate) fn search_pool(&self, search: &Search) -> BTreeMap<String, Value> {
+    /// The people whom a search over the body's networks may find. The networks that its query may name are not looked
+    /// at.
+    pub(crate) fn search_pool(&self, search: &Search) -> Pool<'_> {
         let acting = self.acting_member(&search.caller, search.body["asUserId"].as_str());
-        let chosen: Vec<&str> = match search.body["networks"].as_array() {
-            Some(chosen) => chosen.iter().map(|network| network.as_str().unwrap()).collect(),
-            None => NETWORKS.to_vec(),
+        let is_named = |network: &&str| {
+            search.body["networks"].as_array().is_none_or(|named| named.iter().any(|it| it == network))
         };
-        let knowers = self.knowers(acting);
-        let mut known: BTreeMap<&str, Vec<(&Knower<'_>, &Edge)>> = BTreeMap::new();
-        for knower in &knowers {
-            for (person, edge) in self.known_by_person(knower.person) {
-                known.entry(person).or_default().push((knower, edge));
+        let chosen: Vec<&'static str> = NETWORKS.into_iter().filter(is_named).collect();
+        let all = self.rules.make(Mistake::OtherNetworksTold);
+        let knowers: Vec<Knower<'_>> = self.knowers(acting);
+        let mut known: BTreeMap<&str, Vec<(usize, &Edge)>> = BTreeMap::new();
+        for (place, knower) in knowers.iter().enumerate() {
+            if all || chosen.contains(&knower.network) {
+                for (person, edge) in self.known_by_person(knower.person) {
+                    known.entry(person).or_default().push((place, edge));
+                }
             }
         }
         if !self.rules.make(Mistake::ActingMemberFound) {
             known.remove(acting.person_id.as_str());
         }
-        let is_chosen = |knower: &Knower<'_>| chosen.contains(&knower.network);
-        known.retain(|_, ways| ways.iter().any(|(knower, _)| is_chosen(knower)));
-        let all = self.rules.make(Mistake::OtherNetworksTold);
         let ids = search.body["include"].as_array().is_some_and(|words| words.contains(&"ids".into()));
-        let show = |(person, ways): (&str, Vec<(&Knower<'_>, &Edge)>)| {
-            let edges = ways.iter().filter(|(knower, _)| is_chosen(knower)).map(|(_, edge)| *edge);
-            let said = ways.iter().filter(|(knower, _)| all || is_chosen(knower));
-            let sources = self.connection_sources(said.map(|(knower, _)| *knower));
-            (person.to_owned(), self.found(person, edges, sources, ids))
-        };
-        known.into_iter().map(show).collect()
+        let mut pool = Pool { network: self, knowers, known, chosen, with_ids: ids };
+        if all {
+            let known = std::mem::take(&mut pool.known);
+            let is_found = |ways: &[(usize, &Edge)]| ways.iter().any(|(knower, _)| pool.is_chosen(*knower));
+            pool.known = known.into_iter().filter(|(_, ways)| is_found(ways)).collect();
+        }
+        pool
     }
 
     /// The member named, by either id; else the token's own; else the oldest admin, or without one the oldest
@@ -109,13 +153,7 @@ impl Network {
         sources
     }
 
-    fn found<'a>(
-        &self,
-        id: &str,
-        edges: impl Iterator<Item = &'a Edge>,
-        sources: Vec<Value>,
-        ids: bool,
-    ) -> Value {
+    fn found(&self, id: &str, warmness: Option<u64>, sources: Vec<Value>, ids: bool) -> Value {
         let person = &self.people[id];
         let mut identity = Fields::new().put("id", id).put("name", person.name.clone());
         if ids {
@@ -130,13 +168,10 @@ impl Network {
             let fields = Fields::new().put("id", company.clone()).put("name", employer.name.clone());
             fields.maybe("industry", industry).done()
         });
-        let scores = edges.map(|edge| edge.warmness);
-        let coldest = self.rules.make(Mistake::ColdestEdgeTold);
-        let warmness = if coldest { scores.min() } else { scores.max() };
         Fields::new()
             .put("person", identity.maybe("position", person.position.clone()).done())
             .maybe("currentCompany", company)
-            .maybe("warmness", warmness.flatten())
+            .maybe("warmness", warmness)
             .put("connectionSources", sources)
             .done()
     }

@@ -190,10 +190,10 @@ fn oldest_admin(tables: &Tables) -> String {
 /// By person at either end of an edge, the companies where the two were at the same time.
 fn past_companies(network: &Network) -> BTreeMap<String, BTreeSet<String>> {
     let mut past: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for ((from, to), edge) in &network.edges {
+    for (from, to, edge) in network.edges() {
         if let Some(company) = edge.breakdown.get("pastCompanyName").and_then(Value::as_str) {
             for person in [from, to] {
-                past.entry(person.clone()).or_default().insert(company.to_owned());
+                past.entry(person.to_owned()).or_default().insert(company.to_owned());
             }
         }
     }

@@ -6,7 +6,7 @@
 
 mod twins;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use kith::limits::Limits;
@@ -14,7 +14,7 @@ use kith::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
 use crate::oracle::random::{Dice, EVERYBODY, random_network_search, random_networks, random_search_query};
-use crate::oracle::{Caller, Mistake, NETWORKS, Network, Rules, Search, same_answer};
+use crate::oracle::{Caller, Mistake, NETWORKS, Network, Pool, Rules, Search, same_answer};
 use crate::props::case::Case;
 use crate::support::{Credentials, Served, network_of, project};
 
@@ -85,7 +85,7 @@ fn searches(oracle: &Network) -> Vec<Search> {
 
 /// Checks the people of `answer`, found in `pool`: each must be as the oracle has it. Returns the first
 /// fault.
-fn faults(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> {
+fn faults(answer: &Value, pool: &Pool<'_>) -> Result<(), String> {
     let (data, meta) = (answer["data"].as_array().unwrap(), &answer["meta"]);
     let total = meta["totalCount"].as_u64().unwrap() as usize;
     if meta["returnedCount"] != data.len() || total < data.len() || total > pool.len() {
@@ -102,7 +102,7 @@ fn faults(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> 
         }
         entry.as_object_mut().unwrap().retain(|key, value| key != "matched" || !value.is_null());
         let entry = &entry;
-        same_answer(entry, expected).map_err(|fault| format!("{id}: {fault}"))?;
+        same_answer(entry, &expected).map_err(|fault| format!("{id}: {fault}"))?;
         if !seen.insert(id) {
             return Err(format!("{id} twice"));
         }
@@ -111,7 +111,7 @@ fn faults(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> 
 }
 
 /// Like [`faults`], for a search that everybody fits: all of the pool, the warmest first, ties by id.
-fn faults_of_everybody(answer: &Value, pool: &BTreeMap<String, Value>) -> Result<(), String> {
+fn faults_of_everybody(answer: &Value, pool: &Pool<'_>) -> Result<(), String> {
     faults(answer, pool)?;
     let data = answer["data"].as_array().unwrap();
     if answer["meta"]["totalCount"] != pool.len() || data.len() != pool.len().min(LIMIT_MAX) {
@@ -120,12 +120,11 @@ fn faults_of_everybody(answer: &Value, pool: &BTreeMap<String, Value>) -> Result
     if answer["meta"]["searchTerms"] != json!([]) {
         return Err(format!("there is nothing to search for, {}", answer["meta"]));
     }
-    let order = |entry: &Value| (100 - entry["warmness"].as_u64().unwrap_or(0), id(entry).to_owned());
-    let mut warmest: Vec<&Value> = pool.values().collect();
-    warmest.sort_by_cached_key(|entry| order(entry));
-    match data.iter().zip(warmest).find(|(entry, warm)| id(entry) != id(warm)) {
+    let mut warmest: Vec<(&str, Option<u64>)> = pool.scores().collect();
+    warmest.sort_by_key(|(id, score)| (100 - score.unwrap_or(0), *id));
+    match data.iter().zip(warmest).find(|(entry, (warm, _))| id(entry) != *warm) {
         None => Ok(()),
-        Some((entry, warm)) => Err(format!("{} where {} belongs", id(entry), id(warm))),
+        Some((entry, (warm, _))) => Err(format!("{} where {warm} belongs", id(entry))),
     }
 }
 
@@ -186,7 +185,7 @@ async fn the_pool_is_the_oracles_on_any_network() {
             }
             asked += 1;
             empty += usize::from(pool.is_empty());
-            unscored += pool.values().filter(|entry| entry["warmness"].is_null()).count();
+            unscored += pool.scores().filter(|(_, score)| score.is_none()).count();
         }
     }
     assert!(asked > 6_000 && empty > 100 && unscored > 1_000, "{asked}, {empty}, {unscored}");

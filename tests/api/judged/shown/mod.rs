@@ -165,8 +165,8 @@ impl Bench {
                 self.case.network.intro_request(person).map(|it| it.status.as_str()).into_iter().collect()
             }
             "knownBy" => {
-                let ends = self.case.network.edges.keys().filter(|(_, end)| end == person);
-                ends.map(|(knower, _)| self.case.network.people[knower].name.as_str()).collect()
+                let edges = self.case.network.incoming(person);
+                edges.iter().map(|(knower, _)| self.case.network.people[*knower].name.as_str()).collect()
             }
             "connectionsCount" => return of.connections_count.iter().map(ToString::to_string).collect(),
             "companySize" => {
