@@ -247,9 +247,9 @@ impl Network {
 
     /// Each edge, by who knows and then by whom.
     pub(crate) fn edges(&self) -> impl Iterator<Item = (&str, &str, &Edge)> {
-        self.edges.iter().flat_map(|(from, known)| {
-            known.iter().map(move |(to, edge)| (from.as_str(), to.as_str(), edge))
-        })
+        self.edges
+            .iter()
+            .flat_map(|(from, known)| known.iter().map(move |(to, edge)| (from.as_str(), to.as_str(), edge)))
     }
 
     /// The people that a person knows, by id.
