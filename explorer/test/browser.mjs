@@ -15,10 +15,11 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const executablePath = process.env.KITH_CHROMIUM ?? '/usr/bin/chromium';
 
 const WIDTHS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-/** A picture of a real introduction, from the click on: two seconds are owed, by a release build; a debug build on a busy machine takes longer. */
+/** A picture of a real introduction, from the click on: owed by a release build. */
 const FIRST_PICTURE_MS = 2000;
-/** How many times slower the browser is made: a trial that only passes on a fast machine is found with 10. */
+/** How many times slower the browser is made: 10 finds a trial that passes only on a fast machine. */
 const SLOWER = Number(process.env.KITH_SLOWER ?? 1);
+/** How many times longer a trial may take: a debug build on a busy machine is slow. */
 const SLACK = (/release/.test(program) ? 1 : 5) * SLOWER;
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -67,7 +67,7 @@ pub async fn answer(
         Ok(Err(panic)) => failed(ApiError::Internal, panic_message(panic.as_ref())),
         Err(_) => failed(ApiError::Unavailable, "the request ran past its deadline".to_owned()),
     };
-    let said = Told {
+    let said = Said {
         method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
@@ -92,7 +92,7 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let said = Told {
+    let said = Said {
         method: None,
         route: None,
         started: clock::now(),
@@ -105,7 +105,7 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
 }
 
 /// The part of a request that metrics, the log and its trace record.
-struct Told<'a> {
+struct Said<'a> {
     method: Option<&'static str>,
     route: Option<&'a str>,
     started: Instant,
@@ -115,8 +115,8 @@ struct Told<'a> {
     trace: Option<(&'a Traces, &'a Parent)>,
 }
 
-fn finish(mut response: Response, said: &Told<'_>, metrics: &Metrics) -> Response {
-    let Told { method, started, credential, from, tool, .. } = *said;
+fn finish(mut response: Response, said: &Said<'_>, metrics: &Metrics) -> Response {
+    let Said { method, started, credential, from, tool, .. } = *said;
     let route = said.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();

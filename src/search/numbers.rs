@@ -94,11 +94,16 @@ pub fn size(text: &str) -> Option<Span> {
     (0..pieces.len()).find_map(|at| Some(Said::at(&pieces, at)?.span()))
 }
 
-/// Whether there is a digit, or a word that stands for many, in `text`.
+/// Whether there is a digit, or a word for two or more, in `text`.
 fn may_count(text: &str) -> bool {
-    let lower = || text.to_lowercase();
+    let is_number = |word: &str| number_of("many", word).or_else(|| few(word)).is_some();
     text.chars().any(char::is_numeric)
-        || ["hundred", "thousand", "dozen"].iter().any(|word| lower().contains(word))
+        || text.split(|it: char| !it.is_alphanumeric()).any(|word| is_number(&fold(word)))
+}
+
+/// The number that `word` stands for by itself: two or more, since "a" and "one" seldom count.
+fn few(word: &str) -> Option<u64> {
+    number_of("few", word).filter(|&number| number > 1)
 }
 
 /// A number, or two, with the words around that belong to it.
@@ -161,6 +166,13 @@ impl Said {
         let has_before = |group: &str| earlier.iter().any(|piece| is(group, &piece.text));
         let is_bounded = self.bound.is_some_and(|bound| bound != Bound::About) || self.most.is_some();
         let span = self.span();
+        let is_beside_company = has_before("company") || is("company", word(after + 1));
+        let is_company = is_beside_company || is("company", unit);
+        // Neither "two staff engineers" nor "five contacts in finance" counts.
+        let is_unit = ["ties", "staff", "people"].iter().any(|group| is(group, unit));
+        if few(word(self.number)).is_some() && !(is_unit && (is_bounded || is_beside_company)) {
+            return None;
+        }
         if is("ties", unit) {
             let asked = if is_bounded { span } else { Span { least: self.least, most: Span::ENDLESS } };
             return Some(Measure::Connections(asked));
@@ -168,7 +180,6 @@ impl Said {
         if is("staff", unit) {
             return Some(Measure::Size(span));
         }
-        let is_company = has_before("company") || is("company", word(after + 1)) || is("company", unit);
         if is("people", unit) {
             if has_before("know") && is_bounded && !is_company {
                 return Some(Measure::Connections(span));
@@ -203,7 +214,10 @@ fn whole(pieces: &[Piece], at: usize) -> Option<(u64, usize)> {
     let times = |few: u64| many(at + 1).map(|many| (few.saturating_mul(many), at + 1));
     match piece.number {
         Some(number) => times(number).or(Some((number, at))),
-        None => number_of("few", &piece.text).and_then(times).or_else(|| Some((many(at)?, at))),
+        None => {
+            let hundreds = number_of("few", &piece.text).and_then(times);
+            hundreds.or_else(|| Some((many(at).or_else(|| few(&piece.text))?, at)))
+        }
     }
 }
 
@@ -281,4 +295,30 @@ fn is_mark(character: char) -> bool {
 fn is_group(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     digits == 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_number_in_words_counts_only_beside_its_unit_and_a_bound_or_a_company() {
+        let size = |least, most| Some(Measure::Size(Span { least, most }));
+        for (text, expected) in [
+            ("fewer than ten employees", size(0, 9)),
+            ("at least twenty staff", size(20, Span::ENDLESS)),
+            ("companies with ten people", size(7, 15)),
+            ("ten person startups", size(7, 15)),
+            ("between ten and fifty people", size(10, 50)),
+            ("companies with 10 people", size(7, 15)),
+            ("two staff engineers", None),
+            ("five contacts in finance", None),
+            ("ten people in Berlin", None),
+            ("over ten", None),
+            ("a staff engineer", None),
+            ("one person companies", None),
+        ] {
+            assert_eq!(counted(text).first().map(|found| found.measure), expected, "{text}");
+        }
+    }
 }

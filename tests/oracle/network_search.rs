@@ -94,13 +94,8 @@ impl Network {
             known.remove(acting.person_id.as_str());
         }
         let ids = search.body["include"].as_array().is_some_and(|words| words.contains(&"ids".into()));
-        let mut pool = Pool { network: self, knowers, known, chosen, with_ids: ids };
-        if all {
-            let known = std::mem::take(&mut pool.known);
-            let is_found = |ways: &[(usize, &Edge)]| ways.iter().any(|(knower, _)| pool.is_chosen(*knower));
-            pool.known = known.into_iter().filter(|(_, ways)| is_found(ways)).collect();
-        }
-        pool
+        known.retain(|_, ways| ways.iter().any(|(knower, _)| chosen.contains(&knowers[*knower].network)));
+        Pool { network: self, knowers, known, chosen, with_ids: ids }
     }
 
     /// The member named, by either id; else the token's own; else the oldest admin, or without one the oldest

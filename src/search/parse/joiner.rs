@@ -84,6 +84,14 @@ fn is_talk(item: &Item, items: &[Item]) -> bool {
         && !clause.iter().any(is_people)
 }
 
+/// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".
+fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
+    let joins = |item: &&Item| matches!(item.sense, Sense::Cue(Cue::Who | Cue::Stop | Cue::Not));
+    let mut earlier = before.iter().rev().skip_while(joins);
+    let is_last = after.first().is_none_or(|next| ends_clause(next.sense));
+    is_last && earlier.next().is_some_and(|item| item.sense == Sense::Cue(Cue::CompanyNoun))
+}
+
 impl Joiner {
     /// The terms of `items`.
     pub(super) fn join(mut self, items: &[Item]) -> Draft {
@@ -99,6 +107,10 @@ impl Joiner {
                 Sense::Cue(Cue::Who) => self.take_clause(after, false),
                 Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
                 _ if begins && is_talk(item, rest) => self.take_clause(rest, true).saturating_sub(1),
+                Sense::Size(_) if is_said_of_companies(&items[..items.len() - rest.len()], after) => {
+                    self.add(TermKind::Size, item.text.clone(), after);
+                    0
+                }
                 _ => self.take(item, after),
             };
             begins = match item.sense {

@@ -1,8 +1,9 @@
 //! What the built-in parser makes of the queries, field by field.
 
+use kith::search::conditions::TermKind;
 use kith::search::parse::parse;
 
-use crate::judged::case::cases;
+use crate::judged::case::{cases, folder_of};
 use crate::judged::fields::{Said, Understood};
 use crate::judged::set::{Field, Half, Judged};
 use crate::support::network_of;
@@ -54,5 +55,35 @@ fn the_parser_understands_most_of_what_queries_say() {
         );
         assert!(whole.recall() > 0.5 && kinds.recall() > 0.7, "{}", half.name());
         assert!(right * 10 >= all * 9, "{}: {right} of {all}", half.name());
+    }
+}
+
+#[test]
+fn a_size_said_of_companies_is_read_also_behind_them_and_negated() {
+    let network = network_of(&folder_of("harbourlight").unwrap());
+    for (query, expected) in [
+        ("CTOs at companies that are not tiny", Some(("tiny", true))),
+        ("firms which are very big, in Poland", Some(("very big", false))),
+        ("tiny firms", Some(("tiny", false))),
+        ("companies in small towns", None),
+        ("firms that make small parts", None),
+        ("people that are not tiny", None),
+    ] {
+        let read = parse(&network.index, &network.search, query);
+        let size = read.terms.iter().find(|term| term.kind == TermKind::Size);
+        assert_eq!(size.map(|term| (term.text.as_str(), term.negated)), expected, "{query}");
+    }
+}
+
+#[test]
+fn those_behind_any_but_are_not_wanted() {
+    let network = network_of(&folder_of("harbourlight").unwrap());
+    for query in [
+        "directors from any sector but banking",
+        "CTOs in any country but Poland",
+        "lawyers, anyone bar interns",
+    ] {
+        let read = parse(&network.index, &network.search, query);
+        assert!(read.terms.last().is_some_and(|term| term.negated), "{query}: {:?}", read.terms);
     }
 }
