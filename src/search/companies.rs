@@ -83,6 +83,8 @@ const GENERAL: [&str; 16] = [
     "venture",
     "worldwide",
 ];
+/// The most letters of a legal form that is written with points.
+const FORM_LETTERS_MAX: usize = 4;
 /// Stems that a name may have or not.
 const OPTIONAL: [&str; 2] = ["the", "and"];
 /// A name that is left over is known if it has so many letters.
@@ -218,8 +220,21 @@ pub fn is_legal_form(word: &str) -> bool {
 
 /// A company's name without its legal form, unless that is all of it.
 fn without_form(stems: &[String]) -> &[String] {
-    let form = stems.iter().rev().take_while(|stem| LEGAL_FORMS.contains(&stem.as_str())).count();
-    if form < stems.len() { &stems[..stems.len() - form] } else { stems }
+    let mut name = stems;
+    while let Some(length) = form_length(name).filter(|&length| length < name.len()) {
+        name = &name[..name.len() - length];
+    }
+    if form_length(name).is_some() { stems } else { name }
+}
+
+/// How many of the last `stems` are a legal form: two and more if it has points, "b", "v". Returns `None` if none are.
+fn form_length(stems: &[String]) -> Option<usize> {
+    let letters = stems.iter().rev().take_while(|stem| stem.chars().count() == 1).count();
+    let is_form = |length: usize| LEGAL_FORMS.contains(&stems[stems.len() - length..].concat().as_str());
+    (2..=letters.min(FORM_LETTERS_MAX))
+        .rev()
+        .chain([1])
+        .find(|&length| length <= stems.len() && is_form(length))
 }
 
 /// A name without what it may have or not, unless that is all of it.

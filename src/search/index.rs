@@ -12,13 +12,13 @@ use crate::search::companies::CompanyNames;
 use crate::search::conditions::{Query, TermKind};
 use crate::search::fit::{Fit, Fits};
 use crate::search::known::{findable, texts_of};
-use crate::search::languages::Elsewhere;
 use crate::search::measure::well_connected_from;
 use crate::search::names::FindableNames;
 use crate::search::past::PastCompanies;
 use crate::search::pool::FindablePeople;
 use crate::search::recent::RecentFits;
 use crate::search::text_index::TextIndex;
+use crate::search::titles::Elsewhere;
 use crate::search::words::stems;
 
 /// People whose fits are looked up at a time: they stay in the nearest cache.

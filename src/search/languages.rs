@@ -3,19 +3,17 @@
 //! The words are in the text files `lexicon/german.txt` and so on. A query is read as one of these languages if it has
 //! a word that shows it; each phrase that the language's file has then becomes the English one, and the parser, the
 //! lexicon and the embedding model stay English. What a person's position says in these languages is found because
-//! [`Elsewhere`] adds it to the ways to say a role.
+//! `titles` adds it to the ways to say a role.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use rapidfuzz::distance::osa;
 
 use crate::model::text::fold;
-use crate::search::lexicon::{LEXICON, Phrase};
+use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::find_cue;
-use crate::search::text_index::TextIndex;
-use crate::search::words::{pair, plain, stem, stems, words};
+use crate::search::words::{pair, plain, stem, words};
 
 /// The languages, made once.
 pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
@@ -28,19 +26,18 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     files.map(QueryLanguage::read).into()
 });
 
-/// Makes the languages, if they are not yet made. They stay, and are no part of any network.
-pub fn prepare() {
-    LazyLock::force(&TITLES);
-}
-
-/// The most English words of a role that are looked for in other languages.
-const ELSEWHERE_MAX: usize = 24;
+/// What stands before a role that people had, as one word with it, in each of these languages.
+const FORMER: &str = "ex";
+/// A misspelt word of fewer letters is left as it is: too many words are near.
+const MENDED_LETTERS_MIN: usize = 5;
+/// A word of this many letters may have two letters wrong.
+const MENDED_LETTERS_OF_TWO: usize = 9;
 
 /// One language.
 #[derive(Debug, Default)]
 pub struct QueryLanguage {
     /// What its phrases are in English, by their words as people type them, joined by spaces.
-    phrases: HashMap<String, English>,
+    phrases: BTreeMap<String, English>,
     /// The first words of phrases of several words.
     openings: HashSet<String>,
     /// The most words of a phrase.
@@ -66,22 +63,68 @@ pub struct Translated {
     pub length: usize,
     /// The English words joined by spaces; empty if they say nothing.
     pub english: &'static str,
+    /// Whether they say it of the past: `exconsultores`.
+    pub is_former: bool,
 }
 
-/// What of the folded `words` is to be said in English, ascending: nothing if none of them shows a language. Those that
-/// `is_kept` stay as they are. Costs a look-up for each word, and a few where a phrase may begin.
+/// What a query in another language says in English.
+pub struct Translation {
+    /// The language.
+    pub language: &'static QueryLanguage,
+    /// What is to be said in English, ascending; nothing overlaps.
+    pub said: Vec<Translated>,
+}
+
+/// What the folded `words` say in English; `None` if none of them shows a language. Those that `is_kept` stay as they
+/// are. Costs a look-up for each word and language, and a few where a phrase may begin.
 #[must_use]
-pub fn translate(words: &[&str], is_kept: impl Fn(usize) -> bool) -> Vec<Translated> {
+pub fn translate(words: &[&str], is_kept: impl Fn(usize) -> bool) -> Option<Translation> {
     let typed: Vec<String> = words.iter().map(|word| plain(word)).collect();
-    let read = LANGUAGES.iter().map(|language| language.read_words(&typed, &is_kept));
-    let best = read.filter(|(shown, _)| *shown > 0).enumerate().max_by_key(|(at, (shown, found))| {
+    let read = LANGUAGES.iter().map(|language| (language, language.read_words(&typed, &is_kept)));
+    let shown = read.filter(|(_, (shown, _))| *shown > 0).enumerate();
+    let best = shown.max_by_key(|(at, (_, (shown, found)))| {
         let length: usize = found.iter().map(|it| it.length).sum();
         (length, *shown, std::cmp::Reverse(*at))
     });
-    best.map(|(_, (_, found))| found).unwrap_or_default()
+    best.map(|(_, (language, (_, said)))| Translation { language, said })
 }
 
 impl QueryLanguage {
+    /// Its titles and words for work that English does not have, each with what it is in English, ascending.
+    pub fn roles(&self) -> impl Iterator<Item = (&str, &str)> {
+        let roles = self.phrases.iter().filter(|(_, english)| english.is_role);
+        roles.map(|(phrase, english)| (phrase.as_str(), english.said.as_str()))
+    }
+
+    /// What of the folded `words`, which are in this language, is to be said in English, as [`translate`] does.
+    #[must_use]
+    pub fn translate(&'static self, words: &[&str], is_kept: impl Fn(usize) -> bool) -> Vec<Translated> {
+        let typed: Vec<String> = words.iter().map(|word| plain(word)).collect();
+        self.read_words(&typed, &is_kept).1
+    }
+
+    /// The word of this language nearest to `word`, which it does not have: one letter off, or two in a long word, and
+    /// with the same first letter. Returns `None` if none is, or `word` is short. Costs a look at each of its words
+    /// with that letter.
+    #[must_use]
+    pub fn mend(&self, word: &str) -> Option<&str> {
+        let typed = plain(word);
+        let letters = typed.chars().count();
+        if letters < MENDED_LETTERS_MIN || !typed.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return None;
+        }
+        let most = if letters < MENDED_LETTERS_OF_TWO { 1 } else { 2 };
+        let (near, args) =
+            (osa::BatchComparator::new(typed.chars()), osa::Args::default().score_cutoff(most));
+        let initial = &typed[..1];
+        let all = self.phrases.range(initial.to_owned()..).map(|(phrase, _)| phrase.as_str());
+        let alike = all.take_while(|it| it.starts_with(initial)).filter(|it| {
+            !it.contains(' ') && it.len() >= MENDED_LETTERS_MIN && it.len().abs_diff(typed.len()) <= most
+        });
+        let nearest = alike.filter_map(|it| Some((near.distance_with_args(it.chars(), &args)?, it))).min();
+        nearest.map(|(_, it)| it)
+    }
+
     /// What of `words` the language has, and how many of them show it.
     fn read_words(
         &'static self,
@@ -102,12 +145,17 @@ impl QueryLanguage {
                 };
                 phrase.map(|english| (length, english))
             });
-            let Some((length, english)) = longest else {
-                at += 1;
-                continue;
+            let former = || words[at].strip_prefix(FORMER).and_then(|role| self.phrases.get(role));
+            let (length, english, is_former) = match (longest, former()) {
+                (Some((length, english)), _) => (length, english, false),
+                (None, Some(english)) if english.is_role && most > 0 => (1, english, true),
+                _ => {
+                    at += 1;
+                    continue;
+                }
             };
             shown += if english.shows { length } else { 0 };
-            found.push(Translated { at, length, english: &english.said });
+            found.push(Translated { at, length, english: &english.said, is_former });
             at += length;
         }
         (shown, found)
@@ -221,88 +269,16 @@ fn typed(phrase: &str) -> Vec<String> {
     both
 }
 
-/// A title in one of these languages.
-struct Title {
-    /// The hash of its first stem.
-    first: u64,
-    phrase: &'static str,
-    english: &'static str,
-}
-
-/// The titles of all these languages, ascending by the hash of their first stem. Their stems are not kept: there are tens
-/// of thousands, and a network has few.
-static TITLES: LazyLock<Vec<Title>> = LazyLock::new(|| {
-    let roles =
-        LANGUAGES.iter().flat_map(|language| &language.phrases).filter(|(_, english)| english.is_role);
-    let titles = roles.filter_map(|(phrase, english)| {
-        let first = hash(stems(phrase).first()?);
-        Some(Title { first, phrase, english: &english.said })
-    });
-    let mut titles: Vec<Title> = titles.collect();
-    titles.sort_unstable_by_key(|title| title.first);
-    titles
-});
-
-fn hash(stem: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(stem)
-}
-
-/// The titles whose first stem has the hash of `stem`.
-fn titles_from(stem: &str) -> impl Iterator<Item = &'static Title> {
-    let first = hash(stem);
-    let start = TITLES.partition_point(|title| title.first < first);
-    TITLES[start..].iter().take_while(move |title| title.first == first)
-}
-
-/// The positions of a network in these languages, by what they are in English.
-#[derive(Debug, Default)]
-pub struct Elsewhere(HashMap<String, Vec<Phrase>>);
-
-impl Elsewhere {
-    /// Those that the known texts of `positions` have. Costs a binary search for each of their distinct stems.
-    #[must_use]
-    pub fn of(positions: &TextIndex) -> Self {
-        let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
-        for first in positions.known_words_from("") {
-            for title in titles_from(first) {
-                let words = stems(title.phrase);
-                if words.first().is_some_and(|word| word == first) && positions.knows_together(&words) {
-                    said.entry(sense(&stems(title.english))).or_default().push(words);
-                }
-            }
-        }
-        said.values_mut().for_each(|phrases| phrases.sort_unstable());
-        Self(said)
-    }
-
-    /// What stands in the positions for one of these English phrases, at most so much as a search looks for.
-    #[must_use]
-    pub fn of_phrases(&self, phrases: &[Phrase]) -> Vec<Phrase> {
-        if self.0.is_empty() {
-            return Vec::new();
-        }
-        let found = phrases.iter().filter_map(|phrase| self.0.get(&sense(phrase))).flatten();
-        found.take(ELSEWHERE_MAX).cloned().collect()
-    }
-}
-
-/// The words of a role in any order, without those that join them.
-fn sense(phrase: &[String]) -> String {
-    let mut words: Vec<&str> =
-        phrase.iter().map(String::as_str).filter(|word| !["of", "the", "for"].contains(word)).collect();
-    words.sort_unstable();
-    words.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::words::stems;
 
     /// A query in English, as far as its language's file has it.
     fn english(query: &str) -> String {
         let folded = fold(query);
         let words: Vec<&str> = words(&folded).collect();
-        let found = translate(&words, |_| false);
+        let found = translate(&words, |_| false).map(|it| it.said).unwrap_or_default();
         let mut said: Vec<&str> = Vec::new();
         let mut at = 0;
         while at < words.len() {
@@ -337,7 +313,7 @@ mod tests {
             ("ingenieras de software que no estén en Madrid", "software engineer not in madrid"),
             ("wie kent iemand bij Philips", "who know someone at philips"),
             ("verkoopleiders in Amsterdam", "head of sales in amsterdam"),
-            ("verkoopster zonder ervaring", "salesperson without ervaring"),
+            ("verkoopster zonder ervaring", "salesperson without experience"),
         ] {
             assert_eq!(english(query), expected, "{query}");
         }
@@ -368,7 +344,7 @@ mod tests {
             .filter(|query| {
                 let folded = fold(query);
                 let words: Vec<&str> = words(&folded).collect();
-                !translate(&words, |_| false).is_empty()
+                translate(&words, |_| false).is_some()
             })
             .collect();
         assert_eq!(changed.len(), 0, "{changed:?}");
@@ -377,9 +353,9 @@ mod tests {
     #[test]
     fn every_title_is_english_that_the_lexicon_has() {
         for language in LANGUAGES.iter() {
-            let roles: Vec<_> = language.phrases.values().filter(|english| english.is_role).collect();
+            let roles: Vec<_> = language.roles().collect();
             assert!(roles.len() > 200, "{}", roles.len());
-            let words: HashSet<String> = roles.iter().flat_map(|english| stems(&english.said)).collect();
+            let words: HashSet<String> = roles.iter().flat_map(|(_, english)| stems(english)).collect();
             let unknown: Vec<_> =
                 words.iter().filter(|word| !LEXICON.has_stem(word) && find_cue(word).is_none()).collect();
             assert!(unknown.is_empty(), "{unknown:?}");

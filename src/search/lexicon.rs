@@ -51,6 +51,12 @@ pub struct Level {
 }
 
 impl Level {
+    /// Whether people of this level lead others: "head of sales", but "senior" and "freelance" are said of one's own work.
+    #[must_use]
+    pub fn leads(&self) -> bool {
+        !["senior", "junior", "freelance"].contains(&self.name.as_str())
+    }
+
     /// The name of the level if it is said alone: as it was said if that is a title.
     #[must_use]
     pub fn said_as(&self, text: &str) -> String {

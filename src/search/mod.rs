@@ -36,6 +36,7 @@ pub mod sizes;
 pub mod sweep;
 pub mod text_index;
 pub mod threads;
+pub mod titles;
 pub mod understood;
 pub mod vector;
 pub mod ways;

@@ -96,18 +96,31 @@ fn has_more_than_names(first: &Item, rest: &[Item]) -> bool {
 fn is_part(item: &Item, before: &[Item], after: &[Item]) -> bool {
     match item.sense {
         Sense::Word | Sense::Field(..) | Sense::Verb(_) | Sense::Level(_) | Sense::Role => true,
-        Sense::Size(is_alone) => !is_alone,
+        // "at big retailers"
+        Sense::Size(is_alone) => !is_alone && !is_led(before),
         // "in insurance" and "insurance companies" are said of companies.
         Sense::Thing(TermKind::Industry) => {
-            let led = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
-            let is_led = led.is_some_and(|led| matches!(led.sense, Sense::Cue(Cue::At | Cue::In | Cue::Of)));
-            !is_led && after.first().is_none_or(|next| next.sense != Sense::Cue(Cue::CompanyNoun))
+            !is_led(before) && after.first().is_none_or(|next| next.sense != Sense::Cue(Cue::CompanyNoun))
         }
         Sense::Thing(_) | Sense::Number(_) => false,
         Sense::Cue(Cue::Not) => NOBODY.contains(&item.text.as_str()) && !before.is_empty(),
-        Sense::Cue(Cue::At | Cue::In | Cue::Of | Cue::Or | Cue::And | Cue::Who | Cue::Stop) => true,
+        // "at a business that ships goods", "whose employer makes machines"
+        Sense::Cue(Cue::At) => first_sense(after) != Some(Sense::Cue(Cue::CompanyNoun)),
+        Sense::Cue(Cue::Who) => !is_of_employers(item),
+        Sense::Cue(Cue::In | Cue::Of | Cue::Or | Cue::And | Cue::Stop) => true,
         Sense::Cue(cue) => matches!(cue, Cue::PeopleNoun | Cue::CompanyNoun),
     }
+}
+
+/// Whether `item`, behind which a clause stands, is of companies: "whose employer".
+pub(super) fn is_of_employers(item: &Item) -> bool {
+    item.sense == Sense::Cue(Cue::Who) && item.text.contains("whose ")
+}
+
+/// Whether what stands `before` leads to an employer or a place, small words aside.
+fn is_led(before: &[Item]) -> bool {
+    let led = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
+    led.is_some_and(|led| matches!(led.sense, Sense::Cue(Cue::At | Cue::In | Cue::Of)))
 }
 
 /// Whether `item` seems a verb that nobody knows: "repairs", "teaching".

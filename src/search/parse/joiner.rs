@@ -2,8 +2,11 @@
 
 use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
+use crate::search::parse::clause::{
+    ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies, object_in, said,
+};
 use crate::search::parse::cues::Cue;
-use crate::search::parse::description::{description, seems_verb};
+use crate::search::parse::description::{description, is_of_employers, seems_verb};
 use crate::search::parse::items::{Item, Sense};
 use crate::search::parse::scope::goes_on;
 
@@ -18,11 +21,6 @@ const NO_MORE: [&str; 7] =
 
 /// Words that say it is so now.
 const NOW: [&str; 7] = ["now", "currently", "today", "is", "are", "jetzt", "heute"];
-/// Talk has so many words and known phrases.
-const TALK_MIN: usize = 3;
-/// Small words that say of nobody in particular what they do, if a query begins with them.
-const DOING: [&str; 12] =
-    ["does", "makes", "has", "knows", "works", "gets", "gives", "takes", "helps", "cares", "likes", "wants"];
 /// Words for no field of work in particular.
 const ANYTHING: [&str; 5] = ["anything", "something", "everything", "whatever", "any"];
 
@@ -44,54 +42,6 @@ pub(super) struct Joiner {
     clause: usize,
 }
 
-/// Whether what people do ends before this.
-fn ends_clause(sense: Sense) -> bool {
-    match sense {
-        Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) | Sense::Number(_) => true,
-        Sense::Cue(cue) => {
-            !matches!(cue, Cue::Stop | Cue::Of | Cue::Or | Cue::And | Cue::PeopleNoun | Cue::CompanyNoun)
-        }
-        _ => false,
-    }
-}
-
-fn is_stop(item: &&Item) -> bool {
-    item.sense == Sense::Cue(Cue::Stop)
-}
-
-/// The texts of `items` as one.
-fn said(items: &[Item]) -> String {
-    items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether `items`, which begin a clause with `item`, are talk: words with a meaning beside some without, and no
-/// head that is a role, as in "sells the thing and explains it".
-fn is_talk(item: &Item, items: &[Item]) -> bool {
-    let is_head = |sense| matches!(sense, Sense::Role | Sense::Level(_) | Sense::Field(_, true));
-    let is_doing = item.sense == Sense::Cue(Cue::Stop) && DOING.contains(&item.text.as_str());
-    let is_open = matches!(item.sense, Sense::Cue(_) | Sense::Size(_) | Sense::Word) && !is_doing;
-    if is_open || is_head(item.sense) {
-        return false;
-    }
-    let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
-    let clause = &items[..length];
-    let is_people = |item: &Item| {
-        matches!(item.sense, Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun | Cue::Who)) || is_head(item.sense)
-    };
-    clause.len() >= TALK_MIN
-        && clause.iter().any(|item| item.sense == Sense::Word)
-        && clause.iter().any(|item| matches!(item.sense, Sense::Cue(_)))
-        && !clause.iter().any(is_people)
-}
-
-/// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".
-fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
-    let joins = |item: &&Item| matches!(item.sense, Sense::Cue(Cue::Who | Cue::Stop | Cue::Not));
-    let mut earlier = before.iter().rev().skip_while(joins);
-    let is_last = after.first().is_none_or(|next| ends_clause(next.sense));
-    is_last && earlier.next().is_some_and(|item| item.sense == Sense::Cue(Cue::CompanyNoun))
-}
-
 impl Joiner {
     /// The terms of `items`.
     pub(super) fn join(mut self, items: &[Item]) -> Draft {
@@ -104,6 +54,7 @@ impl Joiner {
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {
             let used = match item.sense {
+                Sense::Cue(Cue::Who) if is_of_employers(item) => self.take_company_clause(after),
                 Sense::Cue(Cue::Who) => self.take_clause(after, false),
                 Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
                 _ if begins && is_talk(item, rest) => self.take_clause(rest, true).saturating_sub(1),
@@ -180,12 +131,15 @@ impl Joiner {
             .terms
             .iter()
             .any(|term| matches!(term.kind, TermKind::Role | TermKind::Seniority) && !term.negated);
-        let object = self.object_in(clause, has_head);
+        let object = object_in(clause, has_head);
         if let Some(object) = object.filter(|&object| object > word) {
             if has_head {
                 clause[..object].iter().for_each(|item| self.ignore(&item.text));
             } else {
-                self.add(TermKind::Role, said(&clause[word..object]), &after[object..]);
+                let joins = |item: &Item| matches!(item.sense, Sense::Cue(Cue::Stop | Cue::Of));
+                let end =
+                    clause[..object].iter().rposition(|item| !joins(item)).map_or(object, |last| last + 1);
+                self.add(TermKind::Role, said(&clause[word..end]), &after[object..]);
             }
             return object;
         }
@@ -198,15 +152,20 @@ impl Joiner {
         length
     }
 
-    /// The place in `clause` of companies that are said by what they do or how large they are.
-    fn object_in(&self, clause: &[Item], has_head: bool) -> Option<usize> {
-        let is_noun = |item: &Item| matches!(item.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Size(true));
-        clause.iter().enumerate().position(|(place, item)| match item.sense {
-            Sense::Thing(TermKind::Industry) => has_head || clause[place + 1..].iter().take(2).any(is_noun),
-            Sense::Size(true) => has_head,
-            Sense::Size(false) => clause[place + 1..].iter().take(3).any(is_noun),
-            _ => false,
-        })
+    /// "whose employer makes machines": a line of business, else a topic.
+    fn take_company_clause(&mut self, after: &[Item]) -> usize {
+        let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
+        let clause = &after[..length];
+        if let Some(line) = line_in(clause) {
+            clause[..line].iter().for_each(|item| self.ignore(&item.text));
+            self.add(TermKind::Industry, clause[line].text.clone(), &after[line + 1..]);
+            return line + 1;
+        }
+        if clause.iter().any(|item| item.sense == Sense::Word) {
+            self.add(TermKind::Topic, said(clause), &after[length..]);
+            return length;
+        }
+        0
     }
 
     /// "keeps clients happy": as after "who".
@@ -264,7 +223,13 @@ impl Joiner {
             }
             Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::And | Cue::Who => {}
             Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => {
-                self.past &= !NOW.contains(&item.text.as_str());
+                if NOW.contains(&item.text.as_str()) {
+                    // "at Google previously and now in Oslo"
+                    if self.past && self.is_adverb && !self.mark_company(false) {
+                        self.mark_roles();
+                    }
+                    (self.past, self.is_adverb) = (false, false);
+                }
                 self.ignore(&item.text);
             }
         }
@@ -272,8 +237,8 @@ impl Joiner {
 
     /// Ends what "not" and "formerly" reach; "at Google previously" says so of what stands before it.
     fn end_clause(&mut self) {
-        if self.past && self.is_adverb {
-            self.mark_company(false);
+        if self.past && self.is_adverb && !self.mark_company(false) {
+            self.mark_roles();
         }
         (self.negated, self.past, self.leaving, self.is_adverb) = (false, false, false, false);
         self.clause = self.draft.terms.len();
@@ -301,6 +266,15 @@ impl Joiner {
         found
     }
 
+    /// "account managers once": says of the roles of the clause that they were so once, unless it has a place, of which
+    /// it may be said.
+    fn mark_roles(&mut self) {
+        let terms = &mut self.draft.terms[self.clause..];
+        if terms.iter().all(|term| term.kind != TermKind::Place) {
+            terms.iter_mut().filter(|term| term.kind == TermKind::Role).for_each(|term| term.past = true);
+        }
+    }
+
     /// "finance", "engineering managers", but not "sales, head of marketing".
     fn take_work(&mut self, work: &str, after: &[Item]) -> usize {
         let of_another = after.get(1).is_some_and(|it| it.sense == Sense::Cue(Cue::Of));
@@ -318,7 +292,13 @@ impl Joiner {
         let words = match after.get(skipped).map(|next| (next.sense, next)) {
             Some((Sense::Field(field, false), _)) => Some(LEXICON.fields[field].name.clone()),
             Some((Sense::Field(..) | Sense::Role, next)) => Some(next.text.clone()),
-            Some((Sense::Word | Sense::Thing(TermKind::Industry), next)) if joined => Some(next.text.clone()),
+            Some((Sense::Word, next)) if joined => Some(next.text.clone()),
+            // "head of insurance", but "bosses of game studios" and "lawyers, senior, of insurance"
+            Some((Sense::Thing(TermKind::Industry), next))
+                if joined && !names_companies(next) && LEXICON.levels[level].leads() =>
+            {
+                Some(next.text.clone())
+            }
             _ => None,
         };
         let Some(words) = words.filter(|words| !ANYTHING.contains(&words.as_str())) else {

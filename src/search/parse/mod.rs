@@ -4,6 +4,7 @@
 //! lexicon, reads a query from left to right and joins what belongs together: "head" and "finance",
 //! "not" and "consultants". It never fails: what it does not know is a topic.
 
+mod clause;
 pub mod cues;
 mod description;
 pub mod items;
@@ -11,6 +12,8 @@ mod joiner;
 pub mod names;
 pub mod readings;
 mod scope;
+#[cfg(test)]
+mod tests;
 pub mod tokens;
 mod unknown;
 pub mod view;

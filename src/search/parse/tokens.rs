@@ -7,13 +7,13 @@ use rapidfuzz::distance::osa;
 
 use crate::embed::model::Model;
 use crate::search::index::SearchIndex;
-use crate::search::languages::translate;
-use crate::search::lexicon::LEXICON;
-use crate::search::parse::cues;
+use crate::search::languages::{Translated, Translation, translate};
+use crate::search::lexicon::{LEXICON, Meaning};
+use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::parse::names;
 use crate::search::parse::written::{WrittenWord, written};
 use crate::search::sizes;
-use crate::search::words::{pair, stem};
+use crate::search::words::{pair, stem, stems};
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
 const LETTERS_MIN: usize = 4;
@@ -21,6 +21,8 @@ const LETTERS_MIN: usize = 4;
 const LETTERS_OF_TWO: usize = 8;
 /// The most words of a cue that is left as it is among words of another language.
 const CUE_WORDS_MAX: usize = 4;
+/// The most words of a company or a place that is left as it is among them.
+const THING_WORDS_MAX: usize = 5;
 /// Codes of countries that people write in capitals among small letters, and one word for each.
 const CODES: [(&str, &str); 38] = [
     ("de", "germany"),
@@ -108,17 +110,25 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
     for (at, &length) in names.iter().enumerate() {
         is_named[at..at + length].fill(true);
     }
-    let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
-    let is_cue = in_cues(&words);
-    let mut foreign = translate(&words, |at| is_named[at] || is_cue[at]).into_iter().peekable();
+    let mut is_kept = is_named.clone();
+    keep_cues(&written, &mut is_kept);
+    keep_things(search, &written, &mut is_kept);
+    let (foreign, is_foreign) = match said_in_english(search, &mut written, &is_kept) {
+        Some(said) => (said, true),
+        None => (Vec::new(), false),
+    };
+    let mut foreign = foreign.into_iter().peekable();
     let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
     let mut at = 0;
     while at < written.len() {
         let it = &written[at];
         if let Some(said) = foreign.next_if(|said| said.at == at) {
-            let english = said.english.split(' ').filter(|word| !word.is_empty());
+            let former = said.is_former.then_some("former");
+            let english = former.into_iter().chain(said.english.split(' ').filter(|word| !word.is_empty()));
+            let mended = Some(typed[at].clone()).filter(|typed| *typed != it.word);
             tokens.extend(english.enumerate().map(|(place, word)| Token {
                 after_break: place == 0 && it.after_break && at > 0,
+                written: mended.clone().filter(|_| place == 0),
                 ..Token::plain(word)
             }));
             at += said.length;
@@ -135,25 +145,77 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
                 ..Token::plain(&word)
             });
         } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
-            tokens.push(token(search, it));
+            tokens.push(token(search, it, is_foreign));
         }
         at += 1;
     }
     tokens
 }
 
-/// For each word, whether it is one of several that are a cue together, in whatever language.
-fn in_cues(words: &[&str]) -> Vec<bool> {
-    let mut is_cue = vec![false; words.len()];
+/// What of `written` other languages say in English; `None` if it is in English. A misspelt word becomes the one of its
+/// language that is nearest.
+fn said_in_english(
+    search: &SearchIndex,
+    written: &mut [WrittenWord],
+    is_kept: &[bool],
+) -> Option<Vec<Translated>> {
+    let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
+    let Translation { language, said } = translate(&words, |at| is_kept[at])?;
+    let mut is_free: Vec<bool> = is_kept.iter().map(|is_kept| !is_kept).collect();
+    for it in &said {
+        is_free[it.at..it.at + it.length].fill(false);
+    }
+    let mended = words.iter().zip(is_free).map(|(word, is_free)| {
+        let is_misspelt = is_free && !is_known(search, word, &stem(word));
+        language.mend(word).filter(|_| is_misspelt)
+    });
+    let mended: Vec<Option<&str>> = mended.collect();
+    if mended.iter().all(Option::is_none) {
+        return Some(said);
+    }
+    for (it, mended) in written.iter_mut().zip(mended) {
+        if let Some(mended) = mended {
+            mended.clone_into(&mut it.word);
+        }
+    }
+    let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
+    Some(language.translate(&words, |at| is_kept[at]))
+}
+
+/// Marks the words of which several are a cue together, in whatever language.
+fn keep_cues(words: &[WrittenWord], is_kept: &mut [bool]) {
     let mut at = 0;
     while at < words.len() {
         let most = CUE_WORDS_MAX.min(words.len() - at);
-        let length =
-            (2..=most).rev().find(|&length| cues::find_cue(&words[at..at + length].join(" ")).is_some());
-        is_cue[at..at + length.unwrap_or(0)].fill(true);
+        let length = (2..=most).rev().find(|&length| find_cue(&text(&words[at..at + length])).is_some());
+        is_kept[at..at + length.unwrap_or(0)].fill(true);
         at += length.unwrap_or(1);
     }
-    is_cue
+}
+
+/// Marks the words of which several are a company or a place together: "Fjord Assurance Labs" is not insurance, "Nueva
+/// York" is not new.
+fn keep_things(search: &SearchIndex, words: &[WrittenWord], is_kept: &mut [bool]) {
+    let mut at = 0;
+    while at < words.len() {
+        let run = words[at + 1..].iter().take_while(|it| !it.after_break).count() + 1;
+        let length = (2..=THING_WORDS_MAX.min(run)).rev().find(|&length| {
+            let all = &words[at..at + length];
+            let is_own = |it: &WrittenWord| !has_word(&it.word) && !LEXICON.has_stem(&stem(&it.word));
+            let stems = stems(&text(all));
+            let is_place = |meaning: &Meaning| matches!(meaning, Meaning::Place(_));
+            LEXICON.meanings(&stems).iter().any(is_place)
+                || (all.iter().all(|it| it.initial) || all.iter().any(is_own))
+                    && (search.is_company(&stems) || search.is_place(&stems))
+        });
+        is_kept[at..at + length.unwrap_or(0)].fill(true);
+        at += length.unwrap_or(1);
+    }
+}
+
+/// The words joined by spaces.
+fn text(words: &[WrittenWord]) -> String {
+    words.iter().map(|it| it.word.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// Makes one of the last token and `word` if they are one: "vice president".
@@ -165,14 +227,19 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-fn token(search: &SearchIndex, written: &WrittenWord) -> Token {
+/// `is_foreign` says that the query is not in English.
+fn token(search: &SearchIndex, written: &WrittenWord, is_foreign: bool) -> Token {
     let WrittenWord { word, initial, capitals, after_break } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
     let code = CODES.iter().find(|(code, _)| capitals && *code == word);
     if let Some((_, country)) = code.filter(|_| !search.is_company(std::slice::from_ref(&known.stem))) {
         return Token { written: Some(word), initial, after_break, ..Token::plain(country) };
     }
-    let mended = if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem) };
+    let mended = if is_known(search, &word, &known.stem) {
+        None
+    } else {
+        mend(search, &word, &known.stem, is_foreign)
+    };
     match mended {
         Some(mended) => Token { word: mended.clone(), stem: mended, written: Some(word), ..known },
         None => known,
@@ -180,7 +247,7 @@ fn token(search: &SearchIndex, written: &WrittenWord) -> Token {
 }
 
 fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
-    cues::has_word(word)
+    has_word(word)
         || sizes::has_word(word)
         || LEXICON.knows_stem(stem)
         || [word, stem].into_iter().any(|form| Model::own().knows(form))
@@ -193,8 +260,9 @@ fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
 ///
-/// Costs a look at every known stem with the same first letter.
-fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
+/// Costs a look at every known stem with the same first letter. In another language it is a word of the lexicon or the
+/// network, no other one of English, and no name.
+fn mend(search: &SearchIndex, word: &str, stem: &str, is_foreign: bool) -> Option<String> {
     let letters = word.chars().count();
     if letters < LETTERS_MIN || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
@@ -215,8 +283,13 @@ fn mend(search: &SearchIndex, word: &str, stem: &str) -> Option<String> {
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
     let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
-    let nearest = of_lexicon.chain(of_network).min();
+    let nearest = of_lexicon.chain(of_network).min_by_key(|&(near, rank, known)| {
+        // Few typos are of the last letter: "enginers" are no engine.
+        (near, rank, !known.ends_with(|last| stem.ends_with(last)), known)
+    });
     match nearest {
+        Some((1, _, known)) if is_foreign => Some(known.to_owned()),
+        _ if is_foreign => None,
         Some((near, _, known)) if near > 1 => {
             english(word, initial, near - 1).or_else(|| Some(known.to_owned()))
         }

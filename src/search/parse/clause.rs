@@ -1,0 +1,92 @@
+//! What a clause is made of: where it ends, whether it is talk, and what of it is said of companies.
+
+use crate::search::conditions::TermKind;
+use crate::search::lexicon::{LEXICON, Meaning};
+use crate::search::parse::cues::{Cue, find_cue};
+use crate::search::parse::items::{Item, Sense};
+use crate::search::words::stems;
+
+/// Talk has so many words and known phrases.
+const TALK_MIN: usize = 3;
+/// Small words that say of nobody in particular what they do, if a query begins with them.
+const DOING: [&str; 12] =
+    ["does", "makes", "has", "knows", "works", "gets", "gives", "takes", "helps", "cares", "likes", "wants"];
+/// Whether what people do ends before this.
+pub(super) fn ends_clause(sense: Sense) -> bool {
+    match sense {
+        Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) | Sense::Number(_) => true,
+        Sense::Cue(cue) => {
+            !matches!(cue, Cue::Stop | Cue::Of | Cue::Or | Cue::And | Cue::PeopleNoun | Cue::CompanyNoun)
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn is_stop(item: &&Item) -> bool {
+    item.sense == Sense::Cue(Cue::Stop)
+}
+
+/// The texts of `items` as one.
+pub(super) fn said(items: &[Item]) -> String {
+    items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether `items`, which begin a clause with `item`, are talk: words with a meaning beside some without, and no
+/// head that is a role, as in "sells the thing and explains it".
+pub(super) fn is_talk(item: &Item, items: &[Item]) -> bool {
+    let is_head = |sense| matches!(sense, Sense::Role | Sense::Level(_) | Sense::Field(_, true));
+    let is_doing = item.sense == Sense::Cue(Cue::Stop) && DOING.contains(&item.text.as_str());
+    let is_open = matches!(item.sense, Sense::Cue(_) | Sense::Size(_) | Sense::Word) && !is_doing;
+    if is_open || is_head(item.sense) {
+        return false;
+    }
+    let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
+    let clause = &items[..length];
+    let is_people = |item: &Item| {
+        matches!(item.sense, Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun | Cue::Who)) || is_head(item.sense)
+    };
+    clause.len() >= TALK_MIN
+        && clause.iter().any(|item| item.sense == Sense::Word)
+        && clause.iter().any(|item| matches!(item.sense, Sense::Cue(_)))
+        && !clause.iter().any(is_people)
+}
+
+/// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".
+pub(super) fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
+    let joins = |item: &&Item| matches!(item.sense, Sense::Cue(Cue::Who | Cue::Stop | Cue::Not));
+    let mut earlier = before.iter().rev().skip_while(joins);
+    let is_last = after.first().is_none_or(|next| ends_clause(next.sense));
+    is_last && earlier.next().is_some_and(|item| item.sense == Sense::Cue(Cue::CompanyNoun))
+}
+
+/// Whether a line of business is said by its companies: "game studios".
+pub(super) fn names_companies(industry: &Item) -> bool {
+    industry.text.rsplit(' ').next().is_some_and(|last| find_cue(last) == Some(Cue::CompanyNoun))
+}
+
+/// The place in `clause` of companies that are said by what they do or how large they are.
+pub(super) fn object_in(clause: &[Item], has_head: bool) -> Option<usize> {
+    let is_noun = |item: &Item| matches!(item.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Size(true));
+    // "buys machines for a hospital"
+    let is_for = |item: &Item| item.sense == Sense::Cue(Cue::Of) && item.text == "for";
+    clause.iter().enumerate().position(|(place, item)| match item.sense {
+        Sense::Thing(TermKind::Industry) => {
+            has_head
+                || clause[place + 1..].iter().take(2).any(is_noun)
+                || names_companies(item)
+                || clause[..place].iter().rev().find(|it| !is_stop(it)).is_some_and(is_for)
+        }
+        Sense::Size(true) => has_head,
+        Sense::Size(false) => clause[place + 1..].iter().take(3).any(is_noun),
+        _ => false,
+    })
+}
+
+/// The last line of business in a clause that is of companies; `None` if it names none.
+pub(super) fn line_in(clause: &[Item]) -> Option<usize> {
+    let is_industry = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
+    clause.iter().rposition(|item| {
+        item.sense == Sense::Thing(TermKind::Industry)
+            || LEXICON.meanings(&stems(&item.text)).iter().any(is_industry)
+    })
+}

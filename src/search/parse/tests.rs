@@ -1,0 +1,147 @@
+//! What whole queries say: the terms that the parser makes of them.
+
+use crate::graph::index::GraphIndex;
+use crate::search::index::SearchIndex;
+use crate::search::parse::parse;
+use crate::sketch::{Net, net};
+
+fn around_ann() -> Net {
+    net("
+        member ann
+        ann -> p1
+        ann -> p2
+        ann -> p3
+        p1 (name: Ada Lark, position: Recruiter, city: Oslo) @ acme (name: Acme Works, industry: Insurance)
+        p2 (name: Ben Mich, position: Designer, city: Lima) @ cinder (name: Cinder Foods B.V., industry: Food)
+        p3 (name: Eve Moss, position: Engineer, city: Bern) @ fjord (name: Fjord Assurance Labs, industry: Biotech)
+    ")
+}
+
+/// What `query` says, terms that are not wanted with a minus, past ones with a tilde, then the networks.
+fn said(index: &GraphIndex, search: &SearchIndex, query: &str) -> String {
+    let draft = parse(index, search, query);
+    let terms = draft.terms.iter().map(|term| {
+        let negated = if term.negated { "-" } else { "" };
+        let past = if term.past { "~" } else { "" };
+        format!("{negated}{past}{} {}", term.kind.name(), term.text)
+    });
+    let networks = draft.networks.iter().map(|network| format!("{network:?}").to_lowercase());
+    terms.chain(networks).collect::<Vec<_>>().join("; ")
+}
+
+#[track_caller]
+fn assert_said(table: &[(&str, &str)]) {
+    let net = around_ann();
+    let search = SearchIndex::build(&net);
+    let wrong: Vec<_> = table
+        .iter()
+        .map(|(query, expected)| (query, said(&net, &search, query), expected))
+        .filter(|(_, said, expected)| said != *expected)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_is_not_wanted_is_said_in_many_ways() {
+    assert_said(&[
+        ("directivos en Lima que no sean de la banca", "seniority executive; place lima; -industry banking"),
+        ("diseñadoras que no estén en Oslo", "role designer; -place oslo"),
+        (
+            "ontwerpers in Lima, en Acme Works hoeft er niet bij",
+            "role designer; place lima; -company acme works",
+        ),
+        ("Ingenieure, Acme Works interessiert uns nicht", "role engineer; -company acme works"),
+    ]);
+}
+
+#[test]
+fn a_verb_of_the_past_may_stand_behind_its_company() {
+    assert_said(&[
+        ("Ingenieure, die bei Acme Works gearbeitet haben", "role engineer; ~company acme works"),
+        (
+            "Ingenieure, die mal bei Acme Works waren und jetzt in Oslo sind",
+            "role engineer; ~company acme works; place oslo",
+        ),
+        ("mensen die bij Acme Works hebben gewerkt", "~company acme works"),
+        ("gente que trabajó en Acme Works", "~company acme works"),
+        ("personas que han trabajado en Acme Works", "~company acme works"),
+        ("gens qui étaient chez Acme Works", "~company acme works"),
+        (
+            "designers with time at Acme Works previously and now in Oslo",
+            "role designers; topic time; ~company acme works; place oslo",
+        ),
+        ("exdiseñadores en Lima", "~role designer; place lima"),
+        ("ex lamplighters in Oslo", "~role lamplighters; place oslo"),
+        ("Leute, die als Designer angefangen haben, jetzt in Oslo", "~role designer; place oslo"),
+        // The control: said of a place.
+        ("designers previously in Oslo", "role designers; place oslo"),
+    ]);
+}
+
+#[test]
+fn who_knows_them_is_said_in_five_languages() {
+    assert_said(&[
+        ("our ambassadors know in Oslo", "place oslo; advocate"),
+        ("unsere Fürsprecher kennen jemanden in Oslo", "place oslo; advocate"),
+        ("wie kennen onze ambassadeurs in Oslo", "place oslo; advocate"),
+        ("qui nos ambassadeurs connaissent à Oslo", "place oslo; advocate"),
+        ("a quién conocen nuestros embajadores en Oslo", "place oslo; advocate"),
+        ("Ingenieure, die wir noch nicht kontaktiert haben", "role engineer; -connections not asked yet"),
+        (
+            "ingenieros a quienes todavía no les hayamos pedido nada",
+            "role engineer; -connections not asked yet",
+        ),
+    ]);
+}
+
+#[test]
+fn greetings_and_requests_are_no_terms() {
+    assert_said(&[
+        ("Hallo, kannst du mir bitte Ingenieure in Oslo zeigen?", "role engineer; place oslo"),
+        ("Goedemorgen, ik ben op zoek naar een ontwerper in Lima", "role designer; place lima"),
+        ("Bonjour, nous aimerions rencontrer des ingénieurs à Oslo", "role engineer; place oslo"),
+        ("Buenos días, me gustaría hablar con una diseñadora en Lima", "role designer; place lima"),
+    ]);
+}
+
+#[test]
+fn in_another_language_a_word_is_mended_to_one_of_it_and_a_thing_keeps_its_name() {
+    assert_said(&[
+        ("Bucchhalterin in Oslo, bitte heute", "role accountant; place oslo"),
+        ("acheteurs chez Fjord Assurance Labs", "role buyer; company fjord assurance labs"),
+        ("ingenieros en Nueva York", "role engineer; place nueva york"),
+        // Not "Mich", "Ben" or "haute".
+        ("Wer kann mich heute mit Ingenieuren bekannt machen", "role engineer"),
+        ("ik ben ontwerper en zoek ingenieurs", "role designer; role engineer"),
+        ("Ingenieure in den Niederlanden", "role engineer; place niederlanden"),
+        ("KMU in Oslo", "size kmu; place oslo"),
+    ]);
+}
+
+#[test]
+fn a_company_is_called_by_its_name_without_a_legal_form_with_points() {
+    assert_said(&[
+        ("people at Cinder Foods", "company cinder foods"),
+        ("Cinder Foods B.V.", "company cinder foods b v"),
+        ("Cinder Foods BV", "company cinder foods bv"),
+    ]);
+}
+
+#[test]
+fn what_people_do_ends_where_their_employer_begins() {
+    assert_said(&[
+        ("someone who fixes gadgets on site for a hospital", "role fixes gadgets on site; industry hospital"),
+        (
+            "anyone who looks after pumps at a business that ships goods by sea",
+            "role looks after pumps; topic ships goods by sea",
+        ),
+        (
+            "somebody who fixes pumps on site and whose employer makes machines",
+            "role fixes pumps on site; industry machines",
+        ),
+        ("founders in Oslo whose companies sell software", "role founders; place oslo; industry software"),
+        ("the big bosses of game studios", "seniority executive; industry game studios"),
+        ("people who choose the pump at big brewers", "role choose the pump; size big; industry brewers"),
+        ("engineers living in Ulm or Kiel", "role engineers; place ulm; topic kiel"),
+    ]);
+}
