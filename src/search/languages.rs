@@ -12,7 +12,7 @@ use rapidfuzz::distance::osa;
 
 use crate::model::text::fold;
 use crate::search::lexicon::LEXICON;
-use crate::search::parse::cues::find_cue;
+use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::words::{pair, plain, stem, words};
 
 /// The languages, made once.
@@ -195,7 +195,7 @@ impl QueryLanguage {
         if let Some((opening, _)) = phrase.split_once(' ') {
             self.openings.insert(opening.to_owned());
         }
-        let is_own = phrase != english && !is_english(&phrase);
+        let is_own = phrase != english && !is_english(&phrase, section);
         let shows = section != "small" && is_own && !is_misspelt(&phrase);
         let is_role = section == "role" && is_own;
         let english = English { said: english.to_owned(), shows, is_role };
@@ -215,7 +215,7 @@ impl QueryLanguage {
             single.into_iter().map(|form| (form, english.clone()))
         });
         for (form, english) in inflected.collect::<Vec<_>>() {
-            if !is_english(&form) {
+            if !is_english(&form, "role") {
                 if let Some((opening, _)) = form.split_once(' ') {
                     self.openings.insert(opening.to_owned());
                 }
@@ -241,9 +241,13 @@ fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
 }
 
 /// Whether an English query may have the phrase too.
-fn is_english(phrase: &str) -> bool {
+fn is_english(phrase: &str, section: &str) -> bool {
     let is_pair = |(one, other)| pair(one, other).is_some();
-    find_cue(phrase).is_some()
+    // Words for "not", "formerly" and the like are cues in whatever language.
+    let is_said_in_any = |cue| {
+        matches!(cue, Cue::Not | Cue::NotBefore | Cue::Past | Cue::PastBefore | Cue::NotAsked | Cue::Or)
+    };
+    find_cue(phrase).is_some_and(|cue| section != "ask" || !is_said_in_any(cue))
         || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)
 }
 

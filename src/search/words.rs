@@ -6,8 +6,9 @@
 use crate::model::text::fold;
 
 /// Words written short in titles, and what stands for them. Both sides of every comparison.
-const SHORT: [(&str, &str); 7] = [
+const SHORT: [(&str, &str); 8] = [
     ("sr", "senior"),
+    ("acct", "account"),
     ("jr", "junior"),
     ("dir", "director"),
     ("mgr", "manager"),

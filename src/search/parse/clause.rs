@@ -6,6 +6,8 @@ use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::parse::items::{Item, Sense};
 use crate::search::words::stems;
 
+/// Words for "not" that may stand behind what is not wanted.
+const NOES: [&str; 6] = ["no", "nope", "not", "nicht", "niet", "non"];
 /// Talk has so many words and known phrases.
 const TALK_MIN: usize = 3;
 /// Small words that say of nobody in particular what they do, if a query begins with them.
@@ -49,6 +51,13 @@ pub(super) fn is_talk(item: &Item, items: &[Item]) -> bool {
         && clause.iter().any(|item| item.sense == Sense::Word)
         && clause.iter().any(|item| matches!(item.sense, Sense::Cue(_)))
         && !clause.iter().any(is_people)
+}
+
+/// Whether `item`, a word for "not", says it of what stands right before it: "Munich no, Berlin yes".
+pub(super) fn stands_behind(item: &Item, before: &[Item], after: &[Item]) -> bool {
+    let is_last = after.first().is_none_or(|next| next.sense == Sense::Cue(Cue::Break));
+    let is_said = before.last().is_some_and(|last| !matches!(last.sense, Sense::Cue(_)));
+    NOES.contains(&item.text.as_str()) && is_last && is_said
 }
 
 /// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".

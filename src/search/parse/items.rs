@@ -29,6 +29,17 @@ const LIVING: [&str; 9] = [
     "resides in",
     "near",
 ];
+/// Verbs that say with a word further on what is not wanted, and those words.
+const PARTED: [(&str, &[&str]); 8] = [
+    ("leave", &["out", "aside", "off"]),
+    ("leaving", &["out", "aside", "off"]),
+    ("take", &["out"]),
+    ("keep", &["out"]),
+    ("rule", &["out"]),
+    ("filter", &["out"]),
+    ("put", &["aside"]),
+    ("cut", &["out"]),
+];
 /// How words end that say what people are.
 const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian"];
 
@@ -102,7 +113,21 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
         items.push(Item { text: reader.text(at, length), sense });
         at += length;
     }
+    join_parted(&mut items);
     items
+}
+
+/// Makes one "not" of a verb and what stands apart from it: "leave recruiters out".
+fn join_parted(items: &mut [Item]) {
+    for at in 0..items.len() {
+        let Some((_, ends)) = PARTED.iter().find(|(verb, _)| *verb == items[at].text) else { continue };
+        let clause = items[at..].iter().take_while(|item| item.sense != Sense::Cue(Cue::Break)).count();
+        let end = items[at..at + clause].iter().rposition(|item| ends.contains(&item.text.as_str()));
+        if let Some(end) = end.filter(|&end| end > 1) {
+            items[at].sense = Sense::Cue(Cue::Not);
+            items[at + end].sense = Sense::Cue(Cue::Stop);
+        }
+    }
 }
 
 struct Reader<'a> {
@@ -162,15 +187,20 @@ impl Reader<'_> {
         if expected == Expectation::Home && self.tokens[at].word.bytes().all(|byte| !byte.is_ascii_digit()) {
             return (1, Sense::Thing(TermKind::Place));
         }
+        // "ex google pm"
+        let is_ex = before.last().is_some_and(|item| item.text == "ex") && self.is_before_role(at);
         // "ex bankers"
         let token = &self.tokens[at];
-        if ends_in(before, Cue::Past) && !token.initial && AGENTS.iter().any(|end| token.word.ends_with(end))
+        if ends_in(before, Cue::Past)
+            && !is_ex
+            && !token.initial
+            && AGENTS.iter().any(|end| token.word.ends_with(end))
         {
             return (1, Sense::Role);
         }
         let stem = &token.stem;
         let is_company = expected == Expectation::Company
-            && (clause == 1 || (was_left(before) && self.search.companies.knows(stem)));
+            && (clause == 1 || is_ex || (was_left(before) && self.search.companies.knows(stem)));
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
@@ -237,6 +267,13 @@ impl Reader<'_> {
                 let is_name = self.is_name_word(at, length) && self.is_only_name(&stems);
                 (is_name && expected != Expectation::Home).then_some(Sense::Thing(TermKind::Name))
             })
+    }
+
+    /// Whether a role or a level stands behind the word.
+    fn is_before_role(&self, at: usize) -> bool {
+        let next = self.tokens.get(at + 1).filter(|next| !next.after_break);
+        let meanings = next.map(|next| LEXICON.meanings(std::slice::from_ref(&next.stem)));
+        meanings.and_then(role_of).is_some()
     }
 
     /// "leads finance": not the plural of a lead.

@@ -4,6 +4,7 @@ use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, T
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
     ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies, object_in, said,
+    stands_behind,
 };
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::{description, is_of_employers, seems_verb};
@@ -21,6 +22,8 @@ const NO_MORE: [&str; 7] =
 
 /// Words that say it is so now.
 const NOW: [&str; 7] = ["now", "currently", "today", "is", "are", "jetzt", "heute"];
+/// Words before one company among others.
+const ARTICLES: [&str; 6] = ["a", "an", "their", "his", "her", "own"];
 /// Words for no field of work in particular.
 const ANYTHING: [&str; 5] = ["anything", "something", "everything", "whatever", "any"];
 
@@ -54,6 +57,10 @@ impl Joiner {
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {
             let used = match item.sense {
+                Sense::Cue(Cue::Not) if stands_behind(item, &items[..items.len() - rest.len()], after) => {
+                    self.follow(Cue::NotBefore, item, after);
+                    0
+                }
                 Sense::Cue(Cue::Who) if is_of_employers(item) => self.take_company_clause(after),
                 Sense::Cue(Cue::Who) => self.take_clause(after, false),
                 Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
@@ -319,6 +326,13 @@ impl Joiner {
             Some((Sense::Field(field, false), _)) => LEXICON.fields[field].name.clone(),
             Some((Sense::Field(..) | Sense::Role, next)) => next.text.clone(),
             Some((Sense::Thing(TermKind::Company), _)) => {
+                self.add(TermKind::Role, "ceo".to_owned(), after);
+                return 0;
+            }
+            // "runs a bakery", "leads a small firm"
+            Some((Sense::Thing(TermKind::Industry) | Sense::Cue(Cue::CompanyNoun) | Sense::Size(_), _))
+                if after[..skipped].iter().any(|item| ARTICLES.contains(&item.text.as_str())) =>
+            {
                 self.add(TermKind::Role, "ceo".to_owned(), after);
                 return 0;
             }

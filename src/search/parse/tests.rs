@@ -51,6 +51,17 @@ fn what_is_not_wanted_is_said_in_many_ways() {
             "role designer; place lima; -company acme works",
         ),
         ("Ingenieure, Acme Works interessiert uns nicht", "role engineer; -company acme works"),
+        ("not a single recruiter, designers please", "-role recruiter; role designers"),
+        ("everyone in Oslo save the lawyers", "place oslo; -role lawyers"),
+        ("Oslo yes, Lima no", "place oslo; -place lima"),
+        ("leave recruiters and designers out", "-role recruiters; -role designers"),
+        ("I don't want to see consultants", "-role consultants"),
+        ("weder Berater noch Anwälte", "-role consultant; -role lawyer"),
+        ("Ingenieure ohne Bezug zu Banken", "role engineer; -industry banking"),
+        ("Ingenieure, die nie bei Acme Works waren", "role engineer; -~company acme works"),
+        ("ontwerpers, Lima niet", "role designer; -place lima"),
+        // The control: of those who ask.
+        ("designers my colleagues know but I do not", "role designers; organization"),
     ]);
 }
 
@@ -86,6 +97,8 @@ fn who_knows_them_is_said_in_five_languages() {
         ("wie kennen onze ambassadeurs in Oslo", "place oslo; advocate"),
         ("qui nos ambassadeurs connaissent à Oslo", "place oslo; advocate"),
         ("a quién conocen nuestros embajadores en Oslo", "place oslo; advocate"),
+        ("designers I haven't spoken to", "role designers; -connections haven t spoken to"),
+        ("engineers close to us", "role engineers; connections close to us"),
         ("Ingenieure, die wir noch nicht kontaktiert haben", "role engineer; -connections not asked yet"),
         (
             "ingenieros a quienes todavía no les hayamos pedido nada",
@@ -119,6 +132,16 @@ fn in_another_language_a_word_is_mended_to_one_of_it_and_a_thing_keeps_its_name(
 }
 
 #[test]
+fn short_forms_are_read() {
+    assert_said(&[
+        ("hr ppl @ banks nl", "role hr; industry banks; place netherlands"),
+        ("ex-gossamer pm", "~company gossamer; role pm"),
+        ("sales rockstars emea", "role sales; place emea"),
+        ("sr. acct mgr", "role sr acct mgr"),
+    ]);
+}
+
+#[test]
 fn a_company_is_called_by_its_name_without_a_legal_form_with_points() {
     assert_said(&[
         ("people at Cinder Foods", "company cinder foods"),
@@ -142,6 +165,7 @@ fn what_people_do_ends_where_their_employer_begins() {
         ("founders in Oslo whose companies sell software", "role founders; place oslo; industry software"),
         ("the big bosses of game studios", "seniority executive; industry game studios"),
         ("people who choose the pump at big brewers", "role choose the pump; size big; industry brewers"),
+        ("a woman who runs a bakery in Oslo", "role ceo; industry bakery; place oslo"),
         ("engineers living in Ulm or Kiel", "role engineers; place ulm; topic kiel"),
     ]);
 }

@@ -145,7 +145,8 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
                 ..Token::plain(&word)
             });
         } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
-            tokens.push(token(search, it, is_foreign));
+            let is_last = written.get(at + 1).is_none_or(|next| next.after_break);
+            tokens.push(token(search, it, is_foreign, is_last && at > 0));
         }
         at += 1;
     }
@@ -191,6 +192,11 @@ fn keep_cues(words: &[WrittenWord], is_kept: &mut [bool]) {
         is_kept[at..at + length.unwrap_or(0)].fill(true);
         at += length.unwrap_or(1);
     }
+    // "weder Berater noch Anwälte"
+    if let Some(weder) = words.iter().position(|it| it.word == "weder") {
+        let later = words.iter().zip(is_kept).skip(weder);
+        later.filter(|(it, _)| it.word == "noch").for_each(|(_, is_kept)| *is_kept = true);
+    }
 }
 
 /// Marks the words of which several are a company or a place together: "Fjord Assurance Labs" is not insurance, "Nueva
@@ -227,11 +233,13 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-/// `is_foreign` says that the query is not in English.
-fn token(search: &SearchIndex, written: &WrittenWord, is_foreign: bool) -> Token {
+/// `is_foreign` says that the query is not in English, `is_last` that nothing stands behind the word in its clause: "banks
+/// nl".
+fn token(search: &SearchIndex, written: &WrittenWord, is_foreign: bool, is_last: bool) -> Token {
     let WrittenWord { word, initial, capitals, after_break } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
-    let code = CODES.iter().find(|(code, _)| capitals && *code == word);
+    let may_be_code = capitals || is_last && !is_foreign && !is_said(search, &word, &known.stem);
+    let code = CODES.iter().find(|(code, _)| may_be_code && *code == word);
     if let Some((_, country)) = code.filter(|_| !search.is_company(std::slice::from_ref(&known.stem))) {
         return Token { written: Some(word), initial, after_break, ..Token::plain(country) };
     }
@@ -246,11 +254,16 @@ fn token(search: &SearchIndex, written: &WrittenWord, is_foreign: bool) -> Token
     }
 }
 
+/// Whether the word has a meaning, or English has it.
 fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
+    is_said(search, word, stem) || [word, stem].into_iter().any(|form| Model::own().knows(form))
+}
+
+/// Whether the word has a meaning: a cue, a word of the lexicon or of the network.
+fn is_said(search: &SearchIndex, word: &str, stem: &String) -> bool {
     has_word(word)
         || sizes::has_word(word)
         || LEXICON.knows_stem(stem)
-        || [word, stem].into_iter().any(|form| Model::own().knows(form))
         || search.columns().iter().any(|column| column.knows(stem))
         || search.past.names().knows(stem)
         || search.names.has_word(word)

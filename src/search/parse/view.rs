@@ -60,7 +60,11 @@ const BELONGINGS: [&str; 12] = [
     "advocates",
 ];
 /// Words before a name.
-const THROUGH: [&[&str]; 22] = [
+const THROUGH: [&[&str]; 26] = [
+    &["contacts", "with"],
+    &["connections", "with"],
+    &["friends", "with"],
+    &["in", "common", "with"],
     &["known", "to"],
     &["known", "by"],
     &["connected", "to"],

@@ -23,13 +23,13 @@ const MODES: [(&str, Option<&str>); 4] = [
 const PAGE_MAX: usize = 50;
 /// The least nDCG of `auto`, tune and held_out, over all queries and by some classes, if all networks are here.
 const NDCG_LEAST: [(&str, [f64; 2]); 14] = [
-    ("all", [0.85, 0.83]),
+    ("all", [0.86, 0.84]),
     ("clauses", [0.69, 0.58]),
-    ("connections", [0.83, 0.63]),
+    ("connections", [0.83, 0.66]),
     ("dutch", [0.92, 0.77]),
     ("filter", [0.94, 0.88]),
     ("french", [0.85, 0.86]),
-    ("german", [0.80, 0.79]),
+    ("german", [0.80, 0.83]),
     ("negation", [0.98, 0.89]),
     ("past", [0.72, 0.90]),
     ("plain-filter", [0.86, 0.97]),
