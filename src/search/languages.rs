@@ -245,7 +245,16 @@ fn is_english(phrase: &str, section: &str) -> bool {
     let is_pair = |(one, other)| pair(one, other).is_some();
     // Words for "not", "formerly" and the like are cues in whatever language.
     let is_said_in_any = |cue| {
-        matches!(cue, Cue::Not | Cue::NotBefore | Cue::Past | Cue::PastBefore | Cue::NotAsked | Cue::Or)
+        matches!(
+            cue,
+            Cue::Not
+                | Cue::NotBefore
+                | Cue::Past
+                | Cue::PastBefore
+                | Cue::NotAsked
+                | Cue::Or
+                | Cue::CompanyNoun
+        )
     };
     find_cue(phrase).is_some_and(|cue| section != "ask" || !is_said_in_any(cue))
         || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)

@@ -78,7 +78,10 @@ pub fn counted(text: &str) -> Vec<Counted> {
     while at < pieces.len() {
         match Said::at(&pieces, at).and_then(|said| Some((said.measure(&pieces)?, said.end(&pieces), said))) {
             Some((measure, last, said)) => {
-                found.push(Counted { start: pieces[said.first].start, end: pieces[last].end, measure });
+                // "headcount 11-50"
+                let first = said.first.saturating_sub(1);
+                let first = if pieces[first].text == "headcount" { first } else { said.first };
+                found.push(Counted { start: pieces[first].start, end: pieces[last].end, measure });
                 at = last + 1;
             }
             None => at += 1,
@@ -112,6 +115,8 @@ struct Said {
     /// The last number.
     number: usize,
     last: usize,
+    /// The last word of a bound behind the unit: "50 people at most".
+    behind: Option<usize>,
     bound: Option<Bound>,
     least: u64,
     /// The other end of a range.
@@ -133,14 +138,18 @@ impl Said {
             bound = None;
         }
         let mut last = number;
-        for (group, says) in [("or more", Bound::AtLeast), ("or fewer", Bound::AtMost)] {
-            let pair = format!("{} {}", text(number + 1), text(number + 2));
-            let length = if is(group, &pair) { 2 } else { usize::from(is(group, text(number + 1))) };
-            if length > 0 {
-                (bound, last) = (bound.or(Some(says)), number + length);
-            }
+        if let Some((says, end)) = behind(pieces, number) {
+            (bound, last) = (bound.or(Some(says)), end);
         }
-        Some(Self { first, number, last, bound, least, most })
+        let mut said = Self { first, number, last, behind: None, bound, least, most };
+        let unit = said.after(pieces);
+        if bound.is_none()
+            && is_unit(text(unit))
+            && let Some((says, end)) = behind(pieces, unit)
+        {
+            (said.bound, said.behind) = (Some(says), Some(end));
+        }
+        Some(said)
     }
 
     fn span(&self) -> Span {
@@ -169,8 +178,7 @@ impl Said {
         let is_beside_company = has_before("company") || is("company", word(after + 1));
         let is_company = is_beside_company || is("company", unit);
         // Neither "two staff engineers" nor "five contacts in finance" counts.
-        let is_unit = ["ties", "staff", "people"].iter().any(|group| is(group, unit));
-        if few(word(self.number)).is_some() && !(is_unit && (is_bounded || is_beside_company)) {
+        if few(word(self.number)).is_some() && !(is_unit(unit) && (is_bounded || is_beside_company)) {
             return None;
         }
         if is("ties", unit) {
@@ -197,7 +205,7 @@ impl Said {
     fn end(&self, pieces: &[Piece]) -> usize {
         let after = self.after(pieces);
         let unit = pieces.get(after).map_or("", |piece| piece.text.as_str());
-        if ["ties", "staff", "people"].iter().any(|group| is(group, unit)) { after } else { self.last }
+        self.behind.unwrap_or(if is_unit(unit) { after } else { self.last })
     }
 
     /// The place after the number and the hyphen behind it.
@@ -219,6 +227,21 @@ fn whole(pieces: &[Piece], at: usize) -> Option<(u64, usize)> {
             hundreds.or_else(|| Some((many(at).or_else(|| few(&piece.text))?, at)))
         }
     }
+}
+
+/// Whether `word` says what is counted.
+fn is_unit(word: &str) -> bool {
+    ["ties", "staff", "people"].iter().any(|group| is(group, word))
+}
+
+/// How the words behind the piece at `at` bound a number, and the last of them; `None` if they do not.
+fn behind(pieces: &[Piece], at: usize) -> Option<(Bound, usize)> {
+    let text = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
+    let pair = format!("{} {}", text(at + 1), text(at + 2));
+    [("or more", Bound::AtLeast), ("or fewer", Bound::AtMost)].into_iter().find_map(|(group, says)| {
+        let length = if is(group, &pair) { 2 } else { usize::from(is(group, text(at + 1))) };
+        (length > 0).then_some((says, at + length))
+    })
 }
 
 /// The place of the words that bound the number at `at`, and how they do.
@@ -300,6 +323,24 @@ fn is_group(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bound_may_stand_behind_what_is_counted() {
+        let size = |least, most| Some(Measure::Size(Span { least, most }));
+        for (text, counts, expected) in [
+            ("companies with 50 people at most", "50 people at most", size(0, 50)),
+            ("firms of 500 employees or more", "500 employees or more", size(500, Span::ENDLESS)),
+            ("startups, 10 people max", "10 people max", size(0, 10)),
+            ("ten people at most", "ten people at most", size(0, 10)),
+            ("500 or more employees", "500 or more employees", size(500, Span::ENDLESS)),
+            ("headcount 11-50", "headcount 11-50", size(11, 50)),
+            ("companies with 50 people in Oslo", "50 people", size(34, 75)),
+        ] {
+            let found = counted(text).first().copied();
+            assert_eq!(found.map(|it| it.measure), expected, "{text}");
+            assert_eq!(found.map(|it| &text[it.start..it.end]), Some(counts), "{text}");
+        }
+    }
 
     #[test]
     fn a_small_number_in_words_counts_only_beside_its_unit_and_a_bound_or_a_company() {

@@ -62,6 +62,10 @@ pub(super) fn stands_behind(item: &Item, before: &[Item], after: &[Item]) -> boo
 
 /// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".
 pub(super) fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
+    // "empresas pequeñas de Lima"
+    if before.last().is_some_and(|last| last.sense == Sense::Cue(Cue::CompanyNoun)) {
+        return true;
+    }
     let joins = |item: &&Item| matches!(item.sense, Sense::Cue(Cue::Who | Cue::Stop | Cue::Not));
     let mut earlier = before.iter().rev().skip_while(joins);
     let is_last = after.first().is_none_or(|next| ends_clause(next.sense));

@@ -351,6 +351,12 @@ impl Joiner {
             self.ignore(&item.text);
             return 0;
         }
+        // "that do not publish news"
+        let next = after.iter().find(|item| !is_stop(item)).map(|item| item.sense);
+        if self.negated && next == Some(Sense::Thing(TermKind::Industry)) {
+            self.ignore(&item.text);
+            return 0;
+        }
         let is_part = |next: &&Item| {
             matches!(next.sense, Sense::Word | Sense::Cue(Cue::Stop | Cue::Of | Cue::Or | Cue::And))
         };

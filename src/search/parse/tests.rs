@@ -132,12 +132,25 @@ fn in_another_language_a_word_is_mended_to_one_of_it_and_a_thing_keeps_its_name(
 }
 
 #[test]
+fn how_large_a_company_is_may_stand_behind_it() {
+    assert_said(&[
+        ("empresas pequeñas de Lima", "size pequenas; place lima"),
+        ("pequeñas y medianas empresas", "size pequenas y medianas empresas"),
+        ("mittelständische Firmen in Oslo", "size mittelstandische; place oslo"),
+        ("designers at companies of 50 people at most", "role designers; size 50 people at most"),
+        ("recruiters, headcount 11-50", "role recruiters; size headcount 11-50"),
+        ("designers at firms that do not publish insurance", "role designers; -industry insurance"),
+    ]);
+}
+
+#[test]
 fn short_forms_are_read() {
     assert_said(&[
         ("hr ppl @ banks nl", "role hr; industry banks; place netherlands"),
         ("ex-gossamer pm", "~company gossamer; role pm"),
         ("sales rockstars emea", "role sales; place emea"),
         ("sr. acct mgr", "role sr acct mgr"),
+        ("VP fin.", "role vp finance"),
     ]);
 }
 

@@ -12,7 +12,7 @@ use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::parse::names;
 use crate::search::parse::written::{WrittenWord, written};
-use crate::search::sizes;
+use crate::search::sizes::{self, find_size};
 use crate::search::words::{pair, stem, stems};
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
@@ -183,12 +183,15 @@ fn said_in_english(
     Some(language.translate(&words, |at| is_kept[at]))
 }
 
-/// Marks the words of which several are a cue together, in whatever language.
+/// Marks the words of which several are a cue or a size together, in whatever language.
 fn keep_cues(words: &[WrittenWord], is_kept: &mut [bool]) {
     let mut at = 0;
     while at < words.len() {
         let most = CUE_WORDS_MAX.min(words.len() - at);
-        let length = (2..=most).rev().find(|&length| find_cue(&text(&words[at..at + length])).is_some());
+        let length = (2..=most).rev().find(|&length| {
+            let phrase = text(&words[at..at + length]);
+            find_cue(&phrase).is_some() || find_size(&phrase).is_some()
+        });
         is_kept[at..at + length.unwrap_or(0)].fill(true);
         at += length.unwrap_or(1);
     }

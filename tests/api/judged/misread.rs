@@ -16,7 +16,7 @@ use crate::judged::set::{Expected, Field, Half, Judged};
 use crate::support::network_of;
 
 /// The most queries of a half that may be misread, as a share.
-const MISREAD_MAX: [f64; 2] = [0.07, 0.12];
+const MISREAD_MAX: [f64; 2] = [0.06, 0.12];
 
 /// What something said is about, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
