@@ -20,7 +20,7 @@ const LEAST_BYTES: u64 = 24 << 20;
 /// each byte of a small snapshot.
 const KEPT_BYTES: u64 = 32 << 20;
 const KEPT_BYTES_OF_THREAD: u64 = 12 << 20;
-const KEPT_OF_EACH_BYTE_MAX: u64 = 40;
+const KEPT_OF_EACH_BYTE_MAX: u64 = 32;
 /// Tenths of a byte in memory for each byte of the sections of edges, and of the others.
 const TENTHS_OF_EDGES: u64 = 24;
 const TENTHS_OF_OTHERS: u64 = 20;

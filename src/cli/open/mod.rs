@@ -150,7 +150,7 @@ impl OpenCommand {
     }
 
     fn serve(&self, folder: &OpenFolder, ready: Ready) -> Result<(), Box<dyn Error>> {
-        let (link, code) = LoginLink::new(ready.credential, clock::now())?;
+        let (link, code) = LoginLink::new(ready.credential, clock::now() + LINK_LIFETIME)?;
         let (snapshots, credentials) = (folder.snapshots(), folder.credentials());
         let setup = Setup {
             suppressions: self.suppressions.as_deref(),

@@ -15,13 +15,13 @@ use crate::support::{Answer, Credentials, Served};
 const PATH: &str = "/explore/login";
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// A service with a link of `made` to a token of Ana's, its code, and the token.
-fn linked(credentials: &Credentials, made: Instant) -> (Served, String, String) {
+/// A service with a link until `ends` to a token of Ana's, its code, and the token.
+fn linked(credentials: &Credentials, ends: Instant) -> (Served, String, String) {
     let (scopes, ttl) = (Scopes::granted_by("mcp:read"), Ttl::from_seconds(86_400).unwrap());
     let issued =
         credentials.store.create_token("org_tiny", "user_ana", scopes, ttl, SystemTime::now()).unwrap();
     let token = issued.secret.reveal().to_owned();
-    let (link, code) = LoginLink::new(issued.secret, made).unwrap();
+    let (link, code) = LoginLink::new(issued.secret, ends).unwrap();
     let served = crate::openapi::document::tiny(credentials);
     (served.changed(|state| state.login_link = Some(link)), code, token)
 }
@@ -42,7 +42,7 @@ async fn enter(served: &Served, code: &str) -> bool {
 #[tokio::test]
 async fn a_link_logs_in_as_its_member_once_and_shows_no_credential() {
     let credentials = Credentials::new();
-    let (served, code, token) = linked(&credentials, Instant::now());
+    let (served, code, token) = linked(&credentials, Instant::now() + LINK_LIFETIME);
     assert!(!code.contains("service_") && !token.contains(&code));
     let body = json!({ "code": code }).to_string();
     let answer = post(&served, &[OWN, JSON], &body).await;
@@ -73,11 +73,10 @@ async fn a_link_logs_in_as_its_member_once_and_shows_no_credential() {
 #[tokio::test]
 async fn a_link_ends_with_its_time_and_after_guesses_and_no_other_site_can_use_it() {
     let credentials = Credentials::new();
-    let old = Instant::now().checked_sub(LINK_LIFETIME).unwrap();
-    let (served, code, _) = linked(&credentials, old);
+    let (served, code, _) = linked(&credentials, Instant::now());
     assert!(!enter(&served, &code).await, "after its time");
     // The control of all of these: it is good at the end of each.
-    let (served, code, _) = linked(&credentials, Instant::now());
+    let (served, code, _) = linked(&credentials, Instant::now() + LINK_LIFETIME);
     let good = json!({ "code": code }).to_string();
     let both = json!({ "code": code, "credential": "service_sk_x" }).to_string();
     let twice = format!("{{\"code\":\"{code}\",\"code\":\"{code}\"}}");
@@ -109,7 +108,7 @@ async fn a_link_ends_with_its_time_and_after_guesses_and_no_other_site_can_use_i
     assert_eq!(send(&served, Method::GET, "/api/v1/connections", &header, "").await.status, 401);
     assert!(enter(&served, &code).await, "the control");
     for (guesses, is_good) in [(LINK_GUESSES_MAX - 1, true), (LINK_GUESSES_MAX, false)] {
-        let (served, code, _) = linked(&credentials, Instant::now());
+        let (served, code, _) = linked(&credentials, Instant::now() + LINK_LIFETIME);
         for guess in 0..guesses {
             assert!(!enter(&served, &format!("{guess}{}", &code[2..])).await);
         }
@@ -120,10 +119,10 @@ async fn a_link_ends_with_its_time_and_after_guesses_and_no_other_site_can_use_i
 #[tokio::test]
 async fn a_server_without_a_link_takes_no_code_and_a_link_ends_with_its_credential() {
     let (credentials, served) = tiny();
-    let (other, code, _) = linked(&credentials, Instant::now());
+    let (other, code, _) = linked(&credentials, Instant::now() + LINK_LIFETIME);
     assert!(!enter(&served, &code).await);
     assert!(enter(&other, &code).await, "the control");
-    let (served, code, token) = linked(&credentials, Instant::now());
+    let (served, code, token) = linked(&credentials, Instant::now() + LINK_LIFETIME);
     let list = credentials.store.list_tokens().unwrap();
     let mine = list.iter().find(|stored| token.ends_with(&stored.last_four)).unwrap();
     credentials.store.revoke_token(&mine.id, SystemTime::now()).unwrap();
