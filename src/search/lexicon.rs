@@ -103,7 +103,7 @@ pub struct Lexicon {
     /// The same the other way round: by name, what people speak of who describe it.
     described: HashMap<String, Vec<String>>,
     stems: BTreeSet<String>,
-    /// The stems that only other languages have; no word is mended to one.
+    /// The stems that only other languages or cities have; no word is mended to one.
     elsewhere: HashSet<String>,
     /// The most words of any phrase.
     pub words_max: usize,
@@ -157,6 +157,7 @@ impl Lexicon {
         lexicon.read_levels(include_str!("lexicon/seniority.txt"));
         lexicon.read_industries(include_str!("lexicon/industries.txt"));
         lexicon.read_places(include_str!("lexicon/places.txt"));
+        lexicon.read_cities(include_str!("lexicon/cities.txt"));
         lexicon.read_elsewhere(include_str!("lexicon/places_elsewhere.txt"));
         lexicon.read_spoken(include_str!("lexicon/about.txt"));
         lexicon
@@ -247,6 +248,14 @@ impl Lexicon {
         }
     }
 
+    /// Adds each name as a place of its own.
+    fn read_cities(&mut self, text: &str) {
+        for city in lines(text).flat_map(self::names) {
+            self.add(&city.stems, Meaning::Place(self.places.len()));
+            self.places.push(vec![city]);
+        }
+    }
+
     /// Adds what people speak of: "name: words".
     fn read_spoken(&mut self, text: &str) {
         for (name, words) in lines(text).filter_map(|line| line.split_once(':')) {
@@ -313,7 +322,12 @@ mod tests {
         for level in &LEXICON.levels {
             assert!(!level.titles.is_empty() && !level.alone.is_empty(), "{}", level.name);
         }
-        assert!(LEXICON.industries.iter().chain(&LEXICON.places).all(|line| line.len() > 1));
+        assert!(LEXICON.industries.iter().all(|line| line.len() > 1));
+        // A city that opens another line too would be one place twice.
+        for city in lines(include_str!("lexicon/cities.txt")).flat_map(self::names) {
+            let lines = LEXICON.places.iter().filter(|line| line[0].stems == city.stems);
+            assert_eq!(lines.count(), 1, "{}", city.said);
+        }
     }
 
     #[test]

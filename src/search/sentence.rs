@@ -24,6 +24,22 @@ const CONCEPTS_MAX: usize = 16;
 /// How much a text that has the name of a concept among other words counts at least, beside one that is just the name.
 const NAMED: f32 = 0.7;
 
+/// Words that stand for anything: titles that have them are about something else.
+const VAGUE: [&str; 12] = [
+    "company",
+    "companies",
+    "firm",
+    "firms",
+    "business",
+    "businesses",
+    "organisation",
+    "organization",
+    "thing",
+    "things",
+    "others",
+    "other",
+];
+
 /// Distinct texts of one kind, and how well they fit so far.
 pub struct SentenceColumn<'a> {
     /// What the texts name.
@@ -59,6 +75,8 @@ struct Named {
 /// Adds to the fits of `columns` how near each text comes to `sentence`. Costs one pass over the vectors, a cosine for each
 /// thing that the lexicon has words for, and the texts that have a name of what is nearest.
 pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn<'_>; N]) {
+    let telling = without_vague(sentence);
+    let sentence = telling.as_str();
     let vector = Model::own().embed(sentence);
     if vector.is_zero() {
         return;
@@ -78,6 +96,12 @@ pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn
             *fit = combine(*fit, nearness, near, best.max(NEAR));
         }
     }
+}
+
+/// `sentence` without the words that stand for anything, or as it is if no other word is left.
+fn without_vague(sentence: &str) -> String {
+    let telling: Vec<&str> = sentence.split_whitespace().filter(|word| !VAGUE.contains(word)).collect();
+    if telling.is_empty() { sentence.to_owned() } else { telling.join(" ") }
 }
 
 /// How near each text of `columns` comes to a sentence: its cosine, and what the nearest of `concepts` adds whose name it

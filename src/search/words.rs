@@ -6,7 +6,7 @@
 use crate::model::text::fold;
 
 /// Words written short in titles, and what stands for them. Both sides of every comparison.
-const SHORT: [(&str, &str); 8] = [
+const SHORT: [(&str, &str); 9] = [
     ("sr", "senior"),
     ("acct", "account"),
     ("jr", "junior"),
@@ -15,13 +15,16 @@ const SHORT: [(&str, &str); 8] = [
     ("vps", "vp"),
     ("exec", "executive"),
     ("execs", "executive"),
+    ("asst", "assistant"),
 ];
 /// Two words that are one, and the word that stands for them.
-const PAIRS: [((&str, &str), &str); 4] = [
+const PAIRS: [((&str, &str), &str); 6] = [
     (("vice", "president"), "vp"),
     (("vice", "presidents"), "vp"),
     (("co", "founder"), "cofounder"),
     (("co", "founders"), "cofounder"),
+    (("start", "up"), "startup"),
+    (("start", "ups"), "startup"),
 ];
 
 /// The plain words of a folded text: runs of letters and digits.

@@ -92,7 +92,7 @@ const HOMES: &[(&str, &[&str])] = &[
         "rapidfuzz",
         &[
             "query/name_match.rs",
-            "search/parse/tokens.rs",
+            "search/parse/mend.rs",
             "search/names.rs",
             "search/languages.rs",
             "cli/config/variables.rs",

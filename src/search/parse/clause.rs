@@ -103,3 +103,9 @@ pub(super) fn line_in(clause: &[Item]) -> Option<usize> {
             || LEXICON.meanings(&stems(&item.text)).iter().any(is_industry)
     })
 }
+
+/// Whether `after` begins with what people do: a role, a level, or a word that nobody knows.
+pub(super) fn names_work(after: &[Item]) -> bool {
+    let first = after.iter().find(|item| !is_stop(item)).map(|item| item.sense);
+    matches!(first, Some(Sense::Role | Sense::Level(_) | Sense::Field(..) | Sense::Word))
+}

@@ -156,7 +156,7 @@ mod tests {
         let search = SearchIndex::build(&net);
         for (query, expected) in [
             ("fixes machines at the customer", Some(TermKind::Topic)),
-            ("has the last word on products", Some(TermKind::Topic)),
+            ("has the best ideas for products", Some(TermKind::Topic)),
             ("makes sure nobody breaks into our systems", Some(TermKind::Topic)),
             ("does the taxes", Some(TermKind::Topic)),
             ("someone who writes words in adverts", Some(TermKind::Role)),

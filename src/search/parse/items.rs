@@ -284,7 +284,9 @@ impl Reader<'_> {
     }
 
     fn is_name_word(&self, at: usize, length: usize) -> bool {
-        length == 1 && self.search.names.has_word(&self.tokens[at].word)
+        // "P&G", "c-level": an initial names nobody.
+        let word = &self.tokens[at].word;
+        length == 1 && word.chars().nth(1).is_some() && self.search.names.has_word(word)
     }
 
     fn is_only_name(&self, stems: &[String]) -> bool {

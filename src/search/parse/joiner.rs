@@ -3,25 +3,14 @@
 use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
-    ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies, object_in, said,
-    stands_behind,
+    ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies, names_work, object_in,
+    said, stands_behind,
 };
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::{description, is_of_employers, seems_verb};
 use crate::search::parse::items::{Item, Sense};
-use crate::search::parse::scope::goes_on;
+use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, NOW_BEHIND, goes_on};
 
-/// Words that say of people that they are no longer there: of a place, that they are not wanted from it.
-const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
-/// Words that may stand behind what was so once.
-const ADVERBS: [&str; 8] =
-    ["previously", "formerly", "once", "earlier", "in the past", "fruher", "antes", "vroeger"];
-/// Words that say after "not" that it was so once.
-const NO_MORE: [&str; 7] =
-    ["anymore", "any more", "any longer", "nicht mehr", "ne plus", "ya no", "niet meer"];
-
-/// Words that say it is so now.
-const NOW: [&str; 7] = ["now", "currently", "today", "is", "are", "jetzt", "heute"];
 /// Words before one company among others.
 const ARTICLES: [&str; 6] = ["a", "an", "their", "his", "her", "own"];
 /// Words for no field of work in particular.
@@ -208,8 +197,9 @@ impl Joiner {
             Cue::Break if self.in_list => {}
             Cue::Break => self.end_clause(),
             Cue::Alumni => {
+                // "alumni of Acme", but not "PayPal veterans investing in fintech"
                 if !self.mark_company(false) {
-                    self.past = true;
+                    self.past = after.first().is_none_or(|next| matches!(next.sense, Sense::Cue(_)));
                 }
             }
             Cue::Network(network) => {
@@ -228,8 +218,13 @@ impl Joiner {
                 self.negated = true;
                 self.add(TermKind::Connections, item.text.clone(), after);
             }
-            Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::And | Cue::Who => {}
+            Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::And | Cue::Who => self.end_past(item),
             Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => {
+                self.end_past(item);
+                if BECAME.contains(&item.text.as_str()) && names_work(after) {
+                    self.mark_roles();
+                    self.past = false;
+                }
                 if NOW.contains(&item.text.as_str()) {
                     // "at Google previously and now in Oslo"
                     if self.past && self.is_adverb && !self.mark_company(false) {
@@ -239,6 +234,14 @@ impl Joiner {
                 }
                 self.ignore(&item.text);
             }
+        }
+    }
+
+    /// Ends what "formerly" reaches if `item` says that what follows is so now.
+    fn end_past(&mut self, item: &Item) {
+        let terms = &self.draft.terms[self.clause..];
+        if NOW_BEHIND.contains(&item.text.as_str()) && terms.iter().any(|term| term.past) {
+            (self.past, self.leaving, self.is_adverb) = (false, false, false);
         }
     }
 
@@ -382,7 +385,8 @@ impl Joiner {
         self.in_list = (self.negated || self.past) && goes_on(kind, after);
         self.negated &= self.in_list;
         self.past &= kind != TermKind::Company || self.in_list;
-        self.is_adverb &= kind != TermKind::Company;
+        // "who were previously product managers": said of what stands behind it.
+        self.is_adverb &= !is_past;
     }
 
     fn ignore(&mut self, text: &str) {

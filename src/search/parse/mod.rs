@@ -9,6 +9,7 @@ pub mod cues;
 mod description;
 pub mod items;
 mod joiner;
+mod mend;
 pub mod names;
 pub mod readings;
 mod scope;

@@ -4,6 +4,34 @@ use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::items::{Item, Sense};
 
+/// Words that say of people that they are no longer there: of a place, that they are not wanted from it.
+pub(super) const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
+/// Words that may stand behind what was so once.
+pub(super) const ADVERBS: [&str; 8] =
+    ["previously", "formerly", "once", "earlier", "in the past", "fruher", "antes", "vroeger"];
+/// Words that say after "not" that it was so once.
+pub(super) const NO_MORE: [&str; 7] =
+    ["anymore", "any more", "any longer", "nicht mehr", "ne plus", "ya no", "niet meer"];
+
+/// Words that say it is so now.
+pub(super) const NOW: [&str; 11] = [
+    "now",
+    "currently",
+    "today",
+    "these days",
+    "nowadays",
+    "at present",
+    "presently",
+    "is",
+    "are",
+    "jetzt",
+    "heute",
+];
+/// Words that say it behind what was so once: "left Acme and joined Globex".
+pub(super) const NOW_BEHIND: [&str; 4] = ["joined", "doing", "to", "into"];
+/// Words between what people were and what they are.
+pub(super) const BECAME: [&str; 7] =
+    ["turned", "turned into", "became", "who became", "has become", "have become", "went on to become"];
 /// What joins a term to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joint {

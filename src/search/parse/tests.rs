@@ -90,6 +90,22 @@ fn a_verb_of_the_past_may_stand_behind_its_company() {
 }
 
 #[test]
+fn what_people_became_is_so_now() {
+    assert_said(&[
+        ("recruiters turned designers", "~role recruiters; role designers"),
+        ("designers who became engineers", "~role designers; role engineers"),
+        ("founders who were previously designers", "role founders; ~role designers"),
+        ("one-time recruiters doing design these days", "~role recruiters; role design"),
+        ("who quit Acme Works and joined Cinder Foods", "~company acme works; company cinder foods"),
+        ("Gossamer veterans investing in Lima", "topic gossamer; role investing; place lima"),
+        ("designers with prior jobs at Acme Works", "role designers; ~company acme works"),
+        // The controls: nothing became of them, and what was so once goes on.
+        ("designers who turned up in Oslo", "role designers; place oslo"),
+        ("formerly at Acme Works or Cinder Foods", "~company acme works; ~company cinder foods"),
+    ]);
+}
+
+#[test]
 fn who_knows_them_is_said_in_five_languages() {
     assert_said(&[
         ("our ambassadors know in Oslo", "place oslo; advocate"),
@@ -144,6 +160,18 @@ fn how_large_a_company_is_may_stand_behind_it() {
 }
 
 #[test]
+fn regions_and_cities_are_places_and_take_no_word_of_another_language() {
+    assert_said(&[
+        ("Ingenieure in Nordrhein-Westfalen", "role engineer; place nordrhein westfalen"),
+        ("ontwerpers in Noord-Brabant", "role designer; place noord brabant"),
+        ("designers in Ann Arbor", "role designers; place ann arbor"),
+        // Iceland, not the islands of a region's English name.
+        ("Wer kennt Ingenieure in Island", "role engineer; place island"),
+        ("Firmen mit weniger als zehn Leuten", "size weniger als zehn Leuten"),
+    ]);
+}
+
+#[test]
 fn short_forms_are_read() {
     assert_said(&[
         ("hr ppl @ banks nl", "role hr; industry banks; place netherlands"),
@@ -151,6 +179,9 @@ fn short_forms_are_read() {
         ("sales rockstars emea", "role sales; place emea"),
         ("sr. acct mgr", "role sr acct mgr"),
         ("VP fin.", "role vp finance"),
+        ("designers @ Acme Works", "role designers; company acme works"),
+        ("designers w/o Acme Works", "role designers; -company acme works"),
+        ("ops mgr, mfg, D.C.", "role ops mgr; industry mfg; place d c"),
     ]);
 }
 
@@ -179,6 +210,16 @@ fn what_people_do_ends_where_their_employer_begins() {
         ("the big bosses of game studios", "seniority executive; industry game studios"),
         ("people who choose the pump at big brewers", "role choose the pump; size big; industry brewers"),
         ("a woman who runs a bakery in Oslo", "role ceo; industry bakery; place oslo"),
-        ("engineers living in Ulm or Kiel", "role engineers; place ulm; topic kiel"),
+        ("engineers living in Wetzlar or Soltau", "role engineers; place wetzlar; topic soltau"),
+    ]);
+}
+
+#[test]
+fn a_short_word_with_a_capital_is_not_mended_to_another_one_of_english() {
+    assert_said(&[
+        ("designers for Moderna", "role designers; topic moderna"),
+        ("lawers in Philidelphia", "role lawyer; place philadelphia"),
+        // The control: no capital.
+        ("designers, moderna ones", "role designers; topic modern"),
     ]);
 }

@@ -1,24 +1,15 @@
 //! A query's words: folded, stemmed, misspelt ones mended.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use rapidfuzz::distance::osa;
-
-use crate::embed::model::Model;
 use crate::search::index::SearchIndex;
 use crate::search::languages::{Translated, Translation, translate};
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{find_cue, has_word};
+use crate::search::parse::mend::{MendedFrom, is_known, is_said, mend};
 use crate::search::parse::names;
 use crate::search::parse::written::{WrittenWord, written};
-use crate::search::sizes::{self, find_size};
+use crate::search::sizes::find_size;
 use crate::search::words::{pair, stem, stems};
 
-/// A misspelt word of fewer letters is left as it is: too many words are near.
-const LETTERS_MIN: usize = 4;
-/// A word of this many letters may have two letters wrong.
-const LETTERS_OF_TWO: usize = 8;
 /// The most words of a cue that is left as it is among words of another language.
 const CUE_WORDS_MAX: usize = 4;
 /// The most words of a company or a place that is left as it is among them.
@@ -117,6 +108,7 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
         Some(said) => (said, true),
         None => (Vec::new(), false),
     };
+    let capitals_tell = written.iter().any(|it| !it.initial);
     let mut foreign = foreign.into_iter().peekable();
     let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
     let mut at = 0;
@@ -146,7 +138,12 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
             });
         } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
             let is_last = written.get(at + 1).is_none_or(|next| next.after_break);
-            tokens.push(token(search, it, is_foreign, is_last && at > 0));
+            let from = match it.initial && at > 0 && capitals_tell {
+                _ if is_foreign => MendedFrom::OtherLanguage,
+                true => MendedFrom::Name,
+                false => MendedFrom::Word,
+            };
+            tokens.push(token(search, it, from, is_last && at > 0));
         }
         at += 1;
     }
@@ -236,105 +233,23 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-/// `is_foreign` says that the query is not in English, `is_last` that nothing stands behind the word in its clause: "banks
-/// nl".
-fn token(search: &SearchIndex, written: &WrittenWord, is_foreign: bool, is_last: bool) -> Token {
+/// `from` says what the word may be mended to, `is_last` that nothing stands behind the word in its clause: "banks nl".
+fn token(search: &SearchIndex, written: &WrittenWord, from: MendedFrom, is_last: bool) -> Token {
     let WrittenWord { word, initial, capitals, after_break } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
-    let may_be_code = capitals || is_last && !is_foreign && !is_said(search, &word, &known.stem);
+    let may_be_code =
+        capitals || is_last && from != MendedFrom::OtherLanguage && !is_said(search, &word, &known.stem);
     let code = CODES.iter().find(|(code, _)| may_be_code && *code == word);
     if let Some((_, country)) = code.filter(|_| !search.is_company(std::slice::from_ref(&known.stem))) {
         return Token { written: Some(word), initial, after_break, ..Token::plain(country) };
     }
-    let mended = if is_known(search, &word, &known.stem) {
-        None
-    } else {
-        mend(search, &word, &known.stem, is_foreign)
-    };
+    let mended =
+        if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem, from) };
     match mended {
         Some(mended) => Token { word: mended.clone(), stem: mended, written: Some(word), ..known },
         None => known,
     }
 }
-
-/// Whether the word has a meaning, or English has it.
-fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
-    is_said(search, word, stem) || [word, stem].into_iter().any(|form| Model::own().knows(form))
-}
-
-/// Whether the word has a meaning: a cue, a word of the lexicon or of the network.
-fn is_said(search: &SearchIndex, word: &str, stem: &String) -> bool {
-    has_word(word)
-        || sizes::has_word(word)
-        || LEXICON.knows_stem(stem)
-        || search.columns().iter().any(|column| column.knows(stem))
-        || search.past.names().knows(stem)
-        || search.names.has_word(word)
-        || search.is_company(std::slice::from_ref(stem))
-        || search.company_names.has_typed(stem)
-}
-
-/// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
-///
-/// Costs a look at every known stem with the same first letter. In another language it is a word of the lexicon or the
-/// network, no other one of English, and no name.
-fn mend(search: &SearchIndex, word: &str, stem: &str, is_foreign: bool) -> Option<String> {
-    let letters = word.chars().count();
-    if letters < LETTERS_MIN || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let most = if letters >= LETTERS_OF_TWO { 2 } else { 1 };
-    let (of_stem, of_word) =
-        (osa::BatchComparator::new(stem.chars()), osa::BatchComparator::new(word.chars()));
-    let initial = stem.get(..1)?;
-    // A word that seems a plural may be one letter short instead: "busines".
-    let distance = |known: &str| {
-        if known.chars().count() < LETTERS_MIN {
-            return None;
-        }
-        let args = osa::Args::default().score_cutoff(most);
-        let of_stem = of_stem.distance_with_args(known.chars(), &args);
-        of_word.distance_with_args(known.chars(), &args).into_iter().chain(of_stem).min()
-    };
-    let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
-    let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
-    let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
-    let nearest = of_lexicon.chain(of_network).min_by_key(|&(near, rank, known)| {
-        // Few typos are of the last letter: "enginers" are no engine.
-        (near, rank, !known.ends_with(|last| stem.ends_with(last)), known)
-    });
-    match nearest {
-        Some((1, _, known)) if is_foreign => Some(known.to_owned()),
-        _ if is_foreign => None,
-        Some((near, _, known)) if near > 1 => {
-            english(word, initial, near - 1).or_else(|| Some(known.to_owned()))
-        }
-        Some((.., known)) => Some(known.to_owned()),
-        None => search.names.mend(word).map(str::to_owned).or_else(|| english(word, initial, most)),
-    }
-}
-
-/// The stem of the first of the English words that are nearest to `word` and at most so far.
-///
-/// Costs a look at every English word with the same first letter that is about as long.
-fn english(word: &str, initial: &str, most: usize) -> Option<String> {
-    let (of_word, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
-    let words = ENGLISH.get(initial)?.iter().enumerate();
-    let near = words
-        .filter(|(_, it)| it.len().abs_diff(word.len()) <= most)
-        .filter_map(|(rank, it)| Some((of_word.distance_with_args(it.chars(), &args)?, rank, it)));
-    near.min().map(|(.., it)| stem(it))
-}
-
-/// The English words that the model knows, by their first letter; only those that a word may be mended to.
-static ENGLISH: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
-    let mut words: HashMap<&str, Vec<&str>> = HashMap::new();
-    let all = Model::own().vocabulary().first_wordpieces();
-    for word in all.filter(|it| it.len() >= LETTERS_MIN && it.bytes().all(|byte| byte.is_ascii_lowercase())) {
-        words.entry(&word[..1]).or_default().push(word);
-    }
-    words
-});
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,9 @@ const TITLES: [&str; 16] = [
     "jr", "sr", "dr", "mr", "mrs", "ms", "st", "prof", "inc", "ltd", "co", "corp", "vs", "dipl", "ing", "ir",
 ];
 
+/// Signs before a word, and what they say.
+const SIGNS: [(&str, &str); 3] = [("@", "at"), ("w/o", "without"), ("w/", "with")];
+
 /// One word of a query as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenWord {
@@ -25,6 +28,7 @@ pub struct WrittenWord {
 /// The words of `query` as they were written; those of its first [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
 #[must_use]
 pub fn written(query: &str) -> Vec<WrittenWord> {
+    let query = &spelled_out(query);
     let shouted = !query.chars().any(char::is_lowercase);
     let mut words_written: Vec<WrittenWord> = Vec::new();
     let mut left = QUERY_FOLDED_CHARS_MAX;
@@ -43,6 +47,15 @@ pub fn written(query: &str) -> Vec<WrittenWord> {
         }
     }
     words_written
+}
+
+/// `query` with words in the place of signs: "PMs @ AWS", "execs w/ Acme".
+fn spelled_out(query: &str) -> String {
+    let spell = |word: &str| {
+        let sign = SIGNS.iter().find_map(|(sign, said)| Some((said, word.strip_prefix(sign)?)));
+        sign.map_or_else(|| word.to_owned(), |(said, rest)| format!("{said} {rest}"))
+    };
+    query.split_inclusive(char::is_whitespace).map(spell).collect()
 }
 
 /// The clauses of `query`. A full stop ends one only before white space, and not behind an initial or a title: the
