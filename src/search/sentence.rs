@@ -75,13 +75,12 @@ struct Named {
 /// Adds to the fits of `columns` how near each text comes to `sentence`. Costs one pass over the vectors, a cosine for each
 /// thing that the lexicon has words for, and the texts that have a name of what is nearest.
 pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn<'_>; N]) {
-    let telling = without_vague(sentence);
-    let sentence = telling.as_str();
-    let vector = Model::own().embed(sentence);
+    let vector = Model::own().embed(&without_vague(sentence));
     if vector.is_zero() {
         return;
     }
     let probe = Probe::new(&vector);
+    // What is said of a concept may have any words, so all those of the sentence are compared with it.
     let nearness = nearness(&probe, &columns, &concepts_near(sentence, &probe));
     let mut all: Vec<f32> = nearness.iter().flatten().copied().collect();
     let place = NEAREST_TEXTS.min(all.len().saturating_sub(1));
@@ -182,6 +181,23 @@ mod tests {
         assert_eq!(nearest(sentence, concepts_near)?, "Chief Financial Officer");
         // The control: the same without concepts.
         assert_eq!(nearest(sentence, |_, _| Vec::new())?, "Court Clerk");
+        Ok(())
+    }
+
+    #[test]
+    fn words_that_stand_for_anything_count_in_what_is_said_of_a_concept() -> Result<(), ColumnFull> {
+        let positions = ["Procurement Manager", "Head of Business Development", "Nurse", "Referee"];
+        let words = TextIndex::build(&TextColumn::from_texts(positions)?, &[1; 4], FixedBitSet::new());
+        let stored = positions.map(|position| Model::own().embed(position).quantize());
+        let nearest = |sentence: &str| {
+            let mut fits = vec![0; positions.len()];
+            add_sentence(sentence, [SentenceColumn::new(ConceptKind::Work, &stored, &words, &mut fits)]);
+            (0..fits.len()).max_by_key(|&position| fits[position]).map(|position| positions[position])
+        };
+        let sentence = "finds us deals with other companies";
+        assert_eq!(nearest(sentence), Some("Head of Business Development"));
+        // The control: the same without them.
+        assert_eq!(nearest(&without_vague(sentence)), Some("Procurement Manager"));
         Ok(())
     }
 
