@@ -29,9 +29,8 @@ const SPOKEN_WORDS_MAX: usize = 4;
 /// The concepts of the lexicon, made once, some 20 ms.
 static CONCEPTS: LazyLock<Concepts> = LazyLock::new(|| Concepts::of(&LEXICON));
 
-/// Makes the concepts, if they are not yet made, so that no search waits for them. They stay, and are no part of any
-/// network.
-pub fn prepare() {
+/// Makes the concepts, if they are not yet made.
+pub(crate) fn prepare() {
     LazyLock::force(&CONCEPTS);
 }
 

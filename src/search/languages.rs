@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
+use std::thread;
 
 use rapidfuzz::distance::osa;
 
@@ -15,7 +16,7 @@ use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::words::{pair, plain, stem, words};
 
-/// The languages, made once.
+/// The languages, made once, each on a thread of its own.
 pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     let files = [
         include_str!("lexicon/german.txt"),
@@ -23,7 +24,11 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
         include_str!("lexicon/spanish.txt"),
         include_str!("lexicon/dutch.txt"),
     ];
-    files.map(QueryLanguage::read).into()
+    // Threads of a pool could take up other work that waits for the languages.
+    thread::scope(|scope| {
+        let reading = files.map(|file| scope.spawn(|| QueryLanguage::read(file)));
+        reading.map(|language| language.join().expect("the program's own files are read by the tests")).into()
+    })
 });
 
 /// What stands before a role that people had, as one word with it, in each of these languages.
@@ -266,10 +271,10 @@ fn is_misspelt(word: &str) -> bool {
     if word.contains(' ') || letters < 4 {
         return false;
     }
-    let args = osa::Args::default().score_cutoff(if letters < 8 { 1 } else { 2 });
-    let near = osa::BatchComparator::new(word.chars());
-    let mut of_lexicon = LEXICON.stems_from(initial);
-    of_lexicon.any(|known| near.distance_with_args(known.chars(), &args).is_some())
+    let most = if letters < 8 { 1 } else { 2 };
+    let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
+    let is_near = |known: &str| near.distance_with_args(known.chars(), &args).is_some();
+    LEXICON.stems_from(initial).any(|known| known.chars().count().abs_diff(letters) <= most && is_near(known))
 }
 
 /// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.

@@ -12,8 +12,8 @@ use crate::search::words::stems;
 /// The most English words of a role that are looked for in other languages.
 const ELSEWHERE_MAX: usize = 24;
 
-/// Makes the languages and their titles, if they are not yet made. They stay, and are no part of any network.
-pub fn prepare() {
+/// Makes the languages and their titles, if they are not yet made.
+pub(crate) fn prepare() {
     LazyLock::force(&TITLES);
 }
 

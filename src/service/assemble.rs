@@ -29,8 +29,8 @@ use crate::live::suppression::ListPlace;
 use crate::mcp::settings::McpSettings;
 use crate::memory::Memory;
 use crate::rates::Rates;
+use crate::search;
 use crate::search::threads::OwnThreads;
-use crate::search::{concepts, titles};
 use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
@@ -93,8 +93,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
     metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
     // Before the first load, so that no network is charged for them.
-    titles::prepare();
-    concepts::prepare();
+    search::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
     let mut readiness = Readiness::new(gate.clone(), credentials.clone());
