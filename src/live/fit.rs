@@ -18,8 +18,8 @@ use crate::snapshot::read::{read_section_lengths, section_lengths_of};
 const LEAST_BYTES: u64 = 24 << 20;
 /// What the allocator keeps for a load, in bytes, beside that for each of its threads; and what it keeps at most for
 /// each byte of a small snapshot.
-const KEPT_BYTES: u64 = 32 << 20;
-const KEPT_BYTES_OF_THREAD: u64 = 12 << 20;
+const KEPT_BYTES: u64 = 8 << 20;
+const KEPT_BYTES_OF_THREAD: u64 = 10 << 20;
 const KEPT_OF_EACH_BYTE_MAX: u64 = 32;
 /// Tenths of a byte in memory for each byte of the sections of edges, and of the others.
 const TENTHS_OF_EDGES: u64 = 24;

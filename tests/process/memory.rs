@@ -82,7 +82,7 @@ fn trial(most: Option<u64>, snapshot: &[u8]) -> Trial {
 #[test]
 fn a_snapshot_that_does_not_fit_is_refused_by_name_before_it_is_read() {
     let folder = tempfile::tempdir().unwrap();
-    let path = generated(folder.path(), 5_000, 300_000);
+    let path = generated(folder.path(), 10_000, 900_000);
     let mut snapshot = fs::read(&path).unwrap();
     // The control: with no bound that it meets, it is loaded, at a reload and at a start.
     let free = trial(None, &snapshot);
