@@ -54,6 +54,9 @@ impl Limits {
 /// Of so many members of a network the beginning of the second-degree window is kept: some 7 MB.
 pub const WINDOWS_KEPT_MAX: usize = 10_000;
 
+/// What the answers take that are kept to be given again, in bytes for each network; a small one keeps fewer.
+pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 << 20;
+
 impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT

@@ -4,7 +4,6 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::json::Json;
-use crate::api::marks::Capped;
 use crate::limits::{ANSWER_BYTES_MAX, ECHO_CHARS_MAX, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
 
 /// Everything that can be wrong with a request, or with us.
@@ -225,20 +224,6 @@ impl ApiError {
             body.text("code", self.code());
         });
         body
-    }
-}
-
-impl IntoResponse for Json {
-    fn into_response(self) -> Response {
-        let Some((answer, is_capped)) = self.into_answer() else {
-            return ApiError::AnswerTooLong { instead: "fewer entries with limit" }.into_response();
-        };
-        let json = HeaderValue::from_static("application/json");
-        let mut response = ([(header::CONTENT_TYPE, json)], answer).into_response();
-        if is_capped {
-            response.extensions_mut().insert(Capped);
-        }
-        response
     }
 }
 

@@ -1,6 +1,7 @@
 //! Compact JSON, written once, straight from the index into the body.
 
 use crate::limits::ANSWER_BYTES_MAX;
+use crate::live::answers::WrittenAnswer;
 
 /// A writer of one JSON text. Fields without a value are left out by the `…_if` methods.
 #[derive(Debug, Default)]
@@ -26,12 +27,11 @@ impl Json {
         self.out
     }
 
-    /// The whole text, and whether a bound on work cut the answer short. Returns `None` if it would have more than
-    /// [`ANSWER_BYTES_MAX`] bytes.
+    /// The whole text as an answer. Returns `None` if it would have more than [`ANSWER_BYTES_MAX`] bytes.
     #[must_use]
-    pub fn into_answer(self) -> Option<(Vec<u8>, bool)> {
-        let fits = !self.too_long && self.out.len() <= ANSWER_BYTES_MAX;
-        fits.then_some((self.out, self.capped))
+    pub fn into_answer(self) -> Option<WrittenAnswer> {
+        let fits = !self.is_too_long();
+        fits.then(|| WrittenAnswer { body: self.out.into(), is_capped: self.capped })
     }
 
     /// Whether it grew longer than an answer may be: what is written from now on is for nothing.

@@ -5,6 +5,7 @@
 //! through `error`, and everything that leaves passes `compress` and `layers`.
 
 pub mod admin;
+mod again;
 pub mod body;
 pub mod browsers;
 pub mod caller;
@@ -30,3 +31,4 @@ pub mod sent;
 pub mod state;
 pub mod target;
 pub mod traces;
+mod written;

@@ -139,7 +139,7 @@ impl ByNeed {
     /// Returns an error, and changes nothing, if it takes more than half of the budget.
     pub(crate) fn take_in(&self, slot: &Arc<Slot>) -> Result<(), RefusedNetwork> {
         let Some(network) = slot.network() else { return Ok(()) };
-        slot.note_bytes(network.size_bytes_in_memory() as u64);
+        slot.note_bytes(network.size_bytes_at_most() as u64);
         self.note_use(slot);
         self.make_room(slot)
     }
@@ -241,7 +241,7 @@ impl ByNeed {
         if let (true, Err(reason)) = (slot.had_store(), &network.store) {
             tracing::warn!(file, organization, %reason, "relational store refused when the network was loaded again");
         }
-        slot.note_bytes(network.size_bytes_in_memory() as u64);
+        slot.note_bytes(network.size_bytes_at_most() as u64);
         let network = slot.put(network);
         tracing::debug!(file, organization, "network loaded again");
         self.make_room(slot)?;

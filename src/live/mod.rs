@@ -4,6 +4,7 @@
 //! - [`networks`][]: the generation in service, swapped as a whole.
 //! - [`slot`]: one organization in service, its network in memory or not.
 //! - [`by_need`]: more organizations in service than fit in memory.
+//! - [`answers`]: answers that were written, for those who ask the same again.
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
@@ -14,6 +15,7 @@
 //! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
 //! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
 
+pub mod answers;
 pub mod by_need;
 pub mod debounce;
 pub mod fit;

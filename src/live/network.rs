@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
+use crate::live::answers::Answers;
 use crate::live::forgotten::Forgotten;
 use crate::model::dataset::Dataset;
 use crate::regular_file::FileStamp;
@@ -28,6 +29,8 @@ pub struct Network {
     pub store: Result<RelationalStore, StoreUnusable>,
     /// The stamp of the store's file before it was opened; `None` if there was none.
     store_stamp: Option<FileStamp>,
+    /// The answers about it that are kept.
+    pub answers: Answers,
     /// The identity of the snapshot.
     pub identity: Identity,
     /// The snapshot's file name.
@@ -116,6 +119,7 @@ impl Network {
         let search = SearchIndex::build(&index);
         let Origin { file, identity, size_bytes, people, store_stamp } = origin;
         Self {
+            answers: Answers::beside(index.size_bytes()),
             index,
             search,
             store,
@@ -170,10 +174,17 @@ impl Network {
         self.store.is_ok() && self.store_stamp == FileStamp::at(&path_beside(path))
     }
 
-    /// Bytes that the index and what searches read take in memory. Costs a pass over the distinct texts.
+    /// Bytes that the index, what searches read and the kept answers take in memory. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes_in_memory(&self) -> usize {
-        self.index.size_bytes() + self.search.size_bytes()
+        self.index.size_bytes() + self.search.size_bytes() + self.answers.size_bytes()
+    }
+
+    /// The most bytes that it ever takes in memory: like [`Self::size_bytes_in_memory`], with as many kept answers as there may
+    /// be.
+    #[must_use]
+    pub fn size_bytes_at_most(&self) -> usize {
+        self.index.size_bytes() + self.search.size_bytes() + self.answers.size_bytes_at_most()
     }
 
     /// What a search over this network goes over, with `engines` in service until `deadline`.

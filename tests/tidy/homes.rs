@@ -29,6 +29,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "telemetry/collector.rs",
             "auth/jwt/key_url.rs",
             "cells/remote",
+            "live/answers.rs",
         ],
     ),
     ("calamine", &["import/workbook.rs"]),
@@ -46,6 +47,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("futures_util", &["api", "mcp/server.rs", "cells/remote/download.rs"]),
     ("getrandom", &["auth", "api/layers.rs", "suppress"]),
+    ("hashlink", &["live/answers.rs"]),
     ("hashbrown", &["graph", "source", "embed/wordpiece.rs"]),
     (
         "http_body_util",

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::Uri;
 
 use crate::admission::class::Class;
+use crate::api::again;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{write_card, write_identity, write_page};
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::state::ApiState;
+use crate::live::answers::WrittenAnswer;
 use crate::query::connections::{list, list_second_degree};
 
 /// The parameters that `listConnections` takes.
@@ -53,29 +56,32 @@ pub async fn list_connections(
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
+    address: Uri,
     params: Params,
-) -> Result<Json, ApiError> {
+) -> Result<WrittenAnswer, ApiError> {
     let member = caller.own_member("Listing second-degree connections")?;
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&SECOND_DEGREE_PARAMETERS)?;
     let page = params.page()?;
     let via = params.id("viaConnectorId")?;
-    let found = list_second_degree(caller.index(), member, via, page, &state.limits);
-    let found = found.ok_or(ApiError::NotFound)?;
-    let mut json = Json::with_capacity(256 + 384 * found.people.len());
-    json.object(|json| {
-        json.object_field("data", |json| {
-            json.array_field("connections", &found.people, |json, reached| {
-                json.object(|json| {
-                    write_card(json, &reached.person, "currentCompany");
-                    json.number_if("warmness", reached.warmness);
-                    json.object_field("viaConnector", |json| write_identity(json, &reached.via));
+    again::answer(&caller, "listSecondDegreeConnections", address.query(), &state.limits, || {
+        let found = list_second_degree(caller.index(), member, via, page, &state.limits);
+        let found = found.ok_or(ApiError::NotFound)?;
+        let mut json = Json::with_capacity(256 + 384 * found.people.len());
+        json.object(|json| {
+            json.object_field("data", |json| {
+                json.array_field("connections", &found.people, |json, reached| {
+                    json.object(|json| {
+                        write_card(json, &reached.person, "currentCompany");
+                        json.number_if("warmness", reached.warmness);
+                        json.object_field("viaConnector", |json| write_identity(json, &reached.via));
+                    });
                 });
+                write_page(json, page, found.total, found.people.len());
+                json.number("scannedBridges", found.bridges);
+                json.capped(found.capped);
             });
-            write_page(json, page, found.total, found.people.len());
-            json.number("scannedBridges", found.bridges);
-            json.capped(found.capped);
         });
-    });
-    Ok(json)
+        Ok(json)
+    })
 }

@@ -1,7 +1,11 @@
 //! `GET /api/v1/people/{id}` and `GET /api/v1/search/people`.
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use axum::http::Uri;
 
+use crate::api::again;
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{
@@ -10,6 +14,8 @@ use crate::api::fields::{
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::sent::Sent;
+use crate::api::state::ApiState;
+use crate::live::answers::WrittenAnswer;
 use crate::query::handle::percent_decode;
 use crate::query::people_search::PersonMatch;
 use crate::query::person::{Degree, PersonExtra, PersonProfile};
@@ -65,7 +71,12 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
 ///
 /// # Errors
 /// Returns 400 for parameters that cannot be taken.
-pub async fn search_people(caller: Admitted, params: Params) -> Result<Json, ApiError> {
+pub async fn search_people(
+    State(state): State<Arc<ApiState>>,
+    caller: Admitted,
+    address: Uri,
+    params: Params,
+) -> Result<WrittenAnswer, ApiError> {
     params.check(&SEARCH_PARAMETERS)?;
     let folded = params.folded("q")?;
     let limit = params.limit()? as usize;
@@ -73,12 +84,14 @@ pub async fn search_people(caller: Admitted, params: Params) -> Result<Json, Api
         Some(1) => Degree::First,
         _ => Degree::Second,
     };
-    let people = people_search::find(caller.index(), &folded, limit, farthest);
-    let mut json = Json::with_capacity(256 + 512 * people.len());
-    json.object(|json| {
-        json.array_field("data", &people, |json, found| json.object(|json| write_match(json, found)));
-    });
-    Ok(json)
+    again::answer(&caller, "searchPeople", address.query(), &state.limits, || {
+        let people = people_search::find(caller.index(), &folded, limit, farthest);
+        let mut json = Json::with_capacity(256 + 512 * people.len());
+        json.object(|json| {
+            json.array_field("data", &people, |json, found| json.object(|json| write_match(json, found)));
+        });
+        Ok(json)
+    })
 }
 
 fn write_match(json: &mut Json, found: &PersonMatch<'_>) {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::Uri;
 
 use crate::admission::class::Class;
+use crate::api::again;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
@@ -17,6 +19,7 @@ use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::api::target::read_target;
 use crate::graph::index::GraphIndex;
+use crate::live::answers::WrittenAnswer;
 use crate::model::ix::MemberIx;
 use crate::query::page::Page;
 use crate::query::paths;
@@ -53,16 +56,18 @@ pub(super) const PATH_BYTES: usize = 768;
 pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
+    address: Uri,
     params: Params,
-) -> Result<Json, ApiError> {
+) -> Result<WrittenAnswer, ApiError> {
     if caller.member.is_none() && params.once("scope") == Ok(Some(Scope::Me.name())) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&PARAMETERS)?;
     let request = read_request(caller.index(), caller.member, &params)?;
-    let answer = paths::list(caller.index(), &request, &state.limits);
-    Ok(write_answer(&answer, request.page))
+    again::answer(&caller, "searchWarmPaths", address.query(), &state.limits, || {
+        Ok(write_answer(&paths::list(caller.index(), &request, &state.limits), request.page))
+    })
 }
 
 /// What `params` ask of `index`, which `asking` asks if a member does.

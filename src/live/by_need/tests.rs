@@ -290,7 +290,7 @@ async fn reloads_the_list_and_answers_are_as_if_all_were_in_memory() {
         let budget = {
             let bytes = |sketch: &&str| {
                 put(folder.path(), ("x", "org_x"), sketch);
-                Network::new(load(&folder.path().join("x")).unwrap(), "x").size_bytes_in_memory() as u64
+                Network::new(load(&folder.path().join("x")).unwrap(), "x").size_bytes_at_most() as u64
             };
             SKETCHES.iter().map(bytes).max().unwrap() * 5 / 2
         };

@@ -42,6 +42,12 @@ impl Case {
         self.served.get(&address(request), &credential).await
     }
 
+    /// The bytes of the answers that are kept of its network.
+    pub(crate) async fn kept_bytes(&self) -> usize {
+        let networks = self.served.state.gate.pin_for(&self.organization).await.unwrap();
+        networks.network_of(&self.organization).unwrap().answers.size_bytes()
+    }
+
     /// Like [`Self::ask`], with unknown names refused.
     pub(crate) async fn ask_strictly(&self, credentials: &Credentials, request: &Request) -> Answer {
         let authorization = format!("Bearer {}", self.credential(credentials, &request.caller));

@@ -15,7 +15,7 @@ const REQUESTS: usize = 10;
 type Params = Vec<(String, String)>;
 
 /// One request to each endpoint.
-fn draw(network: &Network, dice: &mut Dice) -> Vec<Request> {
+pub(super) fn draw(network: &Network, dice: &mut Dice) -> Vec<Request> {
     let user = random_user(network, dice);
     let own = Caller::User(user.clone());
     let any = random_caller(network, dice);
