@@ -5,11 +5,12 @@
 
 use std::collections::HashSet;
 
+use crate::embed::model::Model;
 use crate::model::column::TextColumn;
 use crate::model::csr::Csr;
 use crate::model::text::fold;
 use crate::search::lexicon::{LEXICON, Phrase};
-use crate::search::parse::cues::find_cue;
+use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::words::{join_pairs, plain, words};
 
 /// Words that end a company's name and say nothing.
@@ -89,6 +90,10 @@ const FORM_LETTERS_MAX: usize = 4;
 const OPTIONAL: [&str; 2] = ["the", "and"];
 /// A name that is left over is known if it has so many letters.
 const LEFT_OVER_MIN: usize = 3;
+/// So many words before "of" are what people call a body.
+const BODY_MIN: usize = 3;
+/// A first word of so many letters may stand for a name, if no other begins with it.
+const SHORT_LETTERS_MIN: usize = 5;
 /// The most names that are looked for because of one term.
 const SPELLINGS_MAX: usize = 8;
 
@@ -124,6 +129,10 @@ impl CompanyNames {
             }
             if let Some(left) = left_over(&stems) {
                 keys.extend([left.join(" "), left.concat()].map(|key| (key, number as u32)));
+            }
+            keys.extend(shortened(&stems).map(|short| (short, number as u32)));
+            if let Some(body) = body(&stems) {
+                keys.extend([body.join(" "), body.concat()].map(|key| (key, number as u32)));
             }
         }
         keys.sort_unstable();
@@ -189,12 +198,21 @@ impl CompanyNames {
             || left_over(&name).is_some_and(|left| is_known(&left.join(" ")))
     }
 
+    /// Whether people may mean a company by the one word `stem` with which its name begins, and no other: "Emberlock" of
+    /// Emberlock Farms.
+    #[must_use]
+    pub fn has_short(&self, stem: &str) -> bool {
+        let key = self.keys.find_sorted(&short_key(stem));
+        key.is_some_and(|key| self.named.row(key).len() == 1)
+    }
+
     /// The names that `text` may mean, each as its stems, at most so many as a search looks for.
     #[must_use]
     pub fn spellings(&self, text: &str) -> Vec<Phrase> {
         let name = said(&company_stems(text));
         let mut keys = vec![name.join(" "), name.concat()];
         keys.extend(left_over(&name).map(|left| left.join(" ")));
+        keys.extend((name.len() == 1).then(|| short_key(&name[0])));
         let mut found: Vec<u32> = Vec::new();
         for key in keys.iter().filter_map(|key| self.keys.find_sorted(key)) {
             found.extend(self.named.row(key).iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
@@ -202,6 +220,32 @@ impl CompanyNames {
         let names = found.into_iter().take(SPELLINGS_MAX);
         names.map(|name| self.names.get(name).split(' ').map(str::to_owned).collect()).collect()
     }
+}
+
+/// What people call a body whose name says of what it is: the "Recording Industry Association" of America. Returns
+/// `None` if too little stands before that.
+fn body(name: &[String]) -> Option<&[String]> {
+    let of = name.iter().position(|stem| stem == "of")?;
+    // "RIAA, Recording Industry Association of America"
+    let initials: String =
+        name[1..].iter().filter(|stem| *stem != "of").filter_map(|it| it.chars().next()).collect();
+    let body = &name[usize::from(name[0] == initials)..of];
+    (body.len() >= BODY_MIN).then_some(body)
+}
+
+/// The key of a name by its first word: it begins as no other key does.
+fn short_key(stem: &str) -> String {
+    format!("\u{1}{stem}")
+}
+
+/// The key of a name of several words by the first of them; `None` if that one means something by itself.
+fn shortened(name: &[String]) -> Option<String> {
+    let first = name.first().filter(|first| name.len() > 1 && first.chars().count() >= SHORT_LETTERS_MIN)?;
+    let is_own = first.chars().all(char::is_alphabetic)
+        && LEXICON.meanings(std::slice::from_ref(first)).is_empty()
+        && !has_word(first)
+        && !Model::own().knows(first);
+    is_own.then(|| short_key(first))
 }
 
 /// The stems of a company's name without its legal form.
@@ -265,7 +309,7 @@ fn left_over(name: &[String]) -> Option<&[String]> {
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 13] = [
+    const NAMES: [&str; 16] = [
         "Łąka Robotics",
         "Citigroup",
         "Coca-Cola",
@@ -279,6 +323,9 @@ mod tests {
         "Goldman Sachs Group",
         "Siemens AG",
         "Software Technologies",
+        "RIAA, Recording Industry Association of America",
+        "Emberlock Farms",
+        "Willow Logistics",
     ];
 
     /// What a query's words are a company of: nothing if it is none.
@@ -312,6 +359,7 @@ mod tests {
             ("Goldman Sachs", "goldman sach"),
             ("Goldman Sachs Holdings", "goldman sach"),
             ("Siemens", "siemen"),
+            ("Recording Industry Association", "riaa recording"),
         ] {
             let found = found(typed);
             assert!(found.len() == 1 && found[0].starts_with(name), "{typed}: {found:?}");
@@ -324,6 +372,21 @@ mod tests {
             ["johnson", "home", "software", "siemens as", "citigroup company", "t", "at", "the", "inc"]
         {
             assert!(found(other).is_empty(), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_company_is_meant_by_its_first_word_if_that_means_nothing_else() {
+        let companies = CompanyNames::of(NAMES.into_iter());
+        for (stem, is_meant) in [
+            ("emberlock", true),
+            // The controls: English has the word, so do several companies, and no name begins with it.
+            ("willow", false),
+            ("johnson", false),
+            ("farm", false),
+        ] {
+            assert_eq!(companies.has_short(stem), is_meant, "{stem}");
+            assert!(!is_meant || companies.spellings(stem).len() == 1, "{stem}");
         }
     }
 }

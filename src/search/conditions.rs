@@ -9,7 +9,7 @@ use crate::model::ix::{MemberIx, PersonIx};
 /// The most terms a draft may hold.
 pub const TERMS_MAX: usize = 12;
 /// The most people whose contacts a query may ask for by name.
-pub const KNOWING_MAX: usize = 2;
+pub const KNOWING_MAX: usize = 4;
 /// The longest text of a term, in characters.
 pub const TERM_CHARS_MAX: usize = 80;
 

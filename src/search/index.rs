@@ -145,6 +145,13 @@ impl SearchIndex {
         self.company_names.has(stems) || self.past.spelled().has(stems)
     }
 
+    /// Whether people mean a company by this one word with which its name begins, and no person by it.
+    #[must_use]
+    pub fn is_short_company(&self, stem: &str) -> bool {
+        (self.company_names.has_short(stem) || self.past.spelled().has_short(stem))
+            && !self.names.has_word(stem)
+    }
+
     /// Adds to the conditions of `query` how the texts of this network say the same: companies as they are spelled
     /// here, and positions in other languages.
     #[must_use]

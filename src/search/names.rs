@@ -5,6 +5,8 @@
 //! type them (`ł` as `l`, `ß` as `ss`). Only the names of those whom a search may find are here: what the parser makes
 //! of a word says nothing of others.
 
+mod initials;
+
 use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
@@ -28,13 +30,11 @@ const OTHER_ORDER: Fit = 200;
 const WITHIN: f32 = 30.0;
 /// How many times nearer to the least match the other reading of a word is that may be a name.
 const OTHER_READING: Fit = 2;
-/// The most names that are looked at to mend one word.
+/// The most names that are looked at to mend one word, and for each of two that are mended together.
 const NEAR_MAX: usize = 64;
-/// The most names that are looked at for each of two words that are mended together.
 const NEAR_BOTH_MAX: usize = 8;
-/// A misspelt part of fewer letters is left as it is.
+/// A misspelt part of fewer letters is left as it is; one of so many may have two letters wrong.
 const LETTERS_MIN: usize = 4;
-/// A part of this many letters may have two letters wrong.
 const LETTERS_OF_TWO: usize = 8;
 
 /// The names of the people whom a search may find, by their parts.

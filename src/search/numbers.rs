@@ -47,6 +47,9 @@ const BOUNDS: [(Bound, &str); 5] = [
     (Bound::About, "about"),
 ];
 
+/// A word for companies so far before a number may say of what it is.
+const EARLIER_MAX: usize = 9;
+
 /// The words around numbers, by the group that the file has them in.
 static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
     let text = include_str!("lexicon/numbers.txt");
@@ -171,7 +174,7 @@ impl Said {
         let word = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
         let after = self.after(pieces);
         let unit = word(after);
-        let earlier = &pieces[self.first.saturating_sub(5)..self.first];
+        let earlier = &pieces[self.first.saturating_sub(EARLIER_MAX)..self.first];
         let has_before = |group: &str| earlier.iter().any(|piece| is(group, &piece.text));
         let is_bounded = self.bound.is_some_and(|bound| bound != Bound::About) || self.most.is_some();
         let span = self.span();
@@ -211,7 +214,14 @@ impl Said {
     /// The place after the number and the hyphen behind it.
     fn after(&self, pieces: &[Piece]) -> usize {
         let next = self.last.max(self.number) + 1;
-        next + usize::from(pieces.get(next).is_some_and(|piece| piece.text == "-"))
+        let text = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
+        let next = next + usize::from(text(next) == "-");
+        // "une centaine de salariés", "unas decenas de empleados"
+        match (text(next), text(next + 1)) {
+            ("de", unit) if is_unit(unit) => next + 1,
+            ("d", "'" | "’") if is_unit(text(next + 2)) => next + 2,
+            _ => next,
+        }
     }
 }
 
@@ -268,8 +278,10 @@ fn pieces(text: &str) -> Vec<Piece> {
         if character.is_ascii_digit() {
             let mut digits = String::from(character);
             while let Some(&(at, next)) = rest.peek() {
-                let grouped =
-                    matches!(next, ',' | '.' | '\'' | '’') && is_group(&text[at + next.len_utf8()..]);
+                // "5,000" and "5 000"
+                let divides =
+                    matches!(next, ',' | '.' | '\'' | '’') || next.is_whitespace() && digits.len() < 4;
+                let grouped = divides && is_group(&text[at + next.len_utf8()..]);
                 if !next.is_ascii_digit() && !grouped {
                     break;
                 }

@@ -3,11 +3,33 @@
 use crate::search::conditions::TermKind;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{Cue, find_cue};
-use crate::search::parse::items::{Item, Sense};
+use crate::search::parse::item::{Item, Sense};
 use crate::search::words::stems;
 
 /// Words for "not" that may stand behind what is not wanted.
 const NOES: [&str; 6] = ["no", "nope", "not", "nicht", "niet", "non"];
+/// Words before one company among others.
+pub(super) const ARTICLES: [&str; 6] = ["a", "an", "their", "his", "her", "own"];
+/// Words for no field of work in particular, and for how many people are wanted.
+pub(super) const ANYTHING: [&str; 17] = [
+    "anything",
+    "something",
+    "everything",
+    "whatever",
+    "any",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "dozen",
+    "several",
+    "couple",
+];
 /// Talk has so many words and known phrases.
 const TALK_MIN: usize = 3;
 /// Small words that say of nobody in particular what they do, if a query begins with them.

@@ -7,7 +7,7 @@
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
-use crate::search::parse::items::{Item, Sense};
+use crate::search::parse::item::{Item, Sense};
 
 /// Small words that say what people or companies do, if a description begins with them.
 const DOING: [&str; 18] = [

@@ -7,6 +7,8 @@ use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
+use crate::search::parse::item::{Item, Number, Sense};
+use crate::search::parse::opening::pass_over;
 use crate::search::parse::tokens::Token;
 use crate::search::parse::unknown::unknown_company;
 use crate::search::sizes::find_size;
@@ -43,61 +45,16 @@ const PARTED: [(&str, &[&str]); 8] = [
 /// How words end that say what people are.
 const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian"];
 
-/// One or more words of a query, and what they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
-    /// The words, folded, joined by spaces.
-    pub text: String,
-    /// What they are.
-    pub sense: Sense,
-}
-
-/// What words are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sense {
-    /// They say how others are meant.
-    Cue(Cue),
-    /// A level: "head", "senior".
-    Level(usize),
-    /// A level as a verb: "runs".
-    Verb(usize),
-    /// A field of work, by its own name (true) or by talk about it (false).
-    Field(usize, bool),
-    /// A whole role: a chief, an occupation, a position of the network.
-    Role,
-    /// A term of another kind.
-    Thing(TermKind),
-    /// A word for how many people a company has, by itself (true) or beside a word for companies (false).
-    Size(bool),
-    /// A number, of a company's people or of a person's connections.
-    Number(TermKind),
-    /// A word that means nothing known.
-    Word,
-}
-
-/// A number of a query, for which a mark stands among its words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Number {
-    /// As the query has it.
-    pub text: String,
-    /// What it is of.
-    pub kind: TermKind,
-}
-
-/// The mark of a number: a word that has a digit, so that it is not mended.
-#[must_use]
-pub fn mark(number: usize) -> String {
-    format!("0number{number}")
-}
-
 /// Reads the items of a query, with these `numbers` in the places of their marks.
 #[must_use]
 pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<Item> {
     let reader = Reader { search, tokens };
-    let mut items: Vec<Item> = Vec::new();
+    let (mut items, mut is_asked): (Vec<Item>, Vec<bool>) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < tokens.len() {
+        is_asked.resize(items.len(), false);
         if tokens[at].after_break {
+            is_asked.push(false);
             items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break) });
         }
         let number = tokens[at].word.strip_prefix("0number").and_then(|number| number.parse::<usize>().ok());
@@ -106,14 +63,20 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
             at += 1;
             continue;
         }
+        is_asked.push(tokens[at].is_asked);
         let (length, sense) = match tokens[at].name {
-            0 => reader.sense_at(at, &items),
+            0 => match reader.sense_at(at, &items) {
+                (1, Sense::Word) if tokens[at].is_idle => (1, Sense::Cue(Cue::Stop)),
+                sense => sense,
+            },
             length => (length, Sense::Thing(TermKind::Name)),
         };
         items.push(Item { text: reader.text(at, length), sense });
         at += length;
     }
     join_parted(&mut items);
+    is_asked.resize(items.len(), false);
+    pass_over(&mut items, &is_asked);
     items
 }
 
@@ -146,6 +109,8 @@ enum Expectation {
     Name,
     /// A field of work, after a level or a verb.
     Field,
+    /// A line of business, of companies: "empresas pequeñas de software".
+    Line,
 }
 
 impl Reader<'_> {
@@ -199,6 +164,9 @@ impl Reader<'_> {
             return (1, Sense::Role);
         }
         let stem = &token.stem;
+        if self.search.is_short_company(stem) {
+            return (1, Sense::Thing(TermKind::Company));
+        }
         let is_company = expected == Expectation::Company
             && (clause == 1 || is_ex || (was_left(before) && self.search.companies.knows(stem)));
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
@@ -236,7 +204,7 @@ impl Reader<'_> {
                 }
             }
             Expectation::Company if company && !next_is_company => return thing(TermKind::Company),
-            Expectation::Company if industry => return thing(TermKind::Industry),
+            Expectation::Company | Expectation::Line if industry => return thing(TermKind::Industry),
             Expectation::Place | Expectation::Home if place => return thing(TermKind::Place),
             _ => {}
         }
@@ -328,7 +296,14 @@ fn expected_after(before: &[Item]) -> Expectation {
         },
         Some(Sense::Cue(Cue::Named)) => Expectation::Name,
         Some(Sense::Level(_) | Sense::Verb(_)) => Expectation::Field,
-        Some(Sense::Cue(Cue::Of)) if matches!(senses.next(), Some(Sense::Level(_))) => Expectation::Field,
+        Some(Sense::Cue(Cue::Of)) => {
+            let mut senses = senses.skip_while(|sense| matches!(sense, Sense::Size(_)));
+            match senses.next() {
+                Some(Sense::Level(_)) => Expectation::Field,
+                Some(Sense::Cue(Cue::CompanyNoun)) => Expectation::Line,
+                _ => Expectation::Anything,
+            }
+        }
         _ => Expectation::Anything,
     }
 }

@@ -3,18 +3,13 @@
 use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
-    ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies, names_work, object_in,
-    said, stands_behind,
+    ANYTHING, ARTICLES, ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies,
+    names_work, object_in, said, stands_behind,
 };
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::{description, is_of_employers, seems_verb};
-use crate::search::parse::items::{Item, Sense};
+use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, NOW_BEHIND, goes_on};
-
-/// Words before one company among others.
-const ARTICLES: [&str; 6] = ["a", "an", "their", "his", "her", "own"];
-/// Words for no field of work in particular.
-const ANYTHING: [&str; 5] = ["anything", "something", "everything", "whatever", "any"];
 
 /// Joins items to terms.
 #[derive(Default)]

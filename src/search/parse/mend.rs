@@ -14,6 +14,8 @@ use crate::search::words::stem;
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
 const LETTERS_MIN: usize = 4;
+/// The same of words of other languages: many of them are near an English one.
+const LETTERS_MIN_ELSEWHERE: usize = 6;
 /// A word of this many letters may have two letters wrong.
 const LETTERS_OF_TWO: usize = 8;
 
@@ -32,6 +34,7 @@ pub(super) fn is_said(search: &SearchIndex, word: &str, stem: &String) -> bool {
         || search.names.has_word(word)
         || search.is_company(std::slice::from_ref(stem))
         || search.company_names.has_typed(stem)
+        || search.is_short_company(stem)
 }
 
 /// What a misspelt word is.
@@ -43,6 +46,15 @@ pub(super) enum MendedFrom {
     Name,
     /// A word of another language: a word of the lexicon or the network, no other one of English, and no name.
     OtherLanguage,
+    /// The same with a capital, in a language whose other nouns have none.
+    OtherName,
+}
+
+impl MendedFrom {
+    /// Whether the word is of another language.
+    pub(super) fn is_other(self) -> bool {
+        matches!(self, Self::OtherLanguage | Self::OtherName)
+    }
 }
 
 /// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
@@ -50,7 +62,8 @@ pub(super) enum MendedFrom {
 /// Costs a look at every known stem with the same first letter.
 pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFrom) -> Option<String> {
     let letters = word.chars().count();
-    if letters < LETTERS_MIN || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
+    let least = if from == MendedFrom::OtherLanguage { LETTERS_MIN_ELSEWHERE } else { LETTERS_MIN };
+    if letters < least || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
     // "koeln"
@@ -81,8 +94,8 @@ pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFro
     let is_english = from == MendedFrom::Word || letters >= LETTERS_OF_TWO;
     let english = |most| english(word, initial, most).filter(|_| is_english);
     match nearest {
-        Some((near, _, known)) if from == MendedFrom::OtherLanguage => (near == 1).then(|| known.to_owned()),
-        None if from == MendedFrom::OtherLanguage => None,
+        Some((near, _, known)) if from.is_other() => (near == 1).then(|| known.to_owned()),
+        None if from.is_other() => None,
         Some((near, _, known)) if near > 1 => english(near - 1).or_else(|| Some(known.to_owned())),
         Some((.., known)) => Some(known.to_owned()),
         None => search.names.mend(word).map(str::to_owned).or_else(|| english(most)),

@@ -5,13 +5,18 @@
 //! "not" and "consultants". It never fails: what it does not know is a topic.
 
 mod clause;
+mod codes;
 pub mod cues;
 mod description;
+pub mod item;
 pub mod items;
 mod joiner;
 mod mend;
 pub mod names;
+mod nicknames;
+mod opening;
 pub mod readings;
+mod relation;
 mod scope;
 #[cfg(test)]
 mod tests;
@@ -24,7 +29,7 @@ use crate::graph::index::GraphIndex;
 use crate::search::conditions::{Draft, Measure, TermKind};
 use crate::search::index::SearchIndex;
 use crate::search::numbers::counted;
-use crate::search::parse::items::Number;
+use crate::search::parse::item::Number;
 use crate::search::parse::joiner::Joiner;
 use crate::search::parse::view::{View, Whose};
 
@@ -34,7 +39,8 @@ use crate::search::parse::view::{View, Whose};
 pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let view = view::find(index, query);
     let (text, numbers) = put_apart(query, view.as_ref());
-    let tokens = tokens::read(search, &text);
+    let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
+    let tokens = tokens::read_beside(search, &text, &beside);
     let items = items::read(search, &tokens, &numbers);
     let mut draft = Joiner::default().join(&items);
     readings::add_other_readings(search, &tokens, &mut draft);
@@ -78,7 +84,7 @@ fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
         text.push_str(&query[from..place.start]);
         text.push(' ');
         if let Some(kind) = kind {
-            text.push_str(&items::mark(numbers.len()));
+            text.push_str(&item::mark(numbers.len()));
             text.push(' ');
             numbers.push(Number { text: query[place.clone()].trim().to_owned(), kind });
         }

@@ -6,9 +6,33 @@
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::{Cue, find_cue};
+use crate::search::parse::nicknames::whole_names;
 use crate::search::parse::written::WrittenWord;
 use crate::search::words::{stem, stems};
 
+/// Titles before a name.
+const TITLES: [&str; 20] = [
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "mister",
+    "dr",
+    "prof",
+    "professor",
+    "sir",
+    "herr",
+    "frau",
+    "monsieur",
+    "madame",
+    "mme",
+    "senor",
+    "senora",
+    "dhr",
+    "mevrouw",
+    "mevr",
+    "meneer",
+];
 /// The most words of a name.
 const WORDS_MAX: usize = 16;
 /// The most words that are taken for a part of a name.
@@ -25,10 +49,18 @@ pub fn mark(search: &SearchIndex, words: &mut [WrittenWord]) -> Vec<usize> {
         return lengths;
     }
     reader.mend(words);
+    reader.spell_short_names(words);
+    reader.spell_initials(words);
     let mut at = 0;
     while at < words.len() {
         let length = reader.length_at(words, at);
         lengths[at] = length;
+        if let Some(named) = Some(length).filter(|&length| length == 0).and_then(|_| reader.titled(words, at))
+        {
+            words[at].is_idle = true;
+            lengths[at + 1] = named;
+            at += named;
+        }
         at += length.max(1);
     }
     lengths
@@ -61,12 +93,67 @@ impl Reader<'_> {
         let part = || {
             (2..=run.min(unbroken).min(PART_WORDS_MAX)).rev().find(|&length| {
                 let name = &words[at..at + length];
-                name.iter().any(|word| self.is_only_name(&word.word))
+                name.iter().any(|word| word.word.chars().nth(1).is_some() && self.is_only_name(&word.word))
                     && !self.search.is_company(&stems(&texts(name).join(" ")))
                     && self.search.names.has_together(&texts(name))
             })
         };
         whole.or_else(part).unwrap_or(0)
+    }
+
+    /// How many words behind the title at `at` are a name: "Mr De Marchis". Returns `None` if there is no title, or
+    /// nobody is called so.
+    fn titled(&self, words: &[WrittenWord], at: usize) -> Option<usize> {
+        let is_title = TITLES.contains(&words[at].word.as_str());
+        let name = words.get(at + 1..).filter(|_| is_title)?;
+        let run =
+            name.iter().enumerate().take_while(|(place, it)| it.initial && (*place == 0 || !it.after_break));
+        let run = run.count().min(PART_WORDS_MAX);
+        let known = (1..=run).rev().find(|&length| self.search.names.has_together(&texts(&name[..length])));
+        // One whom nobody knows is a name too.
+        let is_new = known != Some(run) && name[..run].iter().any(|it| self.is_only_name(&it.word));
+        if is_new { Some(run) } else { known }
+    }
+
+    /// Spells out what a person is called for short, if only so they are called by the name beside it: "Bob Lark".
+    fn spell_short_names(&mut self, words: &mut [WrittenWord]) {
+        for at in 0..words.len().saturating_sub(1) {
+            let (short, beside) = (&words[at], &words[at + 1]);
+            let is_name = self.is_name[at + 1] && short.initial && beside.initial && !beside.after_break;
+            let is_called = |name: &str| self.search.names.has_together(&[name, &beside.word]);
+            if is_name && !is_called(&short.word) {
+                let whole = whole_names(&short.word).iter().find(|name| is_called(name));
+                if let Some(whole) = whole {
+                    (words[at].word, self.is_name[at]) = ((*whole).to_owned(), true);
+                }
+            }
+        }
+    }
+
+    /// Spells initials out that stand before or behind known names: "P. A. Visser".
+    fn spell_initials(&mut self, words: &mut [WrittenWord]) {
+        let is_initial = |it: &WrittenWord| it.initial && it.word.chars().count() == 1;
+        let mut at = 0;
+        while at < words.len() {
+            let run = words[at..].iter().zip(&self.is_name[at..]).take(WORDS_MAX);
+            let run = run.take_while(|(it, is_name)| is_initial(it) || **is_name && it.initial).count();
+            let (of_initials, whole): (Vec<usize>, Vec<usize>) =
+                (at..at + run).partition(|&place| is_initial(&words[place]));
+            let text = |place: &usize| words[*place].word.as_str();
+            let initials: Vec<&str> = of_initials.iter().map(text).collect();
+            let names: Vec<&str> = whole.iter().map(text).collect();
+            let is_known = self.search.names.is_whole(&texts(&words[at..at + run]));
+            if !initials.is_empty() && !names.is_empty() && !is_known {
+                let spelled = self.search.names.spell_initials(&initials, &names).unwrap_or_default();
+                // Those of nobody known say nothing.
+                of_initials.iter().for_each(|&place| words[place].is_idle = spelled.is_empty());
+                for (&place, part) in of_initials.iter().zip(spelled) {
+                    words[place].word = part;
+                    self.is_name[place] = true;
+                }
+            }
+            at += run.max(1);
+        }
     }
 
     /// Whether a whole name stands as one: not an employer, nor only words that mean something else in small letters.

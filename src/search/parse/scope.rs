@@ -2,7 +2,7 @@
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
-use crate::search::parse::items::{Item, Sense};
+use crate::search::parse::item::{Item, Sense};
 
 /// Words that say of people that they are no longer there: of a place, that they are not wanted from it.
 pub(super) const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
@@ -57,7 +57,9 @@ pub(super) fn goes_on(kind: TermKind, after: &[Item]) -> bool {
             Sense::Cue(Cue::At | Cue::In | Cue::Of) if matches!(joint, Joint::And | Joint::Or) => {}
             Sense::Cue(_) => return false,
             sense => {
-                let same = family(sense) == Some(family_of(kind));
+                let same = family(sense) == Some(family_of(kind))
+                    || sense == Sense::Word && is_named(kind)
+                    || matches!(sense, Sense::Thing(other) if kind == TermKind::Topic && is_named(other));
                 return match joint {
                     Joint::None => false,
                     Joint::Or => true,

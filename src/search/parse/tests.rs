@@ -11,6 +11,8 @@ fn around_ann() -> Net {
         ann -> p1
         ann -> p2
         ann -> p3
+        ann -> p4
+        p4 (name: Robert Sean, position: Baker, city: Bern)
         p1 (name: Ada Lark, position: Recruiter, city: Oslo) @ acme (name: Acme Works, industry: Insurance)
         p2 (name: Ben Mich, position: Designer, city: Lima) @ cinder (name: Cinder Foods B.V., industry: Food)
         p3 (name: Eve Moss, position: Engineer, city: Bern) @ fjord (name: Fjord Assurance Labs, industry: Biotech)
@@ -120,6 +122,96 @@ fn who_knows_them_is_said_in_five_languages() {
             "ingenieros a quienes todavía no les hayamos pedido nada",
             "role engineer; -connections not asked yet",
         ),
+    ]);
+}
+
+#[test]
+fn which_of_us_knows_them_and_whom_nobody_asked_is_said_in_any_order() {
+    assert_said(&[
+        ("Wer von uns kennt einen Ingenieur in Oslo?", "role engineer; place oslo; organization"),
+        ("Qui, dans l'équipe, connaît un ingénieur à Oslo ?", "role engineer; place oslo; organization"),
+        ("¿Alguno de nosotros conoce gente en Acme Works?", "company acme works; organization"),
+        ("Welke collega heeft een ingang bij Acme Works?", "company acme works; organization"),
+        ("which of our colleagues know engineers", "role engineers; organization"),
+        ("Ingenieure, die unsere Botschafter kennen", "role engineer; advocate"),
+        ("quién de nuestros embajadores conoce ingenieros", "role engineer; advocate"),
+        ("Lequel de nos ambassadeurs connaît un ingénieur", "role engineer; advocate"),
+        ("kent een van onze ambassadeurs ingenieurs", "role engineer; advocate"),
+        ("des ingénieurs à qui on n'a encore rien demandé", "role engineer; -connections not asked yet"),
+        ("ingenieros que nadie de nosotros ha contactado", "role engineer; -connections not asked yet"),
+        ("Ingenieure, die noch keiner von uns angesprochen hat", "role engineer; -connections not asked yet"),
+        ("ingenieurs die we nog nooit hebben benaderd", "role engineer; -connections not asked yet"),
+        ("engineers none of us has ever written to", "role engineers; -connections not asked yet"),
+        ("whom did we already ask in Oslo", "connections already asked; place oslo"),
+        // The control: nobody of us.
+        ("Wer kennt einen Ingenieur in Oslo?", "role engineer; place oslo"),
+    ]);
+}
+
+#[test]
+fn the_opening_of_a_request_says_nothing() {
+    assert_said(&[
+        (
+            "Ich würde mich freuen, wenn ihr mir Ingenieure in Oslo empfehlen könntet",
+            "role engineer; place oslo",
+        ),
+        ("Hallo zusammen, ich hätte gerne Kontakt zu Leuten in Lima", "place lima"),
+        ("me vendría bien hablar con una diseñadora en Lima", "role designer; place lima"),
+        ("nous aurions besoin d'un contact chez Acme Works", "company acme works"),
+        ("Serait-il possible d'être mise en relation avec un ingénieur ?", "role engineer"),
+        ("I was zealously wondering whether someone in Oslo", "place oslo"),
+        ("Ingenieure in Oslo, die abendlich gern zwitschern", "role engineer; place oslo"),
+        // The controls: what is asked for stands there, with a capital in German.
+        ("ik zou graag een lantaarnopsteker ontmoeten", "topic lantaarnopsteker"),
+        (
+            "Ingenieure in Oslo, die gern Zwitscherlinge sehen",
+            "role engineer; place oslo; topic zwitscherlinge",
+        ),
+    ]);
+}
+
+#[test]
+fn a_language_is_known_by_two_small_words_and_by_those_around_a_number() {
+    assert_said(&[
+        ("tout sauf des designers, à Lima", "-role designers; place lima"),
+        ("fabricantes de más de 1000 trabajadores", "size más de 1000 trabajadores"),
+        ("Hersteller mit über 1000 Angestellten", "size über 1000 Angestellten"),
+        ("un ingénieur en fiscalité", "role engineer; role finance"),
+        ("ex empleados de Acme Works en Lima", "~company acme works; place lima"),
+        // The control: English.
+        ("engineers in Lima", "role engineers; place lima"),
+    ]);
+}
+
+#[test]
+fn a_name_may_have_a_title_or_initials_or_be_short() {
+    assert_said(&[
+        ("Mr Lark", "name lark"),
+        ("Frau Moss in Oslo", "name moss; place oslo"),
+        ("A. Lark", "name ada lark"),
+        ("Bob Sean", "name robert sean"),
+        ("Ms De Quillfeather from Acme Works", "name de quillfeather; company acme works"),
+        // The controls: nobody is called so.
+        ("Z. Lark", "name lark"),
+        ("ingenieros que no sean de la banca", "role engineer; -industry banking"),
+    ]);
+}
+
+#[test]
+fn codes_of_cities_count_in_capitals() {
+    assert_said(&[
+        ("marketers ATL", "role marketers; place atlanta"),
+        ("designers by the sea", "role designers; topic sea"),
+        (
+            "who runs business intelligence at Acme Works",
+            "role head of business intelligence; company acme works",
+        ),
+        ("who runs hotels", "industry hotels"),
+        (
+            "designers without Zanzibaria or Acme Works",
+            "role designers; -topic zanzibaria; -company acme works",
+        ),
+        ("empresas pequeñas de software en Lima", "size pequenas; industry software; place lima"),
     ]);
 }
 

@@ -1,60 +1,24 @@
 //! A query's words: folded, stemmed, misspelt ones mended.
 
 use crate::search::index::SearchIndex;
-use crate::search::languages::{Translated, Translation, translate};
+use crate::search::languages::{KeptWords, QueryLanguage, Translated, Translation, translate};
 use crate::search::lexicon::{LEXICON, Meaning};
+use crate::search::parse::codes::find_code;
 use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::parse::mend::{MendedFrom, is_known, is_said, mend};
 use crate::search::parse::names;
+use crate::search::parse::relation::relations;
 use crate::search::parse::written::{WrittenWord, written};
 use crate::search::sizes::find_size;
-use crate::search::words::{pair, stem, stems};
+use crate::search::words::{pair, plain, plain_words, stem, stems};
 
 /// The most words of a cue that is left as it is among words of another language.
 const CUE_WORDS_MAX: usize = 4;
 /// The most words of a company or a place that is left as it is among them.
 const THING_WORDS_MAX: usize = 5;
-/// Codes of countries that people write in capitals among small letters, and one word for each.
-const CODES: [(&str, &str); 38] = [
-    ("de", "germany"),
-    ("fr", "france"),
-    ("es", "spain"),
-    ("pt", "portugal"),
-    ("nl", "netherlands"),
-    ("be", "belgium"),
-    ("ch", "switzerland"),
-    ("ie", "ireland"),
-    ("gb", "britain"),
-    ("se", "sweden"),
-    ("dk", "denmark"),
-    ("fi", "finland"),
-    ("ee", "estonia"),
-    ("lt", "lithuania"),
-    ("lv", "latvia"),
-    ("pl", "poland"),
-    ("cz", "czechia"),
-    ("sk", "slovakia"),
-    ("hu", "hungary"),
-    ("ro", "romania"),
-    ("bg", "bulgaria"),
-    ("gr", "greece"),
-    ("rs", "serbia"),
-    ("ua", "ukraine"),
-    ("tr", "turkiye"),
-    ("ae", "emirates"),
-    ("jo", "jordan"),
-    ("kz", "kazakhstan"),
-    ("cn", "china"),
-    ("jp", "japan"),
-    ("kr", "korea"),
-    ("sg", "singapore"),
-    ("vn", "vietnam"),
-    ("au", "australia"),
-    ("nz", "nzl"),
-    ("br", "brazil"),
-    ("mx", "mexico"),
-    ("ke", "kenya"),
-];
+/// Words of a request that say nothing of the people wanted.
+const ASKING: [&str; 12] =
+    ["i", "we", "you", "me", "us", "my", "can", "could", "would", "can you", "please", "hello"];
 /// One word of a query, or two that are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -72,6 +36,10 @@ pub struct Token {
     pub after_break: bool,
     /// How many words from it on are a person's name; 0 if no name begins here.
     pub name: usize,
+    /// Whether words of a request stand before it: "I", "kannst du".
+    pub is_asked: bool,
+    /// Whether it says nothing by how it is written: a small letter in German.
+    pub is_idle: bool,
 }
 
 impl Token {
@@ -86,6 +54,8 @@ impl Token {
             initial: false,
             after_break: false,
             name: 0,
+            is_asked: false,
+            is_idle: false,
         }
     }
 }
@@ -94,6 +64,12 @@ impl Token {
 /// [`written`] reads.
 #[must_use]
 pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
+    read_beside(search, query, &[])
+}
+
+/// Like [`read`]; `beside` are the texts of the numbers that were read already, whose words show the language too.
+#[must_use]
+pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Vec<Token> {
     let mut written = written(query);
     let typed: Vec<String> = written.iter().map(|it| it.word.clone()).collect();
     let names = names::mark(search, &mut written);
@@ -101,53 +77,108 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
     for (at, &length) in names.iter().enumerate() {
         is_named[at..at + length].fill(true);
     }
-    let mut is_kept = is_named.clone();
-    keep_cues(&written, &mut is_kept);
-    keep_things(search, &written, &mut is_kept);
-    let (foreign, is_foreign) = match said_in_english(search, &mut written, &is_kept) {
-        Some(said) => (said, true),
-        None => (Vec::new(), false),
+    let mut kept = KeptWords {
+        is_thing: is_named.clone(),
+        cues: cues_in(&written),
+        ..KeptWords::nothing(written.len())
     };
-    let capitals_tell = written.iter().any(|it| !it.initial);
-    let mut foreign = foreign.into_iter().peekable();
+    kept.beside = beside.iter().flat_map(|text| plain_words(text)).map(|word| plain(&word)).collect();
+    keep_things(search, &written, &mut kept.is_thing);
+    keep_neither(&written, &mut kept.is_thing);
+    let relations = relations(&written, &is_named);
+    for it in &relations {
+        kept.is_relation[it.at..it.at + it.length].fill(true);
+    }
+    let (mut foreign, language) = match said_in_english(search, &mut written, &kept) {
+        Some(Translation { said, language }) => (said, Some(language)),
+        None => (Vec::new(), None),
+    };
+    foreign.extend(relations);
+    foreign.sort_unstable_by_key(|said| said.at);
     let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
+    let mut reader = Reader {
+        search,
+        language,
+        capitals_tell: written.iter().any(|it| !it.initial),
+        nouns_tell: written.iter().skip(1).zip(is_named.iter().skip(1)).any(|(it, is)| it.initial && !is),
+        is_asked: false,
+    };
+    let mut foreign = foreign.into_iter().peekable();
     let mut at = 0;
     while at < written.len() {
         let it = &written[at];
         if let Some(said) = foreign.next_if(|said| said.at == at) {
-            let former = said.is_former.then_some("former");
-            let english = former.into_iter().chain(said.english.split(' ').filter(|word| !word.is_empty()));
-            let mended = Some(typed[at].clone()).filter(|typed| *typed != it.word);
-            tokens.extend(english.enumerate().map(|(place, word)| Token {
-                after_break: place == 0 && it.after_break && at > 0,
-                written: mended.clone().filter(|_| place == 0),
-                ..Token::plain(word)
-            }));
+            reader.take_said(&mut tokens, &said, it, &typed[at]);
             at += said.length;
             continue;
         }
         if is_named[at] {
             let WrittenWord { word, initial, after_break, .. } = it.clone();
             let typed = Some(typed[at].clone()).filter(|typed| *typed != word);
-            tokens.push(Token {
-                written: typed,
-                initial,
-                after_break,
-                name: names[at],
-                ..Token::plain(&word)
-            });
+            let name = names[at];
+            tokens.push(Token { written: typed, initial, after_break, name, ..Token::plain(&word) });
         } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
             let is_last = written.get(at + 1).is_none_or(|next| next.after_break);
-            let from = match it.initial && at > 0 && capitals_tell {
-                _ if is_foreign => MendedFrom::OtherLanguage,
-                true => MendedFrom::Name,
-                false => MendedFrom::Word,
-            };
-            tokens.push(token(search, it, from, is_last && at > 0));
+            tokens.push(reader.token(it, at, is_last && at > 0));
+            reader.is_asked |= ASKING.contains(&it.word.as_str());
         }
         at += 1;
     }
     tokens
+}
+
+/// Reads the words of a query one after the other.
+struct Reader<'a> {
+    search: &'a SearchIndex,
+    /// The language of the query if it is not English.
+    language: Option<&'static QueryLanguage>,
+    /// Whether a capital says something: not all words have one.
+    capitals_tell: bool,
+    /// Whether the nouns of the query have capitals.
+    nouns_tell: bool,
+    /// Whether words of a request came already.
+    is_asked: bool,
+}
+
+impl Reader<'_> {
+    /// Adds what `said` says in English, which stands in the place of `it` and was typed like that.
+    fn take_said(&mut self, tokens: &mut Vec<Token>, said: &Translated, it: &WrittenWord, typed: &str) {
+        let former = said.is_former.then_some("former");
+        let english = former.into_iter().chain(said.english.split(' ').filter(|word| !word.is_empty()));
+        let mended = Some(typed.to_owned()).filter(|typed| *typed != it.word);
+        for (place, word) in english.enumerate() {
+            if place > 0 && join(tokens, word) {
+                continue;
+            }
+            tokens.push(Token {
+                after_break: place == 0 && it.after_break && !tokens.is_empty(),
+                written: mended.clone().filter(|_| place == 0),
+                is_asked: self.is_asked,
+                ..Token::plain(word)
+            });
+        }
+        self.is_asked |= said.english.is_empty() || ASKING.contains(&said.english);
+    }
+
+    /// The word at `at`; `is_last` says that nothing stands behind it in its clause.
+    fn token(&self, it: &WrittenWord, at: usize, is_last: bool) -> Token {
+        let from = match it.initial && at > 0 && self.capitals_tell {
+            true if self.language.is_some_and(|it| !it.has_nouns_in_capitals) => MendedFrom::OtherName,
+            _ if self.language.is_some() => MendedFrom::OtherLanguage,
+            true => MendedFrom::Name,
+            false => MendedFrom::Word,
+        };
+        let token = token(self.search, it, from, is_last);
+        let is_german = self.language.is_some_and(|language| language.has_nouns_in_capitals);
+        let is_idle = is_german
+            && self.nouns_tell
+            && at > 0
+            && !it.initial
+            && token.written.is_none()
+            && it.word.bytes().all(|byte| !byte.is_ascii_digit())
+            && !is_known(self.search, &token.word, &token.stem);
+        Token { is_asked: self.is_asked, is_idle: is_idle || it.is_idle, ..token }
+    }
 }
 
 /// What of `written` other languages say in English; `None` if it is in English. A misspelt word becomes the one of its
@@ -155,11 +186,16 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
 fn said_in_english(
     search: &SearchIndex,
     written: &mut [WrittenWord],
-    is_kept: &[bool],
-) -> Option<Vec<Translated>> {
+    kept: &KeptWords,
+) -> Option<Translation> {
     let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
-    let Translation { language, said } = translate(&words, |at| is_kept[at])?;
-    let mut is_free: Vec<bool> = is_kept.iter().map(|is_kept| !is_kept).collect();
+    let Translation { language, said } = translate(&words, kept)?;
+    let kept_words = kept.is_thing.iter().zip(&kept.is_relation);
+    let mut is_free: Vec<bool> =
+        kept_words.map(|(is_thing, is_relation)| !is_thing && !is_relation).collect();
+    for (at, &length) in kept.cues.iter().enumerate() {
+        is_free[at..at + length].fill(false);
+    }
     for it in &said {
         is_free[it.at..it.at + it.length].fill(false);
     }
@@ -169,7 +205,7 @@ fn said_in_english(
     });
     let mended: Vec<Option<&str>> = mended.collect();
     if mended.iter().all(Option::is_none) {
-        return Some(said);
+        return Some(Translation { language, said });
     }
     for (it, mended) in written.iter_mut().zip(mended) {
         if let Some(mended) = mended {
@@ -177,11 +213,12 @@ fn said_in_english(
         }
     }
     let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
-    Some(language.translate(&words, |at| is_kept[at]))
+    Some(Translation { language, said: language.translate(&words, kept) })
 }
 
-/// Marks the words of which several are a cue or a size together, in whatever language.
-fn keep_cues(words: &[WrittenWord], is_kept: &mut [bool]) {
+/// For each word, how many from it on are a cue or a size together, in whatever language; 0 for most.
+fn cues_in(words: &[WrittenWord]) -> Vec<usize> {
+    let mut lengths = vec![0; words.len()];
     let mut at = 0;
     while at < words.len() {
         let most = CUE_WORDS_MAX.min(words.len() - at);
@@ -189,10 +226,14 @@ fn keep_cues(words: &[WrittenWord], is_kept: &mut [bool]) {
             let phrase = text(&words[at..at + length]);
             find_cue(&phrase).is_some() || find_size(&phrase).is_some()
         });
-        is_kept[at..at + length.unwrap_or(0)].fill(true);
+        lengths[at] = length.unwrap_or(0);
         at += length.unwrap_or(1);
     }
-    // "weder Berater noch Anwälte"
+    lengths
+}
+
+/// Marks the second word of "weder Berater noch Anwälte", which says something else elsewhere.
+fn keep_neither(words: &[WrittenWord], is_kept: &mut [bool]) {
     if let Some(weder) = words.iter().position(|it| it.word == "weder") {
         let later = words.iter().zip(is_kept).skip(weder);
         later.filter(|(it, _)| it.word == "noch").for_each(|(_, is_kept)| *is_kept = true);
@@ -235,13 +276,12 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
 
 /// `from` says what the word may be mended to, `is_last` that nothing stands behind the word in its clause: "banks nl".
 fn token(search: &SearchIndex, written: &WrittenWord, from: MendedFrom, is_last: bool) -> Token {
-    let WrittenWord { word, initial, capitals, after_break } = written.clone();
+    let WrittenWord { word, initial, capitals, after_break, .. } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
-    let may_be_code =
-        capitals || is_last && from != MendedFrom::OtherLanguage && !is_said(search, &word, &known.stem);
-    let code = CODES.iter().find(|(code, _)| may_be_code && *code == word);
-    if let Some((_, country)) = code.filter(|_| !search.is_company(std::slice::from_ref(&known.stem))) {
-        return Token { written: Some(word), initial, after_break, ..Token::plain(country) };
+    let is_alone = || is_last && !from.is_other() && !is_said(search, &word, &known.stem);
+    let code = find_code(&word).filter(|code| capitals || code.is_country && is_alone());
+    if let Some(code) = code.filter(|_| !search.is_company(std::slice::from_ref(&known.stem))) {
+        return Token { written: Some(word), initial, after_break, ..Token::plain(code.place) };
     }
     let mended =
         if is_known(search, &word, &known.stem) { None } else { mend(search, &word, &known.stem, from) };

@@ -8,6 +8,8 @@ use crate::model::text::fold;
 use crate::search::conditions::{KNOWING_MAX, NetworkKind};
 use crate::search::parse::cues::find_cue;
 
+/// A name of one word that has fewer letters begins with a capital.
+const NAME_LETTERS_MIN: usize = 3;
 /// The most words of a name that is looked for.
 const NAME_WORDS_MAX: usize = 5;
 
@@ -43,8 +45,13 @@ struct Spoken {
 }
 
 const KNOW: [&str; 3] = ["know", "knows", "knew"];
-const ASK: [&str; 4] = ["do", "does", "did", "can"];
-const KNOWS_BEFORE: [&str; 5] = ["kennt", "kent", "conoce", "connait", "kennen"];
+/// What stands behind "can" and a name.
+const INTRODUCE: [&str; 6] =
+    ["introduce", "vorstellen", "voorstellen", "presenter", "presentar", "presentarnos"];
+const ASK: [&str; 9] = ["do", "does", "did", "can", "could", "kann", "kan", "peut", "puede"];
+const KNOWS_BEFORE: [&str; 6] = ["kennt", "kent", "conoce", "connait", "kennen", "connaissent"];
+/// Words between "can" and a name.
+const WHOM: [&str; 8] = ["mir", "uns", "me", "nos", "us", "mij", "ons", "nous"];
 const BELONGINGS: [&str; 12] = [
     "network",
     "contacts",
@@ -60,7 +67,37 @@ const BELONGINGS: [&str; 12] = [
     "advocates",
 ];
 /// Words before a name.
-const THROUGH: [&[&str]; 26] = [
+const THROUGH: [&[&str]; 56] = [
+    &["acquaintances", "of"],
+    &["acquaintance", "of"],
+    &["acquainted", "with"],
+    &["close", "to"],
+    &["circle", "of"],
+    &["rolodex", "of"],
+    &["courtesy", "of"],
+    &["kontakten", "von"],
+    &["bekannten", "von"],
+    &["freunde", "von"],
+    &["freunden", "von"],
+    &["bekannt", "mit"],
+    &["vernetzt", "mit"],
+    &["uber"],
+    &["durch"],
+    &["connaissances", "de"],
+    &["relations", "de"],
+    &["amis", "de"],
+    &["carnet", "d", "adresses", "de"],
+    &["grace", "a"],
+    &["conocidos", "de"],
+    &["amigos", "de"],
+    &["red", "de", "contactos", "de"],
+    &["a", "traves", "de"],
+    &["agenda", "de"],
+    &["netwerk", "van"],
+    &["kennissen", "van"],
+    &["vrienden", "van"],
+    &["connecties", "van"],
+    &["dankzij"],
     &["contacts", "with"],
     &["connections", "with"],
     &["friends", "with"],
@@ -88,7 +125,11 @@ const THROUGH: [&[&str]; 26] = [
     &["red", "de"],
     &["contacten", "van"],
 ];
-const TIED: [&[&str]; 11] = [
+const TIED: [&[&str]; 15] = [
+    &["kent"],
+    &["conoce"],
+    &["connait"],
+    &["is", "acquainted", "with"],
     &["could", "introduce"],
     &["can", "introduce"],
     &["would", "introduce"],
@@ -118,22 +159,31 @@ fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View>
     let leads =
         THROUGH.iter().find(|words| words.iter().enumerate().all(|(by, part)| word(at + by) == *part));
     let first = match leads {
+        _ if asks && WHOM.contains(&word(at + 1)) => at + 2,
         _ if asks || KNOWS_BEFORE.contains(&word(at)) => at + 1,
         Some(words) => at + words.len(),
         None => return None,
     };
-    let (length, mut whose) = name_at(index, spoken, first, |end| !asks || KNOW.contains(&word(end)))?;
+    let is_end = |end: usize| {
+        let said = word(end + usize::from(word(end) == "both"));
+        !asks || KNOW.contains(&said) || INTRODUCE.contains(&said)
+    };
+    let is_joint = |end: usize| ["and", "or"].contains(&word(end));
+    let (length, mut whose) = name_at(index, spoken, first, |end| is_end(end) || is_joint(end))?;
     let mut end = first + length;
     // "known to Aoife or Max"
-    if !asks
+    if (!asks || is_joint(end))
         && ["or", "and", "oder", "und", "ou", "et", "o", "y", "of", "en"].contains(&word(end))
-        && let Some((more, other)) = name_at(index, spoken, end + 1, |_| true)
+        && let Some((more, other)) = name_at(index, spoken, end + 1, is_end)
     {
         whose = whose.or(index, other);
         end += 1 + more;
     }
     let begins = at - usize::from(at > 0 && ["who", "whom", "wen", "wie", "qui"].contains(&word(at - 1)));
-    let last = if asks { end } else { end - 1 };
+    if !is_end(end) {
+        return None;
+    }
+    let last = if asks { end + usize::from(word(end) == "both") } else { end - 1 };
     Some(view(spoken, begins..last + 1, first..end, whose, NetworkKind::User))
 }
 
@@ -180,8 +230,9 @@ fn name_at(
     let most = NAME_WORDS_MAX.min(spoken.len().saturating_sub(at));
     (1..=most).rev().filter(|length| is_end(at + length)).find_map(|length| {
         let words = &spoken[at..at + length];
-        // "who may know": a small word is a name only if it is written as one.
-        if words.iter().any(|it| find_cue(&it.word).is_some() && !it.is_capital) {
+        // "who may know": a small word is a name only if it is written as one, as is a short one alone.
+        let is_short = words.len() == 1 && words[0].word.chars().count() < NAME_LETTERS_MIN;
+        if words.iter().any(|it| (is_short || find_cue(&it.word).is_some()) && !it.is_capital) {
             return None;
         }
         Some((length, called(index, words)?))

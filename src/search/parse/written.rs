@@ -23,6 +23,8 @@ pub struct WrittenWord {
     pub capitals: bool,
     /// Whether a comma or another end of a clause stands before it.
     pub after_break: bool,
+    /// Whether it says nothing: a title before a name.
+    pub is_idle: bool,
 }
 
 /// The words of `query` as they were written; those of its first [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
@@ -42,7 +44,8 @@ pub fn written(query: &str) -> Vec<WrittenWord> {
                 first = false;
                 let capitals = !shouted && written.chars().count() > 1 && written == written.to_uppercase();
                 let initial = written.chars().next().is_some_and(char::is_uppercase);
-                words_written.push(WrittenWord { word: word.to_owned(), initial, capitals, after_break });
+                let word = word.to_owned();
+                words_written.push(WrittenWord { word, initial, capitals, after_break, is_idle: false });
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kith::model::time::Timestamp;
 use serde_json::Value;
 
-use crate::judged::set::{Clause, Judged, Rule, judged_queries, more_queries};
+use crate::judged::set::{Clause, Judged, Rule, judged_queries, more_queries, unseen_queries};
 use crate::oracle::{Network, Tables};
 use crate::support::project;
 
@@ -24,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) queries: Vec<Judged>,
     /// Those of the second.
     pub(crate) more: Vec<Judged>,
+    /// Those of the third, which are only read.
+    pub(crate) unseen: Vec<Judged>,
     pub(crate) network: Network,
     /// The user id of the oldest admin.
     acting: String,
@@ -67,6 +69,7 @@ impl Case {
             organization: organization["id"].as_str().unwrap().to_owned(),
             queries: judged_queries().into_iter().filter(|query| query.network == name).collect(),
             more: more_queries().into_iter().filter(|query| query.network == name).collect(),
+            unseen: unseen_queries().into_iter().filter(|query| query.network == name).collect(),
             acting: oldest_admin(&tables),
             past: past_companies(&network),
             reaches: BTreeMap::new(),

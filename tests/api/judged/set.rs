@@ -6,11 +6,14 @@ use std::path::PathBuf;
 
 use kith::search::conditions::TermKind;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::support::project;
 
 /// The first set: one query a line.
 const QUERIES: &str = include_str!("queries.ndjson");
+/// The third set, of which only the fields are stated.
+const UNSEEN: &str = include_str!("unseen.ndjson");
 /// The folder of the second set: a file for each class.
 const MORE: &str = "tests/api/judged/queries";
 
@@ -33,10 +36,10 @@ pub(crate) struct Judged {
     /// The fields that a good parser finds.
     pub(crate) fields: Vec<Field>,
     pub(crate) relevant: Rule,
-    /// The language, of the second set; `none` if the query has no words.
-    #[serde(default, rename = "language")]
-    pub(crate) _language: Option<String>,
-    /// What the query says that is no field, of the second set.
+    /// The language, of the second and third set; `none` if the query has no words.
+    #[serde(default)]
+    pub(crate) language: Option<String>,
+    /// What the query says that is no field, of the second and third set.
     #[serde(default)]
     pub(crate) other: Vec<Field>,
     /// Whom the query means half, beside those of `relevant`.
@@ -135,6 +138,16 @@ pub(crate) fn more_queries() -> Vec<Judged> {
     files.sort();
     let read = |file: PathBuf| read(&file.display().to_string(), &fs::read_to_string(&file).unwrap());
     files.into_iter().flat_map(read).collect()
+}
+
+/// The queries of the third set, in the order of the file. Nobody judged whom they mean.
+pub(crate) fn unseen_queries() -> Vec<Judged> {
+    let with_rule = |line: &str| {
+        let mut row: Value = serde_json::from_str(line).unwrap();
+        row["relevant"] = json!({"people": []});
+        format!("{row}\n")
+    };
+    read("unseen.ndjson", &UNSEEN.lines().map(with_rule).collect::<String>())
 }
 
 fn read(file: &str, text: &str) -> Vec<Judged> {

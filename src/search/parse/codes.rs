@@ -1,0 +1,47 @@
+//! Codes of countries and cities, as people write them in capitals: "HR in NL", "CMO ATL".
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What a code stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Code {
+    /// One word for the place.
+    pub(super) place: &'static str,
+    /// Whether it is a country: such a code counts in small letters too if it stands at the end.
+    pub(super) is_country: bool,
+}
+
+static CODES: LazyLock<HashMap<&'static str, Code>> = LazyLock::new(|| {
+    let text = include_str!("../lexicon/codes.txt");
+    let groups = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    let all = groups.flat_map(|(group, codes)| {
+        let is_country = group == "countries";
+        let codes = codes.split(',').filter_map(|code| code.trim().split_once(' '));
+        codes.map(move |(code, place)| (code, Code { place, is_country }))
+    });
+    all.collect()
+});
+
+/// What the folded `word` stands for as a code.
+pub(super) fn find_code(word: &str) -> Option<Code> {
+    CODES.get(word).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::lexicon::{LEXICON, Meaning};
+    use crate::search::words::stem;
+
+    #[test]
+    fn every_code_stands_for_a_place_of_the_lexicon() {
+        assert_eq!(find_code("nl"), Some(Code { place: "netherlands", is_country: true }));
+        assert_eq!(find_code("it"), None);
+        for (code, it) in CODES.iter() {
+            let meanings = LEXICON.meanings(&[stem(it.place)]);
+            let is_place = meanings.iter().any(|meaning| matches!(meaning, Meaning::Place(_)));
+            assert!(is_place, "{code}: {}", it.place);
+        }
+    }
+}

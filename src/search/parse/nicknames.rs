@@ -1,0 +1,31 @@
+//! What people are called for short: "Bob" for Robert.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+static NAMES: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    let text = include_str!("../lexicon/nicknames.txt");
+    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, short) in lines {
+        short.split(',').map(str::trim).for_each(|short| names.entry(short).or_default().push(name));
+    }
+    names
+});
+
+/// The whole first names that the folded word `short` may stand for.
+pub(super) fn whole_names(short: &str) -> &'static [&'static str] {
+    NAMES.get(short).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_name_stands_for_one_name_or_several() {
+        assert_eq!(whole_names("bob"), ["robert"]);
+        assert_eq!(whole_names("steve"), ["stephen", "steven"]);
+        assert_eq!(whole_names("robert"), [""; 0]);
+    }
+}
