@@ -293,6 +293,10 @@ pub const PHRASE_BYTES_MAX: usize = 4 << 10;
 pub const RECENT_FITS_BYTES: usize = 16 << 20;
 /// The most conditions of which it keeps that.
 pub const RECENT_FITS_MAX: usize = 256;
+/// The most wordpieces of a text that an encoder reads, the markers around it included.
+pub const ENCODER_WORDPIECES_MAX: usize = 128;
+/// The longest file of an encoder, in bytes.
+pub const ENCODER_FILE_BYTES_MAX: usize = 512 << 20;
 /// The most look-ups that one relational store answers at the same time.
 pub const STORE_READERS_MAX: usize = 8;
 

@@ -168,7 +168,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "import/report.rs",
         ],
     ),
-    ("sha2", &["auth", "embed/model.rs"]),
+    ("sha2", &["auth", "embed/model.rs", "embed/encoder.rs"]),
     (
         "tempfile",
         &[

@@ -14,7 +14,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("stderr", &["limits", "clock"]),
     ("model", &["limits"]),
-    ("embed", &["model"]),
+    ("embed", &["limits", "regular_file", "model"]),
     ("prepare", &["limits", "model", "embed"]),
     ("source", &["limits", "progress", "model", "prepare"]),
     ("snapshot", &["limits", "regular_file", "model", "prepare"]),

@@ -5,6 +5,7 @@ use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::telemetry::settings::TraceSettingsError;
 use std::error::Error;
 
+mod encoder;
 mod reference;
 mod sample;
 mod several;

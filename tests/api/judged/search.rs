@@ -2,10 +2,13 @@
 
 use axum::body::Body;
 use axum::http::Request;
+use kith::embed::query_model::QueryModel;
 use kith::limits::Limits;
+use kith::search::engine::Engines;
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, NETWORKS, cases};
+use crate::judged::encoder::query_models;
 use crate::judged::metrics::{DEPTH, Score, score};
 use crate::judged::set::{Expected, Half, Judged, judged_queries};
 use crate::judged::table::Scores;
@@ -61,12 +64,18 @@ struct Bench {
 impl Bench {
     /// Every network that is here.
     fn all() -> Vec<Self> {
+        Self::all_with(QueryModel::Table)
+    }
+
+    /// Every network that is here, the vectors of queries made by `model`.
+    fn all_with(model: QueryModel) -> Vec<Self> {
+        let engines = Engines::ALL.with_query_model(model);
         let bench = |case: Case| {
             let credentials = Credentials::new();
             let key = credentials.key(&case.organization);
             let folder = tempfile::tempdir().unwrap();
-            let served =
-                Served::networks([stored(&case.folder, folder.path())], &credentials, Limits::DEFAULT);
+            let networks = [stored(&case.folder, folder.path())];
+            let served = Served::with_engines(networks, &credentials, Limits::DEFAULT, engines);
             Self { case, served, key, _folder: folder, _credentials: credentials }
         };
         cases().into_iter().map(bench).collect()
@@ -107,18 +116,26 @@ impl Case {
     }
 }
 
-/// The scores of all modes over all queries that mean people, asked as a caller would who sets nothing.
+/// The scores of all queries that mean people, asked as a caller would who sets `mode` alone.
+async fn scores_of(benches: &[Bench], mode: (&str, Option<&str>)) -> Vec<Score> {
+    let mut scores = Vec::new();
+    for bench in benches {
+        for query in bench.case.scored() {
+            let found = bench.ask(query, mode, 1, DEPTH).await;
+            scores.push(score(&found.people, &bench.case.relevant(query), &bench.case.partly(query)));
+        }
+    }
+    scores
+}
+
+/// The scores of all modes; of `auto` also with the encoder, if it is here.
 async fn scores(benches: &[Bench]) -> Scores {
     let mut engines = Vec::new();
     for mode in MODES {
-        let mut scores: Vec<Score> = Vec::new();
-        for bench in benches {
-            for query in bench.case.scored() {
-                let found = bench.ask(query, mode, 1, DEPTH).await;
-                scores.push(score(&found.people, &bench.case.relevant(query), &bench.case.partly(query)));
-            }
-        }
-        engines.push((mode.0, scores));
+        engines.push((mode.0, scores_of(benches, mode).await));
+    }
+    for (name, model) in query_models().into_iter().filter(|(_, model)| *model != QueryModel::Table) {
+        engines.push((name, scores_of(&Bench::all_with(model), ("auto", None)).await));
     }
     Scores { queries: benches.iter().flat_map(|bench| bench.case.scored().cloned()).collect(), engines }
 }
@@ -137,6 +154,11 @@ async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_
                 assert!(found >= least, "{class}, {half:?}: nDCG {found}");
             }
         }
+    }
+    for (encoder, _) in scores.engines.iter().filter(|(name, _)| *name == "encoder") {
+        let of = |engine| scores.of(engine, |it| it.half == Half::Tune).unwrap().ndcg;
+        // It is for descriptions: of all queries it may lose what one place of one person in a hundred queries is worth.
+        assert!(of(encoder) >= of("auto") - 0.001, "encoder {}, table {}", of(encoder), of("auto"));
     }
     for half in Half::BOTH {
         let of = |engine| scores.of(engine, |it| it.half == half && it.class == "paraphrase").unwrap();

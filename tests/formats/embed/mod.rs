@@ -3,3 +3,5 @@
 mod reference;
 mod files;
 mod meaning;
+#[cfg(feature = "encoder")]
+mod encoder;
