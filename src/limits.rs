@@ -13,9 +13,11 @@ use std::time::Duration;
 
 pub use cells::*;
 pub use imports::*;
+pub use searches::*;
 
 mod cells;
 mod imports;
+mod searches;
 
 // --- the work of one request
 
@@ -285,18 +287,6 @@ pub const JSON_DEPTH_MAX: usize = 128;
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The longest list of targets of `kith diff`, in bytes: some million lines.
 pub const TARGET_LIST_BYTES_MAX: usize = 64 << 20;
-/// The most words of one phrase in a look-up of the relational store.
-pub const PHRASE_WORDS_MAX: usize = 64;
-/// The longest phrase there, in bytes.
-pub const PHRASE_BYTES_MAX: usize = 4 << 10;
-/// The most that one organization's network keeps of what conditions of searches gave by sense, in bytes.
-pub const RECENT_FITS_BYTES: usize = 16 << 20;
-/// The most conditions of which it keeps that.
-pub const RECENT_FITS_MAX: usize = 256;
-/// The most wordpieces of a text that an encoder reads, the markers around it included.
-pub const ENCODER_WORDPIECES_MAX: usize = 128;
-/// The longest file of an encoder, in bytes.
-pub const ENCODER_FILE_BYTES_MAX: usize = 512 << 20;
 /// The most look-ups that one relational store answers at the same time.
 pub const STORE_READERS_MAX: usize = 8;
 
