@@ -72,7 +72,7 @@ fn check_accessors(query: &str) {
         assert!(params.text(name).ok().is_none_or(is_text), "{name}");
         assert!(params.folded(name).ok().is_none_or(|text| is_text(&text)), "{name}");
         assert!(params.id(name).ok().flatten().is_none_or(is_id), "{name}");
-        let elements = params.list(name, "a list").ok().flatten().unwrap_or_default();
+        let elements = params.list(name, || "a list".to_owned()).ok().flatten().unwrap_or_default();
         assert!(elements.into_iter().all(is_id), "{name}");
         assert!(params.choice(name, &["a", "me"]).ok().flatten().is_none_or(|place| place < 2), "{name}");
         assert!(

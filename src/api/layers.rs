@@ -1,5 +1,5 @@
-//! What every answer passes on its way out: a request id, a deadline, caught panics, one log line, one
-//! count, and one span if traces are asked for.
+//! What every answer passes on its way out: compression for callers that ask for it, a request id, a deadline, caught
+//! panics, one log line, one count, and one span if traces are asked for.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -10,8 +10,10 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use data_encoding::HEXLOWER;
 use futures_util::FutureExt;
 
+use crate::api::compress;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Capped, Cause};
 use crate::api::metrics::Metrics;
@@ -31,8 +33,12 @@ pub const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The header that says how many of them are left.
 pub const RATE: HeaderName = HeaderName::from_static("ratelimit");
 
+/// What the id of a request begins with.
+const REQUEST_ID_PREFIX: &[u8] = b"req_";
+/// Random bits of the id of a request, in bytes.
+const REQUEST_ID_BYTES: usize = 16;
 /// Characters of the id of a request.
-const REQUEST_ID_CHARS: usize = 36;
+const REQUEST_ID_CHARS: usize = REQUEST_ID_PREFIX.len() + 2 * REQUEST_ID_BYTES;
 /// Requests for which a thread draws random bits at once.
 const IDS_AT_ONCE: usize = 64;
 /// Stands for a missing route.
@@ -40,8 +46,8 @@ const NO_ROUTE: &str = "none";
 /// The methods that are logged by name; any other is the caller's own text.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 
-/// Answers `request` by `next`: within `deadline`, panics caught, stamped, counted, logged and, if traces are
-/// on, traced.
+/// Answers `request` by `next`: packed if the caller likes that, within `deadline`, panics caught, stamped, counted, logged
+/// and, if traces are on, traced. One layer for all of it: each costs a request nine allocations.
 ///
 /// The id is made here and never taken from the caller. The log line holds the route's template,
 /// never the address that was asked for: that can hold names.
@@ -61,7 +67,7 @@ pub async fn answer(
     let handling = Handling::of(request.uri().path(), request.headers());
     let from = AnsweredFrom::default();
     request.extensions_mut().insert(from.clone());
-    let running = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let running = AssertUnwindSafe(compress::answer(request, next)).catch_unwind();
     let response = match tokio::time::timeout(deadline, running).await {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => failed(ApiError::Internal, panic_message(panic.as_ref())),
@@ -120,6 +126,8 @@ fn finish(mut response: Response, said: &Said<'_>, metrics: &Metrics) -> Respons
     let route = said.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
+    // Digits and letters of ASCII.
+    let request_id = str::from_utf8(&id).unwrap_or_default();
     let status = response.status();
     metrics.answered(route, status.as_str(), took);
     let is_capped = response.extensions_mut().remove::<Capped>().is_some();
@@ -130,7 +138,7 @@ fn finish(mut response: Response, said: &Said<'_>, metrics: &Metrics) -> Respons
     let organization = from.map(|(network, _)| network.index.data.organization.id.as_str());
     let generation = from.map(|(_, generation)| *generation);
     if let Some((traces, parent)) = said.trace {
-        let (route, request_id) = (said.route, id.as_str());
+        let route = said.route;
         let answered =
             Answered { method, route, status, took, request_id, organization, generation, is_capped };
         traces.record(&answered, parent);
@@ -138,21 +146,44 @@ fn finish(mut response: Response, said: &Said<'_>, metrics: &Metrics) -> Respons
     let status = status.as_u16();
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {
-            tracing::error!(request_id = %id, method, route, tool, status, duration_us, credential, organization, generation, cause, "request failed");
+            tracing::error!(
+                request_id,
+                method,
+                route,
+                tool,
+                status,
+                duration_us,
+                credential,
+                organization,
+                generation,
+                cause,
+                "request failed"
+            );
         }
         // Probes that succeed would be most of the log too.
         None if is_probe(route) && status == 200 => {
-            tracing::debug!(request_id = %id, method, route, status, duration_us, "request");
+            tracing::debug!(request_id, method, route, status, duration_us, "request");
         }
         None => {
-            tracing::info!(request_id = %id, method, route, tool, status, duration_us, credential, organization, generation, "request");
+            tracing::info!(
+                request_id,
+                method,
+                route,
+                tool,
+                status,
+                duration_us,
+                credential,
+                organization,
+                generation,
+                "request"
+            );
         }
     }
     let headers = response.headers_mut();
     // Only the files of the page, which are the same for everybody, say something else.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if let Ok(id) = HeaderValue::from_str(&id) {
+    if let Ok(id) = HeaderValue::from_bytes(&id) {
         headers.insert(REQUEST_ID, id);
     }
     if let Some(generation) = generation {
@@ -174,21 +205,19 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// `req_` and 128 random bits in hexadecimal.
-fn request_id() -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut id = String::with_capacity(REQUEST_ID_CHARS);
-    id.push_str("req_");
-    for byte in random_bits() {
-        id.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        id.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
+fn request_id() -> [u8; REQUEST_ID_CHARS] {
+    let mut id = [0; REQUEST_ID_CHARS];
+    let (prefix, digits) = id.split_at_mut(REQUEST_ID_PREFIX.len());
+    prefix.copy_from_slice(REQUEST_ID_PREFIX);
+    HEXLOWER.encode_mut(&random_bits(), digits);
     id
 }
 
 /// Random bits that no other request has. The system gives them to each thread for many requests at once.
-fn random_bits() -> [u8; 16] {
+fn random_bits() -> [u8; REQUEST_ID_BYTES] {
     thread_local! {
-        static DRAWN: RefCell<(usize, [[u8; 16]; IDS_AT_ONCE])> = const { RefCell::new((0, [[0; 16]; IDS_AT_ONCE])) };
+        static DRAWN: RefCell<(usize, [[u8; REQUEST_ID_BYTES]; IDS_AT_ONCE])> =
+            const { RefCell::new((0, [[0; REQUEST_ID_BYTES]; IDS_AT_ONCE])) };
     }
     DRAWN.with_borrow_mut(|(left, drawn)| {
         if *left == 0 {
@@ -210,7 +239,8 @@ mod tests {
 
     #[test]
     fn no_two_requests_have_the_same_id_on_whatever_thread() {
-        let draw = || (0..3 * IDS_AT_ONCE).map(|_| request_id()).collect::<Vec<_>>();
+        let drawn = || String::from_utf8(request_id().to_vec()).unwrap();
+        let draw = move || (0..3 * IDS_AT_ONCE).map(|_| drawn()).collect::<Vec<_>>();
         let threads: Vec<_> = (0..4).map(|_| thread::spawn(draw)).collect();
         let ids: Vec<String> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);

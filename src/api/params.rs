@@ -196,11 +196,11 @@ impl Params {
     /// The elements of a list, repeated or comma-separated. Returns `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if an element is empty, or longer than an id may be.
-    pub fn list(&self, name: &str, expected: &str) -> Result<Option<Vec<&str>>, ApiError> {
+    /// Returns an error, with what was `expected`, if an element is empty, or longer than an id may be.
+    pub fn list(&self, name: &str, expected: impl FnOnce() -> String) -> Result<Option<Vec<&str>>, ApiError> {
         let values: Vec<&str> = self.all(name).flat_map(|value| value.split(',')).collect();
         match values.iter().find(|value| is_blank(value) || value.len() > ID_BYTES_MAX) {
-            Some(value) => Err(ApiError::invalid(name, value, expected)),
+            Some(value) => Err(ApiError::invalid(name, value, expected())),
             None => Ok(Some(values).filter(|values| !values.is_empty())),
         }
     }
@@ -215,7 +215,7 @@ impl Params {
         all: [T; N],
         name_of: fn(T) -> &'static str,
     ) -> Result<Option<Vec<T>>, ApiError> {
-        let sent = self.list(name, &format!("one of {}", all.map(name_of).join(", ")))?;
+        let sent = self.list(name, || format!("one of {}", all.map(name_of).join(", ")))?;
         let read = |value| Sent::new(name, value).one_of(all, name_of);
         sent.map(|values| values.into_iter().map(read).collect()).transpose()
     }
@@ -302,7 +302,7 @@ mod tests {
             assert_eq!(Sent::new("id", &id).id().is_ok(), is_taken, "{bytes}");
             let params = Params::parse(&format!("ids=a,{id}"));
             let expected = is_taken.then(|| vec!["a", id.as_str()]);
-            assert_eq!(params.list("ids", "ids").ok().flatten(), expected, "{bytes}");
+            assert_eq!(params.list("ids", || "ids".to_owned()).ok().flatten(), expected, "{bytes}");
         }
     }
 
@@ -331,7 +331,8 @@ mod tests {
 
     #[test]
     fn lists_are_repeated_or_comma_separated_and_have_no_empty_element() {
-        let list = |query| Params::parse(query).list("x", "y").map(|list| list.map(|list| list.len()));
+        let list =
+            |query| Params::parse(query).list("x", || "y".to_owned()).map(|list| list.map(|list| list.len()));
         assert_eq!((list("x=a,b&x=c"), list("y=a")), (Ok(Some(3)), Ok(None)));
         assert!(["x=", "x=a,,b", "x=a&x=", "x=,"].into_iter().all(|query| list(query).is_err()));
     }

@@ -13,7 +13,7 @@ use crate::api::metrics::Metrics;
 use crate::api::route::Route;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
-use crate::api::{compress, cors, layers, probes};
+use crate::api::{cors, layers, probes};
 use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
 /// The public API: it only reads. `reference` are the routes that describe the others; the probes and the routes
@@ -38,8 +38,7 @@ pub fn router_of<'a>(routes: impl IntoIterator<Item = &'a Route>) -> Router<Arc<
     routes.into_iter().fold(Router::new(), |router, route| router.route(route.path, route.answer()))
 }
 
-/// Adds to `routes` what every answer has: errors in shape for unknown paths and wrong methods,
-/// compression for who asks for it, and the outermost layer.
+/// Adds to `routes` what every answer has: errors in shape for unknown paths and wrong methods, and the outermost layer.
 pub fn finish(
     routes: Router,
     deadline: Duration,
@@ -56,14 +55,14 @@ pub fn in_shape(routes: Router) -> Router {
         .method_not_allowed_fallback(async || ApiError::WrongMethod)
 }
 
-/// Adds compression for who asks for it, and the outermost layer.
+/// Adds the outermost layer, [`layers::answer`].
 pub fn stamp(
     routes: Router,
     deadline: Duration,
     metrics: Arc<Metrics>,
     traces: Option<Arc<Traces>>,
 ) -> Router {
-    routes.layer(from_fn(compress::answer)).layer(from_fn(move |request: Request, next: Next| {
+    routes.layer(from_fn(move |request: Request, next: Next| {
         layers::answer(request, next, deadline, Arc::clone(&metrics), traces.clone())
     }))
 }

@@ -1,12 +1,14 @@
 //! The people a member knows, and the people behind them: a bounded window, warmest first.
 
+use std::hint::black_box;
+
 use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
 pub use crate::graph::windows::Reached;
 use crate::graph::windows::Window;
 use crate::limits::{Limits, PAGE_LIMIT_MAX};
-use crate::model::edges::Row;
+use crate::model::edges::{Adjacency, Row};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 use crate::query::card::PersonCard;
@@ -137,7 +139,7 @@ type Key = (u8, PersonIx, u32);
 /// if `via` is no contact.
 ///
 /// The window is the warmest `bridges` contacts, and of each the warmest `edges_per_bridge` edges to people whom
-/// the member does not know, among the warmest `edges_read_per_bridge`. Reads each edge once to
+/// the member does not know, among the warmest `edges_read_per_bridge`. Reads the edges of longer rows once to
 /// find the end of the window, and those inside it once more.
 #[must_use]
 pub fn reach(
@@ -161,8 +163,7 @@ pub fn reach(
     let mut capped = only.is_none() && contacts.len() > bridges.len();
     let mut edges_read = 0;
     let mut rows = Vec::with_capacity(bridges.len());
-    for &bridge in bridges {
-        let row = index.data.edges.out.row(bridge);
+    for row in rows_of(&index.data.edges.out, bridges) {
         let part = PartInWindow::read(row, &known, limits);
         capped |= part.leaves_out;
         edges_read += part.read as u64;
@@ -179,9 +180,22 @@ pub fn reach(
     Some(SecondDegree { people, total, bridges, edges_read, capped })
 }
 
+/// The rows of `bridges`, with their first edges in the processor's cache.
+///
+/// Rows lie far apart in memory. Where the window ends in one depends on what stands in it, so the processor would wait
+/// for each row in turn; here it asks for all of them together.
+fn rows_of<'a>(out: &'a Adjacency, bridges: &[PersonIx]) -> Vec<Row<'a>> {
+    let rows: Vec<_> = bridges.iter().map(|&bridge| out.row(bridge)).collect();
+    let first =
+        |row: &Row<'_>| row.iter().next().map_or(0, |(end, score)| end.0 ^ u32::from(score.coldness()));
+    black_box(rows.iter().fold(0, |read, row| read ^ first(row)));
+    rows
+}
+
 /// The part of a bridge's edges that is in the window.
 struct PartInWindow {
-    /// The row's first edges, up to the last that is listed; those to people known already are still among them.
+    /// The number of the row's first edges up to the last that is listed, or all of them; those to people known already are
+    /// still among them.
     len: usize,
     /// The number of edges read.
     read: usize,
@@ -190,9 +204,14 @@ struct PartInWindow {
 }
 
 impl PartInWindow {
-    /// Reads `row` until one edge too many to people outside `known` has come, at most `edges_read_per_bridge`.
+    /// Reads `row` until one edge too many to people outside `known` has come, at most `edges_read_per_bridge`. A short row
+    /// counts as read.
     fn read(row: Row<'_>, known: &FixedBitSet, limits: &Limits) -> Self {
         let readable = row.ends.len().min(limits.edges_read_per_bridge as usize);
+        if readable == row.ends.len() && readable <= limits.edges_per_bridge as usize {
+            // Too few for one to be left out.
+            return Self { len: readable, read: readable, leaves_out: false };
+        }
         let (mut len, mut listed) = (0, 0);
         for (place, person) in row.ends[..readable].iter().enumerate() {
             if known.contains(person.0 as usize) {

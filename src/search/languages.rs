@@ -17,6 +17,7 @@ use rapidfuzz::distance::osa;
 use crate::model::text::fold;
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::{Cue, find_cue};
+use crate::search::word_list;
 use crate::search::words::{pair, plain, stem, words};
 
 /// The languages, made once, each on a thread of its own.
@@ -219,7 +220,7 @@ impl QueryLanguage {
     fn read(text: &str) -> Self {
         let mut language = Self::default();
         let (mut section, mut firsts, mut lasts, mut endings) = ("", Vec::new(), Vec::new(), Vec::new());
-        for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        for line in word_list::lines(text) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 section = name;
                 language.has_nouns_in_capitals |= name == "nouns in capitals";
@@ -311,6 +312,7 @@ fn is_english(phrase: &str, section: &str) -> bool {
                 | Cue::Past
                 | Cue::PastBefore
                 | Cue::NotAsked
+                | Cue::Indifferent
                 | Cue::Or
                 | Cue::CompanyNoun
         )

@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::search::word_list::lines;
 use crate::search::words::stems;
 
 /// The lexicon, made once.
@@ -293,10 +294,6 @@ impl Lexicon {
             }
         }
     }
-}
-
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
 }
 
 fn names(list: &str) -> Vec<Name> {

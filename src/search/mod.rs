@@ -40,6 +40,7 @@ pub mod titles;
 pub mod understood;
 pub mod vector;
 pub mod ways;
+pub(crate) mod word_list;
 pub mod words;
 
 #[cfg(test)]

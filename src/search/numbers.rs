@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use crate::model::text::fold;
 use crate::search::conditions::{Measure, Span};
+use crate::search::word_list;
 
 /// A number said in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +52,8 @@ const BOUNDS: [(Bound, &str); 5] = [
 const EARLIER_MAX: usize = 9;
 
 /// The words around numbers, by the group that the file has them in.
-static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
-    let text = include_str!("lexicon/numbers.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
-    lines.map(|(group, words)| (group, words.split(',').map(str::trim).collect())).collect()
-});
+static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
+    LazyLock::new(|| word_list::sets(include_str!("lexicon/numbers.txt")));
 
 /// Whether `word`, or a few together, is in `group`.
 fn is(group: &str, word: &str) -> bool {

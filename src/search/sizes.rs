@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use crate::search::conditions::Span;
 use crate::search::fit::{Fit, MATCH};
+use crate::search::word_list;
 
 /// A word for a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +33,10 @@ static WORDS: LazyLock<HashSet<&'static str>> =
 
 static SIZES: LazyLock<HashMap<&'static str, SizeWord>> = LazyLock::new(|| {
     let text = include_str!("lexicon/sizes.txt");
-    let groups = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
     let mut sizes = HashMap::new();
-    for (group, phrases) in groups {
+    for (group, phrases) in word_list::groups(text) {
         let Some(word) = word_of(group) else { continue };
-        phrases.split(',').map(str::trim).filter(|phrase| !phrase.is_empty()).for_each(|phrase| {
+        phrases.for_each(|phrase| {
             sizes.entry(phrase).or_insert(word);
         });
     }
@@ -106,8 +106,7 @@ mod tests {
     #[test]
     fn every_line_of_the_file_is_a_group_and_its_words_stand_for_it() {
         let text = include_str!("lexicon/sizes.txt");
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        let groups: Vec<_> = lines.filter_map(|line| line.split(':').next()).collect();
+        let groups: Vec<_> = word_list::lines(text).filter_map(|line| line.split(':').next()).collect();
         assert!(groups.len() > 8 && groups.iter().all(|group| word_of(group).is_some()), "{groups:?}");
         assert_eq!(find_size("startups"), Some(SizeWord { span: span(1, 50), is_alone: true }));
         assert_eq!(find_size("big"), Some(SizeWord { span: span(201, Span::ENDLESS), is_alone: false }));

@@ -26,7 +26,7 @@ use crate::api::error::ApiError;
 use crate::api::layers;
 use crate::api::marks::{Peer, SharedBody};
 use crate::api::metrics::{Connected, Metrics};
-use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, HEAD_FIELDS_MAX, LAST_CALL, REQUEST_BYTES};
+use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, LAST_CALL, REQUEST_BYTES};
 use crate::server::budget::ByteBudget;
 use crate::server::charged::until_written;
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
@@ -183,10 +183,10 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
             Ok::<_, std::convert::Infallible>(response)
         })
     });
+    // hyper takes HEAD_FIELDS_MAX fields by itself. Asked for a number it would clear as many places for each request.
     let mut connection = http1::Builder::new()
         .max_header_size(HEAD_BYTES_MAX)
         .max_buf_size(HEAD_BYTES_MAX)
-        .max_headers(HEAD_FIELDS_MAX)
         // Who says that nothing more follows still waits for the answer.
         .half_close(true)
         .serve_connection(TokioIo::new(stream), service);

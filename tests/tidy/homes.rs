@@ -40,7 +40,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("config", &["cli/config.rs", "cli/config/error.rs", "cli/config/faults.rs"]),
     ("crc32fast", &["auth"]),
     ("csv", &["source"]),
-    ("data_encoding", &["auth/jwt", "auth/session.rs", "auth/replica.rs", "cells/manifest.rs"]),
+    (
+        "data_encoding",
+        &["api/layers.rs", "auth/jwt", "auth/session.rs", "auth/replica.rs", "cells/manifest.rs"],
+    ),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
     ("encoding_rs", &["import/decode.rs"]),
     ("fixedbitset", &["graph", "query", "search"]),

@@ -98,7 +98,7 @@ pub(crate) fn read_request<'a>(
 fn read_members(index: &GraphIndex, params: &Params) -> Result<Option<Vec<MemberIx>>, ApiError> {
     let (name, expected) = ("fromUserIds", "user ids or person ids of members of the organization");
     let find = |id| index.find_member(id).ok_or_else(|| Sent::new(name, id).refused(expected));
-    params.list(name, expected)?.map(|ids| ids.into_iter().map(find).collect()).transpose()
+    params.list(name, || expected.to_owned())?.map(|ids| ids.into_iter().map(find).collect()).transpose()
 }
 
 fn read_types(params: &Params) -> Result<PathTypes, ApiError> {

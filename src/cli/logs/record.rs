@@ -3,9 +3,9 @@
 //! event flat and without its target; spans have no place in them, and the program makes none.
 
 use std::fmt::{self, Write as _};
-use std::io::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use serde::Serialize;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
@@ -78,11 +78,9 @@ impl Record {
         self.bytes[at..at + 4].copy_from_slice(&length.to_le_bytes());
     }
 
-    fn literal(&mut self, field: &Field, value: impl fmt::Display) {
+    fn literal(&mut self, field: &Field, value: impl Serialize) {
         // A record takes everything.
-        self.field(field, Kind::Literal, |record| {
-            let _ = write!(record, "{value}");
-        });
+        self.field(field, Kind::Literal, |record| drop(serde_json::to_writer(&mut record.bytes, &value)));
     }
 }
 
@@ -117,7 +115,7 @@ impl Visit for Record {
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.field(field, Kind::Literal, |record| drop(serde_json::to_writer(&mut record.bytes, &value)));
+        self.literal(field, value);
     }
 }
 
@@ -139,20 +137,37 @@ fn write_line(mut record: &[u8], line: &mut Vec<u8>) -> Option<()> {
         _ => "TRACE",
     };
     let at = Duration::new(seconds, nanos);
-    write!(line, "{{\"timestamp\":\"{}\",\"level\":\"{level}\"", written(at)).ok()?;
+    line.extend_from_slice(b"{\"timestamp\":\"");
+    line.extend_from_slice(written(at).as_bytes());
+    line.extend_from_slice(b"\",\"level\":\"");
+    line.extend_from_slice(level.as_bytes());
+    line.push(b'"');
     while !record.is_empty() {
         let [kind] = *cut(&mut record)?;
         let (name, value) = (cut_sized(&mut record)?, cut_sized(&mut record)?);
         line.push(b',');
-        serde_json::to_writer(&mut *line, &String::from_utf8_lossy(name)).ok()?;
+        write_text(name, line)?;
         line.push(b':');
         if kind == Kind::Literal as u8 {
             line.extend_from_slice(value);
         } else {
-            serde_json::to_writer(&mut *line, &String::from_utf8_lossy(value)).ok()?;
+            write_text(value, line)?;
         }
     }
     Some(())
+}
+
+/// Appends `text` as JSON. Most texts of a log need no escape, and are copied.
+fn write_text(text: &[u8], line: &mut Vec<u8>) -> Option<()> {
+    let is_plain = |&byte: &u8| byte.is_ascii() && byte >= b' ' && byte != b'"' && byte != b'\\';
+    // Not `all`, which stops at the first: this way many bytes are looked at together.
+    if text.iter().fold(true, |plain, byte| plain & is_plain(byte)) {
+        line.push(b'"');
+        line.extend_from_slice(text);
+        line.push(b'"');
+        return Some(());
+    }
+    serde_json::to_writer(line, &String::from_utf8_lossy(text)).ok()
 }
 
 /// `2026-01-02T03:04:05.678901Z`: the time `at` after 1970.

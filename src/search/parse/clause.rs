@@ -84,8 +84,10 @@ pub(super) fn stands_behind(item: &Item, before: &[Item], after: &[Item]) -> boo
 
 /// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".
 pub(super) fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
-    // "empresas pequeñas de Lima"
-    if before.last().is_some_and(|last| last.sense == Sense::Cue(Cue::CompanyNoun)) {
+    // "empresas pequeñas de Lima", "hoteles pequeños"
+    let is_company =
+        |last: &Item| matches!(last.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Thing(TermKind::Industry));
+    if before.last().is_some_and(is_company) {
         return true;
     }
     let joins = |item: &&Item| matches!(item.sense, Sense::Cue(Cue::Who | Cue::Stop | Cue::Not));

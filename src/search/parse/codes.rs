@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::search::word_list;
+
 /// What a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code {
@@ -14,10 +16,9 @@ pub(super) struct Code {
 
 static CODES: LazyLock<HashMap<&'static str, Code>> = LazyLock::new(|| {
     let text = include_str!("../lexicon/codes.txt");
-    let groups = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
-    let all = groups.flat_map(|(group, codes)| {
+    let all = word_list::groups(text).flat_map(|(group, codes)| {
         let is_country = group == "countries";
-        let codes = codes.split(',').filter_map(|code| code.trim().split_once(' '));
+        let codes = codes.filter_map(|code| code.split_once(' '));
         codes.map(move |(code, place)| (code, Code { place, is_country }))
     });
     all.collect()

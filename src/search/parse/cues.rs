@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::search::conditions::{Measure, NetworkKind};
+use crate::search::word_list;
 
 /// What a small word, or a few together, say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub enum Cue {
     Not,
     /// What stands before it is not wanted: "recruiters aside".
     NotBefore,
+    /// What follows may be so or not: "need not be".
+    Indifferent,
     /// What follows was so once.
     Past,
     /// The company before it was so once; without one, what follows: "before".
@@ -75,10 +78,9 @@ static WORDS_MAX: LazyLock<usize> =
 static CUES: LazyLock<HashMap<&'static str, Cue>> = LazyLock::new(|| {
     let mut cues = HashMap::new();
     let text = include_str!("../lexicon/cues.txt");
-    let groups = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
-    for (group, phrases) in groups {
+    for (group, phrases) in word_list::groups(text) {
         let Some(cue) = cue_of(group) else { continue };
-        for phrase in phrases.split(',').map(str::trim).filter(|phrase| !phrase.is_empty()) {
+        for phrase in phrases {
             // The first group that has a phrase says what it is.
             cues.entry(phrase).or_insert(cue);
         }
@@ -98,6 +100,7 @@ fn cue_of(group: &str) -> Option<Cue> {
     Some(match group {
         "not" => Cue::Not,
         "not before" => Cue::NotBefore,
+        "indifferent" => Cue::Indifferent,
         "past" => Cue::Past,
         "past before" => Cue::PastBefore,
         "alumni" => Cue::Alumni,
@@ -130,12 +133,8 @@ mod tests {
     #[test]
     fn every_group_of_the_file_is_a_cue() {
         let text = include_str!("../lexicon/cues.txt");
-        let groups: Vec<&str> = text
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split(':').next())
-            .collect();
-        assert_eq!(groups.len(), 23);
+        let groups: Vec<&str> = word_list::lines(text).filter_map(|line| line.split(':').next()).collect();
+        assert_eq!(groups.len(), 24);
         assert!(groups.iter().all(|group| cue_of(group).is_some()), "{groups:?}");
         assert_eq!(find_cue("but not"), Some(Cue::Not));
         assert_eq!(find_cue("my advocates know"), Some(Cue::Network(NetworkKind::Advocate)));

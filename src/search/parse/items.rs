@@ -8,7 +8,7 @@ use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::item::{Item, Number, Sense};
-use crate::search::parse::opening::pass_over;
+use crate::search::parse::opening::{pass_over, pass_over_indifferent, pass_over_ourselves};
 use crate::search::parse::tokens::Token;
 use crate::search::parse::unknown::unknown_company;
 use crate::search::sizes::find_size;
@@ -41,6 +41,19 @@ const PARTED: [(&str, &[&str]); 8] = [
     ("filter", &["out"]),
     ("put", &["aside"]),
     ("cut", &["out"]),
+];
+/// Words for companies of one kind: alone behind "not" they say what is not wanted.
+const COMPANIES_OF_A_KIND: [&str; 10] = [
+    "agency",
+    "agencies",
+    "studio",
+    "studios",
+    "vendor",
+    "vendors",
+    "corporate",
+    "corporates",
+    "chain",
+    "chains",
 ];
 /// How words end that say what people are.
 const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian"];
@@ -75,6 +88,9 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
         at += length;
     }
     join_parted(&mut items);
+    keep_unwanted(&mut items);
+    pass_over_indifferent(&mut items);
+    pass_over_ourselves(&mut items);
     is_asked.resize(items.len(), false);
     pass_over(&mut items, &is_asked);
     items
@@ -89,6 +105,20 @@ fn join_parted(items: &mut [Item]) {
         if let Some(end) = end.filter(|&end| end > 1) {
             items[at].sense = Sense::Cue(Cue::Not);
             items[at + end].sense = Sense::Cue(Cue::Stop);
+        }
+    }
+}
+
+/// Makes a word of companies of a kind that are not wanted: "not agency people".
+fn keep_unwanted(items: &mut [Item]) {
+    for at in 0..items.len() {
+        let is_of_a_kind = items[at].sense == Sense::Cue(Cue::CompanyNoun)
+            && COMPANIES_OF_A_KIND.contains(&items[at].text.as_str());
+        let leads = |item: &&Item| !matches!(item.sense, Sense::Cue(Cue::Stop | Cue::At | Cue::In));
+        let is_unwanted = items[..at].iter().rev().find(leads).map(|item| item.sense);
+        let is_alone = items.get(at + 1).is_none_or(|next| matches!(next.sense, Sense::Cue(_)));
+        if is_of_a_kind && is_alone && is_unwanted == Some(Sense::Cue(Cue::Not)) {
+            items[at].sense = Sense::Word;
         }
     }
 }

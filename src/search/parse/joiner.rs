@@ -214,7 +214,7 @@ impl Joiner {
                 self.add(TermKind::Connections, item.text.clone(), after);
             }
             Cue::At | Cue::In | Cue::Named | Cue::Of | Cue::Or | Cue::And | Cue::Who => self.end_past(item),
-            Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop => {
+            Cue::CompanyNoun | Cue::PeopleNoun | Cue::Stop | Cue::Indifferent => {
                 self.end_past(item);
                 if BECAME.contains(&item.text.as_str()) && names_work(after) {
                     self.mark_roles();

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::search::word_list;
+
 static NAMES: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     let text = include_str!("../lexicon/nicknames.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
     let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (name, short) in lines {
-        short.split(',').map(str::trim).for_each(|short| names.entry(short).or_default().push(name));
+    for (name, short) in word_list::groups(text) {
+        short.for_each(|short| names.entry(short).or_default().push(name));
     }
     names
 });

@@ -1,6 +1,7 @@
 //! The words with which a request opens: "me vendría bien hablar con …", "I was wondering whether somebody …".
 //!
-//! What nobody knows there says nothing of the people wanted.
+//! What nobody knows there says nothing of the people wanted. Nor does what callers say of themselves: "we are a climate
+//! fund and look for …".
 
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
@@ -25,6 +26,36 @@ const ENDS: [&str; 17] = [
     "know",
     "know of",
 ];
+
+/// Words with which callers ask for what follows, beside [`ENDS`].
+pub(super) const ASKING: [&str; 20] = [
+    "need",
+    "needs",
+    "want",
+    "wants",
+    "love",
+    "like",
+    "seek",
+    "seeking",
+    "look",
+    "looking",
+    "search",
+    "searching",
+    "hoping",
+    "hope",
+    "keen",
+    "in need of",
+    "in search of",
+    "on the lookout for",
+    "on the hunt for",
+    "hunting for",
+];
+/// How callers begin to speak of themselves.
+const OURSELVES: [&str; 2] = ["we", "i"];
+/// What follows then.
+const BEING: [&str; 10] = ["are", "re", "am", "m", "have", "ve", "were", "was", "just", "work"];
+/// How they begin to speak of what is theirs: "our portfolio company needs …".
+const OURS: [&str; 2] = ["our", "one of our"];
 
 /// What those who ask say of themselves: "I was wondering".
 const WAS: [&str; 2] = ["was", "were"];
@@ -53,5 +84,39 @@ pub(super) fn pass_over(items: &mut [Item], is_asked: &[bool]) {
     let opening = items[..end].iter_mut().zip(is_asked);
     for (item, _) in opening.filter(|(item, is_asked)| **is_asked && is_idle(item)) {
         item.sense = Sense::Cue(Cue::Stop);
+    }
+}
+
+/// Makes nothing of what callers say of themselves in front of what they ask for: "we're a fund, looking for lawyers".
+pub(super) fn pass_over_ourselves(items: &mut [Item]) {
+    let text = |at: usize| items.get(at).map_or("", |item| item.text.as_str());
+    let is_of_us = OURSELVES.contains(&text(0)) && BEING.contains(&text(1));
+    let is_ours = OURS.contains(&text(0)) || (text(0), text(1), text(2)) == ("one", "of", "our");
+    if !is_of_us && !is_ours {
+        return;
+    }
+    let asks = |at: usize| {
+        let word = items[at].text.as_str();
+        // "We opened an office there. Who has …"
+        let is_question = word == "who" && items[at - 1].sense == Sense::Cue(Cue::Break);
+        let is_said = ASKING.contains(&word) || is_of_us && ENDS.contains(&word);
+        matches!(items[at].sense, Sense::Cue(_)) && (is_said || is_question)
+    };
+    let Some(end) = (1..items.len()).find(|&at| asks(at)) else { return };
+    if items[end..].iter().any(|item| !matches!(item.sense, Sense::Cue(_))) {
+        items[..end].iter_mut().for_each(|item| item.sense = Sense::Cue(Cue::Stop));
+    }
+}
+
+/// Makes nothing of what may be so or not: "need not be a senior person".
+pub(super) fn pass_over_indifferent(items: &mut [Item]) {
+    for at in 0..items.len() {
+        if items[at].sense != Sense::Cue(Cue::Indifferent) {
+            continue;
+        }
+        let clause = items[at..].iter().take_while(|item| item.sense != Sense::Cue(Cue::Break)).count();
+        let thing = items[at..at + clause].iter().position(|item| !matches!(item.sense, Sense::Cue(_)));
+        let end = at + thing.unwrap_or_default();
+        items[at..=end].iter_mut().for_each(|item| item.sense = Sense::Cue(Cue::Stop));
     }
 }

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use crate::search::languages::Translated;
 use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::parse::written::WrittenWord;
+use crate::search::word_list;
 use crate::search::words::plain;
 
 /// The most words of a run.
@@ -25,11 +26,8 @@ const NOT_ASKED: &str = "not asked yet";
 /// Whom we have asked.
 const ALREADY_ASKED: &str = "already asked";
 
-static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
-    let text = include_str!("../lexicon/relations.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
-    lines.map(|(group, words)| (group, words.split(',').map(str::trim).collect())).collect()
-});
+static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
+    LazyLock::new(|| word_list::sets(include_str!("../lexicon/relations.txt")));
 
 fn is(group: &str, phrase: &str) -> bool {
     GROUPS.get(group).is_some_and(|phrases| phrases.contains(phrase))

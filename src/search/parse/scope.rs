@@ -3,6 +3,7 @@
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
+use crate::search::parse::opening::ASKING;
 
 /// Words that say of people that they are no longer there: of a place, that they are not wanted from it.
 pub(super) const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
@@ -52,6 +53,7 @@ pub(super) fn goes_on(kind: TermKind, after: &[Item]) -> bool {
         match item.sense {
             Sense::Cue(Cue::Or) => joint = Joint::Or,
             Sense::Cue(Cue::And) if joint != Joint::Or => joint = Joint::And,
+            Sense::Cue(Cue::Stop) if ASKING.contains(&item.text.as_str()) => return false,
             Sense::Cue(Cue::Break) if joint == Joint::None => joint = Joint::Comma,
             Sense::Cue(Cue::Break | Cue::Stop | Cue::CompanyNoun | Cue::PeopleNoun | Cue::And) => {}
             Sense::Cue(Cue::At | Cue::In | Cue::Of) if matches!(joint, Joint::And | Joint::Or) => {}

@@ -62,8 +62,51 @@ fn what_is_not_wanted_is_said_in_many_ways() {
         ("Ingenieure ohne Bezug zu Banken", "role engineer; -industry banking"),
         ("Ingenieure, die nie bei Acme Works waren", "role engineer; -~company acme works"),
         ("ontwerpers, Lima niet", "role designer; -place lima"),
-        // The control: of those who ask.
+        ("Designers. Oslo is out.", "role designers; -place oslo"),
+        ("designers, recruiters are not an option", "role designers; -role recruiters"),
+        ("Ingenieure, Oslo fällt raus", "role engineer; -place oslo"),
+        ("ontwerpers maar liever geen Amerikanen", "role designer; -place amerikanen"),
+        ("designers, rather not agency people", "role designers; -topic agency"),
+        ("designers, not at agencies", "role designers; -topic agencies"),
+        ("avoid Acme Works; need designers in Oslo", "-company acme works; role designers; place oslo"),
+        (
+            "hoteles pequeños en Lima, nada de diseñadores",
+            "industry hospitality; size pequenos; place lima; -role designer",
+        ),
+        // The controls: a place that a company is run out of, and of those who ask.
+        ("who is out of Oslo", "place oslo"),
         ("designers my colleagues know but I do not", "role designers; organization"),
+    ]);
+}
+
+#[test]
+fn what_need_not_be_so_is_neither_wanted_nor_unwanted() {
+    assert_said(&[
+        ("it need not be a senior person, any designer in Oslo will do", "role designer; place oslo"),
+        ("designers, not necessarily in Oslo", "role designers"),
+        ("not necessarily senior designers in Oslo", "role designers; place oslo"),
+        ("Ingenieure, nicht unbedingt in Oslo", "role engineer"),
+        ("ingénieurs, pas forcément à Oslo", "role engineer"),
+        // The control.
+        ("not in Oslo, a senior person", "-place oslo; seniority senior"),
+    ]);
+}
+
+#[test]
+fn what_callers_say_of_themselves_is_not_asked_for() {
+    assert_said(&[
+        (
+            "We're a climate fund closing our second vehicle. Looking for designers in Oslo.",
+            "role designers; place oslo",
+        ),
+        ("I am a recruiter at Acme Works and would love to talk to engineers", "role engineers"),
+        ("Our company in Bern ships food and needs a designer in Lima", "role designer; place lima"),
+        ("We just opened an office in Bern. Who has been at Acme Works?", "~company acme works"),
+        // The controls: what they need, and what is asked for stands before.
+        ("we need recruiters in Oslo", "role recruiters; place oslo"),
+        ("recruiters in Oslo we would love to talk to", "role recruiters; place oslo"),
+        ("we are after recruiters", "role recruiters"),
+        ("our designers in Oslo", "role designers; place oslo"),
     ]);
 }
 
@@ -83,6 +126,9 @@ fn a_verb_of_the_past_may_stand_behind_its_company() {
             "designers with time at Acme Works previously and now in Oslo",
             "role designers; topic time; ~company acme works; place oslo",
         ),
+        ("elle dirigeait le marketing chez Acme Works", "~role head of marketing; ~company acme works"),
+        ("was at Acme Works before moving into food", "~company acme works; industry food"),
+        ("recruiters who started out as engineers", "role recruiters; ~role engineers"),
         ("exdiseñadores en Lima", "~role designer; place lima"),
         ("ex lamplighters in Oslo", "~role lamplighters; place oslo"),
         ("Leute, die als Designer angefangen haben, jetzt in Oslo", "~role designer; place oslo"),
