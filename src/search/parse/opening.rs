@@ -54,8 +54,6 @@ pub(super) const ASKING: [&str; 20] = [
 const OURSELVES: [&str; 2] = ["we", "i"];
 /// What follows then.
 const BEING: [&str; 10] = ["are", "re", "am", "m", "have", "ve", "were", "was", "just", "work"];
-/// How they begin to speak of what is theirs: "our portfolio company needs …".
-const OURS: [&str; 2] = ["our", "one of our"];
 
 /// What those who ask say of themselves: "I was wondering".
 const WAS: [&str; 2] = ["was", "were"];
@@ -91,7 +89,8 @@ pub(super) fn pass_over(items: &mut [Item], is_asked: &[bool]) {
 pub(super) fn pass_over_ourselves(items: &mut [Item]) {
     let text = |at: usize| items.get(at).map_or("", |item| item.text.as_str());
     let is_of_us = OURSELVES.contains(&text(0)) && BEING.contains(&text(1));
-    let is_ours = OURS.contains(&text(0)) || (text(0), text(1), text(2)) == ("one", "of", "our");
+    // "our portfolio company needs …", "one of our companies needs …"
+    let is_ours = text(0) == "our" || (text(0), text(1), text(2)) == ("one", "of", "our");
     if !is_of_us && !is_ours {
         return;
     }
