@@ -1,4 +1,5 @@
-//! The second-degree window: for every member in turn, and for one who knows thousands.
+//! The second-degree window: for every member in turn, and for one who knows thousands; and what no way to find it can
+//! cost less than.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -8,6 +9,7 @@ use std::error::Error;
 use std::hint::black_box;
 
 use criterion::Criterion;
+use fixedbitset::FixedBitSet;
 use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
 use kith::model::dataset::Dataset;
@@ -73,6 +75,35 @@ fn check(index: &GraphIndex, member: MemberIx, page: Page, found: &SecondDegree)
     assert!(found.eq(expected), "{member:?}: another window");
 }
 
+/// The ends of the edges in the window of `member`, in the order in which they lie.
+fn ends_in_window(index: &GraphIndex, member: MemberIx) -> impl Iterator<Item = PersonIx> {
+    let (out, limits) = (&index.data.edges.out, Limits::DEFAULT);
+    let bridges = out.row(index.data.members.person(member)).ends.iter().take(limits.bridges as usize);
+    bridges
+        .flat_map(move |&bridge| out.row(bridge).ends.iter().take(limits.edges_per_bridge as usize))
+        .copied()
+}
+
+/// What a window cannot cost less than: reading its edges, and counting the distinct people that they lead to.
+fn bench_floor(criterion: &mut Criterion, index: &GraphIndex) {
+    let members: Vec<MemberIx> = (0..index.data.members.len() as u32).map(MemberIx).collect();
+    let mut group = criterion.benchmark_group("second_degree_floor");
+    let mut turn = members.iter().cycle();
+    group.bench_function("edges_read", |bencher| {
+        let read = |member| ends_in_window(index, member).fold(0, |all, person| all ^ person.0);
+        bencher.iter(|| turn.next().map(|&member| black_box(read(member))));
+    });
+    let mut turn = members.iter().cycle();
+    group.bench_function("people_counted", |bencher| {
+        let count = |member| {
+            let mut seen = FixedBitSet::with_capacity(index.data.people.len());
+            ends_in_window(index, member).filter(|person| !seen.put(person.0 as usize)).count()
+        };
+        bencher.iter(|| turn.next().map(|&member| black_box(count(member))));
+    });
+    group.finish();
+}
+
 fn bench_second_degree(criterion: &mut Criterion, index: &GraphIndex) {
     let find = |member, page| reach(index, member, None, page, &Limits::DEFAULT);
     let members: Vec<MemberIx> = (0..index.data.members.len() as u32).map(MemberIx).collect();
@@ -111,6 +142,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let index = GraphIndex::build(dataset);
     assert_eq!(index.data.edges.out.edge_count(index.data.members.person(HUB)) as usize, CONTACTS);
     bench_second_degree(&mut criterion, &index);
+    bench_floor(&mut criterion, &index);
     criterion.final_summary();
     Ok(())
 }

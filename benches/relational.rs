@@ -9,12 +9,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::dataset::Dataset;
-use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::fold;
-use kith::model::warmness::Warmness;
-use kith::prepare::edges::{EdgeRow, build};
 use kith::relational::lookup::{Lookup, TextField};
 use kith::relational::store::RelationalStore;
 use kith::relational::write::write_store;
@@ -47,29 +43,6 @@ const ASKED: &[Asked] = &[
     ("nobody", &[TextField::Position], &["zzqx"]),
     ("nobody_anywhere", &TextField::ALL, &["zzqx"]),
 ];
-
-/// One person knows everybody.
-fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
-    let hub = dataset.members.person(MemberIx(0));
-    let everybody = (0..dataset.people.len() as u32).map(PersonIx);
-    let edge = |to| EdgeRow { from: hub, to, score: Warmness::UNSCORED, breakdown: 0 };
-    let rows = everybody.filter(|&to| to != hub).map(edge).collect();
-    dataset.edges = build(dataset.people.len(), rows, &[])?.0;
-    Ok(())
-}
-
-/// Half of the people call what they do like nobody else, as they do if they write it themselves.
-fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
-    let positions = &dataset.people.positions;
-    let vary = |row: u32| match row % 2 {
-        0 => positions.get(row).to_owned(),
-        _ => format!("{}, unit {} of {}", positions.get(row), row, row % 3001),
-    };
-    let texts: Vec<String> = (0..dataset.people.len() as u32).map(vary).collect();
-    let column = TextColumn::from_texts(texts.iter().map(String::as_str))?;
-    dataset.people.positions = DictionaryColumn::from_texts(&column);
-    Ok(())
-}
 
 /// The store of `dataset`, in a folder of its own.
 fn store_of(dataset: &Dataset) -> Result<(TempDir, RelationalStore), Box<dyn Error>> {
@@ -132,12 +105,12 @@ fn bench_store(
 fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
     let mut dataset = network::dataset()?;
-    put_in_reach(&mut dataset)?;
+    network::put_in_reach(&mut dataset)?;
     let (folder, store) = store_of(&dataset)?;
     let name = dataset.people.names.get(dataset.people.len() as u32 / 2).to_owned();
     bench_store(&mut criterion, "relational", &store, &name)?;
     drop((folder, store));
-    vary_positions(&mut dataset)?;
+    network::vary_positions(&mut dataset)?;
     let (_folder, store) = store_of(&dataset)?;
     bench_store(&mut criterion, "relational_varied", &store, &name)?;
     criterion.final_summary();

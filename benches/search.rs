@@ -16,6 +16,7 @@ use kith::model::column::TextColumn;
 use kith::model::dataset::{Companies, People};
 use kith::model::vectors::{DIMENSIONS, Quantized};
 use kith::prepare::vectors;
+use kith::relational::pair;
 use kith::search::answer::{Request, answer};
 use kith::search::conditions::{NetworkKind, Query};
 use kith::search::engine::{Engine, Engines, Mode};
@@ -169,11 +170,46 @@ fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Queries in five languages, of all kinds.
+const UNSEEN: &str = include_str!("../tests/api/judged/unseen.ndjson");
+
+/// How long each of these queries takes the first time that it is asked: the middle one, and the slowest but one in a hundred.
+/// Everybody is in reach, and half of the positions are of one person alone.
+#[allow(clippy::print_stderr, reason = "criterion prints no percentiles")]
+fn time_first_searches() -> Result<(), Box<dyn Error>> {
+    let mut dataset = network::dataset()?;
+    network::put_in_reach(&mut dataset)?;
+    network::vary_positions(&mut dataset)?;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let file = folder.path().join("net.kith");
+    pair::write(&file, &dataset)?;
+    drop(dataset);
+    let rows =
+        UNSEEN.lines().map(serde_json::from_str::<serde_json::Value>).collect::<Result<Vec<_>, _>>()?;
+    let queries: Vec<&str> = rows.iter().filter_map(|row| row["query"].as_str()).collect();
+    for engine in Engine::ALL {
+        let network = Network::open(load(&file)?, &file);
+        let mut times = Vec::with_capacity(queries.len());
+        for text in &queries {
+            let start = Instant::now();
+            // Some ask for what this network does not have, which an engine may refuse.
+            drop(black_box(run(&network, &resolve(&parse(&network.index, &network.search, text)), engine)));
+            times.push(start.elapsed());
+        }
+        times.sort_unstable();
+        let (median, slowest) = (times[times.len() / 2], times[times.len() * 99 / 100]);
+        let (engine, asked) = (engine.backend(), times.len());
+        eprintln!("{engine}: {asked} queries, everybody in reach: median {median:.1?}, p99 {slowest:.1?}");
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
     bench_cosines(&mut criterion)?;
     bench_texts(&mut criterion)?;
     bench_engines(&mut criterion)?;
+    time_first_searches()?;
     criterion.final_summary();
     Ok(())
 }

@@ -10,8 +10,12 @@ use std::path::{Path, PathBuf};
 use kith::generate::plan::Plan;
 use kith::generate::write::write_tables;
 use kith::graph::index::GraphIndex;
+use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::dataset::Dataset;
-use kith::model::ix::PersonIx;
+use kith::model::ix::{MemberIx, PersonIx};
+use kith::model::warmness::Warmness;
+use kith::prepare::edges::{EdgeRow, build};
+use kith::prepare::vectors;
 use kith::relational::pair;
 use kith::snapshot::read::load;
 use kith::source::build::read_folder;
@@ -73,4 +77,28 @@ pub(crate) fn hubs(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     people.sort_by_key(|&person| std::cmp::Reverse(index.data.edges.into.edge_count(person)));
     people.truncate(count);
     people
+}
+
+/// One person knows everybody.
+pub(crate) fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
+    let hub = dataset.members.person(MemberIx(0));
+    let everybody = (0..dataset.people.len() as u32).map(PersonIx);
+    let edge = |to| EdgeRow { from: hub, to, score: Warmness::UNSCORED, breakdown: 0 };
+    let rows = everybody.filter(|&to| to != hub).map(edge).collect();
+    dataset.edges = build(dataset.people.len(), rows, &[])?.0;
+    Ok(())
+}
+
+/// Half of the people call what they do like nobody else, as they do if they write it themselves.
+pub(crate) fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
+    let positions = &dataset.people.positions;
+    let vary = |row: u32| match row % 2 {
+        0 => positions.get(row).to_owned(),
+        _ => format!("{}, unit {} of {}", positions.get(row), row, row % 3001),
+    };
+    let texts: Vec<String> = (0..dataset.people.len() as u32).map(vary).collect();
+    let column = TextColumn::from_texts(texts.iter().map(String::as_str))?;
+    dataset.people.positions = DictionaryColumn::from_texts(&column);
+    dataset.vectors = vectors::build(&dataset.people, &dataset.companies);
+    Ok(())
 }

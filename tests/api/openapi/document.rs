@@ -1,5 +1,6 @@
 //! The document as it is served, and what it says of a request and of an answer.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::Method;
@@ -55,8 +56,8 @@ pub(crate) fn only_operation(item: &Value) -> (Method, &Value) {
 /// A document, ready to judge by.
 pub(crate) struct Document {
     pub(crate) json: Value,
-    /// By the JSON of the schema.
-    validators: BTreeMap<String, Validator>,
+    /// By the JSON of the schema; compiled when it is first judged by, since each takes the whole document.
+    validators: BTreeMap<String, OnceCell<Validator>>,
 }
 
 /// What an answer shows of the document: which fields are there and which are left out, which names
@@ -64,7 +65,7 @@ pub(crate) struct Document {
 pub(crate) type Shown = BTreeSet<String>;
 
 impl Document {
-    /// Compiles every schema that a parameter, a header or a body has. The objects of answers are closed, which the
+    /// To judge by every schema that a parameter, a header or a body has. The objects of answers are closed, which the
     /// document leaves open to names of later versions: those of this version are all listed.
     pub(crate) fn new(mut json: Value) -> Self {
         for schema in json["components"]["schemas"].as_object_mut().unwrap().values_mut() {
@@ -75,15 +76,18 @@ impl Document {
 
     /// Like [`Self::new`], with every object as open as the document leaves it.
     pub(crate) fn as_served(json: Value) -> Self {
-        let mut document = Self { json, validators: BTreeMap::new() };
         let mut schemas = Vec::new();
-        collect_schemas(&document.json["paths"], &mut schemas);
-        collect_schemas(&document.json["components"]["responses"], &mut schemas);
-        for schema in schemas {
-            let validator = validator(&document.json, &schema);
-            document.validators.insert(schema.to_string(), validator);
+        collect_schemas(&json["paths"], &mut schemas);
+        collect_schemas(&json["components"]["responses"], &mut schemas);
+        let validators = schemas.iter().map(|schema| (schema.to_string(), OnceCell::new())).collect();
+        Self { json, validators }
+    }
+
+    /// Compiles every schema; panics at one that is none.
+    pub(crate) fn compile(&self) {
+        for (schema, compiled) in &self.validators {
+            compiled.get_or_init(|| validator(&self.json, &serde_json::from_str(schema).unwrap()));
         }
-        document
     }
 
     /// Every operation: its path and itself.
@@ -117,9 +121,11 @@ impl Document {
     }
 
     fn judge(&self, schema: &Value, instance: &Value) -> Result<(), String> {
-        let errors = self.validators[&schema.to_string()].iter_errors(instance);
-        let errors: Vec<String> =
-            errors.map(|error| format!("{} at {}", error, error.instance_path())).collect();
+        let validator = self.validators[&schema.to_string()].get_or_init(|| validator(&self.json, schema));
+        let errors: Vec<String> = validator
+            .iter_errors(instance)
+            .map(|error| format!("{} at {}", error, error.instance_path()))
+            .collect();
         if errors.is_empty() { Ok(()) } else { Err(errors.join("; ")) }
     }
 

@@ -10,6 +10,11 @@ use crate::openapi::document::{Document, served_document, tiny};
 use crate::support::Credentials;
 
 #[tokio::test]
+async fn every_schema_is_one() {
+    Document::new(served_document().await).compile();
+}
+
+#[tokio::test]
 async fn every_route_is_described_and_every_described_path_is_a_route() {
     let document = Document::new(served_document().await);
     let described: BTreeSet<&str> = document.operations().map(|(path, _)| path).collect();
