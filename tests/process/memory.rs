@@ -192,12 +192,14 @@ fn given_back(
 fn what_only_a_load_needed_is_given_back_within_seconds() {
     let folder = tempfile::tempdir().unwrap();
     let snapshot = generated(folder.path(), 5_000, 300_000);
-    let enough = 6 * MEGABYTE;
+    // Of the 6 to 13 that there are; one that keeps all gives back none.
+    let enough = 4 * MEGABYTE;
     let (most, after) = given_back(&snapshot, &[], Duration::from_secs(30), enough);
     println!("{most} bytes given back, so many after {after:?}");
     assert!(after.is_some(), "{most} bytes given back");
     // The control: an allocator that gives nothing back, for longer than all rounds take.
     let keeps = [("MIMALLOC_PURGE_DELAY", "-1")];
     let (most, after) = given_back(&snapshot, &keeps, Duration::from_secs(8), enough);
+    println!("{most} bytes given back by one that keeps all");
     assert_eq!(after, None, "{most} bytes given back");
 }
