@@ -12,6 +12,7 @@ use kith::generate::write::write_tables;
 use kith::graph::index::GraphIndex;
 use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::dataset::Dataset;
+use kith::model::evidence::Evidence;
 use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::{EdgeRow, build};
@@ -79,13 +80,16 @@ pub(crate) fn hubs(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     people
 }
 
-/// One person knows everybody.
+/// One person knows everybody, and nobody else knows anybody.
 pub(crate) fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     let hub = dataset.members.person(MemberIx(0));
     let everybody = (0..dataset.people.len() as u32).map(PersonIx);
     let edge = |to| EdgeRow { from: hub, to, score: Warmness::UNSCORED, breakdown: 0 };
     let rows = everybody.filter(|&to| to != hub).map(edge).collect();
     dataset.edges = build(dataset.people.len(), rows, &[])?.0;
+    // Both speak of edges that are gone.
+    dataset.advocates.clear();
+    dataset.evidence = Evidence::default();
     Ok(())
 }
 
