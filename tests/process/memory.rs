@@ -191,9 +191,9 @@ fn given_back(
 #[test]
 fn what_only_a_load_needed_is_given_back_within_seconds() {
     let folder = tempfile::tempdir().unwrap();
-    let snapshot = generated(folder.path(), 5_000, 300_000);
-    // Of the 6 to 13 that there are; one that keeps all gives back none.
-    let enough = 4 * MEGABYTE;
+    // Large enough for twice as much as has to be given back.
+    let snapshot = generated(folder.path(), 5_000, 600_000);
+    let enough = 6 * MEGABYTE;
     let (most, after) = given_back(&snapshot, &[], Duration::from_secs(30), enough);
     println!("{most} bytes given back, so many after {after:?}");
     assert!(after.is_some(), "{most} bytes given back");
