@@ -110,7 +110,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let name = dataset.people.names.get(dataset.people.len() as u32 / 2).to_owned();
     bench_store(&mut criterion, "relational", &store, &name)?;
     drop((folder, store));
-    network::vary_positions(&mut dataset)?;
+    network::vary_positions(&mut dataset, 2)?;
     let (_folder, store) = store_of(&dataset)?;
     bench_store(&mut criterion, "relational_varied", &store, &name)?;
     criterion.final_summary();

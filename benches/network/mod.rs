@@ -93,12 +93,12 @@ pub(crate) fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// Half of the people call what they do like nobody else, as they do if they write it themselves.
-pub(crate) fn vary_positions(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
+/// One in so many people calls what they do like nobody else, as people do who write it themselves.
+pub(crate) fn vary_positions(dataset: &mut Dataset, one_in: u32) -> Result<(), Box<dyn Error>> {
     let positions = &dataset.people.positions;
-    let vary = |row: u32| match row % 2 {
-        0 => positions.get(row).to_owned(),
-        _ => format!("{}, unit {} of {}", positions.get(row), row, row % 3001),
+    let vary = |row: u32| match row % one_in {
+        1 => format!("{}, unit {} of {}", positions.get(row), row, row % 3001),
+        _ => positions.get(row).to_owned(),
     };
     let texts: Vec<String> = (0..dataset.people.len() as u32).map(vary).collect();
     let column = TextColumn::from_texts(texts.iter().map(String::as_str))?;

@@ -5,20 +5,20 @@
 //! lexicon and the embedding model stay English. What a person's position says in these languages is found because
 //! `titles` adds it to the ways to say a role.
 
+mod phrase_book;
+mod reading;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 use std::thread;
 
 use rapidfuzz::distance::osa;
 
-use crate::model::text::fold;
-use crate::search::lexicon::LEXICON;
-use crate::search::parse::cues::{Cue, find_cue};
-use crate::search::word_list;
-use crate::search::words::{pair, plain, stem, words};
+use crate::search::languages::phrase_book::PhraseBook;
+use crate::search::languages::reading::read;
+use crate::search::words::plain;
 
 /// The languages, made once, each on a thread of its own.
 pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
@@ -30,7 +30,7 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     ];
     // Threads of a pool could take up other work that waits for the languages.
     thread::scope(|scope| {
-        let reading = files.map(|file| scope.spawn(|| QueryLanguage::read(file)));
+        let reading = files.map(|file| scope.spawn(|| read(file)));
         reading.map(|language| language.join().expect("the program's own files are read by the tests")).into()
     })
 });
@@ -80,21 +80,11 @@ pub struct QueryLanguage {
     /// Words of which [`COMMON_MIN`] together show the language.
     common: HashSet<String>,
     /// What its phrases are in English, by their words as people type them, joined by spaces.
-    phrases: BTreeMap<String, English>,
+    phrases: PhraseBook,
     /// The first words of phrases of several words.
     openings: HashSet<String>,
     /// The most words of a phrase.
     words_max: usize,
-}
-
-/// What a phrase is in English.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct English {
-    said: String,
-    /// Whether the phrase shows the language: English and names do not have it.
-    shows: bool,
-    /// Whether it is a title, or work, that English does not have.
-    is_role: bool,
 }
 
 /// Words of a query that are said in English otherwise.
@@ -133,10 +123,21 @@ pub fn translate(words: &[&str], kept: &KeptWords) -> Option<Translation> {
 }
 
 impl QueryLanguage {
-    /// Its titles and words for work that English does not have, each with what it is in English, ascending.
-    pub fn roles(&self) -> impl Iterator<Item = (&str, &str)> {
-        let roles = self.phrases.iter().filter(|(_, english)| english.is_role);
-        roles.map(|(phrase, english)| (phrase.as_str(), english.said.as_str()))
+    /// Its titles and words for work that English does not have, ascending, each with its number among all phrases.
+    pub fn roles(&self) -> impl Iterator<Item = (u32, &str)> {
+        (0..self.phrases.len()).filter(|&at| self.phrases.english(at).is_role).map(|at| (at, self.phrase(at)))
+    }
+
+    /// The phrase of this number.
+    #[must_use]
+    pub fn phrase(&self, number: u32) -> &str {
+        self.phrases.phrase(number)
+    }
+
+    /// What the phrase of this number is in English.
+    #[must_use]
+    pub fn in_english(&self, number: u32) -> &str {
+        self.phrases.said(self.phrases.english(number))
     }
 
     /// What of the folded `words`, which are in this language, is to be said in English, as [`translate`] does.
@@ -160,7 +161,7 @@ impl QueryLanguage {
         let (near, args) =
             (osa::BatchComparator::new(typed.chars()), osa::Args::default().score_cutoff(most));
         let initial = &typed[..1];
-        let all = self.phrases.range(initial.to_owned()..).map(|(phrase, _)| phrase.as_str());
+        let all = self.phrases.from(initial);
         let alike = all.take_while(|it| it.starts_with(initial)).filter(|it| {
             !it.contains(' ') && it.len() >= MENDED_LETTERS_MIN && it.len().abs_diff(typed.len()) <= most
         });
@@ -198,7 +199,7 @@ impl QueryLanguage {
                 }
             };
             shown += if english.shows { length } else { 0 };
-            found.push(Translated { at, length, english: &english.said, is_former });
+            found.push(Translated { at, length, english: self.phrases.said(english), is_former });
             at += length;
         }
         (shown.max(self.common_in(words, kept)), found)
@@ -216,131 +217,4 @@ impl QueryLanguage {
         let common: HashSet<&String> = all.filter(|word| self.common.contains(*word)).collect();
         if common.len() < COMMON_MIN { 0 } else { common.len() }
     }
-
-    fn read(text: &str) -> Self {
-        let mut language = Self::default();
-        let (mut section, mut firsts, mut lasts, mut endings) = ("", Vec::new(), Vec::new(), Vec::new());
-        for line in word_list::lines(text) {
-            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                section = name;
-                language.has_nouns_in_capitals |= name == "nouns in capitals";
-                continue;
-            }
-            let (phrases, english) = line.split_once('=').unwrap_or((line, ""));
-            let english = english.trim();
-            for phrase in phrases.split(',').flat_map(typed) {
-                match section {
-                    "first" => firsts.push((phrase, english)),
-                    "last" => lasts.push((phrase, english)),
-                    "ending" => endings.push((phrase, english)),
-                    "common" => {
-                        language.common.insert(phrase);
-                    }
-                    _ => language.add(phrase, english, section),
-                }
-            }
-        }
-        for (first, of) in &firsts {
-            for (last, pattern) in &lasts {
-                language.add(format!("{first}{last}"), &pattern.replace('_', of), "role");
-            }
-        }
-        language.add_endings(&endings);
-        language
-    }
-
-    fn add(&mut self, phrase: String, english: &str, section: &str) {
-        let count = phrase.split(' ').count();
-        self.words_max = self.words_max.max(count);
-        if let Some((opening, _)) = phrase.split_once(' ') {
-            self.openings.insert(opening.to_owned());
-        }
-        let is_own = phrase != english && !is_english(&phrase, section);
-        let shows = section != "small" && is_own && !is_misspelt(&phrase);
-        let is_role = section == "role" && is_own;
-        let english = English { said: english.to_owned(), shows, is_role };
-        self.phrases.entry(phrase).or_insert(english);
-    }
-
-    /// Adds each word of a role with other endings: "in" behind it, or "trice" for "teur"; of a role of several words
-    /// the plural.
-    fn add_endings(&mut self, endings: &[(String, &str)]) {
-        let roles = self.phrases.iter().filter(|(_, it)| it.is_role);
-        let inflected = roles.flat_map(|(phrase, english)| {
-            let forms = endings
-                .iter()
-                .filter_map(|(ending, base)| Some(format!("{}{ending}", phrase.strip_suffix(base)?)));
-            let single: Vec<String> =
-                if phrase.contains(' ') { plurals(phrase, endings) } else { forms.collect() };
-            single.into_iter().map(|form| (form, english.clone()))
-        });
-        for (form, english) in inflected.collect::<Vec<_>>() {
-            if !is_english(&form, "role") {
-                if let Some((opening, _)) = form.split_once(' ') {
-                    self.openings.insert(opening.to_owned());
-                }
-                self.phrases.entry(form).or_insert(english);
-            }
-        }
-    }
-}
-
-/// A phrase in the plural, if the language has an "s" for it: every long word of it, or the first.
-fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
-    if !endings.iter().any(|(ending, base)| ending == "s" && base.is_empty()) {
-        return Vec::new();
-    }
-    let plural = |word: &str| {
-        let end =
-            if word.ends_with('r') && endings.iter().any(|(ending, _)| ending == "ora") { "es" } else { "s" };
-        if word.len() < 4 || word.ends_with(['s', 'x']) { word.to_owned() } else { format!("{word}{end}") }
-    };
-    let first = |phrase: &str| phrase.split_once(' ').map(|(word, rest)| format!("{} {rest}", plural(word)));
-    let all = phrase.split(' ').map(plural).collect::<Vec<_>>().join(" ");
-    first(phrase).into_iter().chain([all]).collect()
-}
-
-/// Whether an English query may have the phrase too.
-fn is_english(phrase: &str, section: &str) -> bool {
-    let is_pair = |(one, other)| pair(one, other).is_some();
-    // Words for "not", "formerly" and the like are cues in whatever language.
-    let is_said_in_any = |cue| {
-        matches!(
-            cue,
-            Cue::Not
-                | Cue::NotBefore
-                | Cue::Past
-                | Cue::PastBefore
-                | Cue::NotAsked
-                | Cue::Indifferent
-                | Cue::Or
-                | Cue::CompanyNoun
-        )
-    };
-    find_cue(phrase).is_some_and(|cue| section != "ask" || !is_said_in_any(cue))
-        || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)
-}
-
-/// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.
-fn is_misspelt(word: &str) -> bool {
-    let (letters, initial) = (word.chars().count(), word.get(..1).unwrap_or_default());
-    if word.contains(' ') || letters < 4 {
-        return false;
-    }
-    let most = if letters < 10 { 1 } else { 2 };
-    let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
-    // "personaler" is a word with an ending.
-    let is_near =
-        |known: &str| !word.starts_with(known) && near.distance_with_args(known.chars(), &args).is_some();
-    LEXICON.stems_from(initial).any(|known| known.chars().count().abs_diff(letters) <= most && is_near(known))
-}
-
-/// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.
-fn typed(phrase: &str) -> Vec<String> {
-    let joined = |phrase: &str| words(&plain(&fold(phrase))).collect::<Vec<_>>().join(" ");
-    let written_out = phrase.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
-    let mut both = vec![joined(phrase), joined(&written_out)];
-    both.dedup();
-    both.retain(|phrase| !phrase.is_empty());
-    both
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::LazyLock;
 
-use crate::search::languages::LANGUAGES;
+use crate::search::languages::{LANGUAGES, QueryLanguage};
 use crate::search::lexicon::Phrase;
 use crate::search::text_index::TextIndex;
 use crate::search::words::stems;
@@ -17,35 +17,40 @@ pub(crate) fn prepare() {
     LazyLock::force(&TITLES);
 }
 
-/// A title in one of these languages.
+/// A title in a language.
 struct Title {
-    /// The hash of its first stem.
-    first: u64,
-    phrase: &'static str,
-    english: &'static str,
+    /// The lower half of the hash of its first stem.
+    first: u32,
+    /// Its number among the phrases of the language.
+    number: u32,
 }
 
-/// The titles of all these languages, ascending by the hash of their first stem. Their stems are not kept: there are tens
-/// of thousands, and a network has few.
-static TITLES: LazyLock<Vec<Title>> = LazyLock::new(|| {
-    let titles = LANGUAGES.iter().flat_map(|language| language.roles()).filter_map(|(phrase, english)| {
-        let first = hash(stems(phrase).first()?);
-        Some(Title { first, phrase, english })
-    });
-    let mut titles: Vec<Title> = titles.collect();
-    titles.sort_unstable_by_key(|title| title.first);
-    titles
+/// The titles of each language, ascending by `first`. Their stems are not kept: there are tens of thousands, and a network
+/// has few.
+static TITLES: LazyLock<Vec<Box<[Title]>>> = LazyLock::new(|| {
+    let of = |language: &QueryLanguage| {
+        let titles = language
+            .roles()
+            .filter_map(|(number, phrase)| Some(Title { first: hash(stems(phrase).first()?), number }));
+        let mut titles: Box<[Title]> = titles.collect();
+        titles.sort_unstable_by_key(|title| title.first);
+        titles
+    };
+    LANGUAGES.iter().map(of).collect()
 });
 
-fn hash(stem: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(stem)
+fn hash(stem: &str) -> u32 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(stem) as u32
 }
 
-/// The titles whose first stem has the hash of `stem`.
-fn titles_from(stem: &str) -> impl Iterator<Item = &'static Title> {
+/// The titles whose first stem has the hash of `stem`, each with what it is in English.
+fn titles_from(stem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let first = hash(stem);
-    let start = TITLES.partition_point(|title| title.first < first);
-    TITLES[start..].iter().take_while(move |title| title.first == first)
+    LANGUAGES.iter().zip(TITLES.iter()).flat_map(move |(language, titles)| {
+        let start = titles.partition_point(|title| title.first < first);
+        let of_stem = titles[start..].iter().take_while(move |title| title.first == first);
+        of_stem.map(|title| (language.phrase(title.number), language.in_english(title.number)))
+    })
 }
 
 /// The positions of a network in these languages, by what they are in English.
@@ -58,10 +63,10 @@ impl Elsewhere {
     pub fn of(positions: &TextIndex) -> Self {
         let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
         for first in positions.known_words_from("") {
-            for title in titles_from(first) {
-                let words = stems(title.phrase);
+            for (title, english) in titles_from(first) {
+                let words = stems(title);
                 if words.first().is_some_and(|word| word == first) && positions.knows_together(&words) {
-                    said.entry(sense(&stems(title.english))).or_default().push(words);
+                    said.entry(sense(&stems(english))).or_default().push(words);
                 }
             }
         }

@@ -1,7 +1,10 @@
 //! Tests of queries in other languages.
 
 use super::*;
-use crate::search::words::stems;
+use crate::model::text::fold;
+use crate::search::lexicon::LEXICON;
+use crate::search::parse::cues::find_cue;
+use crate::search::words::{stems, words};
 
 /// A query in English, as far as its language's file has it.
 fn english(query: &str) -> String {
@@ -84,7 +87,8 @@ fn every_title_is_english_that_the_lexicon_has() {
     for language in LANGUAGES.iter() {
         let roles: Vec<_> = language.roles().collect();
         assert!(roles.len() > 200, "{}", roles.len());
-        let words: HashSet<String> = roles.iter().flat_map(|(_, english)| stems(english)).collect();
+        let words: HashSet<String> =
+            roles.iter().flat_map(|&(number, _)| stems(language.in_english(number))).collect();
         let unknown: Vec<_> =
             words.iter().filter(|word| !LEXICON.has_stem(word) && find_cue(word).is_none()).collect();
         assert!(unknown.is_empty(), "{unknown:?}");

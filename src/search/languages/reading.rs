@@ -1,0 +1,148 @@
+//! Reads the file of a language: its phrases, what they are in English, and the forms that follow from them.
+
+use rapidfuzz::distance::osa;
+
+use crate::model::text::fold;
+use crate::search::languages::QueryLanguage;
+use crate::search::languages::phrase_book::Draft;
+use crate::search::lexicon::LEXICON;
+use crate::search::parse::cues::{Cue, find_cue};
+use crate::search::word_list;
+use crate::search::words::{pair, plain, stem, words};
+
+/// The language whose file has this `text`. Costs some 100 ms for the one with most compound words.
+pub(super) fn read(text: &str) -> QueryLanguage {
+    let mut reading = Reading::default();
+    let (mut section, mut firsts, mut lasts, mut endings) = ("", Vec::new(), Vec::new(), Vec::new());
+    for line in word_list::lines(text) {
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            section = name;
+            reading.language.has_nouns_in_capitals |= name == "nouns in capitals";
+            continue;
+        }
+        let (phrases, english) = line.split_once('=').unwrap_or((line, ""));
+        let english = english.trim();
+        for phrase in phrases.split(',').flat_map(typed) {
+            match section {
+                "first" => firsts.push((phrase, english)),
+                "last" => lasts.push((phrase, english)),
+                "ending" => endings.push((phrase, english)),
+                "common" => {
+                    reading.language.common.insert(phrase);
+                }
+                _ => reading.add(phrase, english, section),
+            }
+        }
+    }
+    for (first, of) in &firsts {
+        for (last, pattern) in &lasts {
+            reading.add(format!("{first}{last}"), &pattern.replace('_', of), "role");
+        }
+    }
+    reading.add_endings(&endings);
+    QueryLanguage { phrases: reading.phrases.finish(), ..reading.language }
+}
+
+/// A language as far as it is read: all but its phrases, and these.
+#[derive(Default)]
+struct Reading {
+    language: QueryLanguage,
+    phrases: Draft,
+}
+
+impl Reading {
+    fn add(&mut self, phrase: String, english: &str, section: &str) {
+        let count = phrase.split(' ').count();
+        self.language.words_max = self.language.words_max.max(count);
+        self.note_opening(&phrase);
+        let is_own = phrase != english && !is_english(&phrase, section);
+        let shows = section != "small" && is_own && !is_misspelt(&phrase);
+        self.phrases.add(phrase, english, shows, section == "role" && is_own);
+    }
+
+    /// Notes with which word `phrase` begins, if it has several.
+    fn note_opening(&mut self, phrase: &str) {
+        if let Some((opening, _)) = phrase.split_once(' ') {
+            self.language.openings.insert(opening.to_owned());
+        }
+    }
+
+    /// Adds each word of a role with other endings: "in" behind it, or "trice" for "teur"; of a role of several words
+    /// the plural.
+    fn add_endings(&mut self, endings: &[(String, &str)]) {
+        let inflected = self.phrases.roles().flat_map(|(phrase, english)| {
+            let forms = endings
+                .iter()
+                .filter_map(|(ending, base)| Some(format!("{}{ending}", phrase.strip_suffix(base)?)));
+            let all: Vec<String> =
+                if phrase.contains(' ') { plurals(phrase, endings) } else { forms.collect() };
+            all.into_iter().map(move |form| (form, english))
+        });
+        for (form, english) in inflected.collect::<Vec<_>>() {
+            if !is_english(&form, "role") {
+                self.note_opening(&form);
+                self.phrases.add_as(form, english);
+            }
+        }
+    }
+}
+
+/// A phrase in the plural, if the language has an "s" for it: every long word of it, or the first.
+fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
+    if !endings.iter().any(|(ending, base)| ending == "s" && base.is_empty()) {
+        return Vec::new();
+    }
+    let plural = |word: &str| {
+        let end =
+            if word.ends_with('r') && endings.iter().any(|(ending, _)| ending == "ora") { "es" } else { "s" };
+        if word.len() < 4 || word.ends_with(['s', 'x']) { word.to_owned() } else { format!("{word}{end}") }
+    };
+    let first = |phrase: &str| phrase.split_once(' ').map(|(word, rest)| format!("{} {rest}", plural(word)));
+    let all = phrase.split(' ').map(plural).collect::<Vec<_>>().join(" ");
+    first(phrase).into_iter().chain([all]).collect()
+}
+
+/// Whether an English query may have the phrase too.
+fn is_english(phrase: &str, section: &str) -> bool {
+    let is_pair = |(one, other)| pair(one, other).is_some();
+    // Words for "not", "formerly" and the like are cues in whatever language.
+    let is_said_in_any = |cue| {
+        matches!(
+            cue,
+            Cue::Not
+                | Cue::NotBefore
+                | Cue::Past
+                | Cue::PastBefore
+                | Cue::NotAsked
+                | Cue::Indifferent
+                | Cue::Or
+                | Cue::CompanyNoun
+        )
+    };
+    find_cue(phrase).is_some_and(|cue| section != "ask" || !is_said_in_any(cue))
+        || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)
+}
+
+/// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.
+fn is_misspelt(word: &str) -> bool {
+    let (letters, initial) = (word.chars().count(), word.get(..1).unwrap_or_default());
+    if word.contains(' ') || letters < 4 {
+        return false;
+    }
+    let most = if letters < 10 { 1 } else { 2 };
+    let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
+    // "personaler" is a word with an ending.
+    let is_near =
+        |known: &str| !word.starts_with(known) && near.distance_with_args(known.chars(), &args).is_some();
+    LEXICON.stems_from(initial).any(|known| known.chars().count().abs_diff(letters) <= most && is_near(known))
+}
+
+/// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.
+fn typed(phrase: &str) -> Vec<String> {
+    let joined = |phrase: &str| words(&plain(&fold(phrase))).collect::<Vec<_>>().join(" ");
+    let written_out = phrase.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
+    let mut both = vec![joined(phrase), joined(&written_out)];
+    both.dedup();
+    both.retain(|phrase| !phrase.is_empty());
+    both
+}
