@@ -44,29 +44,36 @@ impl<'a> FitColumns<'a> {
         self.0.is_empty()
     }
 
-    /// Writes how well each of `people` fits to its place in `fits`, which is as long. Costs a look-up for each of
-    /// them and table.
-    pub fn read(&self, people: &[u32], fits: &mut [Fit]) {
+    /// Writes how well each of `people` fits to its place in `fits`, which is as long; `other` is for what this needs
+    /// meanwhile. Costs a look-up for each of them and table.
+    pub fn read(&self, people: &[u32], fits: &mut [Fit], other: &mut Vec<Fit>) {
         #[cfg(test)]
         people.iter().for_each(|_| crate::search::fit::work::note());
-        fits.fill(0);
+        let Some((first, more)) = self.0.split_first() else { return fits.fill(0) };
+        first.look_up(people, fits);
+        other.resize(fits.len(), 0);
+        for column in more {
+            column.look_up(people, other);
+            fits.iter_mut().zip(&*other).for_each(|(fit, &other)| *fit = (*fit).max(other));
+        }
+    }
+}
+
+impl FitColumn<'_> {
+    /// Writes how well each of `people` fits by this table to its place in `fits`. Nothing is compared here: a branch
+    /// for each of them that goes either way by chance would cost more than the look-up.
+    fn look_up(&self, people: &[u32], fits: &mut [Fit]) {
         let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
-        for column in &self.0 {
-            let each = fits.iter_mut().zip(people);
-            match *column {
-                FitColumn::Texts(rows, table) => {
-                    each.for_each(|(fit, &person)| *fit = (*fit).max(at(table, rows[person as usize])));
-                }
-                FitColumn::Companies(rows, table) => {
-                    // No company has the greatest number: it is past the end of the table.
-                    each.for_each(|(fit, &person)| {
-                        *fit = (*fit).max(at(table, rows[person as usize].stored()))
-                    });
-                }
-                FitColumn::People(table) => {
-                    each.for_each(|(fit, &person)| *fit = (*fit).max(at(table, person)));
-                }
+        let each = fits.iter_mut().zip(people);
+        match *self {
+            FitColumn::Texts(rows, table) => {
+                each.for_each(|(fit, &person)| *fit = at(table, rows[person as usize]));
             }
+            FitColumn::Companies(rows, table) => {
+                // No company has the greatest number: it is past the end of the table.
+                each.for_each(|(fit, &person)| *fit = at(table, rows[person as usize].stored()));
+            }
+            FitColumn::People(table) => each.for_each(|(fit, &person)| *fit = at(table, person)),
         }
     }
 }

@@ -131,9 +131,9 @@ impl SearchIndex {
     pub fn of_known(&self, index: &GraphIndex, fits: &Fits) -> Vec<Fit> {
         let mut people = vec![0; index.data.people.len()];
         let columns = FitColumns::of(index, fits);
-        let mut found = [0; BLOCK];
+        let (mut found, mut other) = ([0; BLOCK], Vec::new());
         for block in self.findable.people.chunks(BLOCK).take_while(|_| !columns.is_empty()) {
-            columns.read(block, &mut found[..block.len()]);
+            columns.read(block, &mut found[..block.len()], &mut other);
             block.iter().zip(found).for_each(|(&row, fit)| people[row as usize] = fit);
         }
         people

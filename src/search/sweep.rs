@@ -34,6 +34,10 @@ pub struct SweptBlock {
     pub means: Vec<f32>,
     /// How well each fits the condition that is being read.
     fits: Vec<Fit>,
+    /// How well they fit by one of its tables.
+    of_table: Vec<Fit>,
+    /// The places of those who are to be kept.
+    places: Vec<u16>,
 }
 
 impl<'a> Sweep<'a> {
@@ -63,16 +67,21 @@ impl<'a> Sweep<'a> {
         for people in people.chunks(BLOCK) {
             block.take(people, self.pool.coldness());
             self.read(&mut block);
-            block.keep(|block, at| is_wanted(block.matched[at], block.means[at]));
+            let matched_and_mean = block.matched.iter().zip(&block.means);
+            note_places(
+                matched_and_mean.map(|(&matched, &mean)| is_wanted(matched, mean)),
+                &mut block.places,
+            );
+            block.keep_noted();
             self.exclude(&mut block);
             each(&block);
         }
     }
 
     fn read(&self, block: &mut SweptBlock) {
-        let SweptBlock { people, matched, means, fits, .. } = block;
+        let SweptBlock { people, matched, means, fits, of_table, .. } = block;
         for (columns, weight) in &self.conditions {
-            columns.read(people, fits);
+            columns.read(people, fits, of_table);
             for ((matched, sum), &fit) in matched.iter_mut().zip(means.iter_mut()).zip(&*fits) {
                 *matched += u32::from(fit >= MATCH);
                 *sum += weight * f32::from(fit);
@@ -87,8 +96,9 @@ impl<'a> Sweep<'a> {
 
     fn exclude(&self, block: &mut SweptBlock) {
         for columns in &self.exclusions {
-            columns.read(&block.people, &mut block.fits);
-            block.keep(|block, at| block.fits[at] < MATCH);
+            columns.read(&block.people, &mut block.fits, &mut block.of_table);
+            note_places(block.fits.iter().map(|&fit| fit < MATCH), &mut block.places);
+            block.keep_noted();
         }
     }
 }
@@ -114,21 +124,32 @@ impl SweptBlock {
         self.fits.resize(kept, 0);
     }
 
-    /// Keeps those for whom `is_kept` by their place.
-    fn keep(&mut self, is_kept: impl Fn(&Self, usize) -> bool) {
-        let mut kept = 0;
-        for at in 0..self.people.len() {
-            let stays = is_kept(self, at);
-            self.people[kept] = self.people[at];
-            self.coldness[kept] = self.coldness[at];
-            self.matched[kept] = self.matched[at];
-            self.means[kept] = self.means[at];
-            kept += usize::from(stays);
+    /// Keeps those at the noted places.
+    fn keep_noted(&mut self) {
+        let Self { people, coldness, matched, means, fits, places, .. } = self;
+        for (kept, place) in places.iter().map(|&place| usize::from(place)).enumerate() {
+            people[kept] = people[place];
+            coldness[kept] = coldness[place];
+            matched[kept] = matched[place];
+            means[kept] = means[place];
         }
-        self.people.truncate(kept);
-        self.coldness.truncate(kept);
-        self.matched.truncate(kept);
-        self.means.truncate(kept);
-        self.fits.truncate(kept);
+        people.truncate(places.len());
+        coldness.truncate(places.len());
+        matched.truncate(places.len());
+        means.truncate(places.len());
+        fits.truncate(places.len());
     }
+}
+
+/// Notes the places at which `is_kept`, ascending, in `places`. Without a branch for each: most who are asked about are not
+/// kept, but which of them are is chance.
+fn note_places(is_kept: impl ExactSizeIterator<Item = bool>, places: &mut Vec<u16>) {
+    const { assert!(BLOCK <= 1 << 16, "a place fits 16 bits") };
+    places.resize(is_kept.len(), 0);
+    let mut noted = 0;
+    for (place, is_kept) in is_kept.enumerate() {
+        places[noted] = place as u16;
+        noted += usize::from(is_kept);
+    }
+    places.truncate(noted);
 }
