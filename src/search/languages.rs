@@ -16,8 +16,7 @@ use std::thread;
 
 use rapidfuzz::distance::osa;
 
-use crate::search::languages::phrase_book::PhraseBook;
-use crate::search::languages::reading::read;
+use crate::search::languages::reading::{LanguageFile, read};
 use crate::search::words::plain;
 
 /// The languages, made once, each on a thread of its own.
@@ -30,7 +29,7 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     ];
     // Threads of a pool could take up other work that waits for the languages.
     thread::scope(|scope| {
-        let reading = files.map(|file| scope.spawn(|| read(file)));
+        let reading = files.map(|file| scope.spawn(|| QueryLanguage(read(file))));
         reading.map(|language| language.join().expect("the program's own files are read by the tests")).into()
     })
 });
@@ -73,19 +72,8 @@ impl KeptWords {
 }
 
 /// One language.
-#[derive(Debug, Default)]
-pub struct QueryLanguage {
-    /// Whether nouns begin with capitals in it, and no other words.
-    pub has_nouns_in_capitals: bool,
-    /// Words of which [`COMMON_MIN`] together show the language.
-    common: HashSet<String>,
-    /// What its phrases are in English, by their words as people type them, joined by spaces.
-    phrases: PhraseBook,
-    /// The first words of phrases of several words.
-    openings: HashSet<String>,
-    /// The most words of a phrase.
-    words_max: usize,
-}
+#[derive(Debug)]
+pub struct QueryLanguage(LanguageFile);
 
 /// Words of a query that are said in English otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,21 +111,29 @@ pub fn translate(words: &[&str], kept: &KeptWords) -> Option<Translation> {
 }
 
 impl QueryLanguage {
+    /// Whether nouns begin with capitals in it, and no other words.
+    #[must_use]
+    pub fn has_nouns_in_capitals(&self) -> bool {
+        self.0.has_nouns_in_capitals
+    }
+
     /// Its titles and words for work that English does not have, ascending, each with its number among all phrases.
     pub fn roles(&self) -> impl Iterator<Item = (u32, &str)> {
-        (0..self.phrases.len()).filter(|&at| self.phrases.english(at).is_role).map(|at| (at, self.phrase(at)))
+        (0..self.0.phrases.len())
+            .filter(|&at| self.0.phrases.english(at).is_role)
+            .map(|at| (at, self.phrase(at)))
     }
 
     /// The phrase of this number.
     #[must_use]
     pub fn phrase(&self, number: u32) -> &str {
-        self.phrases.phrase(number)
+        self.0.phrases.phrase(number)
     }
 
     /// What the phrase of this number is in English.
     #[must_use]
     pub fn in_english(&self, number: u32) -> &str {
-        self.phrases.said(self.phrases.english(number))
+        self.0.phrases.said(self.0.phrases.english(number))
     }
 
     /// What of the folded `words`, which are in this language, is to be said in English, as [`translate`] does.
@@ -161,7 +157,7 @@ impl QueryLanguage {
         let (near, args) =
             (osa::BatchComparator::new(typed.chars()), osa::Args::default().score_cutoff(most));
         let initial = &typed[..1];
-        let all = self.phrases.from(initial);
+        let all = self.0.phrases.from(initial);
         let alike = all.take_while(|it| it.starts_with(initial)).filter(|it| {
             !it.contains(' ') && it.len() >= MENDED_LETTERS_MIN && it.len().abs_diff(typed.len()) <= most
         });
@@ -178,16 +174,16 @@ impl QueryLanguage {
             let is_kept = |place: &usize| kept.is_thing[*place] || kept.is_relation[*place];
             let free = (at..words.len()).take_while(|place| !is_kept(place)).count();
             let most =
-                if self.openings.contains(&words[at]) { self.words_max.min(free) } else { free.min(1) };
+                if self.0.openings.contains(&words[at]) { self.0.words_max.min(free) } else { free.min(1) };
             let longest = (cue + 1..=most).rev().find_map(|length| {
                 let phrase = if length == 1 {
-                    self.phrases.get(&words[at])
+                    self.0.phrases.get(&words[at])
                 } else {
-                    self.phrases.get(&words[at..at + length].join(" "))
+                    self.0.phrases.get(&words[at..at + length].join(" "))
                 };
                 phrase.map(|english| (length, english))
             });
-            let former = || words[at].strip_prefix(FORMER).and_then(|role| self.phrases.get(role));
+            let former = || words[at].strip_prefix(FORMER).and_then(|role| self.0.phrases.get(role));
             let (length, english, is_former) = match (longest, former()) {
                 (Some((length, english)), _) => (length, english, false),
                 (None, Some(english)) if english.is_role && most > 0 => (1, english, true),
@@ -199,7 +195,7 @@ impl QueryLanguage {
                 }
             };
             shown += if english.shows { length } else { 0 };
-            found.push(Translated { at, length, english: self.phrases.said(english), is_former });
+            found.push(Translated { at, length, english: self.0.phrases.said(english), is_former });
             at += length;
         }
         (shown.max(self.common_in(words, kept)), found)
@@ -207,14 +203,14 @@ impl QueryLanguage {
 
     /// Whether `word` alone shows the language.
     fn shows(&self, word: &str) -> bool {
-        self.phrases.get(word).is_some_and(|english| english.shows)
+        self.0.phrases.get(word).is_some_and(|english| english.shows)
     }
 
     /// How many different ones of `words` are common ones; 0 if too few are.
     fn common_in(&self, words: &[String], kept: &KeptWords) -> usize {
         let words = words.iter().zip(&kept.is_thing).filter(|(_, is_thing)| !**is_thing);
         let all = words.map(|(word, _)| word).chain(&kept.beside);
-        let common: HashSet<&String> = all.filter(|word| self.common.contains(*word)).collect();
+        let common: HashSet<&String> = all.filter(|word| self.0.common.contains(*word)).collect();
         if common.len() < COMMON_MIN { 0 } else { common.len() }
     }
 }

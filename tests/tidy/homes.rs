@@ -100,6 +100,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "search/parse/mend.rs",
             "search/names.rs",
             "search/languages.rs",
+            "search/languages/reading.rs",
             "cli/config/variables.rs",
             "api/prefer.rs",
             "source/nearest.rs",

@@ -1,7 +1,7 @@
 //! The phrases of a language, and what they are in English. German alone has more than a hundred thousand: they lie back to
 //! back, and each distinct text in English is there once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::model::column::TextColumn;
 
@@ -57,17 +57,26 @@ impl PhraseBook {
     }
 }
 
-/// A phrase book while it is written.
+/// A phrase book while it is written. Phrases lie back to back here too: a hundred thousand strings that are freed
+/// together leave holes between what stays, which the allocator cannot give back.
 #[derive(Default)]
-pub(super) struct Draft {
-    phrases: BTreeMap<String, English>,
+pub(super) struct PhraseList {
+    arena: String,
+    entries: Vec<Entry>,
     /// Each text in English, by which it is.
     said: HashMap<String, u32>,
 }
 
-impl Draft {
-    /// Adds that `phrase` is `said` in English, unless it is said otherwise already.
-    pub(super) fn add(&mut self, phrase: String, said: &str, shows: bool, is_role: bool) {
+/// A phrase in the arena.
+struct Entry {
+    start: u32,
+    end: u32,
+    english: English,
+}
+
+impl PhraseList {
+    /// Adds that `phrase` is `said` in English, unless it was said otherwise before.
+    pub(super) fn add(&mut self, phrase: &str, said: &str, shows: bool, is_role: bool) {
         let next = self.said.len() as u32;
         let said = self.said.get(said).copied().unwrap_or_else(|| {
             self.said.insert(said.to_owned(), next);
@@ -76,27 +85,46 @@ impl Draft {
         self.add_as(phrase, English { said, shows, is_role });
     }
 
-    /// Adds that `phrase` is the same in English as another one, unless it is said otherwise already.
-    pub(super) fn add_as(&mut self, phrase: String, english: English) {
-        self.phrases.entry(phrase).or_insert(english);
+    /// Adds that `phrase` is the same in English as another one, unless it was said otherwise before.
+    pub(super) fn add_as(&mut self, phrase: &str, english: English) {
+        let start = self.arena.len() as u32;
+        self.arena.push_str(phrase);
+        self.entries.push(Entry { start, end: self.arena.len() as u32, english });
     }
 
-    /// The roles, ascending, each with what it is in English.
-    pub(super) fn roles(&self) -> impl Iterator<Item = (&str, English)> {
-        let roles = self.phrases.iter().filter(|(_, english)| english.is_role);
-        roles.map(|(phrase, &english)| (phrase.as_str(), english))
+    /// Puts the phrases in order and leaves what was said first of each. Costs a sort. Returns how many there are.
+    pub(super) fn settle(&mut self) -> usize {
+        let Self { arena, entries, .. } = self;
+        // A stable sort: what was said first stays first.
+        entries.sort_by(|one, other| one.phrase(arena).cmp(other.phrase(arena)));
+        entries.dedup_by(|later, first| later.phrase(arena) == first.phrase(arena));
+        entries.len()
+    }
+
+    /// The phrase at `place`, and what it is in English.
+    pub(super) fn at(&self, place: usize) -> (&str, English) {
+        let entry = &self.entries[place];
+        (entry.phrase(&self.arena), entry.english)
     }
 
     /// The book.
-    pub(super) fn finish(self) -> PhraseBook {
+    pub(super) fn finish(mut self) -> PhraseBook {
         const SMALL: &str = "a file of words is shorter than 4 GiB";
+        self.settle();
         let mut said = vec![""; self.said.len()];
         self.said.iter().for_each(|(text, &at)| said[at as usize] = text);
+        let phrases = self.entries.iter().map(|entry| entry.phrase(&self.arena));
         PhraseBook {
-            phrases: TextColumn::from_texts(self.phrases.keys().map(String::as_str)).expect(SMALL),
-            english: self.phrases.values().copied().collect(),
+            phrases: TextColumn::from_texts(phrases).expect(SMALL),
+            english: self.entries.iter().map(|entry| entry.english).collect(),
             said: TextColumn::from_texts(said).expect(SMALL),
         }
+    }
+}
+
+impl Entry {
+    fn phrase<'a>(&self, arena: &'a str) -> &'a str {
+        &arena[self.start as usize..self.end as usize]
     }
 }
 
@@ -106,19 +134,17 @@ mod tests {
 
     #[test]
     fn a_phrase_is_found_as_it_was_first_said_and_phrases_ascend() {
-        let mut draft = Draft::default();
+        let mut draft = PhraseList::default();
         for (phrase, said) in
             [("chef", "head"), ("arzt", "physician"), ("chef", "boss"), ("aerztin", "physician")]
         {
-            draft.add(phrase.to_owned(), said, true, phrase != "chef");
+            draft.add(phrase, said, true, phrase != "chef");
         }
-        let physician = draft.roles().find(|(phrase, _)| *phrase == "arzt").unwrap().1;
-        draft.add_as("aerzte".to_owned(), physician);
-        draft.add_as("chef".to_owned(), physician);
-        assert_eq!(
-            draft.roles().map(|(phrase, _)| phrase).collect::<Vec<_>>(),
-            ["aerzte", "aerztin", "arzt"]
-        );
+        assert_eq!(draft.settle(), 3, "one of them was said twice");
+        let (phrase, physician) = draft.at(1);
+        assert_eq!((phrase, physician.is_role), ("arzt", true));
+        draft.add_as("aerzte", physician);
+        draft.add_as("chef", physician);
         let book = draft.finish();
         let said = |phrase: &str| book.get(phrase).map(|english| book.said(english));
         let all = ["aerzte", "aerztin", "arzt", "chef"];

@@ -1,23 +1,39 @@
 //! Reads the file of a language: its phrases, what they are in English, and the forms that follow from them.
 
+use std::collections::HashSet;
+
 use rapidfuzz::distance::osa;
 
 use crate::model::text::fold;
-use crate::search::languages::QueryLanguage;
-use crate::search::languages::phrase_book::Draft;
+use crate::search::languages::phrase_book::{PhraseBook, PhraseList};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::word_list;
 use crate::search::words::{pair, plain, stem, words};
 
-/// The language whose file has this `text`. Costs some 100 ms for the one with most compound words.
-pub(super) fn read(text: &str) -> QueryLanguage {
+/// What the file of a language says.
+#[derive(Debug, Default)]
+pub(super) struct LanguageFile {
+    /// Whether nouns begin with capitals in it, and no other words.
+    pub(super) has_nouns_in_capitals: bool,
+    /// Words of which several together show the language.
+    pub(super) common: HashSet<String>,
+    /// What its phrases are in English, by their words as people type them, joined by spaces.
+    pub(super) phrases: PhraseBook,
+    /// The first words of phrases of several words.
+    pub(super) openings: HashSet<String>,
+    /// The most words of a phrase.
+    pub(super) words_max: usize,
+}
+
+/// What the file with this `text` says. Costs some 100 ms for the one with most compound words.
+pub(super) fn read(text: &str) -> LanguageFile {
     let mut reading = Reading::default();
     let (mut section, mut firsts, mut lasts, mut endings) = ("", Vec::new(), Vec::new(), Vec::new());
     for line in word_list::lines(text) {
         if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             section = name;
-            reading.language.has_nouns_in_capitals |= name == "nouns in capitals";
+            reading.file.has_nouns_in_capitals |= name == "nouns in capitals";
             continue;
         }
         let (phrases, english) = line.split_once('=').unwrap_or((line, ""));
@@ -28,63 +44,66 @@ pub(super) fn read(text: &str) -> QueryLanguage {
                 "last" => lasts.push((phrase, english)),
                 "ending" => endings.push((phrase, english)),
                 "common" => {
-                    reading.language.common.insert(phrase);
+                    reading.file.common.insert(phrase);
                 }
-                _ => reading.add(phrase, english, section),
+                _ => reading.add(&phrase, english, section),
             }
         }
     }
     for (first, of) in &firsts {
         for (last, pattern) in &lasts {
-            reading.add(format!("{first}{last}"), &pattern.replace('_', of), "role");
+            reading.add(&format!("{first}{last}"), &pattern.replace('_', of), "role");
         }
     }
     reading.add_endings(&endings);
-    QueryLanguage { phrases: reading.phrases.finish(), ..reading.language }
+    LanguageFile { phrases: reading.phrases.finish(), ..reading.file }
 }
 
-/// A language as far as it is read: all but its phrases, and these.
+/// A file as far as it is read: all but its phrases, and these.
 #[derive(Default)]
 struct Reading {
-    language: QueryLanguage,
-    phrases: Draft,
+    file: LanguageFile,
+    phrases: PhraseList,
 }
 
 impl Reading {
-    fn add(&mut self, phrase: String, english: &str, section: &str) {
+    fn add(&mut self, phrase: &str, english: &str, section: &str) {
         let count = phrase.split(' ').count();
-        self.language.words_max = self.language.words_max.max(count);
-        self.note_opening(&phrase);
-        let is_own = phrase != english && !is_english(&phrase, section);
-        let shows = section != "small" && is_own && !is_misspelt(&phrase);
+        self.file.words_max = self.file.words_max.max(count);
+        self.note_opening(phrase);
+        let is_own = phrase != english && !is_english(phrase, section);
+        let shows = section != "small" && is_own && !is_misspelt(phrase);
         self.phrases.add(phrase, english, shows, section == "role" && is_own);
     }
 
     /// Notes with which word `phrase` begins, if it has several.
     fn note_opening(&mut self, phrase: &str) {
         if let Some((opening, _)) = phrase.split_once(' ') {
-            self.language.openings.insert(opening.to_owned());
+            self.file.openings.insert(opening.to_owned());
         }
     }
 
     /// Adds each word of a role with other endings: "in" behind it, or "trice" for "teur"; of a role of several words
     /// the plural.
     fn add_endings(&mut self, endings: &[(String, &str)]) {
-        let inflected = self.phrases.roles().flat_map(|(phrase, english)| {
-            let forms = endings
-                .iter()
-                .filter_map(|(ending, base)| Some(format!("{}{ending}", phrase.strip_suffix(base)?)));
-            let all: Vec<String> =
-                if phrase.contains(' ') { plurals(phrase, endings) } else { forms.collect() };
-            all.into_iter().map(move |form| (form, english))
-        });
-        for (form, english) in inflected.collect::<Vec<_>>() {
-            if !is_english(&form, "role") {
-                self.note_opening(&form);
+        for place in 0..self.phrases.settle() {
+            let (phrase, english) = self.phrases.at(place);
+            if !english.is_role {
+                continue;
+            }
+            let forms = if phrase.contains(' ') { plurals(phrase, endings) } else { ended(phrase, endings) };
+            for form in forms.iter().filter(|form| !is_english(form, "role")) {
+                self.note_opening(form);
                 self.phrases.add_as(form, english);
             }
         }
     }
+}
+
+/// A word with each of the endings that it can have.
+fn ended(word: &str, endings: &[(String, &str)]) -> Vec<String> {
+    let ended = |(ending, base): &(String, &str)| Some(format!("{}{ending}", word.strip_suffix(base)?));
+    endings.iter().filter_map(ended).collect()
 }
 
 /// A phrase in the plural, if the language has an "s" for it: every long word of it, or the first.

@@ -163,13 +163,13 @@ impl Reader<'_> {
     /// The word at `at`; `is_last` says that nothing stands behind it in its clause.
     fn token(&self, it: &WrittenWord, at: usize, is_last: bool) -> Token {
         let from = match it.initial && at > 0 && self.capitals_tell {
-            true if self.language.is_some_and(|it| !it.has_nouns_in_capitals) => MendedFrom::OtherName,
+            true if self.language.is_some_and(|it| !it.has_nouns_in_capitals()) => MendedFrom::OtherName,
             _ if self.language.is_some() => MendedFrom::OtherLanguage,
             true => MendedFrom::Name,
             false => MendedFrom::Word,
         };
         let token = token(self.search, it, from, is_last);
-        let is_german = self.language.is_some_and(|language| language.has_nouns_in_capitals);
+        let is_german = self.language.is_some_and(|language| language.has_nouns_in_capitals());
         let is_idle = is_german
             && self.nouns_tell
             && at > 0
