@@ -57,21 +57,19 @@ impl PhraseBook {
     }
 }
 
+/// Why no column is full.
+const SMALL: &str = "a file of words is shorter than 4 GiB";
+
 /// A phrase book while it is written. Phrases lie back to back here too: a hundred thousand strings that are freed
 /// together leave holes between what stays, which the allocator cannot give back.
 #[derive(Default)]
 pub(super) struct PhraseList {
-    arena: String,
-    entries: Vec<Entry>,
+    /// As they were added.
+    phrases: TextColumn,
+    /// The row of each phrase, and what it is in English.
+    entries: Vec<(u32, English)>,
     /// Each text in English, by which it is.
     said: HashMap<String, u32>,
-}
-
-/// A phrase in the arena.
-struct Entry {
-    start: u32,
-    end: u32,
-    english: English,
 }
 
 impl PhraseList {
@@ -87,44 +85,36 @@ impl PhraseList {
 
     /// Adds that `phrase` is the same in English as another one, unless it was said otherwise before.
     pub(super) fn add_as(&mut self, phrase: &str, english: English) {
-        let start = self.arena.len() as u32;
-        self.arena.push_str(phrase);
-        self.entries.push(Entry { start, end: self.arena.len() as u32, english });
+        self.entries.push((self.phrases.len() as u32, english));
+        self.phrases.push(phrase).expect(SMALL);
     }
 
     /// Puts the phrases in order and leaves what was said first of each. Costs a sort. Returns how many there are.
     pub(super) fn settle(&mut self) -> usize {
-        let Self { arena, entries, .. } = self;
+        let Self { phrases, entries, .. } = self;
         // A stable sort: what was said first stays first.
-        entries.sort_by(|one, other| one.phrase(arena).cmp(other.phrase(arena)));
-        entries.dedup_by(|later, first| later.phrase(arena) == first.phrase(arena));
+        entries.sort_by(|&(one, _), &(other, _)| phrases.get(one).cmp(phrases.get(other)));
+        entries.dedup_by(|&mut (later, _), &mut (first, _)| phrases.get(later) == phrases.get(first));
         entries.len()
     }
 
     /// The phrase at `place`, and what it is in English.
     pub(super) fn at(&self, place: usize) -> (&str, English) {
-        let entry = &self.entries[place];
-        (entry.phrase(&self.arena), entry.english)
+        let (row, english) = self.entries[place];
+        (self.phrases.get(row), english)
     }
 
     /// The book.
     pub(super) fn finish(mut self) -> PhraseBook {
-        const SMALL: &str = "a file of words is shorter than 4 GiB";
         self.settle();
         let mut said = vec![""; self.said.len()];
         self.said.iter().for_each(|(text, &at)| said[at as usize] = text);
-        let phrases = self.entries.iter().map(|entry| entry.phrase(&self.arena));
+        let (rows, english): (Vec<u32>, Vec<English>) = self.entries.into_iter().unzip();
         PhraseBook {
-            phrases: TextColumn::from_texts(phrases).expect(SMALL),
-            english: self.entries.iter().map(|entry| entry.english).collect(),
+            phrases: self.phrases.gather(&rows),
+            english,
             said: TextColumn::from_texts(said).expect(SMALL),
         }
-    }
-}
-
-impl Entry {
-    fn phrase<'a>(&self, arena: &'a str) -> &'a str {
-        &arena[self.start as usize..self.end as usize]
     }
 }
 
