@@ -13,8 +13,9 @@ use crate::graph::person_lookup::PersonLookup;
 use crate::graph::requested::Requested;
 use crate::graph::sentences::{EdgeSignals, Sentences};
 use crate::graph::windows::Windows;
-use crate::model::dataset::Dataset;
-use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
+use crate::model::dataset::{Dataset, Members};
+use crate::model::edges::Edges;
+use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use crate::model::text::{address, domain, fold, lower};
 use crate::model::warmness::Warmness;
 
@@ -66,7 +67,24 @@ impl GraphIndex {
     /// The index of a checked dataset. Costs one pass over the incoming edges and the texts, on all
     /// cores. Of the incoming edges it keeps the near ones; of the others only the counts.
     #[must_use]
-    pub fn build(mut data: Dataset) -> Self {
+    pub fn build(data: Dataset) -> Self {
+        Self::build_with(data, Near::build)
+    }
+
+    /// The index of the network that is `left` of this one without some people; `numbers` are the new numbers of those who
+    /// were in it. Costs a pass over the near edges and the texts, on all cores.
+    #[must_use]
+    pub fn without(&self, left: Dataset, numbers: &[OptionalIx<PersonIx>]) -> Self {
+        Self::build_with(left, |edges, members, advocacy| {
+            self.near.without(numbers, &self.data.edges.out, edges, members, advocacy)
+        })
+    }
+
+    /// The index of `data`, of whose edges `near` gives the near ones.
+    fn build_with(
+        mut data: Dataset,
+        near_edges: impl FnOnce(&Edges, &Members, &Advocacy) -> Near + Send,
+    ) -> Self {
         let Dataset { people, companies, members, edges, .. } = &data;
         let advocacy = Advocacy::build(&data.advocates, members, edges);
         let (mut near, mut employees) = (None, None);
@@ -74,7 +92,7 @@ impl GraphIndex {
         let (mut person_handles, mut person_emails) = (None, None);
         let (mut company_handles, mut company_domains) = (None, None);
         rayon::scope(|scope| {
-            scope.spawn(|_| near = Some(Near::build(edges, members, &advocacy)));
+            scope.spawn(|_| near = Some(near_edges(edges, members, &advocacy)));
             scope.spawn(|_| employees = Some(Employees::build(people, companies.ids.len(), edges)));
             scope.spawn(|_| person_lookup = Some(NameLookup::build(&data.person_names)));
             scope.spawn(|_| person_handles = Some(PersonLookup::build(people.handle_texts(), lower)));

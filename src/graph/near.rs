@@ -5,6 +5,8 @@
 //! that path search reads: each is kept with its rank among all incoming edges of its target, so
 //! that bounds counted over all edges hold without walking the others.
 
+use std::ops::Range;
+
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
@@ -72,18 +74,33 @@ impl Near {
     /// Takes the near edges out of `edges`. Costs one pass over the incoming edges, on all cores.
     #[must_use]
     pub fn build(edges: &Edges, members: &Members, advocacy: &Advocacy) -> Self {
-        let people = edges.into.people();
-        let first_degree = with_contacts(edges, members.people.iter().copied(), people);
-        let mut near = with_contacts(edges, advocacy.iter().map(|(_, person)| person), people);
-        near.union_with(&first_degree);
-        let (standings, standing_of) = collect_standings(members, advocacy, people);
+        Self::collect(edges, members, advocacy, |part, range, sources| {
+            for person in range {
+                part.start(person, sources);
+                for (rank, (source, score)) in edges.into.row(PersonIx(person as u32)).iter().enumerate() {
+                    part.add(source, rank, score, sources);
+                }
+            }
+        })
+    }
 
+    /// The near edges of all people, of which `fill` puts those of a run of people into a part. On all cores.
+    fn collect(
+        edges: &Edges,
+        members: &Members,
+        advocacy: &Advocacy,
+        fill: impl Fn(&mut Part, Range<usize>, &Sources) + Sync,
+    ) -> Self {
+        let people = edges.out.people();
+        let sources = Sources::of(edges, members, advocacy);
         let chunk = people.div_ceil(64).max(1024);
         let parts: Vec<Part> = (0..people.div_ceil(chunk))
             .into_par_iter()
             .map(|part| {
                 let range = part * chunk..((part + 1) * chunk).min(people);
-                Part::collect(range, edges, &near, &standings, &standing_of)
+                let mut part = Part { starts: Vec::with_capacity(range.len()), ..Part::default() };
+                fill(&mut part, range, &sources);
+                part
             })
             .collect();
         let mut whole = Self {
@@ -91,9 +108,9 @@ impl Near {
             bridges: Vec::with_capacity(parts.iter().map(|part| part.bridges.len()).sum()),
             members: Vec::with_capacity(parts.iter().map(|part| part.members.len()).sum()),
             advocates: Vec::with_capacity(parts.iter().map(|part| part.advocates.len()).sum()),
-            standings,
+            standings: sources.standings,
             briefs: Briefs::default(),
-            first_degree,
+            first_degree: sources.first_degree,
         };
         parts.into_iter().for_each(|part| whole.append(part));
         let end = whole.end();
@@ -192,6 +209,34 @@ impl Near {
     }
 }
 
+/// The people that near edges start at, and what they are to the organization.
+struct Sources {
+    /// Every member, and everyone a member has an edge to.
+    first_degree: FixedBitSet,
+    /// These, every accepted advocate, and everyone an accepted advocate has an edge to.
+    near: FixedBitSet,
+    /// The standings of those who have one.
+    standings: Vec<Standing>,
+    /// For each person 0 for no standing, else one more than a place in `standings`.
+    standing_of: Vec<u32>,
+}
+
+impl Sources {
+    fn of(edges: &Edges, members: &Members, advocacy: &Advocacy) -> Self {
+        let people = edges.out.people();
+        let first_degree = with_contacts(edges, members.people.iter().copied(), people);
+        let mut near = with_contacts(edges, advocacy.iter().map(|(_, person)| person), people);
+        near.union_with(&first_degree);
+        let (standings, standing_of) = collect_standings(members, advocacy, people);
+        Self { first_degree, near, standings, standing_of }
+    }
+
+    fn standing(&self, person: PersonIx) -> Standing {
+        let standing = self.standing_of[person.0 as usize].checked_sub(1);
+        standing.map_or_else(Standing::default, |at| self.standings[at as usize])
+    }
+}
+
 /// The near edges of a run of people.
 #[derive(Default)]
 struct Part {
@@ -202,34 +247,23 @@ struct Part {
 }
 
 impl Part {
-    fn collect(
-        people: std::ops::Range<usize>,
-        edges: &Edges,
-        near: &FixedBitSet,
-        standings: &[Standing],
-        standing_of: &[u32],
-    ) -> Self {
-        let mut part = Self { starts: Vec::with_capacity(people.len()), ..Self::default() };
-        for person in people {
-            part.starts.push(Starts {
-                bridges: part.bridges.len() as u32,
-                members: part.members.len() as u32,
-                advocates: part.advocates.len() as u32,
-                standing: standing_of[person],
-            });
-            for (rank, (source, score)) in edges.into.row(PersonIx(person as u32)).iter().enumerate() {
-                if near.contains(source.0 as usize) {
-                    let standing = standing_of[source.0 as usize];
-                    part.push(source, rank, score, standing.checked_sub(1).map(|at| standings[at as usize]));
-                }
-            }
-        }
-        part
+    /// Begins the lists of `person`.
+    fn start(&mut self, person: usize, sources: &Sources) {
+        self.starts.push(Starts {
+            bridges: self.bridges.len() as u32,
+            members: self.members.len() as u32,
+            advocates: self.advocates.len() as u32,
+            standing: sources.standing_of[person],
+        });
     }
 
-    fn push(&mut self, source: PersonIx, rank: usize, score: Warmness, standing: Option<Standing>) {
+    /// Adds the edge from `source` to the lists it belongs in, if it starts near a member.
+    fn add(&mut self, source: PersonIx, rank: usize, score: Warmness, sources: &Sources) {
+        if !sources.near.contains(source.0 as usize) {
+            return;
+        }
         self.bridges.push(NearEdge::new(source.0, rank, score));
-        let standing = standing.unwrap_or_default();
+        let standing = sources.standing(source);
         if let Some(member) = standing.member {
             self.members.push(NearEdge::new(member.0, rank, score));
         }
@@ -266,126 +300,7 @@ fn collect_standings(members: &Members, advocacy: &Advocacy, people: usize) -> (
     (standings, standing_of)
 }
 
+mod without;
+
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sketch::{Net, net};
-
-    /// Edges as text: the rank, who the edge is from, the score.
-    fn lines<'n>(edges: &[NearEdge], name: impl Fn(u32) -> &'n str) -> Vec<String> {
-        let score = |edge: &NearEdge| edge.score().score().map_or("?".to_owned(), |score| score.to_string());
-        edges.iter().map(|edge| format!("{} {} {}", edge.rank(), name(edge.source), score(edge))).collect()
-    }
-
-    fn bridges(net: &Net, person: &str) -> Vec<String> {
-        lines(net.near.row(net.person(person)).bridges, |source| net.name(PersonIx(source)))
-    }
-
-    fn members(net: &Net, person: &str) -> Vec<String> {
-        lines(net.near.row(net.person(person)).members, |source| net.member_name(MemberIx(source)))
-    }
-
-    fn advocates(net: &Net, person: &str) -> Vec<String> {
-        let advocate = |source| net.name(net.advocacy.person(AdvocateIx(source)));
-        lines(net.near.row(net.person(person)).advocates, advocate)
-    }
-
-    #[test]
-    fn edges_that_start_near_a_member_are_kept_with_their_rank_among_all() {
-        let net = net("
-            member ann
-            advocate zoe of ann
-            advocate yan of ann pending
-            fay -90-> pat               # nobody near knows fay
-            ann -80-> pat               # a member
-            cay -10-> gus -70-> pat     # known by cay alone
-            ann -10-> bob -60-> pat     # known by a member
-            zoe -10-> cay -50-> pat     # known by an accepted advocate
-            zoe -40-> pat               # an accepted advocate
-            yan -10-> eve -30-> pat     # known by one who has not accepted yet
-            yan -20-> pat
-        ");
-        assert_eq!(bridges(&net, "pat"), ["1 ann 80", "3 bob 60", "4 cay 50", "5 zoe 40"]);
-        assert_eq!(members(&net, "pat"), ["1 ann 80"]);
-        assert_eq!(advocates(&net, "pat"), ["5 zoe 40"]);
-        assert!(bridges(&net, "fay").is_empty());
-        assert_eq!(bridges(&net, "gus"), ["0 cay 10"]);
-    }
-
-    #[test]
-    fn each_list_is_warmest_first_unscored_last_then_by_person() {
-        let net = net("
-            member bea as 1, ann as 2, cat, dan, eve
-            advocate ann of bea
-            advocate bea of ann
-            eve -?-> pat
-            dan -> pat
-            cat -0-> pat
-            bea -80-> pat
-            ann -80-> pat
-            fay -100-> pat
-        ");
-        let expected = ["1 ann 80", "2 bea 80", "3 cat 0", "4 dan ?", "5 eve ?"];
-        assert_eq!(bridges(&net, "pat"), expected);
-        assert_eq!(members(&net, "pat"), expected);
-        assert_eq!(advocates(&net, "pat"), expected[..2]);
-    }
-
-    #[test]
-    fn a_person_is_a_member_an_accepted_advocate_both_or_neither() {
-        let net = net("
-            member ann, bea
-            advocate bea of ann
-            advocate zoe of bea
-            advocate yan of bea pending
-        ");
-        let advocate = |name: &str| {
-            net.advocacy.iter().find(|&(_, person)| person == net.person(name)).map(|(advocate, _)| advocate)
-        };
-        for (name, member, advocate) in [
-            ("ann", Some(net.member("ann")), None),
-            ("bea", Some(net.member("bea")), advocate("bea")),
-            ("zoe", None, advocate("zoe")),
-            ("yan", None, None),
-        ] {
-            let (standing, person) = (Standing { member, advocate }, net.person(name));
-            assert_eq!([net.near.standing(person), net.near.row(person).standing], [standing; 2]);
-        }
-        assert!(advocate("bea").is_some() && advocate("zoe").is_some() && advocate("yan").is_none());
-    }
-
-    #[test]
-    fn first_degree_is_every_member_and_whom_a_member_knows() {
-        let net = net("
-            member ann, bea
-            advocate zoe of ann
-            ann -50-> bob -50-> cay
-            zoe -50-> dan -50-> ann
-        ");
-        let is_first = |name: &&str| net.near.is_first_degree(net.person(name));
-        let first: Vec<&str> =
-            ["ann", "bea", "bob", "cay", "dan", "zoe"].into_iter().filter(is_first).collect();
-        assert_eq!(first, ["ann", "bea", "bob", "zoe"]);
-    }
-
-    /// People are taken in runs of a thousand and some, which are then put together.
-    #[test]
-    fn rows_are_right_wherever_a_run_of_people_ends() {
-        let names: Vec<String> = (0..2_100).map(|number| format!("p{number:04}")).collect();
-        let mut text = "member ann\nadvocate p2000 of ann\n".to_owned();
-        for (number, name) in names.iter().enumerate() {
-            text += &format!("ann -{}-> {name}\n", number % 101);
-            text += &if number % 3 == 0 { format!("p2000 -100-> {name}\n") } else { String::new() };
-        }
-        let net = net(&text);
-        for (number, name) in names.iter().enumerate() {
-            let is_known = number % 3 == 0 && number != 2_000;
-            let expected = format!("{} ann {}", usize::from(is_known && number % 101 < 100), number % 101);
-            // At 100 ann comes first, as her id does.
-            assert_eq!(members(&net, name), [expected]);
-            assert_eq!(bridges(&net, name).len(), 1 + usize::from(is_known));
-            assert_eq!(advocates(&net, name).len(), usize::from(is_known));
-            assert_eq!(net.near.standing(net.person(name)).advocate.is_some(), number == 2_000);
-        }
-    }
-}
+mod tests;

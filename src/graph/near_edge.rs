@@ -29,6 +29,13 @@ impl NearEdge {
         self.rank_and_score >> 8
     }
 
+    /// The rank that the edge has once `gone` edges before it are gone. Stays the greatest if it is: how many edges lie between that
+    /// rank and the edge is not known.
+    pub(crate) fn rank_without(self, gone: u32) -> usize {
+        let rank = self.rank_and_score >> 8;
+        if rank == RANK_MAX { RANK_MAX as usize } else { (rank - gone) as usize }
+    }
+
     /// The edge's score.
     #[must_use]
     pub fn score(self) -> Warmness {
@@ -54,5 +61,13 @@ mod tests {
             }
         }
         assert_eq!(NearEdge::new(0, usize::MAX, Warmness::UNSCORED).rank(), RANK_MAX);
+    }
+
+    #[test]
+    fn ranks_rise_by_the_edges_that_go_and_the_greatest_stays() {
+        for (rank, gone, left) in [(7, 0, 7), (7, 3, 4), (7, 7, 0), (RANK_MAX as usize, 3, RANK_MAX as usize)]
+        {
+            assert_eq!(NearEdge::new(1, rank, Warmness::UNSCORED).rank_without(gone), left);
+        }
     }
 }

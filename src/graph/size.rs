@@ -99,7 +99,6 @@ mod tests {
     use crate::generate::write::write_tables;
     use crate::graph::index::GraphIndex;
     use crate::model::numbers::Numbers;
-    use crate::prepare::edges::turned;
     use crate::snapshot;
     use crate::source::build::read_folder;
     use crate::source::progress::Silent;
@@ -132,10 +131,10 @@ mod tests {
         let indexes = EDGES.map(|edges| index(PEOPLE, edges));
         let edge = of_edge(&indexes);
         assert!(edge <= BYTES_OF_EDGE_MAX, "{edge} bytes for each edge");
-        // The controls: with the incoming edges kept, or with four bytes for each breakdown.
+        // The controls: with as many incoming edges kept, or with four bytes for each breakdown.
         type Undo = fn(&mut GraphIndex);
         let controls: [Undo; 2] = [
-            |index| index.data.edges.into = turned(&index.data.edges.out),
+            |index| index.data.edges.into = index.data.edges.out.clone(),
             |index| index.data.edges.breakdowns = Numbers::Wide(index.data.edges.breakdowns.to_vec()),
         ];
         for undo in controls {

@@ -111,7 +111,9 @@ pub(crate) fn forget(
     };
     let forgotten = network.forgotten.and_named(wanted);
     let store = renumbered(network.store.as_ref(), &numbers);
-    make(dataset, network.origin(), store, forgotten).map(Some)
+    let rows = self_check::Counts::of(&dataset);
+    let index = network.index.without(dataset, &numbers);
+    checked_without(Network::of_index(index, network.origin(), store, forgotten), rows).map(Some)
 }
 
 /// What is left of `dataset` without the people that `wanted` names; `None` if it names none of them.
@@ -135,7 +137,12 @@ fn make(
     forgotten: Forgotten,
 ) -> Result<Network, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);
-    let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
+    checked_without(Network::make(dataset, origin, store, forgotten), rows)
+}
+
+/// `network`, if it answers, has as many `rows` as it was made of, and holds none of the people it was made without.
+fn checked_without(network: Network, rows: self_check::Counts) -> Result<Network, RefusedNetwork> {
+    let network = checked(network, rows)?;
     let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.data.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),

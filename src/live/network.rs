@@ -115,7 +115,17 @@ impl Network {
         store: Result<RelationalStore, StoreUnusable>,
         forgotten: Forgotten,
     ) -> Self {
-        let index = Arc::new(GraphIndex::build(dataset));
+        Self::of_index(GraphIndex::build(dataset), origin, store, forgotten)
+    }
+
+    /// Like [`Self::make`], of the `index` of the dataset.
+    pub(crate) fn of_index(
+        index: GraphIndex,
+        origin: Origin,
+        store: Result<RelationalStore, StoreUnusable>,
+        forgotten: Forgotten,
+    ) -> Self {
+        let index = Arc::new(index);
         let search = SearchIndex::build(&index);
         let Origin { file, identity, size_bytes, people, store_stamp } = origin;
         Self {

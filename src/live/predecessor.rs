@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
-use crate::prepare::without::without;
+use crate::prepare::without::{Remaining, without};
 use crate::query::changes::{Comparison, NotedChange};
 use crate::suppress::list::Suppressions;
 
@@ -188,5 +188,6 @@ fn without_named(index: &Arc<GraphIndex>, named: &BTreeSet<String>) -> Arc<Graph
     if rows.is_empty() {
         return Arc::clone(index);
     }
-    Arc::new(GraphIndex::build(without(&index.data, &rows).dataset))
+    let Remaining { dataset, numbers } = without(&index.data, &rows);
+    Arc::new(index.without(dataset, &numbers))
 }

@@ -140,7 +140,18 @@ impl TextColumn {
     /// If there is no such row, or rows repeat until the arena passes 4 GiB.
     #[must_use]
     pub fn gather(&self, order: &[u32]) -> Self {
-        Self::from_texts(order.iter().map(|&row| self.get(row))).expect(SUBSET)
+        // Rows that follow each other are one piece of the arena: of rows that ascend there are few pieces.
+        let pieces = || order.chunk_by(|row, next| row.checked_add(1) == Some(*next));
+        let range =
+            |rows: &[u32]| self.offsets.range(rows[0]).start..self.offsets.range(rows[rows.len() - 1]).end;
+        let mut arena = String::with_capacity(pieces().map(|rows| range(rows).len()).sum());
+        let mut offsets = Offsets::with_capacity(order.len());
+        for rows in pieces() {
+            let (start, from) = (arena.len(), range(rows).start);
+            arena.push_str(&self.arena[range(rows)]);
+            rows.iter().for_each(|&row| offsets.push(start + self.offsets.range(row).end - from));
+        }
+        Self { offsets, arena }
     }
 
     /// Bytes held on the heap.

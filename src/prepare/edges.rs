@@ -7,7 +7,6 @@ use crate::model::csr::Offsets;
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
-use crate::model::numbers::Numbers;
 use crate::model::warmness::Warmness;
 
 /// One edge as a row of a table gives it.
@@ -82,12 +81,9 @@ pub fn build(
 /// # Panics
 /// Panics if a used one is not one of the texts.
 #[must_use]
-pub fn keep_used(texts: &TextColumn, used: &mut Numbers) -> TextColumn {
-    let kept = used.change(|used| {
-        let kept = Kept::used_texts(texts, used.iter().copied());
-        used.iter_mut().for_each(|number| *number = kept.renumber(*number));
-        kept
-    });
+pub fn keep_used(texts: &TextColumn, used: &mut [u32]) -> TextColumn {
+    let kept = Kept::used_texts(texts, used.iter().copied());
+    used.par_iter_mut().with_min_len(1 << 16).for_each(|number| *number = kept.renumber(*number));
     texts.gather(&kept.rows)
 }
 
@@ -128,33 +124,9 @@ fn to_adjacency(
     }
 }
 
-/// The same `edges` from the other side. Costs a pass over the edges, and one over the people for each distinct score.
-#[must_use]
-pub fn turned(edges: &Adjacency) -> Adjacency {
-    let mut has_coldness = [false; 1 + u8::MAX as usize];
-    edges.scores.iter().for_each(|score| has_coldness[usize::from(score.coldness())] = true);
-    let offsets = Offsets::from_rows(edges.people(), edges.ends.iter().map(|to| to.0));
-    let (mut read, mut written) = (edges.offsets.0.clone(), offsets.0.clone());
-    let mut ends = vec![PersonIx(0); edges.ends.len()];
-    let mut scores = vec![Warmness::UNSCORED; edges.scores.len()];
-    // By score, then by source: each row is filled in its own order, and nothing is sorted.
-    for coldness in (0..=u8::MAX).filter(|&coldness| has_coldness[usize::from(coldness)]) {
-        for (from, (read, &end)) in (0..).zip(read.iter_mut().zip(&edges.offsets.0[1..])) {
-            while *read < end && edges.scores[*read as usize].coldness() == coldness {
-                let place = &mut written[edges.ends[*read as usize].0 as usize];
-                ends[*place as usize] = PersonIx(from);
-                scores[*place as usize] = edges.scores[*read as usize];
-                (*place, *read) = (*place + 1, *read + 1);
-            }
-        }
-    }
-    Adjacency { offsets, ends, scores }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::csr::Csr;
 
     fn row(from: u32, to: u32, score: Option<u8>, breakdown: u32) -> EdgeRow {
         let score = score.and_then(Warmness::new).unwrap_or(Warmness::UNSCORED);
@@ -207,27 +179,9 @@ mod tests {
         let (edges, _) = build(4, rows, &[])?;
         assert_eq!(edges.into.row(PersonIx(0)).ends, [3, 1, 2].map(PersonIx));
         assert_eq!(edges.into.row(PersonIx(1)).ends, [PersonIx(0)]);
-        assert_eq!(turned(&edges.out), edges.into);
         let known = edges.into.row(PersonIx(0));
         assert_eq!(known.position(PersonIx(2), Warmness::UNSCORED), Some(2));
         assert_eq!(known.position(PersonIx(2), Warmness::from_byte(5).unwrap_or(Warmness::UNSCORED)), None);
-        Ok(())
-    }
-
-    #[test]
-    fn the_other_side_is_as_a_build_sorts_it() -> Result<(), TooManyEdges> {
-        const PEOPLE: u32 = 97;
-        let rows = (0..3_000_u32).map(|place| {
-            let score = (place % 5 > 0).then_some((place * 31 % 7) as u8);
-            row(place * 57 % PEOPLE, place / 31 % PEOPLE, score, 0)
-        });
-        let (edges, _) = build(PEOPLE as usize, rows.collect(), &[])?;
-        assert!(edges.out.ends.len() > 1_000);
-        assert_eq!(turned(&edges.out), edges.into);
-        // The control: each row in the order of the sources alone.
-        let sources = (0..PEOPLE)
-            .flat_map(|from| edges.out.row(PersonIx(from)).ends.iter().map(move |to| (to.0, PersonIx(from))));
-        assert_ne!(Csr::scatter(PEOPLE as usize, sources).items, edges.into.ends);
         Ok(())
     }
 }

@@ -8,12 +8,11 @@
 
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
-use crate::model::edges::{Adjacency, Edges};
 use crate::model::evidence::Evidence;
 use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
-use crate::prepare::edges::{keep_used, turned};
+use crate::prepare::without::edges::edges_left;
 
 /// The dataset that is left, with the new numbers of its rows.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub struct Remaining {
 }
 
 /// The network of `dataset` without the people numbered `gone`, in any order. Costs a pass over its
-/// tables.
+/// tables, on all cores. Of the incoming edges there are only the counts if `dataset` has no more.
 ///
 /// # Panics
 /// If there is no such person.
@@ -36,8 +35,15 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
     let people = Kept::of(is_gone.len(), |person| !is_gone[person as usize]);
     let members =
         Kept::of(dataset.members.len(), |member| people.has(dataset.members.people[member as usize]));
-    let mut edges = edges(&dataset.edges, &people);
-    let (kept_people, vectors) = people_left(&dataset.people, &dataset.vectors, &people);
+    let ((edges, breakdowns), ((kept_people, vectors), person_names)) = rayon::join(
+        || edges_left(&dataset.edges, &dataset.breakdowns, &people),
+        || {
+            rayon::join(
+                || people_left(&dataset.people, &dataset.vectors, &people),
+                || dataset.person_names.gather(&people),
+            )
+        },
+    );
     let left = Dataset {
         organization: dataset.organization.clone(),
         companies: dataset.companies.clone(),
@@ -46,10 +52,10 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
         advocates: advocates(&dataset.advocates, &people, &members),
         intro_requests: intro_requests(&dataset.intro_requests, &people, &members),
         opportunities: opportunities(&dataset.opportunities, &people, &members),
-        breakdowns: keep_used(&dataset.breakdowns, &mut edges.breakdowns),
+        breakdowns,
         edges,
         evidence: evidence(&dataset.evidence, &people),
-        person_names: dataset.person_names.gather(&people),
+        person_names,
         company_names: dataset.company_names.clone(),
         vectors,
     };
@@ -163,36 +169,7 @@ fn evidence(table: &Evidence, people: &Kept) -> Evidence {
     }
 }
 
-/// The edges whose both ends stay; their breakdowns are numbered as before.
-fn edges(edges: &Edges, people: &Kept) -> Edges {
-    let mut breakdowns = Vec::with_capacity(edges.breakdowns.len());
-    let out = direction(&edges.out, people, |edge| breakdowns.push(edges.breakdowns.get(edge)));
-    // An index keeps only the counts of the incoming edges.
-    let is_whole = edges.into.ends.len() == edges.out.ends.len();
-    let into = if is_whole { direction(&edges.into, people, |_| {}) } else { turned(&out) };
-    Edges { out, breakdowns: breakdowns.into(), into }
-}
-
-/// One direction; `keep` gets the former place of each edge that stays, in order.
-fn direction(edges: &Adjacency, people: &Kept, mut keep: impl FnMut(usize)) -> Adjacency {
-    let mut left = Adjacency {
-        offsets: Offsets::with_capacity(people.rows.len()),
-        ends: Vec::with_capacity(edges.ends.len()),
-        scores: Vec::with_capacity(edges.scores.len()),
-    };
-    for &person in &people.rows {
-        let row = edges.row(PersonIx(person));
-        for (place, (&end, &score)) in row.ends.iter().zip(row.scores).enumerate() {
-            if let Some(end) = people.number(end) {
-                left.ends.push(end);
-                left.scores.push(score);
-                keep(row.start + place);
-            }
-        }
-        left.offsets.push(left.ends.len());
-    }
-    left
-}
+mod edges;
 
 #[cfg(test)]
 mod tests;

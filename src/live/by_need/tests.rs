@@ -178,12 +178,19 @@ async fn a_load_waits_for_no_thread_that_gets_no_processor() {
     drop(slot.let_go().unwrap());
     let loaded = tokio::time::timeout(Duration::from_secs(60), by_need.loaded(&slot)).await;
     assert!(loaded.unwrap().is_ok());
-    // The control: if the probe says that there is time, a load waits for them.
+    // The control: if the probe says that there is time, a load waits for them. On a machine with much else to do it may say so
+    // once and not again.
     drop(probe);
-    drop(slot.let_go().unwrap());
-    while !spare.have_time().await {}
-    let waiting = tokio::time::timeout(Duration::from_millis(60), by_need.loaded(&slot)).await;
-    assert!(waiting.is_err());
+    let mut has_waited = false;
+    for _ in 0..50 {
+        drop(slot.let_go());
+        while !spare.have_time().await {}
+        has_waited |= tokio::time::timeout(Duration::from_millis(60), by_need.loaded(&slot)).await.is_err();
+        if has_waited {
+            break;
+        }
+    }
+    assert!(has_waited);
 }
 
 #[tokio::test]

@@ -15,7 +15,6 @@ use kith::model::aliases::PersonTexts;
 use kith::model::column::TextColumn;
 use kith::model::ix::{MemberIx, PersonIx};
 use kith::model::text::lower;
-use kith::prepare::edges::turned;
 use kith::suppress::entry::EntryKind;
 use serde_json::{Value, json};
 
@@ -103,8 +102,8 @@ fn beside(index: &GraphIndex, person: &Marked) -> Vec<Asked> {
             encoded(people.handles.get(known.0))
         ))
     }));
-    let incoming = turned(&index.data.edges.out);
-    let knowing = incoming.row(ix).ends;
+    let knows = |&one: &PersonIx| index.data.edges.out.row(one).ends.contains(&ix);
+    let knowing: Vec<PersonIx> = (0..people.len() as u32).map(PersonIx).filter(knows).collect();
     asked.extend(knowing.iter().take(2).map(|&knowing| {
         let id = encoded(people.ids.get(knowing.0));
         pages(format!("people/network?personId={id}&includeIntroRequested=true&limit=50"))
