@@ -15,7 +15,8 @@ use crate::graph::sentences::{EdgeSignals, Sentences};
 use crate::graph::windows::Windows;
 use crate::model::dataset::{Dataset, Members};
 use crate::model::edges::Edges;
-use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
+use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
+use crate::model::kept::Kept;
 use crate::model::text::{address, domain, fold, lower};
 use crate::model::warmness::Warmness;
 
@@ -71,12 +72,11 @@ impl GraphIndex {
         Self::build_with(data, Near::build)
     }
 
-    /// The index of the network that is `left` of this one without some people; `numbers` are the new numbers of those who
-    /// were in it. Costs a pass over the near edges and the texts, on all cores.
+    /// The index of the network that is `left` of this one, of which `people` stay. Costs a pass over the near edges and the texts, on all cores.
     #[must_use]
-    pub fn without(&self, left: Dataset, numbers: &[OptionalIx<PersonIx>]) -> Self {
+    pub fn without(&self, left: Dataset, people: &Kept) -> Self {
         Self::build_with(left, |edges, members, advocacy| {
-            self.near.without(numbers, &self.data.edges.out, edges, members, advocacy)
+            self.near.without(people, &self.data.edges.out, edges, members, advocacy)
         })
     }
 

@@ -135,7 +135,7 @@ mod tests {
         type Undo = fn(&mut GraphIndex);
         let controls: [Undo; 2] = [
             |index| index.data.edges.into = index.data.edges.out.clone(),
-            |index| index.data.edges.breakdowns = Numbers::Wide(index.data.edges.breakdowns.to_vec()),
+            |index| index.data.edges.breakdowns = Numbers::Wide(index.data.edges.breakdowns.iter().collect()),
         ];
         for undo in controls {
             let mut indexes = EDGES.map(|edges| index(PEOPLE, edges));

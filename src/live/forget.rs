@@ -12,7 +12,7 @@ use crate::live::refusal::RefusedNetwork;
 use crate::live::slot::Slot;
 use crate::memory::Memory;
 use crate::model::dataset::Dataset;
-use crate::model::ix::{OptionalIx, PersonIx};
+use crate::model::kept::Kept;
 use crate::prepare::without::{Remaining, without};
 use crate::relational::error::StoreUnusable;
 use crate::relational::store::RelationalStore;
@@ -82,11 +82,10 @@ fn read(
             let network = make(loaded.dataset, origin, store, forgotten)?;
             Ok(ReadNetwork { network, gone: Vec::new() })
         }
-        Some(Remaining { dataset, numbers }) => {
-            let gone = (0..).zip(&numbers).filter(|(_, number)| number.get().is_none());
-            let gone = gone.map(|(row, _)| loaded.dataset.people.ids.get(row).to_owned()).collect();
+        Some(Remaining { dataset, people }) => {
+            let gone = people.gone().map(|row| loaded.dataset.people.ids.get(row).to_owned()).collect();
             drop(loaded);
-            let network = make(dataset, origin, renumbered(store.as_ref(), &numbers), forgotten)?;
+            let network = make(dataset, origin, renumbered(store.as_ref(), &people), forgotten)?;
             Ok(ReadNetwork { network, gone })
         }
     }
@@ -106,14 +105,20 @@ pub(crate) fn forget(
     wanted: Option<&Arc<Suppressions>>,
 ) -> Result<Option<Network>, RefusedNetwork> {
     let Some(wanted) = wanted else { return Ok(None) };
-    let Some(Remaining { dataset, numbers }) = remaining(&network.index.data, wanted) else {
+    let Some(Remaining { dataset, people }) = remaining(&network.index.data, wanted) else {
         return Ok(None);
     };
     let forgotten = network.forgotten.and_named(wanted);
-    let store = renumbered(network.store.as_ref(), &numbers);
+    let store = renumbered(network.store.as_ref(), &people);
     let rows = self_check::Counts::of(&dataset);
-    let index = network.index.without(dataset, &numbers);
-    checked_without(Network::of_index(index, network.origin(), store, forgotten), rows).map(Some)
+    let index = network.index.without(dataset, &people);
+    let made = checked(Network::of_index(index, network.origin(), store, forgotten), rows)?;
+    // Everybody in it was in the one before, and there the list names these alone.
+    let ids = &network.index.data.people.ids;
+    match people.gone().filter(|&row| made.index.find_person(ids.get(row)).is_some()).count() {
+        0 => Ok(Some(made)),
+        left => Err(RefusedNetwork::StillNamed(left)),
+    }
 }
 
 /// What is left of `dataset` without the people that `wanted` names; `None` if it names none of them.
@@ -124,9 +129,9 @@ fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Option<Remaining> {
 
 fn renumbered(
     store: Result<&RelationalStore, &StoreUnusable>,
-    numbers: &[OptionalIx<PersonIx>],
+    people: &Kept,
 ) -> Result<RelationalStore, StoreUnusable> {
-    store.map(|store| store.renumbered(numbers)).map_err(StoreUnusable::clone)
+    store.map(|store| store.renumbered(&people.numbers())).map_err(StoreUnusable::clone)
 }
 
 /// The network of `dataset`, checked: it answers, and holds none of the people it was made without.
@@ -137,12 +142,7 @@ fn make(
     forgotten: Forgotten,
 ) -> Result<Network, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);
-    checked_without(Network::make(dataset, origin, store, forgotten), rows)
-}
-
-/// `network`, if it answers, has as many `rows` as it was made of, and holds none of the people it was made without.
-fn checked_without(network: Network, rows: self_check::Counts) -> Result<Network, RefusedNetwork> {
-    let network = checked(network, rows)?;
+    let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
     let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.data.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),

@@ -188,6 +188,6 @@ fn without_named(index: &Arc<GraphIndex>, named: &BTreeSet<String>) -> Arc<Graph
     if rows.is_empty() {
         return Arc::clone(index);
     }
-    let Remaining { dataset, numbers } = without(&index.data, &rows);
-    Arc::new(index.without(dataset, &numbers))
+    let Remaining { dataset, people } = without(&index.data, &rows);
+    Arc::new(index.without(dataset, &people))
 }

@@ -1,6 +1,7 @@
 //! Some rows of a table, and the numbers they get in a table of them alone.
 
 use std::iter;
+use std::mem::replace;
 
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::ix::{Ix, OptionalIx};
@@ -10,28 +11,46 @@ use crate::model::ix::{Ix, OptionalIx};
 pub struct Kept {
     /// Their numbers before, ascending.
     pub rows: Vec<u32>,
-    /// For each row before its number now; none for one that is gone.
-    pub numbers: Vec<OptionalIx<u32>>,
+    /// How many rows there were.
+    count: u32,
+    /// Of each 64 rows before one word: the first one's bit is the lowest, and set if the row stays. With the ranks an eighth of what a
+    /// number for each row would take, so that look-ups in any order stay in the cache.
+    stays: Vec<u64>,
+    /// For each word the number of rows that stay before it.
+    ranks: Vec<u32>,
 }
 
 impl Kept {
-    /// Some `rows`, ascending, of a table of `count`. Costs a pass over the table.
+    /// Some `rows`, ascending, of a table of `count`. Costs a pass over them.
     ///
     /// # Panics
     /// Panics if `rows` holds a row that the table does not have.
     #[must_use]
     pub fn of_rows(count: usize, rows: Vec<u32>) -> Self {
-        let mut numbers = vec![OptionalIx::NONE; count];
-        for (number, &row) in rows.iter().enumerate() {
-            numbers[row as usize] = OptionalIx::from_stored(number as u32);
+        let mut stays = vec![0_u64; count.div_ceil(64)];
+        for &row in &rows {
+            assert!((row as usize) < count, "a table of {count} rows has no row {row}");
+            stays[row as usize / 64] |= 1 << (row % 64);
         }
-        Self { rows, numbers }
+        let before = stays.iter().scan(0, |before, word| Some(replace(before, *before + word.count_ones())));
+        Self { ranks: before.collect(), count: count as u32, rows, stays }
     }
 
     /// The rows of a table of `count` that `stays` is true of. Costs a pass over the table.
     #[must_use]
     pub fn of(count: usize, stays: impl Fn(u32) -> bool) -> Self {
         Self::of_rows(count, (0..count as u32).filter(|&row| stays(row)).collect())
+    }
+
+    /// The rows of a table of `count` but those `gone`, which are in any order. Costs a pass over the table.
+    ///
+    /// # Panics
+    /// Panics if `gone` holds a row that the table does not have.
+    #[must_use]
+    pub fn all_but(count: usize, gone: &[u32]) -> Self {
+        let mut is_gone = vec![false; count];
+        gone.iter().for_each(|&row| is_gone[row as usize] = true);
+        Self::of(count, |row| !is_gone[row as usize])
     }
 
     /// The rows of a table of `count` that `references` lead to, in any order and however often. Costs a
@@ -56,18 +75,39 @@ impl Kept {
     }
 
     /// Whether row `row` stays.
+    ///
+    /// # Panics
+    /// Panics if there was no such row.
+    #[inline]
     #[must_use]
     pub fn has<I: Ix>(&self, row: I) -> bool {
-        self.number(row).is_some()
+        let row = row.number();
+        assert!(row < self.count, "a table of {} rows has no row {row}", self.count);
+        self.stays[row as usize / 64] >> (row % 64) & 1 == 1
     }
 
     /// The number that row `row` gets, or `None` if it is gone.
     ///
     /// # Panics
     /// Panics if there was no such row.
+    #[inline]
     #[must_use]
     pub fn number<I: Ix>(&self, row: I) -> Option<I> {
-        self.numbers[row.number() as usize].get().map(I::from_number)
+        let stays = self.has(row);
+        let (word, bit) = (row.number() as usize / 64, row.number() % 64);
+        let before = self.stays[word] & ((1 << bit) - 1);
+        stays.then(|| I::from_number(self.ranks[word] + before.count_ones()))
+    }
+
+    /// The rows that go, ascending. Costs a pass over the table.
+    pub fn gone(&self) -> impl Iterator<Item = u32> {
+        (0..self.count).filter(|&row| !self.has(row))
+    }
+
+    /// For each row before its number now; none for one that goes. Costs a pass over the table.
+    #[must_use]
+    pub fn numbers<I: Ix>(&self) -> Vec<OptionalIx<I>> {
+        (0..self.count).map(|row| self.number(I::from_number(row)).into()).collect()
     }
 
     /// The number that row `row`, which stays, gets.
@@ -113,8 +153,24 @@ mod tests {
         let numbers: Vec<Option<u32>> = (0..5).map(|row| kept.number(row)).collect();
         assert_eq!((&kept.rows[..], &numbers[..]), (&[1, 4][..], &[None, Some(0), None, None, Some(1)][..]));
         assert_eq!([kept.has(0_u32), kept.has(4_u32)], [false, true]);
+        assert_eq!(kept.gone().collect::<Vec<_>>(), [0, 2, 3]);
         assert_eq!(Kept::of(5, |row| row % 3 == 1), kept);
         assert_eq!(Kept::used(5, [4, 1, 4]), kept);
         assert_eq!(Kept::used(0, []), Kept::of_rows(0, vec![]));
+    }
+
+    #[test]
+    fn numbers_are_counted_across_all_words() {
+        for count in [0, 1, 63, 64, 65, 128, 1_000] {
+            for step in [1, 2, 7, 64, 65] {
+                let rows: Vec<u32> = (0..count).filter(|row| row % step == step - 1).collect();
+                let kept = Kept::of_rows(count as usize, rows.clone());
+                let expected: Vec<Option<u32>> = (0..count)
+                    .map(|row| rows.iter().position(|&kept| kept == row).map(|at| at as u32))
+                    .collect();
+                let numbers: Vec<Option<u32>> = kept.numbers().into_iter().map(OptionalIx::get).collect();
+                assert_eq!(numbers, expected, "{count} rows, one of {step}");
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! A column of numbers, two bytes for each as long as all of them fit.
 
+use std::mem::take;
+
 use crate::model::column::held;
 
 /// Numbers below 2³². Equal numbers make equal columns.
@@ -58,21 +60,34 @@ impl Numbers {
         self.len() == 0
     }
 
-    /// The numbers with four bytes each. Costs a copy.
-    #[must_use]
-    pub fn to_vec(&self) -> Vec<u32> {
-        match self {
-            Self::Narrow(numbers) => numbers.iter().copied().map(u32::from).collect(),
-            Self::Wide(numbers) => numbers.clone(),
-        }
+    /// The numbers, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        let (narrow, wide): (&[u16], &[u32]) = match self {
+            Self::Narrow(numbers) => (numbers, &[]),
+            Self::Wide(numbers) => (&[], numbers),
+        };
+        narrow.iter().copied().map(u32::from).chain(wide.iter().copied())
     }
 
-    /// Puts what `change` makes of the numbers in their place, and returns what it returns. Costs a copy.
-    pub fn change<R>(&mut self, change: impl FnOnce(&mut Vec<u32>) -> R) -> R {
-        let mut numbers = self.to_vec();
-        let returned = change(&mut numbers);
-        *self = numbers.into();
-        returned
+    /// Puts what `lower` makes of each number in its place.
+    ///
+    /// # Panics
+    /// Panics if that is greater than the number.
+    pub fn lower(&mut self, lower: impl Fn(u32) -> u32) {
+        let lowered = |number: u32| {
+            let lowered = lower(number);
+            assert!(lowered <= number, "{number} is lowered, not raised to {lowered}");
+            lowered
+        };
+        match self {
+            Self::Narrow(numbers) => {
+                numbers.iter_mut().for_each(|number| *number = lowered(u32::from(*number)) as u16);
+            }
+            Self::Wide(numbers) => {
+                numbers.iter_mut().for_each(|number| *number = lowered(*number));
+                *self = take(numbers).into();
+            }
+        }
     }
 
     /// Bytes held on the heap.
@@ -96,20 +111,22 @@ mod tests {
         {
             let column = Numbers::from(numbers.clone());
             let got: Vec<u32> = (0..column.len()).map(|place| column.get(place)).collect();
-            assert_eq!(
-                (&got, column.to_vec(), column.is_empty()),
-                (&numbers, numbers.clone(), numbers.is_empty())
-            );
+            let in_order: Vec<u32> = column.iter().collect();
+            assert_eq!((&got, in_order, column.is_empty()), (&numbers, numbers.clone(), numbers.is_empty()));
             assert_eq!(column.size_bytes(), bytes * numbers.len());
         }
     }
 
     #[test]
-    fn a_column_is_as_wide_as_its_numbers_after_each_change() {
-        let mut column = Numbers::from(vec![1, 2]);
-        column.change(|numbers| numbers.push(65_536));
-        assert_eq!(column, Numbers::Wide(vec![1, 2, 65_536]));
-        column.change(|numbers| _ = numbers.pop());
-        assert_eq!(column, Numbers::Narrow(vec![1, 2]));
+    fn a_column_is_as_wide_as_its_lowered_numbers() {
+        for (numbers, lowered) in [
+            (vec![9, 65_535], Numbers::Narrow(vec![7, 65_533])),
+            (vec![9, 65_536], Numbers::Narrow(vec![7, 65_534])),
+            (vec![9, 65_538], Numbers::Wide(vec![7, 65_536])),
+        ] {
+            let mut column = Numbers::from(numbers);
+            column.lower(|number| number - 2);
+            assert_eq!(column, lowered);
+        }
     }
 }

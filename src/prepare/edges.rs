@@ -7,6 +7,7 @@ use crate::model::csr::Offsets;
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
+use crate::model::numbers::Numbers;
 use crate::model::warmness::Warmness;
 
 /// One edge as a row of a table gives it.
@@ -81,9 +82,11 @@ pub fn build(
 /// # Panics
 /// Panics if a used one is not one of the texts.
 #[must_use]
-pub fn keep_used(texts: &TextColumn, used: &mut [u32]) -> TextColumn {
-    let kept = Kept::used_texts(texts, used.iter().copied());
-    used.par_iter_mut().with_min_len(1 << 16).for_each(|number| *number = kept.renumber(*number));
+pub fn keep_used(texts: &TextColumn, used: &mut Numbers) -> TextColumn {
+    let kept = Kept::used_texts(texts, used.iter());
+    if kept.rows.len() < texts.len() {
+        used.lower(|number| kept.renumber(number));
+    }
     texts.gather(&kept.rows)
 }
 

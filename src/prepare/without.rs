@@ -9,18 +9,17 @@
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::evidence::Evidence;
-use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::vectors::Vectors;
 use crate::prepare::without::edges::edges_left;
 
-/// The dataset that is left, with the new numbers of its rows.
+/// The dataset that is left, with the new numbers of its people.
 #[derive(Clone, Debug)]
 pub struct Remaining {
     /// The network, as if nobody else had ever been in its tables.
     pub dataset: Dataset,
-    /// For each person before: their number now; none for those who are gone.
-    pub numbers: Vec<OptionalIx<PersonIx>>,
+    /// Those of the people before who stay.
+    pub people: Kept,
 }
 
 /// The network of `dataset` without the people numbered `gone`, in any order. Costs a pass over its
@@ -30,9 +29,7 @@ pub struct Remaining {
 /// If there is no such person.
 #[must_use]
 pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
-    let mut is_gone = vec![false; dataset.people.len()];
-    gone.iter().for_each(|&person| is_gone[person as usize] = true);
-    let people = Kept::of(is_gone.len(), |person| !is_gone[person as usize]);
+    let people = Kept::all_but(dataset.people.len(), gone);
     let members =
         Kept::of(dataset.members.len(), |member| people.has(dataset.members.people[member as usize]));
     let ((edges, breakdowns), ((kept_people, vectors), person_names)) = rayon::join(
@@ -59,8 +56,7 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
         company_names: dataset.company_names.clone(),
         vectors,
     };
-    let number = |number: &OptionalIx<u32>| OptionalIx::from(number.get().map(PersonIx));
-    Remaining { dataset: left, numbers: people.numbers.iter().map(number).collect() }
+    Remaining { dataset: left, people }
 }
 
 fn people_left(people: &People, vectors: &Vectors, kept: &Kept) -> (People, Vectors) {

@@ -86,7 +86,7 @@ sections! {
     since 1 {
         out_ends: Ends = "edges.out.ends", |dataset| ends(&dataset.edges.out);
         into_ends: Ends = "edges.into.ends", |dataset| ends(&dataset.edges.into);
-        edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.to_vec());
+        edge_breakdowns: Column<u32> = "edges.breakdowns", |dataset| Column(dataset.edges.breakdowns.iter().collect());
         out_scores: Column<u8> = "edges.out.scores", |dataset| score_bytes(&dataset.edges.out);
         into_scores: Column<u8> = "edges.into.scores", |dataset| score_bytes(&dataset.edges.into);
         position_vectors: Column<Quantized> = "vectors.positions",

@@ -223,7 +223,7 @@ impl Reader<'_> {
         let (mut edges, report) = prepare::edges::build(people.len(), rows, &advocacies)
             .map_err(|many| TableFault::from(Reason::TooManyEdges(many)).in_file("connections"))?;
         // Those that only dropped and merged rows had go.
-        let breakdowns = edges.breakdowns.change(|used| prepare::edges::keep_used(&breakdowns, used));
+        let breakdowns = prepare::edges::keep_used(&breakdowns, &mut edges.breakdowns);
         Ok((edges, breakdowns, report))
     }
 }

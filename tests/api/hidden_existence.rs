@@ -14,10 +14,9 @@ use axum::http::header::{CONTENT_LENGTH, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
 use kith::api::layers::REQUEST_ID;
-use kith::graph::index::GraphIndex;
 use kith::limits::Limits;
 use kith::mcp::settings::McpSettings;
-use kith::prepare::without::without;
+use kith::prepare::without::{Remaining, without};
 
 use serde_json::json;
 
@@ -259,7 +258,8 @@ fn names_are_looked_up_in_what_a_network_without_anybody_outside_holds() {
         let people = &indexed.index.data.people;
         let is_inside = |&row: &u32| [&first, &second].iter().any(|ids| ids.contains(people.ids.get(row)));
         let gone: Vec<u32> = (0..people.len() as u32).filter(|row| !is_inside(row)).collect();
-        let alone = GraphIndex::build(without(&indexed.index.data, &gone).dataset);
+        let Remaining { dataset, people: left } = without(&indexed.index.data, &gone);
+        let alone = indexed.index.without(dataset, &left);
         assert!(indexed.index.inside.names().table == alone.inside.names().table, "seed {seed}");
         assert_eq!(alone.data.people.len() + gone.len(), people.len());
         let differ = *alone.person_names().table != *indexed.index.person_names().table;

@@ -5,6 +5,7 @@ use kith::model::column::{DictionaryColumn, TextColumn};
 use kith::model::count::OptionalCount;
 use kith::model::csr::{ColumnFault, Offsets};
 use kith::model::dataset::{AdvocateStatus, Dataset};
+use kith::model::edges::Edges;
 use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith::snapshot::{ContentFault, SnapshotError, check, encode};
 
@@ -35,6 +36,13 @@ pub(crate) fn set(column: &mut TextColumn, row: usize, text: &str) {
     let rows: Vec<String> =
         column.iter().enumerate().map(|(at, old)| if at == row { text } else { old }.to_owned()).collect();
     *column = TextColumn::from_texts(rows.iter().map(String::as_str)).unwrap();
+}
+
+/// Changes the place of each edge's breakdown among the distinct ones.
+pub(crate) fn change_breakdowns(edges: &mut Edges, change: impl FnOnce(&mut Vec<u32>)) {
+    let mut numbers = edges.breakdowns.iter().collect();
+    change(&mut numbers);
+    edges.breakdowns = numbers.into();
 }
 
 pub(crate) const fn reference(got: u32, rows: usize) -> ContentFault {
@@ -200,7 +208,7 @@ fn references_lead_to_rows_that_are_there() {
             reference(8, 8),
         ),
         (
-            |d| d.edges.breakdowns.change(|numbers| numbers[11] = 3),
+            |d| change_breakdowns(&mut d.edges, |numbers| numbers[11] = 3),
             "edges.breakdowns",
             Some(11),
             reference(3, 3),

@@ -7,7 +7,7 @@ use kith::model::ix::{OptionalIx, PersonIx};
 use kith::model::warmness::Warmness;
 use kith::snapshot::{ContentFault, SnapshotError, check, check_prepared};
 
-use crate::content::{Corrupt, reference, refused, set};
+use crate::content::{Corrupt, change_breakdowns, reference, refused, set};
 use crate::sample::{many, small};
 
 /// The score `value`.
@@ -67,7 +67,7 @@ fn an_edge_stands_once_though_both_directions_agree_on_two() {
     // 1 -> 5 is the only edge from 1, and the only one to 5
     let twice: Corrupt = |d| {
         let at = double(&mut d.edges.out, 1);
-        d.edges.breakdowns.change(|numbers| numbers.insert(at, numbers[at]));
+        change_breakdowns(&mut d.edges, |numbers| numbers.insert(at, numbers[at]));
         double(&mut d.edges.into, 5);
     };
     refused(&[(twice, "edges.out", Some(1), ContentFault::EndTwice { end: 5 })]);
@@ -142,7 +142,7 @@ fn of_several_faults_the_first_is_reported_however_many_cores_look() {
     let twice: [(Corrupt, &'static str, usize, ContentFault); 4] = [
         (
             |d| {
-                d.edges.breakdowns.change(|numbers| {
+                change_breakdowns(&mut d.edges, |numbers| {
                     for row in [39_999, 20_001] {
                         numbers[row * 8] = 7
                     }

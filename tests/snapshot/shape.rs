@@ -6,7 +6,7 @@ use kith::model::ix::PersonIx;
 use kith::model::warmness::Warmness;
 use kith::snapshot::ContentFault;
 
-use crate::content::refused;
+use crate::content::{change_breakdowns, refused};
 
 /// Takes the last row away.
 pub(crate) fn shorten(column: &mut TextColumn) {
@@ -121,7 +121,12 @@ fn columns_of_opportunities_edges_and_names_are_as_long_as_their_tables() {
             None,
             length(12, 13),
         ),
-        (|d| d.edges.breakdowns.change(|numbers| numbers.push(0)), "edges.breakdowns", None, length(12, 13)),
+        (
+            |d| change_breakdowns(&mut d.edges, |numbers| numbers.push(0)),
+            "edges.breakdowns",
+            None,
+            length(12, 13),
+        ),
         (|d| shorten(&mut d.person_names.sorted), "person_names.sorted", None, length(8, 7)),
         (|d| d.person_names.order.push(0), "person_names.order", None, length(8, 9)),
         (|d| d.person_names.row_words.offsets.0.clear(), "person_names.row_offsets", None, length(9, 0)),

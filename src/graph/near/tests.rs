@@ -156,14 +156,14 @@ fn near_edges_without_some_people_are_those_of_a_network_that_never_had_them() {
     for set in 0..1_u32 << people {
         let gone: Vec<u32> = (0..people).filter(|person| set >> person & 1 == 1).collect();
         let expected = GraphIndex::build(without(&full, &gone).dataset);
-        let Remaining { dataset, numbers } = without(&before.data, &gone);
-        let made = before.without(dataset, &numbers);
+        let Remaining { dataset, people: left } = without(&before.data, &gone);
+        let made = before.without(dataset, &left);
         assert!(made.data == expected.data, "without {gone:?}");
         let wanted = shown(&expected.near);
         assert_eq!(shown(&made.near), wanted, "without {gone:?}");
         // The control: nothing is known of the edges that go.
         let GraphIndex { data, advocacy, .. } = &made;
-        let control = before.near.without(&numbers, &no_edges, &data.edges, &data.members, advocacy);
+        let control = before.near.without(&left, &no_edges, &data.edges, &data.members, advocacy);
         (sets, differ) = (sets + 1, differ + i32::from(shown(&control) != wanted));
     }
     assert!(sets == 512 && differ > sets / 4, "{differ} of {sets}");

@@ -7,8 +7,8 @@ use crate::graph::advocacy::Advocacy;
 use crate::graph::near::Near;
 use crate::model::dataset::Members;
 use crate::model::edges::{Adjacency, Edges};
-use crate::model::ix::{OptionalIx, PersonIx};
-use crate::model::warmness::Warmness;
+use crate::model::ix::PersonIx;
+use crate::model::kept::Kept;
 
 /// An edge that goes because its source does: in the order of its target's incoming edges.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,23 +21,19 @@ struct GoneEdge {
 }
 
 impl Near {
-    /// The near edges of a network that some people left: `numbers` are the new numbers of those who were in it, `out` are its
-    /// edges before, and `edges`, `members` and `advocacy` are what is left. Costs a pass over the near edges, on all cores, and
+    /// The near edges of a network of which `people` stay: `out` are its edges before, and `edges`, `members` and `advocacy` are
+    /// what is left. Costs a pass over the near edges, on all cores, and
     /// one over the edges of those who are gone.
     #[must_use]
     pub fn without(
         &self,
-        numbers: &[OptionalIx<PersonIx>],
+        people: &Kept,
         out: &Adjacency,
         edges: &Edges,
         members: &Members,
         advocacy: &Advocacy,
     ) -> Self {
-        let people = || (0..).map(PersonIx).zip(numbers);
-        let stay: Vec<PersonIx> =
-            people().filter_map(|(before, number)| number.get().map(|_| before)).collect();
-        let gone = people().filter_map(|(before, number)| number.get().is_none().then_some(before));
-        let gone = gone_edges(gone, numbers, out);
+        let gone = gone_edges(people, out);
         Self::collect(edges, members, advocacy, |part, range, sources| {
             let first = gone.partition_point(|edge| (edge.target.0 as usize) < range.start);
             let mut gone = gone[first..].iter().peekable();
@@ -45,12 +41,12 @@ impl Near {
                 part.start(person, sources);
                 while gone.next_if(|edge| (edge.target.0 as usize) < person).is_some() {}
                 let mut higher = 0;
-                for edge in self.row(stay[person]).bridges {
+                for edge in self.row(PersonIx(people.rows[person])).bridges {
                     let key = (PersonIx(person as u32), edge.score().coldness(), PersonIx(edge.source));
                     while gone.next_if(|edge| (edge.target, edge.coldness, edge.source) < key).is_some() {
                         higher += 1;
                     }
-                    if let Some(source) = numbers[edge.source as usize].get() {
+                    if let Some(source) = people.number(PersonIx(edge.source)) {
                         part.add(source, edge.rank_without(higher), edge.score(), sources);
                     }
                 }
@@ -59,20 +55,14 @@ impl Near {
     }
 }
 
-/// The edges from those who are `gone` to those who stay, in order.
-fn gone_edges(
-    gone: impl Iterator<Item = PersonIx>,
-    numbers: &[OptionalIx<PersonIx>],
-    out: &Adjacency,
-) -> Vec<GoneEdge> {
-    let of = |source: PersonIx| {
-        let to_those_who_stay = move |(target, score): (PersonIx, Warmness)| {
-            let target = numbers[target.0 as usize].get()?;
-            Some(GoneEdge { target, coldness: score.coldness(), source })
-        };
-        out.row(source).iter().filter_map(to_those_who_stay)
+/// The edges from those who go to those of `people` who stay, in order.
+fn gone_edges(people: &Kept, out: &Adjacency) -> Vec<GoneEdge> {
+    let to_those_who_stay = |source| {
+        out.row(source).iter().filter_map(move |(target, score)| {
+            Some(GoneEdge { target: people.number(target)?, coldness: score.coldness(), source })
+        })
     };
-    let mut edges: Vec<GoneEdge> = gone.flat_map(of).collect();
+    let mut edges: Vec<GoneEdge> = people.gone().map(PersonIx).flat_map(to_those_who_stay).collect();
     edges.sort_unstable();
     edges
 }

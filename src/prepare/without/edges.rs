@@ -7,6 +7,7 @@ use crate::model::csr::Offsets;
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
+use crate::model::numbers::Numbers;
 use crate::model::warmness::Warmness;
 use crate::prepare::edges::keep_used;
 
@@ -16,12 +17,21 @@ const RUN: usize = 1 << 13;
 /// The edges whose both ends stay, and the breakdowns that these have. Of the incoming edges there are only the counts if
 /// `edges` has no more: see [`Adjacency::let_go`].
 pub(super) fn edges_left(edges: &Edges, breakdowns: &TextColumn, people: &Kept) -> (Edges, TextColumn) {
-    let (out, mut places) = direction(&edges.out, people, |edge| edges.breakdowns.get(edge));
+    let (out, mut places) = match &edges.breakdowns {
+        Numbers::Narrow(numbers) => {
+            let (out, places) = direction(&edges.out, people, |edge| numbers[edge]);
+            (out, Numbers::Narrow(places))
+        }
+        Numbers::Wide(numbers) => {
+            let (out, places) = direction(&edges.out, people, |edge| numbers[edge]);
+            (out, Numbers::from(places))
+        }
+    };
     let texts = keep_used(breakdowns, &mut places);
     let is_whole = edges.into.ends.len() == edges.out.ends.len();
     let into =
         if is_whole { direction(&edges.into, people, |_| ()).0 } else { incoming_counts(edges, people) };
-    (Edges { out, breakdowns: places.into(), into }, texts)
+    (Edges { out, breakdowns: places, into }, texts)
 }
 
 /// One direction, and beside each edge what `beside` gives for its former place.
@@ -76,7 +86,7 @@ fn split_off<'a, T>(left: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 fn incoming_counts(edges: &Edges, people: &Kept) -> Adjacency {
     let before = |&person: &u32| edges.into.edge_count(PersonIx(person)) as usize;
     let mut counts: Vec<usize> = people.rows.iter().map(before).collect();
-    for gone in (0..people.numbers.len() as u32).map(PersonIx).filter(|&person| !people.has(person)) {
+    for gone in people.gone().map(PersonIx) {
         let to_those_who_stay = edges.out.row(gone).ends.iter().filter_map(|&end| people.number(end));
         to_those_who_stay.for_each(|end| counts[end.0 as usize] -= 1);
     }

@@ -180,6 +180,7 @@ fn everybody_may_go_and_nobody_too() {
 #[test]
 fn those_who_stay_are_numbered_anew_in_their_order() {
     let (gone, remaining) = forget("ann -> bob -> cay -> dan", &["cay", "ann", "cay"]);
-    let numbers: Vec<Option<PersonIx>> = remaining.numbers.into_iter().map(OptionalIx::get).collect();
+    let numbers: Vec<Option<PersonIx>> =
+        remaining.people.numbers().into_iter().map(OptionalIx::get).collect();
     assert_eq!((gone, numbers), (vec![2, 0, 2], vec![None, Some(PersonIx(0)), None, Some(PersonIx(1))]));
 }

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kith::limits::Limits;
 use kith::live::network::Network as LiveNetwork;
+use kith::model::dataset::Dataset;
 use kith::prepare::without::without;
 use kith::search::known::findable;
 use kith::snapshot::encode::encode;
 use kith::snapshot::read::decode;
+use kith::source::build::read_folder;
+use kith::source::progress::Silent;
 use serde_json::{Value, json};
 
 use crate::oracle::Network;
@@ -29,9 +32,9 @@ async fn said(served: &Served, key: &str, query: &str) -> (Value, BTreeMap<Strin
     (json!(meta), people)
 }
 
-/// Serves `network` without the people numbered `gone`.
-fn served_without(network: &LiveNetwork, gone: &[u32], credentials: &Credentials) -> Served {
-    let bytes = encode(&without(&network.index.data, gone).dataset).unwrap();
+/// Serves the network of `tables` without the people numbered `gone`.
+fn served_without(tables: &Dataset, gone: &[u32], credentials: &Credentials) -> Served {
+    let bytes = encode(&without(tables, gone).dataset).unwrap();
     Served::networks([LiveNetwork::new(decode(&bytes).unwrap(), "less.kith")], credentials, Limits::DEFAULT)
 }
 
@@ -43,6 +46,7 @@ async fn what_a_search_understood_is_the_same_without_those_outside_and_another_
         let folder = tempfile::tempdir().unwrap();
         random_network(seed).write(folder.path());
         let (oracle, network) = (Network::read(folder.path()), network_of(folder.path()));
+        let tables = read_folder(folder.path(), &Silent).unwrap().dataset;
         let (index, inside) = (&network.index, findable(&network.index));
         // Without members and advocates the pools would be others.
         let members = index.data.members.people.iter().map(|person| person.0);
@@ -50,7 +54,7 @@ async fn what_a_search_understood_is_the_same_without_those_outside_and_another_
         let others = (0..index.data.people.len() as u32).filter(|row| !stay.contains(row));
         let (near, outside): (Vec<u32>, Vec<u32>) = others.partition(|&row| inside.contains(row as usize));
         let (fewer, other) =
-            (served_without(&network, &outside, &credentials), served_without(&network, &near, &credentials));
+            (served_without(&tables, &outside, &credentials), served_without(&tables, &near, &credentials));
         let key = credentials.key(&index.data.organization.id);
         let whole = Served::networks([network], &credentials, Limits::DEFAULT);
         let mut dice = Dice::new(seed);
