@@ -81,6 +81,17 @@ pub struct Term {
     pub past: bool,
 }
 
+/// When something has to have been so for a condition to fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    /// It is so.
+    Now,
+    /// It was so and is so no more: "used to work at".
+    Once,
+    /// It is or was so: of those who are not wanted, "never worked at".
+    Ever,
+}
+
 /// A part of the acting member's reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NetworkKind {
@@ -176,8 +187,8 @@ pub struct Condition {
     pub phrases: Vec<Vec<String>>,
     /// A few of these ways in plain words, for engines that compare sense; the term first.
     pub senses: Vec<String>,
-    /// Whether it was so in the past.
-    pub past: bool,
+    /// When it has to have been so.
+    pub when: When,
     /// Whether people who are called so fit too: the words may be a name.
     pub or_name: bool,
     /// Whether it is talk ("keeps the lights on"): its sense as a whole counts, whatever words of it texts have.

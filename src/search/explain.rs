@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::ix::PersonIx;
-use crate::search::conditions::{Condition, Query, TermKind};
+use crate::search::conditions::{Condition, Query, TermKind, When};
 use crate::search::engine::{Engine, EngineUnavailable};
 use crate::search::field::SearchField;
 use crate::search::fit::{Fit, Fits, MATCH};
@@ -84,7 +84,8 @@ pub fn explain<'a>(
     let traced = traced?;
     let terms = traced.par_iter().zip(&all).map(|(traced, &(condition, _, _, negated))| {
         let (people, widened_to) = traced.reach(searched.index, pool);
-        let Condition { kind, past, .. } = *condition;
+        let Condition { kind, when, .. } = *condition;
+        let past = when != When::Now;
         let (term, read_as) = as_written(&condition.term, &query.mended);
         UnderstoodTerm { term, read_as, kind, negated, past, widened_to, people }
     });

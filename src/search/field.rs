@@ -7,7 +7,7 @@ use crate::model::column::TextColumn;
 use crate::model::ix::PersonIx;
 use crate::query::person::annotation;
 use crate::relational::lookup::TextField;
-use crate::search::conditions::{Condition, Measure, TermKind};
+use crate::search::conditions::{Condition, Measure, TermKind, When};
 use crate::search::pool::Pool;
 
 /// What of a person a term fits.
@@ -94,8 +94,11 @@ impl SearchField {
         }
         match condition.kind {
             TermKind::Role | TermKind::Seniority => &[Self::Position],
-            TermKind::Company if condition.past => &[Self::PastCompany],
-            TermKind::Company => &[Self::Company],
+            TermKind::Company => match condition.when {
+                When::Now => &[Self::Company],
+                When::Once => &[Self::PastCompany],
+                When::Ever => &[Self::Company, Self::PastCompany],
+            },
             TermKind::Industry => &[Self::Industry, Self::Company],
             TermKind::Place => &[Self::City, Self::Country, Self::Headquarters],
             TermKind::Name => &[Self::Name],

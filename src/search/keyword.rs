@@ -2,7 +2,7 @@
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::DictionaryColumn;
-use crate::search::conditions::{Condition, TermKind};
+use crate::search::conditions::{Condition, TermKind, When};
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::parse::cues::find_cue;
@@ -34,7 +34,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
                 company.and_then(|company| present.get(company.0 as usize)).is_some_and(|&fit| fit >= MATCH)
             };
             fits.people = by_past(index, search, condition, is_present);
-            if !condition.past {
+            if condition.when != When::Once {
                 fits.companies = present;
             }
         }
@@ -89,7 +89,7 @@ pub fn by_company(column: &DictionaryColumn, texts: &[Fit]) -> Vec<Fit> {
 }
 
 /// How well a company fits everybody by where they worked before: a match if `condition` asks for
-/// the past and they are not there still, a hint if it asks for the present.
+/// the past, and not if it asks for those who left and they are there still; a hint if it asks for the present.
 #[must_use]
 pub fn by_past(
     index: &GraphIndex,
@@ -98,9 +98,9 @@ pub fn by_past(
     is_present: impl Fn(usize) -> bool,
 ) -> Vec<Fit> {
     let mut people = vec![0; index.data.people.ids.len()];
-    let most = if condition.past { Fit::MAX } else { LEFT };
+    let most = if condition.when == When::Now { LEFT } else { Fit::MAX };
     search.past.raise(&condition.phrases, most, &mut people);
-    if condition.past {
+    if condition.when == When::Once {
         let present = people.iter_mut().enumerate().filter(|(person, _)| is_present(*person));
         present.for_each(|(_, fit)| *fit = STILL_THERE);
     }

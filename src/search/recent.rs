@@ -111,7 +111,7 @@ fn size_bytes(condition: &Condition, fits: &Fits) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::conditions::TermKind;
+    use crate::search::conditions::{TermKind, When};
 
     const TABLE: QueryModel = QueryModel::Table;
 
@@ -121,7 +121,7 @@ mod tests {
             term: term.to_string(),
             phrases: Vec::new(),
             senses: Vec::new(),
-            past: false,
+            when: When::Now,
             or_name: false,
             is_sentence: false,
             measure: None,
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!((&*of_one.positions, of_one.cities.len()), (&[7_u8; 3][..], 0));
         assert_eq!(recent.get_or(&condition(2), TABLE, || fits(4)).positions.len(), 4);
         assert_eq!(recent.get_or(&condition(1), TABLE, again), of_one);
-        let past = Condition { past: true, ..condition(1) };
+        let past = Condition { when: When::Once, ..condition(1) };
         assert_eq!(recent.get_or(&past, TABLE, || fits(5)).positions.len(), 5);
     }
 

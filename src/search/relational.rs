@@ -6,7 +6,7 @@ use crate::graph::index::GraphIndex;
 use crate::relational::error::RelationalError;
 use crate::relational::lookup::{Lookup, TextField};
 use crate::relational::store::RelationalStore;
-use crate::search::conditions::{Condition, TermKind};
+use crate::search::conditions::{Condition, TermKind, When};
 use crate::search::engine::EngineUnavailable;
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
@@ -41,7 +41,7 @@ pub fn fits(
     }
     if condition.kind == TermKind::Company {
         let before = keyword::by_past(index, search, condition, |person| people[person] >= MATCH);
-        if condition.past { people = before } else { raise(&mut people, before) }
+        if condition.when == When::Once { people = before } else { raise(&mut people, before) }
     }
     Ok(Fits { people, ..Fits::default() })
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::model::ix::PersonIx;
 use crate::search::companies::company_stems;
-use crate::search::conditions::{Condition, Draft, KNOWING_MAX, Measure, Query, Term, TermKind};
+use crate::search::conditions::{Condition, Draft, KNOWING_MAX, Measure, Query, Term, TermKind, When};
 use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::measure;
 use crate::search::parse::cues::find_cue;
@@ -103,11 +103,20 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         term: term.text.clone(),
         phrases,
         senses,
-        past: term.past,
+        when: when(term),
         or_name: false,
         is_sentence,
         measure: None,
     })
+}
+
+/// When it has to have been so that `term` fits.
+fn when(term: &Term) -> When {
+    match (term.past, term.negated) {
+        (false, _) => When::Now,
+        (true, false) => When::Once,
+        (true, true) => When::Ever,
+    }
 }
 
 /// Whether the words of a term are talk, not what something is called: "keeps the servers alive".
@@ -137,7 +146,7 @@ fn known_by(people: &[PersonIx], name: &str) -> Condition {
         term: name.to_owned(),
         phrases: Vec::new(),
         senses: Vec::new(),
-        past: false,
+        when: When::Now,
         or_name: false,
         is_sentence: false,
         measure: Some(Measure::KnownBy(knowing)),
@@ -151,7 +160,7 @@ fn measured(term: &Term) -> Option<Condition> {
         term: term.text.clone(),
         phrases: Vec::new(),
         senses: Vec::new(),
-        past: false,
+        when: When::Now,
         or_name: false,
         is_sentence: false,
         measure: Some(measure::read(term.kind, &term.text)?),

@@ -119,10 +119,21 @@ pub(super) fn object_in(clause: &[Item], has_head: bool) -> Option<usize> {
     })
 }
 
-/// The last line of business in a clause that is of companies; `None` if it names none.
+/// Whether what stands `after` a relative pronoun says of the companies `before` it what they do: "companies that make software".
+pub(super) fn tells_their_line(before: &[Item], after: &[Item]) -> bool {
+    let is_of_companies = before
+        .iter()
+        .rev()
+        .find(|item| !is_stop(item))
+        .is_some_and(|last| last.sense == Sense::Cue(Cue::CompanyNoun));
+    let clause = after.iter().take_while(|item| !ends_clause(item.sense)).count();
+    is_of_companies && line_in(&after[..clause]).is_some_and(|line| line > 0)
+}
+
+/// The first line of business in a clause that is of companies; `None` if it names none.
 pub(super) fn line_in(clause: &[Item]) -> Option<usize> {
     let is_industry = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
-    clause.iter().rposition(|item| {
+    clause.iter().position(|item| {
         item.sense == Sense::Thing(TermKind::Industry)
             || LEXICON.meanings(&stems(&item.text)).iter().any(is_industry)
     })

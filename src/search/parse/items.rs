@@ -42,6 +42,8 @@ const PARTED: [(&str, &[&str]); 8] = [
     ("put", &["aside"]),
     ("cut", &["out"]),
 ];
+/// Words for nothing.
+const NOTHING: [&str; 7] = ["nothing", "none", "nichts", "rien", "nada", "niets", "niks"];
 /// Words for companies of one kind: alone behind "not" they say what is not wanted.
 const COMPANIES_OF_A_KIND: [&str; 10] = [
     "agency",
@@ -88,6 +90,7 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
         at += length;
     }
     join_parted(&mut items);
+    exclude_counted(&mut items);
     keep_unwanted(&mut items);
     pass_over_indifferent(&mut items);
     pass_over_ourselves(&mut items);
@@ -105,6 +108,25 @@ fn join_parted(items: &mut [Item]) {
         if let Some(end) = end.filter(|&end| end > 1) {
             items[at].sense = Sense::Cue(Cue::Not);
             items[at + end].sense = Sense::Cue(Cue::Stop);
+        }
+    }
+}
+
+/// Makes a "not" of a word for nothing before what companies are counted or found by: "nothing below 200 employees".
+fn exclude_counted(items: &mut [Item]) {
+    for at in 0..items.len() {
+        let leads = |item: &&Item| !matches!(item.sense, Sense::Cue(Cue::Stop | Cue::At | Cue::In | Cue::Of));
+        let next = items[at + 1..].iter().find(leads).map(|next| next.sense);
+        let is_counted = matches!(
+            next,
+            Some(
+                Sense::Number(_)
+                    | Sense::Size(_)
+                    | Sense::Thing(TermKind::Company | TermKind::Industry | TermKind::Place)
+            )
+        );
+        if NOTHING.contains(&items[at].text.as_str()) && is_counted {
+            items[at].sense = Sense::Cue(Cue::Not);
         }
     }
 }
@@ -167,7 +189,7 @@ impl Reader<'_> {
             if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
                 return (length, Sense::Cue(cue));
             }
-            if let Some(sense) = self.thing_at(at, length, expected) {
+            if let Some(sense) = self.thing_at(at, length, before) {
                 return (length, sense);
             }
             if let Some(cue) = cue {
@@ -210,7 +232,8 @@ impl Reader<'_> {
         !(1..=length).any(|length| self.search.is_industry(&stems(length)))
     }
 
-    fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
+    fn thing_at(&self, at: usize, length: usize, before: &[Item]) -> Option<Sense> {
+        let expected = expected_after(before);
         let stems: Vec<String> =
             self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
         let next_is_company = self
@@ -218,6 +241,17 @@ impl Reader<'_> {
             .get(at + length)
             .is_some_and(|next| !next.after_break && find_cue(&next.word) == Some(Cue::CompanyNoun));
         let meanings = LEXICON.meanings(&stems);
+        // "at the firm": an employer, not who leads it.
+        let is_led =
+            matches!(before.last(), Some(Item { sense: Sense::Cue(Cue::At | Cue::In | Cue::Of), .. }));
+        let is_talk = |meaning: &Meaning| matches!(meaning, Meaning::Talk(_));
+        if is_led
+            && expected != Expectation::Field
+            && self.tokens[at].word == "the"
+            && meanings.iter().all(is_talk)
+        {
+            return None;
+        }
         // The stem of "news".
         let is_new = length == 1 && self.tokens[at].word == "new";
         let is_line = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
@@ -311,6 +345,14 @@ fn was_left(before: &[Item]) -> bool {
     })
 }
 
+/// Whether the last "not" is said of lines of business: "in anything but", "from any sector but".
+fn excludes_lines(before: &[Item]) -> bool {
+    const LINES: [&str; 6] =
+        ["in anything", "in everything", "sector", "industry", "any business", "line of business"];
+    let not = before.iter().rev().find(|item| item.sense == Sense::Cue(Cue::Not));
+    not.is_some_and(|not| LINES.iter().any(|line| not.text.contains(line)))
+}
+
 fn expected_after(before: &[Item]) -> Expectation {
     if was_left(before) {
         return Expectation::Company;
@@ -325,6 +367,7 @@ fn expected_after(before: &[Item]) -> Expectation {
             _ => Expectation::Place,
         },
         Some(Sense::Cue(Cue::Named)) => Expectation::Name,
+        Some(Sense::Cue(Cue::Not)) if excludes_lines(before) => Expectation::Line,
         Some(Sense::Level(_) | Sense::Verb(_)) => Expectation::Field,
         Some(Sense::Cue(Cue::Of)) => {
             let mut senses = senses.skip_while(|sense| matches!(sense, Sense::Size(_)));

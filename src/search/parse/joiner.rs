@@ -4,7 +4,7 @@ use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, T
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
     ANYTHING, ARTICLES, ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies,
-    names_work, object_in, said, stands_behind,
+    names_work, object_in, said, stands_behind, tells_their_line,
 };
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::{description, is_of_employers, seems_verb};
@@ -45,7 +45,12 @@ impl Joiner {
                     self.follow(Cue::NotBefore, item, after);
                     0
                 }
-                Sense::Cue(Cue::Who) if is_of_employers(item) => self.take_company_clause(after),
+                Sense::Cue(Cue::Who)
+                    if is_of_employers(item)
+                        || tells_their_line(&items[..items.len() - rest.len()], after) =>
+                {
+                    self.take_company_clause(after)
+                }
                 Sense::Cue(Cue::Who) => self.take_clause(after, false),
                 Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
                 _ if begins && is_talk(item, rest) => self.take_clause(rest, true).saturating_sub(1),

@@ -44,6 +44,26 @@ fn assert_said(table: &[(&str, &str)]) {
 }
 
 #[test]
+fn what_companies_do_is_a_line_of_business() {
+    assert_said(&[
+        ("designers at companies that make software", "role designers; industry software"),
+        (
+            "designers at a company that makes cars or machines",
+            "role designers; industry cars; industry machines",
+        ),
+        ("board members of a business that sells insurance", "role board members; industry insurance"),
+        ("designers at firms whose head office is in Oslo", "role designers; place oslo"),
+        ("designers at a company that has its office in Lima", "role designers; place lima"),
+        ("recruiters bij durfkapitalisten", "role recruiter; industry venture capitalists"),
+        ("someone who knows their way around insurance", "industry insurance"),
+        ("designers who work for the firm whose office is in Oslo", "role designers; place oslo"),
+        // The controls: at companies of a size, and what people do.
+        ("designers at companies that are not tiny", "role designers; -size tiny"),
+        ("people who make software", "role software"),
+    ]);
+}
+
+#[test]
 fn what_is_not_wanted_is_said_in_many_ways() {
     assert_said(&[
         ("directivos en Lima que no sean de la banca", "seniority executive; place lima; -industry banking"),
@@ -73,6 +93,10 @@ fn what_is_not_wanted_is_said_in_many_ways() {
             "hoteles pequeños en Lima, nada de diseñadores",
             "industry hospitality; size pequenos; place lima; -role designer",
         ),
+        ("chief executives in anything but insurance", "role chief executives; -industry insurance"),
+        ("designers, nothing below 200 employees", "role designers; -size below 200 employees"),
+        ("designers, nothing in Oslo", "role designers; -place oslo"),
+        ("designers who have nothing to do with Acme Works", "role designers; -company acme works"),
         // The controls: a place that a company is run out of, and of those who ask.
         ("who is out of Oslo", "place oslo"),
         ("designers my colleagues know but I do not", "role designers; organization"),

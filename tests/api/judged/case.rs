@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kith::model::time::Timestamp;
 use serde_json::Value;
 
-use crate::judged::set::{Clause, Judged, Rule, judged_queries, more_queries, unseen_queries};
+use crate::judged::set::{Clause, Judged, Rule, judged_queries, later_queries, more_queries, unseen_queries};
 use crate::oracle::{Network, Tables};
 use crate::support::project;
 
@@ -24,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) queries: Vec<Judged>,
     /// Those of the second.
     pub(crate) more: Vec<Judged>,
+    /// Those that were written when the others had been looked at.
+    pub(crate) later: Vec<Judged>,
     /// Those of the third, which are only read.
     pub(crate) unseen: Vec<Judged>,
     pub(crate) network: Network,
@@ -61,6 +63,11 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 impl Case {
+    /// All queries of which is known whom they mean.
+    pub(crate) fn judged(&self) -> impl Iterator<Item = &Judged> {
+        self.queries.iter().chain(&self.more).chain(&self.later)
+    }
+
     fn read(name: &str, folder: PathBuf) -> Self {
         let tables = Tables::read(&folder);
         let organization: Value = serde_json::from_str(tables.organization()).unwrap();
@@ -69,6 +76,7 @@ impl Case {
             organization: organization["id"].as_str().unwrap().to_owned(),
             queries: judged_queries().into_iter().filter(|query| query.network == name).collect(),
             more: more_queries().into_iter().filter(|query| query.network == name).collect(),
+            later: later_queries().into_iter().filter(|query| query.network == name).collect(),
             unseen: unseen_queries().into_iter().filter(|query| query.network == name).collect(),
             acting: oldest_admin(&tables),
             past: past_companies(&network),
@@ -76,8 +84,7 @@ impl Case {
             network,
             folder,
         };
-        let users: BTreeSet<String> =
-            case.queries.iter().chain(&case.more).map(|query| case.acting(query).to_owned()).collect();
+        let users: BTreeSet<String> = case.judged().map(|query| case.acting(query).to_owned()).collect();
         for user in users {
             for name in REACHES {
                 case.reaches.insert((user.clone(), name), reach(&case.network, &user, name));

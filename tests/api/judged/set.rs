@@ -14,6 +14,7 @@ use crate::support::project;
 const QUERIES: &str = include_str!("queries.ndjson");
 /// The third set, of which only the fields are stated.
 const UNSEEN: &str = include_str!("unseen.ndjson");
+const LATER: &str = include_str!("later.ndjson");
 /// The folder of the second set: a file for each class.
 const MORE: &str = "tests/api/judged/queries";
 
@@ -138,6 +139,11 @@ pub(crate) fn more_queries() -> Vec<Judged> {
     files.sort();
     let read = |file: PathBuf| read(&file.display().to_string(), &fs::read_to_string(&file).unwrap());
     files.into_iter().flat_map(read).collect()
+}
+
+/// The queries that were written later, in the order of the file.
+pub(crate) fn later_queries() -> Vec<Judged> {
+    read("later.ndjson", LATER)
 }
 
 /// The queries of the third set, in the order of the file. Nobody judged whom they mean.
