@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
+use crate::model::column::TextColumn;
 use crate::search::conditions::{Draft, TermKind};
 use crate::search::engine::{Engine, Engines, Mode};
 use crate::search::index::SearchIndex;
@@ -126,6 +127,36 @@ fn a_parser_that_does_not_know_the_words_is_caught() {
     });
     let cues: BTreeSet<&str> = faults.iter().filter_map(|fault| fault.split(':').next()).collect();
     assert_eq!(cues.len(), phrases_of(Cue::Not).len() - OLD.len());
+}
+
+/// Ada works at Acme, and says that she did so once too; Bob did once; Cy never.
+#[test]
+fn never_leaves_out_those_who_are_there_and_once_those_who_are_still() {
+    let mut data = dataset(
+        "
+        member ann
+        ann -90 former-> ada
+        ann -80 former-> bob
+        ann -70-> cy
+        ada (name: Ada Lark) @ acme (name: Acme Works)
+        bob (name: Bob Finch)
+        cy (name: Cy Wren)
+    ",
+    );
+    data.breakdowns = TextColumn::from_texts(["", r#"{"pastCompanyName":"Acme Works"}"#]).unwrap();
+    let net = GraphIndex::build(data);
+    let search = SearchIndex::build(&net);
+    for (query, expected) in [
+        ("never worked at Acme Works", &["Cy Wren"][..]),
+        ("not at Acme Works", &["Bob Finch", "Cy Wren"]),
+        ("used to work at Acme Works", &["Bob Finch"]),
+        ("at Acme Works", &["Ada Lark"]),
+    ] {
+        for engine in [Engine::Vector, Engine::Keyword] {
+            let people = found(&net, &search, parse(&net, &search, query), engine, Strictness::Strict);
+            assert_eq!(people, expected, "{query}, {engine:?}");
+        }
+    }
 }
 
 /// What queries say, negated terms with a minus, past ones with a tilde.

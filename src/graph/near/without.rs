@@ -1,6 +1,6 @@
 //! The near edges of a network without some of its people, from those of the network with them.
 //!
-//! Nobody comes near a member because somebody else goes. So the near edges that are left are among those that there were,
+//! When people go, others come no nearer to a member. So the near edges that are left are among those that there were,
 //! and each stands as many ranks higher as edges go from before it.
 
 use crate::graph::advocacy::Advocacy;

@@ -120,7 +120,7 @@ pub(super) fn object_in(clause: &[Item], has_head: bool) -> Option<usize> {
 }
 
 /// Whether what stands `after` a relative pronoun says of the companies `before` it what they do: "companies that make software".
-pub(super) fn tells_their_line(before: &[Item], after: &[Item]) -> bool {
+pub(super) fn names_their_line(before: &[Item], after: &[Item]) -> bool {
     let is_of_companies = before
         .iter()
         .rev()

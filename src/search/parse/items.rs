@@ -11,6 +11,7 @@ use crate::search::parse::item::{Item, Number, Sense};
 use crate::search::parse::opening::{pass_over, pass_over_indifferent, pass_over_ourselves};
 use crate::search::parse::tokens::Token;
 use crate::search::parse::unknown::unknown_company;
+use crate::search::parse::unwanted;
 use crate::search::sizes::find_size;
 
 /// The most words looked at together.
@@ -30,32 +31,6 @@ const LIVING: [&str; 9] = [
     "reside in",
     "resides in",
     "near",
-];
-/// Verbs that say with a word further on what is not wanted, and those words.
-const PARTED: [(&str, &[&str]); 8] = [
-    ("leave", &["out", "aside", "off"]),
-    ("leaving", &["out", "aside", "off"]),
-    ("take", &["out"]),
-    ("keep", &["out"]),
-    ("rule", &["out"]),
-    ("filter", &["out"]),
-    ("put", &["aside"]),
-    ("cut", &["out"]),
-];
-/// Words for nothing.
-const NOTHING: [&str; 7] = ["nothing", "none", "nichts", "rien", "nada", "niets", "niks"];
-/// Words for companies of one kind: alone behind "not" they say what is not wanted.
-const COMPANIES_OF_A_KIND: [&str; 10] = [
-    "agency",
-    "agencies",
-    "studio",
-    "studios",
-    "vendor",
-    "vendors",
-    "corporate",
-    "corporates",
-    "chain",
-    "chains",
 ];
 /// How words end that say what people are.
 const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian"];
@@ -89,60 +64,12 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
         items.push(Item { text: reader.text(at, length), sense });
         at += length;
     }
-    join_parted(&mut items);
-    exclude_counted(&mut items);
-    keep_unwanted(&mut items);
+    unwanted::mark(&mut items);
     pass_over_indifferent(&mut items);
     pass_over_ourselves(&mut items);
     is_asked.resize(items.len(), false);
     pass_over(&mut items, &is_asked);
     items
-}
-
-/// Makes one "not" of a verb and what stands apart from it: "leave recruiters out".
-fn join_parted(items: &mut [Item]) {
-    for at in 0..items.len() {
-        let Some((_, ends)) = PARTED.iter().find(|(verb, _)| *verb == items[at].text) else { continue };
-        let clause = items[at..].iter().take_while(|item| item.sense != Sense::Cue(Cue::Break)).count();
-        let end = items[at..at + clause].iter().rposition(|item| ends.contains(&item.text.as_str()));
-        if let Some(end) = end.filter(|&end| end > 1) {
-            items[at].sense = Sense::Cue(Cue::Not);
-            items[at + end].sense = Sense::Cue(Cue::Stop);
-        }
-    }
-}
-
-/// Makes a "not" of a word for nothing before what companies are counted or found by: "nothing below 200 employees".
-fn exclude_counted(items: &mut [Item]) {
-    for at in 0..items.len() {
-        let leads = |item: &&Item| !matches!(item.sense, Sense::Cue(Cue::Stop | Cue::At | Cue::In | Cue::Of));
-        let next = items[at + 1..].iter().find(leads).map(|next| next.sense);
-        let is_counted = matches!(
-            next,
-            Some(
-                Sense::Number(_)
-                    | Sense::Size(_)
-                    | Sense::Thing(TermKind::Company | TermKind::Industry | TermKind::Place)
-            )
-        );
-        if NOTHING.contains(&items[at].text.as_str()) && is_counted {
-            items[at].sense = Sense::Cue(Cue::Not);
-        }
-    }
-}
-
-/// Makes a word of companies of a kind that are not wanted: "not agency people".
-fn keep_unwanted(items: &mut [Item]) {
-    for at in 0..items.len() {
-        let is_of_a_kind = items[at].sense == Sense::Cue(Cue::CompanyNoun)
-            && COMPANIES_OF_A_KIND.contains(&items[at].text.as_str());
-        let leads = |item: &&Item| !matches!(item.sense, Sense::Cue(Cue::Stop | Cue::At | Cue::In));
-        let is_unwanted = items[..at].iter().rev().find(leads).map(|item| item.sense);
-        let is_alone = items.get(at + 1).is_none_or(|next| matches!(next.sense, Sense::Cue(_)));
-        if is_of_a_kind && is_alone && is_unwanted == Some(Sense::Cue(Cue::Not)) {
-            items[at].sense = Sense::Word;
-        }
-    }
 }
 
 struct Reader<'a> {

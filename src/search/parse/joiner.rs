@@ -4,7 +4,7 @@ use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, T
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
     ANYTHING, ARTICLES, ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies,
-    names_work, object_in, said, stands_behind, tells_their_line,
+    names_their_line, names_work, object_in, said, stands_behind,
 };
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::{description, is_of_employers, seems_verb};
@@ -47,7 +47,7 @@ impl Joiner {
                 }
                 Sense::Cue(Cue::Who)
                     if is_of_employers(item)
-                        || tells_their_line(&items[..items.len() - rest.len()], after) =>
+                        || names_their_line(&items[..items.len() - rest.len()], after) =>
                 {
                     self.take_company_clause(after)
                 }

@@ -22,6 +22,7 @@ mod scope;
 mod tests;
 pub mod tokens;
 mod unknown;
+mod unwanted;
 pub mod view;
 pub mod written;
 

@@ -11,7 +11,7 @@ use kith::model::text::fold;
 use kith::relational::error::RelationalError;
 use kith::relational::lookup::{Lookup, Match, TextField};
 use kith::relational::store::RelationalStore;
-use kith::search::conditions::{Condition, TermKind};
+use kith::search::conditions::{Condition, TermKind, When};
 use kith::search::fit::MATCH;
 use kith::search::index::SearchIndex;
 use kith::search::relational;
@@ -140,7 +140,7 @@ fn by_texts(
         term: String::new(),
         phrases: lookup.phrases.to_vec(),
         senses: Vec::new(),
-        past: false,
+        when: When::Now,
         or_name: false,
         is_sentence: false,
         measure: None,
