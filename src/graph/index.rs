@@ -72,7 +72,8 @@ impl GraphIndex {
         Self::build_with(data, Near::build)
     }
 
-    /// The index of the network that is `left` of this one, of which `people` stay. Costs a pass over the near edges and the texts, on all cores.
+    /// The index of the network that is `left` of this one, of which `people` stay. Costs a pass over the near edges and the
+    /// texts, on all cores.
     #[must_use]
     pub fn without(&self, left: Dataset, people: &Kept) -> Self {
         Self::build_with(left, |edges, members, advocacy| {

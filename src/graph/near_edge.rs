@@ -29,8 +29,8 @@ impl NearEdge {
         self.rank_and_score >> 8
     }
 
-    /// The rank that the edge has once `gone` edges before it are gone. Stays the greatest if it is: how many edges lie between that
-    /// rank and the edge is not known.
+    /// The rank that the edge has once `gone` edges before it are gone. The greatest rank stays: how many edges lie between it and
+    /// the edge is not known.
     pub(crate) fn rank_without(self, gone: u32) -> usize {
         let rank = self.rank_and_score >> 8;
         if rank == RANK_MAX { RANK_MAX as usize } else { (rank - gone) as usize }

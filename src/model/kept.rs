@@ -13,8 +13,8 @@ pub struct Kept {
     pub rows: Vec<u32>,
     /// How many rows there were.
     count: u32,
-    /// Of each 64 rows before one word: the first one's bit is the lowest, and set if the row stays. With the ranks an eighth of what a
-    /// number for each row would take, so that look-ups in any order stay in the cache.
+    /// A word for each 64 rows before: the first one's bit is the lowest, and set if the row stays. With the ranks it takes a
+    /// twentieth of a number for each row, so that look-ups in any order stay in the cache.
     stays: Vec<u64>,
     /// For each word the number of rows that stay before it.
     ranks: Vec<u32>,

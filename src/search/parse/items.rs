@@ -116,7 +116,8 @@ impl Reader<'_> {
             if let Some(cue) = cue.filter(|_| !shouted && !is_people) {
                 return (length, Sense::Cue(cue));
             }
-            if let Some(sense) = self.thing_at(at, length, before) {
+            let is_employer = expected != Expectation::Field && self.is_the_employer(at, length, before);
+            if let Some(sense) = self.thing_at(at, length, expected).filter(|_| !is_employer) {
                 return (length, sense);
             }
             if let Some(cue) = cue {
@@ -159,8 +160,17 @@ impl Reader<'_> {
         !(1..=length).any(|length| self.search.is_industry(&stems(length)))
     }
 
-    fn thing_at(&self, at: usize, length: usize, before: &[Item]) -> Option<Sense> {
-        let expected = expected_after(before);
+    /// "at the firm": an employer, whose words are elsewhere talk about those who lead it.
+    fn is_the_employer(&self, at: usize, length: usize, before: &[Item]) -> bool {
+        let leads = |item: &Item| matches!(item.sense, Sense::Cue(Cue::At | Cue::In | Cue::Of));
+        let stems: Vec<String> =
+            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
+        let meanings = LEXICON.meanings(&stems);
+        let is_talk = !meanings.is_empty() && meanings.iter().all(|it| matches!(it, Meaning::Talk(_)));
+        self.tokens[at].word == "the" && is_talk && before.last().is_some_and(leads)
+    }
+
+    fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
         let stems: Vec<String> =
             self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
         let next_is_company = self
@@ -168,17 +178,6 @@ impl Reader<'_> {
             .get(at + length)
             .is_some_and(|next| !next.after_break && find_cue(&next.word) == Some(Cue::CompanyNoun));
         let meanings = LEXICON.meanings(&stems);
-        // "at the firm": an employer, not who leads it.
-        let is_led =
-            matches!(before.last(), Some(Item { sense: Sense::Cue(Cue::At | Cue::In | Cue::Of), .. }));
-        let is_talk = |meaning: &Meaning| matches!(meaning, Meaning::Talk(_));
-        if is_led
-            && expected != Expectation::Field
-            && self.tokens[at].word == "the"
-            && meanings.iter().all(is_talk)
-        {
-            return None;
-        }
         // The stem of "news".
         let is_new = length == 1 && self.tokens[at].word == "new";
         let is_line = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));

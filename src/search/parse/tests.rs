@@ -57,7 +57,10 @@ fn what_companies_do_is_a_line_of_business() {
         ("recruiters bij durfkapitalisten", "role recruiter; industry venture capitalists"),
         ("someone who knows their way around insurance", "industry insurance"),
         ("designers who work for the firm whose office is in Oslo", "role designers; place oslo"),
-        // The controls: at companies of a size, and what people do.
+        ("designers at the firm", "role designers"),
+        // The controls: who leads it, a company of the network, companies of a size, and what people do.
+        ("head of the firm", "role head of general management"),
+        ("designers at the Acme Works", "role designers; company acme works"),
         ("designers at companies that are not tiny", "role designers; -size tiny"),
         ("people who make software", "role software"),
     ]);
