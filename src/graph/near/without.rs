@@ -22,8 +22,7 @@ struct GoneEdge {
 
 impl Near {
     /// The near edges of a network of which `people` stay: `out` are its edges before, and `edges`, `members` and `advocacy` are
-    /// what is left. Costs a pass over the near edges, on all cores, and
-    /// one over the edges of those who are gone.
+    /// what is left. Costs a pass over the near edges, on all cores, and one over the edges of those who are gone.
     #[must_use]
     pub fn without(
         &self,
