@@ -50,6 +50,11 @@ pub(super) fn is_stop(item: &&Item) -> bool {
     item.sense == Sense::Cue(Cue::Stop)
 }
 
+/// Whether the last of the words before that is not small is `cue`.
+pub(super) fn ends_in(before: &[Item], cue: Cue) -> bool {
+    before.iter().rev().find(|item| !is_stop(item)).is_some_and(|item| item.sense == Sense::Cue(cue))
+}
+
 /// The texts of `items` as one.
 pub(super) fn said(items: &[Item]) -> String {
     items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
@@ -121,13 +126,8 @@ pub(super) fn object_in(clause: &[Item], has_head: bool) -> Option<usize> {
 
 /// Whether what stands `after` a relative pronoun says of the companies `before` it what they do: "companies that make software".
 pub(super) fn names_their_line(before: &[Item], after: &[Item]) -> bool {
-    let is_of_companies = before
-        .iter()
-        .rev()
-        .find(|item| !is_stop(item))
-        .is_some_and(|last| last.sense == Sense::Cue(Cue::CompanyNoun));
     let clause = after.iter().take_while(|item| !ends_clause(item.sense)).count();
-    is_of_companies && line_in(&after[..clause]).is_some_and(|line| line > 0)
+    ends_in(before, Cue::CompanyNoun) && line_in(&after[..clause]).is_some_and(|line| line > 0)
 }
 
 /// The first line of business in a clause that is of companies; `None` if it names none.

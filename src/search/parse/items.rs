@@ -6,6 +6,7 @@ mod tests;
 use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
+use crate::search::parse::clause::ends_in;
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::item::{Item, Number, Sense};
 use crate::search::parse::opening::{pass_over, pass_over_indifferent, pass_over_ourselves};
@@ -98,6 +99,10 @@ impl Reader<'_> {
         words.join(" ")
     }
 
+    fn stems(&self, at: usize, length: usize) -> Vec<String> {
+        self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect()
+    }
+
     /// How many words from `at` on are one item, and which.
     fn sense_at(&self, at: usize, before: &[Item]) -> (usize, Sense) {
         let expected = expected_after(before);
@@ -154,25 +159,21 @@ impl Reader<'_> {
 
     /// Whether a word for a size is not what this network calls an industry: `enterprise`.
     fn is_size(&self, at: usize, length: usize) -> bool {
-        let stems = |length: usize| {
-            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect::<Vec<_>>()
-        };
-        !(1..=length).any(|length| self.search.is_industry(&stems(length)))
+        !(1..=length).any(|length| self.search.is_industry(&self.stems(at, length)))
     }
 
     /// "at the firm": an employer, whose words are elsewhere talk about those who lead it.
     fn is_the_employer(&self, at: usize, length: usize, before: &[Item]) -> bool {
         let leads = |item: &Item| matches!(item.sense, Sense::Cue(Cue::At | Cue::In | Cue::Of));
-        let stems: Vec<String> =
-            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
-        let meanings = LEXICON.meanings(&stems);
-        let is_talk = !meanings.is_empty() && meanings.iter().all(|it| matches!(it, Meaning::Talk(_)));
-        self.tokens[at].word == "the" && is_talk && before.last().is_some_and(leads)
+        if self.tokens[at].word != "the" || !before.last().is_some_and(leads) {
+            return false;
+        }
+        let meanings = LEXICON.meanings(&self.stems(at, length));
+        !meanings.is_empty() && meanings.iter().all(|it| matches!(it, Meaning::Talk(_)))
     }
 
     fn thing_at(&self, at: usize, length: usize, expected: Expectation) -> Option<Sense> {
-        let stems: Vec<String> =
-            self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect();
+        let stems = self.stems(at, length);
         let next_is_company = self
             .tokens
             .get(at + length)
@@ -250,15 +251,6 @@ impl Reader<'_> {
     fn is_only_name(&self, stems: &[String]) -> bool {
         stems.iter().all(|stem| self.search.columns().iter().all(|column| !column.knows(stem)))
     }
-}
-
-/// Whether the last of the words before that is not small is `cue`.
-fn ends_in(before: &[Item], cue: Cue) -> bool {
-    before
-        .iter()
-        .rev()
-        .find(|item| item.sense != Sense::Cue(Cue::Stop))
-        .is_some_and(|item| item.sense == Sense::Cue(cue))
 }
 
 /// Whether the words before say that people left what follows: "resigned from", "ex".

@@ -40,21 +40,19 @@ impl Joiner {
         let mut rest = items;
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {
+            let before = &items[..items.len() - rest.len()];
             let used = match item.sense {
-                Sense::Cue(Cue::Not) if stands_behind(item, &items[..items.len() - rest.len()], after) => {
+                Sense::Cue(Cue::Not) if stands_behind(item, before, after) => {
                     self.follow(Cue::NotBefore, item, after);
                     0
                 }
-                Sense::Cue(Cue::Who)
-                    if is_of_employers(item)
-                        || names_their_line(&items[..items.len() - rest.len()], after) =>
-                {
+                Sense::Cue(Cue::Who) if is_of_employers(item) || names_their_line(before, after) => {
                     self.take_company_clause(after)
                 }
                 Sense::Cue(Cue::Who) => self.take_clause(after, false),
                 Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
                 _ if begins && is_talk(item, rest) => self.take_clause(rest, true).saturating_sub(1),
-                Sense::Size(_) if is_said_of_companies(&items[..items.len() - rest.len()], after) => {
+                Sense::Size(_) if is_said_of_companies(before, after) => {
                     self.add(TermKind::Size, item.text.clone(), after);
                     0
                 }

@@ -160,6 +160,18 @@ async fn scores(benches: &[Bench]) -> Scores {
     }
 }
 
+/// Asserts the `least` nDCG of `auto` by class, tune and held_out.
+#[track_caller]
+fn assert_least(scores: &Scores, least: &[(&str, [f64; 2])]) {
+    for &(class, least) in least {
+        for (half, least) in Half::BOTH.into_iter().zip(least) {
+            let is_in = |it: &Judged| it.half == half && (class == "all" || it.class == class);
+            let found = scores.of("auto", is_in).unwrap().ndcg;
+            assert!(found >= least, "{class}, {half:?}: nDCG {found}");
+        }
+    }
+}
+
 #[tokio::test]
 #[allow(clippy::print_stdout, reason = "the table is what this is run for")]
 async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_best_of_all() {
@@ -167,13 +179,7 @@ async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_
     let scores = scores(&benches).await;
     println!("{}", scores.table());
     if benches.len() == NETWORKS.len() {
-        for (class, least) in NDCG_LEAST {
-            for (half, least) in Half::BOTH.into_iter().zip(least) {
-                let is_in = |it: &Judged| it.half == half && (class == "all" || it.class == class);
-                let found = scores.of("auto", is_in).unwrap().ndcg;
-                assert!(found >= least, "{class}, {half:?}: nDCG {found}");
-            }
-        }
+        assert_least(&scores, &NDCG_LEAST);
     }
     for (encoder, _) in scores.engines.iter().filter(|(name, _)| *name == "encoder") {
         let of = |engine| scores.of(engine, |it| it.half == Half::Tune).unwrap().ndcg;
@@ -199,15 +205,8 @@ async fn queries_that_were_written_later_are_answered_too() {
     let queries = benches.iter().flat_map(|bench| bench.case.scored_later().into_iter().cloned()).collect();
     let scores = Scores { queries, engines: vec![("auto", auto)] };
     println!("{}", scores.table());
-    if benches.len() < NETWORKS.len() {
-        return;
-    }
-    for (class, least) in LATER_LEAST {
-        for (half, least) in Half::BOTH.into_iter().zip(least) {
-            let is_in = |it: &Judged| it.half == half && (class == "all" || it.class == class);
-            let found = scores.of("auto", is_in).unwrap().ndcg;
-            assert!(found >= least, "{class}, {half:?}: nDCG {found}");
-        }
+    if benches.len() == NETWORKS.len() {
+        assert_least(&scores, &LATER_LEAST);
     }
 }
 
