@@ -6,8 +6,6 @@
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use crate::source::blocks::{Block, BlockSize, Cutter, last_line_end, line_ends};
 use crate::source::csv_rows::{self, CsvHeader, other_separator};
 use crate::source::error::{Reason, TableFault};
@@ -125,11 +123,15 @@ pub(crate) fn read_table<const N: usize, T: Table<N>>(
             Rows::Lines(block) => parse_block(table, &layout, &block, reading.size, none_yet.another()),
             Rows::Columns(block) => parse_columns(table, block, reading.size, none_yet.another()),
         };
-        let (next, parsed) = rayon::join(
-            || next_batch(&mut feed),
-            || batch.blocks.into_par_iter().map(parse).collect::<Vec<Parsed<T::Part>>>(),
-        );
-        for block in parsed {
+        let mut next = None;
+        let mut parsed: Vec<Option<Parsed<T::Part>>> = batch.blocks.iter().map(|_| None).collect();
+        let mut work: Vec<Work<'_>> = vec![Box::new(|| next = Some(next_batch(&mut feed)))];
+        for (parsed, rows) in parsed.iter_mut().zip(batch.blocks) {
+            let parse = &parse;
+            work.push(Box::new(move || *parsed = Some(parse(rows))));
+        }
+        do_all(work);
+        for block in parsed.into_iter().flatten() {
             let mut together = faults.another();
             let taken = table.take(block.part, &mut together);
             faults.take_block(block.faults, together);
@@ -142,8 +144,17 @@ pub(crate) fn read_table<const N: usize, T: Table<N>>(
             unknown.extend(table.unknown_inside());
             return Ok(());
         }
-        batch = next;
+        batch = next.expect("all work is done");
     }
+}
+
+/// Something to do on any thread.
+type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
+
+/// Does all `work` on all cores, in no order. One function for all tables: what rayon makes of each closure takes as
+/// long to compile as the reader.
+fn do_all(work: Vec<Work<'_>>) {
+    rayon::scope(|scope| work.into_iter().for_each(|work| scope.spawn(move |_| work())));
 }
 
 /// The next blocks: enough to keep every core at work, few enough to bound what is held.
