@@ -17,6 +17,7 @@ mod changes;
 mod company_search;
 mod cors;
 mod demos;
+mod drawn;
 mod errors;
 mod explorer;
 mod hidden_existence;

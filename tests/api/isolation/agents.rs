@@ -3,6 +3,7 @@
 use kith::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 
+use crate::drawn::{at_least, share};
 use crate::isolation::canary::{holds_canary, only_repeats};
 use crate::isolation::requests::{Sent, collect_values};
 use crate::isolation::{Beside, Pair};
@@ -127,9 +128,12 @@ async fn pry_all(pairs: u64, beside: Beside, calls: usize) -> Tally {
 
 #[tokio::test]
 async fn agents_get_nothing_of_another_organization_either() {
-    let tally = pry_all(PAIRS, Beside::Apart, CALLS_PER_PAIR).await;
+    let tally = pry_all(share(PAIRS), Beside::Apart, CALLS_PER_PAIR).await;
     assert_eq!((tally.leaks, tally.interferences), (0, 0), "{}", tally.first.as_deref().unwrap_or(""));
-    assert!(tally.prying > 1_000 && tally.answered > 1_500 && tally.refused > 400, "{tally:?}");
+    assert!(
+        tally.prying > at_least(1_000) && tally.answered > at_least(1_500) && tally.refused > at_least(400),
+        "{tally:?}"
+    );
 }
 
 /// The control: services that do leak to agents are caught, by each of the two checks where it can see it.

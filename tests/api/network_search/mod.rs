@@ -13,6 +13,7 @@ use kith::limits::Limits;
 use kith::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
+use crate::drawn::{at_least, share};
 use crate::oracle::random::{Dice, EVERYBODY, random_network_search, random_networks, random_search_query};
 use crate::oracle::{Caller, Mistake, NETWORKS, Network, Pool, Rules, Search, same_answer};
 use crate::props::case::Case;
@@ -175,7 +176,7 @@ async fn everybody_in_a_chosen_network_of_fernhollow_is_found_with_those_who_kno
 async fn the_pool_is_the_oracles_on_any_network() {
     let credentials = Credentials::new();
     let (mut asked, mut empty, mut unscored) = (0, 0, 0);
-    for seed in 0..RANDOM_NETWORKS {
+    for seed in 0..share(RANDOM_NETWORKS) {
         let case = Case::draw(seed, &credentials);
         for search in searches(&case.network) {
             let answer = case.search(&credentials, &search).await.json();
@@ -188,7 +189,10 @@ async fn the_pool_is_the_oracles_on_any_network() {
             unscored += pool.scores().filter(|(_, score)| score.is_none()).count();
         }
     }
-    assert!(asked > 6_000 && empty > 100 && unscored > 1_000, "{asked}, {empty}, {unscored}");
+    assert!(
+        asked > at_least(6_000) && empty > at_least(100) && unscored > at_least(1_000),
+        "{asked}, {empty}, {unscored}"
+    );
 }
 
 /// The control: a broken rule is caught.
@@ -196,7 +200,7 @@ async fn the_pool_is_the_oracles_on_any_network() {
 async fn each_broken_rule_of_the_pool_is_caught() {
     let credentials = Credentials::new();
     let mut uncaught: Vec<Mistake> = Mistake::NETWORK_SEARCH.to_vec();
-    for seed in 0..RANDOM_NETWORKS {
+    for seed in 0..share(RANDOM_NETWORKS) {
         if uncaught.is_empty() {
             break;
         }
@@ -245,7 +249,7 @@ fn strictness_faults(answers: &[Value]) -> Result<(), String> {
 async fn a_stricter_search_finds_a_part_of_what_a_more_relaxed_one_does_and_all_in_the_pool() {
     let credentials = Credentials::new();
     let (mut narrowed, mut found, mut cut) = (0, 0, 0);
-    for seed in 0..RANDOM_NETWORKS {
+    for seed in 0..share(RANDOM_NETWORKS) {
         let case = Case::draw(seed, &credentials);
         let mut dice = Dice::new(seed);
         for _ in 0..12 {
@@ -273,7 +277,10 @@ async fn a_stricter_search_finds_a_part_of_what_a_more_relaxed_one_does_and_all_
             cut += usize::from(whole.len() > limit);
         }
     }
-    assert!(narrowed > 50 && found > 500 && cut > 200, "{narrowed}, {found}, {cut}");
+    assert!(
+        narrowed > at_least(50) && found > at_least(500) && cut > at_least(200),
+        "{narrowed}, {found}, {cut}"
+    );
 }
 
 /// The control: answers that a stricter search cannot have are caught.
