@@ -2,7 +2,7 @@
 
 use crate::graph::employees::Employees;
 use crate::graph::names::Names;
-use crate::graph::people_text::{folded_column, gathered_column};
+use crate::graph::people_text::{appended_column, folded_column};
 use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
@@ -50,7 +50,7 @@ impl CompanyText {
         };
         let by_industry = by_value(industries.len(), &companies.industries.rows);
         let by_headquarters = by_value(headquarters.len(), &companies.headquarters.rows);
-        let names = gathered_column((0..rows).map(|row| names.folded(row)));
+        let names = appended_column(listed.len(), |row, out| out.push_str(names.folded(row as u32)));
         Self {
             by_industry,
             by_headquarters,
@@ -58,8 +58,8 @@ impl CompanyText {
             listed,
             name_blocks: TextBlocks::build(&names),
             names,
-            industries: folded_column(industries.len(), |value| industries.get(value as u32)),
-            headquarters: folded_column(headquarters.len(), |value| headquarters.get(value as u32)),
+            industries: folded_column(industries),
+            headquarters: folded_column(headquarters),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::model::dataset::{Dataset, People};
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
 use crate::model::names::NameTable;
-use crate::model::text::lower;
+use crate::model::text::lower_onto;
 
 /// The people inside, by id, by handle and by name.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Inside {
             near.is_first_degree(person) && is_meant(person.0, texts.others.texts.get(alias))
         };
         let others: Vec<u32> = (0..texts.others.len() as u32).filter(is_meant_by).collect();
-        let handles = PersonLookup::of_rows(texts, lower, own.iter().copied(), others.iter().copied());
+        let handles = PersonLookup::of_rows(texts, lower_onto, own, others);
         let kept = Kept::of_rows(people.len(), rows);
         let name_table = data.person_names.gather(&kept);
         let lookup = NameLookup::build(&name_table);

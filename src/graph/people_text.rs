@@ -11,8 +11,11 @@ use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::{TextColumn, held};
 use crate::model::dataset::People;
 use crate::model::ix::{CompanyIx, OptionalIx, PersonIx};
-use crate::model::text::fold;
+use crate::model::text::fold_onto;
 use crate::model::warmness::Warmness;
+
+/// Rows of a column that one core writes at a time.
+const PIECE_ROWS: usize = 1 << 14;
 
 /// Everyone in the network (first or second degree), with their folded texts.
 ///
@@ -54,12 +57,10 @@ impl PeopleText {
         let values = &people.positions.values;
         let (texts, folded_positions) = rayon::join(
             || {
-                rayon::join(
-                    || gathered_column(ranked.iter().map(|&row| names.folded(row))),
-                    || folded_emails(people, &ranked),
-                )
+                let name = |place: usize, out: &mut String| out.push_str(names.folded(ranked[place]));
+                (appended_column(ranked.len(), name), folded_emails(people, &ranked))
             },
-            || folded_column(values.len(), |value| values.get(value as u32)),
+            || folded_column(values),
         );
         Self {
             positions: ranked.iter().map(|&row| people.positions.rows[row as usize]).collect(),
@@ -102,32 +103,59 @@ fn nearness(near: &Near, person: PersonIx) -> Option<u16> {
 /// The addresses of `people`, a row for each of `ranked`.
 fn folded_emails(people: &People, ranked: &[u32]) -> TextColumn {
     let emails = people.email_texts();
-    let of = |&row: &u32| {
-        let mut all = fold(emails.own.get(row));
+    appended_column(ranked.len(), |place, out| {
+        let row = ranked[place];
+        fold_onto(emails.own.get(row), out);
         for email in emails.others.texts_of(PersonIx(row)) {
-            all.push('\n');
-            all.push_str(&fold(email));
+            out.push('\n');
+            fold_onto(email, out);
         }
-        all
+    })
+}
+
+/// The texts of `column`, folded on all cores.
+pub(crate) fn folded_column(column: &TextColumn) -> TextColumn {
+    appended_column(column.len(), |row, out| fold_onto(column.get(row as u32), out))
+}
+
+/// A column of `rows` rows, whose texts `append` appends, on all cores; one that would pass 4 GiB is left empty:
+/// what cannot be held is not found.
+pub(crate) fn appended_column(rows: usize, append: impl Fn(usize, &mut String) + Sync) -> TextColumn {
+    let piece_of = |piece: usize| {
+        let mut column = TextColumn::default();
+        for row in piece * PIECE_ROWS..((piece + 1) * PIECE_ROWS).min(rows) {
+            if column.push_appended(|out| append(row, out)).is_err() {
+                push_empty(&mut column);
+            }
+        }
+        column
     };
-    let texts: Vec<String> = ranked.par_iter().map(of).collect();
-    gathered_column(texts.iter().map(String::as_str))
-}
-
-/// A column of `count` texts, folded on all cores.
-pub(crate) fn folded_column<'a>(count: usize, text: impl Fn(usize) -> &'a str + Sync) -> TextColumn {
-    let texts: Vec<String> = (0..count).into_par_iter().map(|place| fold(text(place))).collect();
-    gathered_column(texts.iter().map(String::as_str))
-}
-
-/// A column of `texts`; one that would pass 4 GiB is left empty: what cannot be held is not found.
-pub(crate) fn gathered_column<'a>(texts: impl Iterator<Item = &'a str>) -> TextColumn {
+    let pieces: Vec<TextColumn> = (0..rows.div_ceil(PIECE_ROWS)).into_par_iter().map(piece_of).collect();
     let mut column = TextColumn::default();
-    for text in texts {
+    for text in pieces.iter().flat_map(TextColumn::iter) {
         if column.push(text).is_err() {
-            // An empty text takes no room, so it always fits.
-            let _ = column.push("");
+            push_empty(&mut column);
         }
     }
     column
+}
+
+/// An empty text takes no room, so it always fits.
+fn push_empty(column: &mut TextColumn) {
+    let _ = column.push("");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_has_the_same_rows_in_whatever_pieces_it_is_written() {
+        for rows in [0, 1, PIECE_ROWS, PIECE_ROWS + 1, 2 * PIECE_ROWS + 7] {
+            let text = |row: usize| row.to_string().repeat(row % 3);
+            let column = appended_column(rows, |row, out| out.push_str(&text(row)));
+            assert_eq!(column.len(), rows);
+            assert!(column.iter().enumerate().all(|(row, held)| held == text(row)), "{rows}");
+        }
+    }
 }

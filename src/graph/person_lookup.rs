@@ -20,18 +20,13 @@ impl PersonLookup {
         let others = rows_that_differ(texts, form);
         Self {
             own: HandleTable::build(texts.own, form),
-            others: HandleTable::of_rows(&texts.others.texts, form, others.iter().copied()),
+            others: HandleTable::of_rows(&texts.others.texts, form, others),
         }
     }
 
     /// Some of the people: the rows `own` of the texts that they have, and `others` of their other ones.
     #[must_use]
-    pub fn of_rows(
-        texts: PersonTexts<'_>,
-        form: Form,
-        own: impl Iterator<Item = u32> + Clone,
-        others: impl Iterator<Item = u32> + Clone,
-    ) -> Self {
+    pub fn of_rows(texts: PersonTexts<'_>, form: Form, own: Vec<u32>, others: Vec<u32>) -> Self {
         Self {
             own: HandleTable::of_rows(texts.own, form, own),
             others: HandleTable::of_rows(&texts.others.texts, form, others),
@@ -55,11 +50,16 @@ impl PersonLookup {
 
 /// The rows of other texts that equal neither the text that the person has nor an earlier one of theirs.
 fn rows_that_differ(texts: PersonTexts<'_>, form: Form) -> Vec<u32> {
+    let formed = |text: &str| {
+        let mut formed = String::new();
+        form(text, &mut formed);
+        formed
+    };
     let (mut rows, mut start) = (Vec::with_capacity(texts.others.len()), 0);
     for of_person in texts.others.people.chunk_by(|one, other| one == other) {
-        let mut seen = HashSet::from([form(texts.own.get(of_person[0].0))]);
+        let mut seen = HashSet::from([formed(texts.own.get(of_person[0].0))]);
         let end = start + of_person.len() as u32;
-        rows.extend((start..end).filter(|&row| seen.insert(form(texts.others.texts.get(row)))));
+        rows.extend((start..end).filter(|&row| seen.insert(formed(texts.others.texts.get(row)))));
         start = end;
     }
     rows
@@ -71,7 +71,7 @@ mod tests {
     use crate::model::aliases::AliasColumn;
     use crate::model::column::{ColumnFull, TextColumn};
     use crate::model::ix::PersonIx;
-    use crate::model::text::lower;
+    use crate::model::text::lower_onto;
 
     #[test]
     fn people_are_found_by_each_of_their_texts_and_once() -> Result<(), ColumnFull> {
@@ -86,14 +86,14 @@ mod tests {
             people.sort_unstable();
             people
         };
-        let all = PersonLookup::build(texts, lower);
+        let all = PersonLookup::build(texts, lower_onto);
         for (text, people) in
             [("ana-m", vec![0]), ("BO", vec![0, 2]), ("cy", vec![1]), ("X", vec![2]), ("", vec![])]
         {
             assert_eq!(find(&all, text), people, "{text}");
         }
         // The control: with every row in it, a person is found as often as their texts are equal.
-        let every = PersonLookup::of_rows(texts, lower, 0..3, 0..5);
+        let every = PersonLookup::of_rows(texts, lower_onto, (0..3).collect(), (0..5).collect());
         assert_eq!([find(&every, "ana-m"), find(&every, "cy")], [vec![0, 0], vec![1, 1]]);
         Ok(())
     }

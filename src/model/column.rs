@@ -36,6 +36,29 @@ impl TextColumn {
         Ok(())
     }
 
+    /// Adds a row whose text `append` appends to what it is given.
+    ///
+    /// # Errors
+    /// Returns an error if the arena would pass 4 GiB; the column stays as it was.
+    ///
+    /// # Panics
+    /// Panics if `append` shortens what it is given.
+    pub fn push_appended(&mut self, append: impl FnOnce(&mut String)) -> Result<(), ColumnFull> {
+        let start = self.arena.len();
+        append(&mut self.arena);
+        assert!(start <= self.arena.len(), "the rows before stay");
+        match u32::try_from(self.arena.len()) {
+            Ok(end) => {
+                self.offsets.0.push(end);
+                Ok(())
+            }
+            Err(_) => {
+                self.arena.truncate(start);
+                Err(ColumnFull)
+            }
+        }
+    }
+
     /// A column of `rows` rows of which none has a value.
     #[must_use]
     pub fn without_values(rows: usize) -> Self {

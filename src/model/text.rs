@@ -10,45 +10,81 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 /// order. Costs one pass; ASCII takes a shorter one.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+    written_by(fold_onto, text)
+}
+
+/// Appends the [`fold`]ed form of `text` to `out`.
+pub fn fold_onto(text: &str, out: &mut String) {
+    let start = out.len();
+    if is_spaced_ascii(text.as_bytes()) {
+        out.push_str(text);
+        out[start..].make_ascii_lowercase();
+        return;
+    }
     if text.is_ascii() {
-        text.chars().for_each(|character| push_folded(&mut folded, character));
+        text.chars().for_each(|character| push_folded(out, start, character));
     } else {
         text.nfkd()
             .filter(|character| character.general_category() != GeneralCategory::NonspacingMark)
-            .for_each(|character| push_folded(&mut folded, character));
+            .for_each(|character| push_folded(out, start, character));
     }
-    if folded.ends_with(' ') {
-        folded.pop();
+    if out[start..].ends_with(' ') {
+        out.pop();
     }
-    folded
 }
 
-fn push_folded(folded: &mut String, character: char) {
+/// Whether `text` is ASCII whose only white space is single spaces between other characters.
+fn is_spaced_ascii(text: &[u8]) -> bool {
+    let mut before = b' ';
+    for &byte in text {
+        let is_other_space = matches!(byte, b'\t'..=b'\r');
+        if !byte.is_ascii() || is_other_space || (byte == b' ' && before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' ' || text.is_empty()
+}
+
+/// Appends `character`, folded, to a folded text that begins at `start` of `out`.
+fn push_folded(out: &mut String, start: usize, character: char) {
     if character.is_whitespace() {
-        if !folded.is_empty() && !folded.ends_with(' ') {
-            folded.push(' ');
+        if out.len() > start && !out.ends_with(' ') {
+            out.push(' ');
         }
     } else if character.is_ascii() {
-        folded.push(character.to_ascii_lowercase());
+        out.push(character.to_ascii_lowercase());
     } else {
-        folded.extend(character.to_lowercase());
+        out.extend(character.to_lowercase());
     }
 }
 
 /// `text` with each character lower-cased by itself: the form in which handles are equal.
 #[must_use]
 pub fn lower(text: &str) -> String {
+    written_by(lower_onto, text)
+}
+
+/// Appends the [`lower`]ed form of `text` to `out`.
+pub fn lower_onto(text: &str, out: &mut String) {
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        let start = out.len();
+        out.push_str(text);
+        out[start..].make_ascii_lowercase();
+    } else {
+        out.extend(text.chars().flat_map(char::to_lowercase));
     }
-    text.chars().flat_map(char::to_lowercase).collect()
 }
 
 /// `text` trimmed, with each character lower-cased by itself: the form in which e-mail addresses are equal.
 #[must_use]
 pub fn address(text: &str) -> String {
-    lower(text.trim())
+    written_by(address_onto, text)
+}
+
+/// Appends the [`address`] form of `text` to `out`.
+pub fn address_onto(text: &str, out: &mut String) {
+    lower_onto(text.trim(), out);
 }
 
 /// The domain in `text`, an address of a web site or a bare domain: the form in which domains are equal. Empty if there
@@ -74,6 +110,17 @@ pub fn domain(text: &str) -> String {
     let is_outside = |character: char| character.is_whitespace() || character == '@';
     let is_domain = host.trim_matches('.').contains('.') && !host.contains(is_outside);
     if is_domain { host.to_owned() } else { String::new() }
+}
+
+/// Appends the [`domain`] in `text` to `out`.
+pub fn domain_onto(text: &str, out: &mut String) {
+    out.push_str(&domain(text));
+}
+
+fn written_by(write: fn(&str, &mut String), text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    write(text, &mut written);
+    written
 }
 
 /// The words of a folded name, in order: commas and full stops are spaces.
@@ -105,6 +152,19 @@ mod tests {
         }
         assert_eq!(fold("Ana MARÍA"), "ana maria");
         assert_eq!(fold("ΟΔΟΣ"), "οδοσ");
+    }
+
+    #[test]
+    fn ascii_is_folded_as_its_words_in_lower_case_whatever_stands_before() {
+        let all = || (0..128_u8).map(char::from);
+        for (one, other) in all().flat_map(|one| all().map(move |other| (one, other))) {
+            for text in [format!("{one}{other}"), format!("A{one}{other}b")] {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let mut folded = "before ".to_owned();
+                fold_onto(&text, &mut folded);
+                assert_eq!(folded, format!("before {}", words.join(" ").to_ascii_lowercase()), "{text:?}");
+            }
+        }
     }
 
     #[test]

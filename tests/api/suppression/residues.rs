@@ -14,7 +14,7 @@ use kith::limits::Limits;
 use kith::model::aliases::PersonTexts;
 use kith::model::column::TextColumn;
 use kith::model::ix::{MemberIx, PersonIx};
-use kith::model::text::lower;
+use kith::model::text::lower_onto;
 use kith::suppress::entry::EntryKind;
 use serde_json::{Value, json};
 
@@ -331,7 +331,7 @@ fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
     let handles = handles.map(|(row, handle)| if row == person.0 as usize { "" } else { handle });
     let handles = TextColumn::from_texts(handles).unwrap();
     let texts = PersonTexts { own: &handles, ..index.data.people.handle_texts() };
-    index.person_handles = PersonLookup::build(texts, lower);
+    index.person_handles = PersonLookup::build(texts, lower_onto);
     index
 }
 

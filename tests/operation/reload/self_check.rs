@@ -6,7 +6,7 @@ use kith::graph::person_lookup::PersonLookup;
 use kith::graph::self_check::{Counts, SelfCheckError, check};
 use kith::model::aliases::{AliasColumn, PersonTexts};
 use kith::model::column::TextColumn;
-use kith::model::text::lower;
+use kith::model::text::lower_onto;
 use kith::source::build::read_folder;
 use kith::source::progress::Silent;
 
@@ -15,7 +15,10 @@ use crate::reload::site::{project, tiny_called};
 type Damage = fn(&mut GraphIndex);
 
 fn finding_nobody() -> PersonLookup {
-    PersonLookup::build(PersonTexts { own: &TextColumn::default(), others: &AliasColumn::default() }, lower)
+    PersonLookup::build(
+        PersonTexts { own: &TextColumn::default(), others: &AliasColumn::default() },
+        lower_onto,
+    )
 }
 
 #[test]
