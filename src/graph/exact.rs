@@ -6,6 +6,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use rayon::prelude::*;
 
 use crate::model::column::TextColumn;
+use crate::model::text::written_by;
 
 /// Appends the form in which two handles are equal: [`crate::model::text::lower_onto`],
 /// [`crate::model::text::fold_onto`], [`crate::model::text::address_onto`] or [`crate::model::text::domain_onto`].
@@ -59,17 +60,12 @@ impl HandleTable {
         handles: &'a TextColumn,
         handle: &'a str,
     ) -> impl Iterator<Item = u32> + 'a {
-        let formed = |text: &str| {
-            let mut formed = String::with_capacity(text.len());
-            (self.form)(text, &mut formed);
-            formed
-        };
-        let wanted = formed(handle);
+        let wanted = written_by(self.form, handle);
         let candidates = self.rows.iter_hash(self.hasher.hash_one(&*wanted));
         // Mostly it is written as the row has it.
         candidates.copied().filter(move |&row| {
             let text = handles.get(row);
-            text == handle || formed(text) == wanted
+            text == handle || written_by(self.form, text) == wanted
         })
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::graph::exact::{Form, HandleTable};
 use crate::model::aliases::PersonTexts;
+use crate::model::text::written_by;
 
 /// People by one kind of text.
 #[derive(Debug)]
@@ -50,16 +51,11 @@ impl PersonLookup {
 
 /// The rows of other texts that equal neither the text that the person has nor an earlier one of theirs.
 fn rows_that_differ(texts: PersonTexts<'_>, form: Form) -> Vec<u32> {
-    let formed = |text: &str| {
-        let mut formed = String::new();
-        form(text, &mut formed);
-        formed
-    };
     let (mut rows, mut start) = (Vec::with_capacity(texts.others.len()), 0);
     for of_person in texts.others.people.chunk_by(|one, other| one == other) {
-        let mut seen = HashSet::from([formed(texts.own.get(of_person[0].0))]);
+        let mut seen = HashSet::from([written_by(form, texts.own.get(of_person[0].0))]);
         let end = start + of_person.len() as u32;
-        rows.extend((start..end).filter(|&row| seen.insert(formed(texts.others.texts.get(row)))));
+        rows.extend((start..end).filter(|&row| seen.insert(written_by(form, texts.others.texts.get(row)))));
         start = end;
     }
     rows

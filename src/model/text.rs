@@ -117,9 +117,11 @@ pub fn domain_onto(text: &str, out: &mut String) {
     out.push_str(&domain(text));
 }
 
-fn written_by(write: fn(&str, &mut String), text: &str) -> String {
+/// What `append` appends for `text`, by itself.
+#[must_use]
+pub fn written_by(append: fn(&str, &mut String), text: &str) -> String {
     let mut written = String::with_capacity(text.len());
-    write(text, &mut written);
+    append(text, &mut written);
     written
 }
 
