@@ -11,9 +11,10 @@ use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::explain::{ExplainedSearch, SearchOutcome, explain};
 use crate::search::fit::Fits;
 use crate::search::pool::Pool;
-use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, Weighted, rank};
+use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, rank};
 use crate::search::searched::Searched;
-use crate::search::{keyword, measure, relational, vector};
+use crate::search::sweep::Weighted;
+use crate::search::{keyword, knowers, measure, relational, vector};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -85,11 +86,14 @@ fn search<'a>(
         || all_fits(searched, pool, &request.query.conditions, engine),
         || excluded_fits(searched, pool, &request.query.exclusions),
     );
-    let conditions: Vec<Weighted> = conditions?
-        .into_iter()
-        .zip(&request.query.conditions)
-        .map(|(fits, condition)| Weighted { fits, weight: weight(condition) })
-        .collect();
+    let asked = &request.query.conditions;
+    let weighted = |(place, fits): (usize, Arc<Fits>)| {
+        let condition = &asked[place];
+        let is_alternative = request.query.alternatives.contains(&place);
+        let fits = if condition.or_knowers { knowers::and_knowers(index, pool, &fits) } else { fits };
+        Weighted { fits, weight: weight(condition), is_alternative }
+    };
+    let conditions: Vec<Weighted> = conditions?.into_iter().enumerate().map(weighted).collect();
     let order = request.query.conditions.iter().find_map(|condition| measure::order(condition.measure?));
     let wanted = Wanted { conditions: &conditions, exclusions: &exclusions, order };
     let ranking = rank(index, pool, wanted, request.strictness, request.limit);

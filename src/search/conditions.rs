@@ -129,6 +129,10 @@ pub struct Draft {
     pub view: Option<MemberIx>,
     /// Others whose contacts it asks for, at most [`KNOWING_MAX`], and what it calls them: "friends of Max".
     pub known_by: Option<(Vec<PersonIx>, String)>,
+    /// Those of `terms`, by their places, that stand in a list with the one before: "CEO or founder", "Oslo, Bergen".
+    pub listed: Vec<usize>,
+    /// Whether it asks which members know the people it names: "who of us knows Ann".
+    pub asks_who_knows: bool,
     /// Words that say nothing about the people wanted, and names in a place where no member's can be read, in the
     /// order of the query, each once.
     pub ignored: Vec<String>,
@@ -191,6 +195,8 @@ pub struct Condition {
     pub when: When,
     /// Whether people who are called so fit too: the words may be a name.
     pub or_name: bool,
+    /// Whether members who know those it fits, fit too: "who of us knows Ann".
+    pub or_knowers: bool,
     /// Whether it is talk ("keeps the lights on"): its sense as a whole counts, whatever words of it texts have.
     pub is_sentence: bool,
     /// What is counted; if it is there, phrases and senses are not looked at.
@@ -202,6 +208,8 @@ pub struct Condition {
 pub struct Query {
     /// What the people wanted fit; empty if the query says nothing about them.
     pub conditions: Vec<Condition>,
+    /// Those of `conditions`, by their places, that are alternatives to the one before: "in Oslo or Bergen".
+    pub alternatives: Vec<usize>,
     /// What they do not fit.
     pub exclusions: Vec<Condition>,
     /// The networks the query names; empty if it names none.

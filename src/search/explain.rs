@@ -27,7 +27,7 @@ use crate::search::resolve::own_words;
 use crate::search::searched::Searched;
 use crate::search::understood::{How, TermMatch, Understood, UnderstoodTerm, WIDENED_MAX};
 use crate::search::words::stems;
-use crate::search::{measure, relational, vector};
+use crate::search::{knowers, measure, relational, vector};
 
 /// What was understood, and for each person of the answer the terms they fit.
 #[derive(Debug)]
@@ -156,6 +156,20 @@ impl<'t, 'c> Traced<'t, 'c> {
         let fields = SearchField::of(condition);
         let fields: Result<Vec<_>, EngineUnavailable> = match engine {
             _ if condition.measure.is_some() => Ok(Vec::new()),
+            _ if condition.or_knowers => Ok(vec![
+                TracedField {
+                    field: SearchField::Name,
+                    all: Table::People(Cow::Owned(
+                        searched.search.names.fits(searched.index, &condition.term),
+                    )),
+                    own: None,
+                },
+                TracedField {
+                    field: SearchField::Knows,
+                    all: Table::People(Cow::Borrowed(&fits.people)),
+                    own: None,
+                },
+            ]),
             _ if fields == [SearchField::PastCompany] || fields == [SearchField::Name] => {
                 let all = || Table::People(Cow::Borrowed(&fits.people));
                 Ok(fields.iter().map(|&field| TracedField { field, all: all(), own: None }).collect())
@@ -259,6 +273,10 @@ impl<'t, 'c> Traced<'t, 'c> {
         let (field, how) = self.way(index, person)?;
         let text = match field {
             SearchField::PastCompany => Cow::Borrowed(search.past.name_of(person, &self.condition.phrases)?),
+            SearchField::Knows => {
+                let names = search.names.fits(index, &self.condition.term);
+                Cow::Borrowed(knowers::known(index, pool, &names, person)?)
+            }
             SearchField::KnownBy => Cow::Borrowed(measure::knower(index, self.condition.measure?, person)?),
             _ if how == How::Number => field.counted(index, pool, person).unwrap_or_default(),
             _ => Cow::Borrowed(field.texts(index)?.get(field.text_of(index, person)?)),

@@ -39,11 +39,13 @@ pub enum SearchField {
     IntroStatus,
     /// Who knows them, of those whom the query names.
     KnownBy,
+    /// Whom they know, of those whom the query names.
+    Knows,
 }
 
 impl SearchField {
     /// All fields.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Position,
         Self::Company,
         Self::PastCompany,
@@ -57,6 +59,7 @@ impl SearchField {
         Self::Warmness,
         Self::IntroStatus,
         Self::KnownBy,
+        Self::Knows,
     ];
 
     /// The field's name in answers.
@@ -76,6 +79,7 @@ impl SearchField {
             Self::Warmness => "warmness",
             Self::IntroStatus => "introStatus",
             Self::KnownBy => "knownBy",
+            Self::Knows => "knows",
         }
     }
 
@@ -101,6 +105,7 @@ impl SearchField {
             },
             TermKind::Industry => &[Self::Industry, Self::Company],
             TermKind::Place => &[Self::City, Self::Country, Self::Headquarters],
+            TermKind::Name if condition.or_knowers => &[Self::Name, Self::Knows],
             TermKind::Name => &[Self::Name],
             TermKind::Size | TermKind::Connections => &[],
             TermKind::Topic => {
@@ -126,7 +131,8 @@ impl SearchField {
             | Self::ConnectionsCount
             | Self::Warmness
             | Self::IntroStatus
-            | Self::KnownBy => None,
+            | Self::KnownBy
+            | Self::Knows => None,
         }
     }
 
@@ -149,7 +155,8 @@ impl SearchField {
             | Self::ConnectionsCount
             | Self::Warmness
             | Self::IntroStatus
-            | Self::KnownBy => None,
+            | Self::KnownBy
+            | Self::Knows => None,
         }
     }
 
@@ -191,7 +198,8 @@ impl SearchField {
             | Self::ConnectionsCount
             | Self::Warmness
             | Self::IntroStatus
-            | Self::KnownBy => None,
+            | Self::KnownBy
+            | Self::Knows => None,
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod field;
 pub mod fit;
 pub mod index;
 pub mod keyword;
+pub mod knowers;
 pub mod known;
 pub mod languages;
 pub mod lexicon;

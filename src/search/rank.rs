@@ -9,7 +9,6 @@
 mod tests;
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -20,7 +19,7 @@ use crate::search::conditions::{Measure, TermKind};
 use crate::search::fit::Fits;
 use crate::search::measure::{RankOrder, is_unknown, place as order_of};
 use crate::search::pool::{OUTSIDE, Pool, weight};
-use crate::search::sweep::{Sweep, SweptBlock};
+use crate::search::sweep::{Sweep, SweptBlock, Weighted};
 use crate::search::understood::SearchCounts;
 
 /// The part of a person's score that warmness makes; the rest is how well they fit.
@@ -50,15 +49,6 @@ pub enum Strictness {
 impl Strictness {
     /// All of them, from the most relaxed; requests number them in this order, from 1.
     pub const ALL: [Self; 3] = [Self::Relaxed, Self::Normal, Self::Strict];
-}
-
-/// A condition's fits, and how much they count beside the others'.
-#[derive(Clone, Debug)]
-pub struct Weighted {
-    /// How well it fits; searches may share it.
-    pub fits: Arc<Fits>,
-    /// More than 0.
-    pub weight: f32,
 }
 
 /// What people wanted do not fit.
@@ -170,14 +160,13 @@ struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn new(index: &'a GraphIndex, pool: &'a Pool<'a>, wanted: Wanted<'a>) -> Self {
-        let conditions = wanted.conditions.iter().map(|condition| (&*condition.fits, condition.weight));
         let exclusions = wanted.exclusions.iter().map(|exclusion| &exclusion.fits);
         let all = wanted.conditions.len();
         Self {
             index,
             pool,
             wanted,
-            sweep: Sweep::new(index, pool, conditions, exclusions),
+            sweep: Sweep::new(index, pool, wanted.conditions, exclusions),
             warmth: std::array::from_fn(|coldness| warmth(u8::try_from(coldness).unwrap_or(OUTSIDE))),
             passes: (0..=all).map(|matched| passed(matched, all)).collect(),
         }

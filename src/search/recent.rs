@@ -123,6 +123,7 @@ mod tests {
             senses: Vec::new(),
             when: When::Now,
             or_name: false,
+            or_knowers: false,
             is_sentence: false,
             measure: None,
         }

@@ -35,20 +35,40 @@ pub fn resolve(draft: &Draft) -> Query {
         mended: draft.mended.clone(),
         ..Query::default()
     };
-    for term in &draft.terms {
+    for (place, term) in draft.terms.iter().enumerate() {
         if term.kind == TermKind::Name && has_other_reading(draft, term) {
             continue;
         }
         let Some(condition) = resolve_term(term) else { continue };
         let or_name = term.kind != TermKind::Name && has_other_reading(draft, term);
-        let condition = Condition { or_name, ..condition };
+        let or_knowers = term.kind == TermKind::Name && draft.asks_who_knows;
+        let condition = Condition { or_name, or_knowers, ..condition };
         let list = if term.negated { &mut query.exclusions } else { &mut query.conditions };
-        if !list.contains(&condition) {
-            list.push(condition);
+        if list.contains(&condition) {
+            continue;
         }
+        let is_listed = draft.listed.contains(&place);
+        let is_alternative = list.last().is_some_and(|before| {
+            (before.kind, before.when) == (condition.kind, condition.when)
+                && (has_one(condition.kind) || is_listed && may_be_listed(condition.kind))
+        });
+        if is_alternative && !term.negated {
+            query.alternatives.push(list.len());
+        }
+        list.push(condition);
     }
     query.conditions.extend(draft.known_by.as_ref().map(|(people, name)| known_by(people, name)));
     query
+}
+
+/// Whether people have one thing of a kind, so that two of them side by side cannot both be meant.
+fn has_one(kind: TermKind) -> bool {
+    matches!(kind, TermKind::Place | TermKind::Company | TermKind::Name)
+}
+
+/// Whether things of a kind that a query lists are alternatives: "CEO or founder".
+fn may_be_listed(kind: TermKind) -> bool {
+    matches!(kind, TermKind::Role | TermKind::Industry | TermKind::Seniority)
 }
 
 /// Whether the same words of `draft` are both a name and something else: then they are one condition.
@@ -105,6 +125,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         senses,
         when: when(term),
         or_name: false,
+        or_knowers: false,
         is_sentence,
         measure: None,
     })
@@ -148,6 +169,7 @@ fn known_by(people: &[PersonIx], name: &str) -> Condition {
         senses: Vec::new(),
         when: When::Now,
         or_name: false,
+        or_knowers: false,
         is_sentence: false,
         measure: Some(Measure::KnownBy(knowing)),
     }
@@ -162,6 +184,7 @@ fn measured(term: &Term) -> Option<Condition> {
         senses: Vec::new(),
         when: When::Now,
         or_name: false,
+        or_knowers: false,
         is_sentence: false,
         measure: Some(measure::read(term.kind, &term.text)?),
     })
@@ -206,6 +229,30 @@ mod tests {
                 );
             }
             assert!(!says(&condition, other), "{role}: {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_listed_or_cannot_be_both_is_an_alternative() {
+        use TermKind::{Place, Role, Seniority, Topic};
+        for (terms, listed, expected) in [
+            (&[(Role, "CEO"), (Role, "founder")][..], &[1][..], &[1][..]),
+            (&[(Place, "Oslo"), (Place, "Lima"), (Role, "CEO"), (Place, "Bern")], &[], &[1]),
+            (&[(Role, "sales"), (Place, "Oslo"), (Place, "Lima")], &[1, 2], &[2]),
+            // The controls: "founders who are engineers", topics, and things of two kinds.
+            (&[(Role, "founder"), (Role, "engineer")], &[], &[]),
+            (&[(Topic, "quantum"), (Topic, "lasers")], &[1], &[]),
+            (&[(Seniority, "executive"), (Role, "sales")], &[1], &[]),
+        ] {
+            let term = |&(kind, text): &(TermKind, &str)| Term {
+                kind,
+                text: text.to_owned(),
+                negated: false,
+                past: false,
+            };
+            let terms: Vec<Term> = terms.iter().map(term).collect();
+            let draft = Draft { terms, listed: listed.to_vec(), ..Draft::default() };
+            assert_eq!(resolve(&draft).alternatives, expected, "{:?}", draft.terms);
         }
     }
 

@@ -3,6 +3,8 @@
 //! All that is reckoned here is the same for each person of a block, so that it is loops over columns, which the
 //! compiler makes work on many people at once. What only the few people of a page need is left to the ranking.
 
+use std::sync::Arc;
+
 use crate::graph::index::GraphIndex;
 use crate::search::columns::FitColumns;
 use crate::search::fit::{Fit, Fits, MATCH};
@@ -11,11 +13,26 @@ use crate::search::pool::{OUTSIDE, Pool};
 /// People of a block: what is held of them stays in the nearest cache.
 const BLOCK: usize = 2048;
 
+/// A condition's fits, and how much they count beside the others'.
+#[derive(Clone, Debug)]
+pub struct Weighted {
+    /// How well it fits; searches may share it.
+    pub fits: Arc<Fits>,
+    /// More than 0.
+    pub weight: f32,
+    /// Whether either it or the condition before it would do: "in Oslo or Bergen". In a score the better fit counts, and a
+    /// little the other; each is a condition of its own to match.
+    pub is_alternative: bool,
+}
+
+/// How much of its weight an alternative has that is not the one that fits best.
+const OTHERS: f32 = 0.25;
+
 /// What the people of a pool are held against.
 #[derive(Debug)]
 pub struct Sweep<'a> {
     pool: &'a Pool<'a>,
-    conditions: Vec<(FitColumns<'a>, f32)>,
+    conditions: Vec<(FitColumns<'a>, &'a Weighted)>,
     exclusions: Vec<FitColumns<'a>>,
     /// The sum of the weights, each times the best fit; 0 without conditions.
     most: f32,
@@ -34,6 +51,8 @@ pub struct SweptBlock {
     pub means: Vec<f32>,
     /// How well each fits the condition that is being read.
     fits: Vec<Fit>,
+    /// How well each fits the best of the alternatives that are being read.
+    best: Vec<Fit>,
     /// How well they fit by one of its tables.
     of_table: Vec<Fit>,
     /// The places of those who are to be kept.
@@ -41,16 +60,16 @@ pub struct SweptBlock {
 }
 
 impl<'a> Sweep<'a> {
-    /// A sweep over `pool` by these conditions, with their weights, and exclusions. Costs a pass over their tables.
+    /// A sweep over `pool` by these conditions and exclusions. Costs a pass over their tables.
     pub fn new(
         index: &'a GraphIndex,
         pool: &'a Pool<'a>,
-        conditions: impl Iterator<Item = (&'a Fits, f32)>,
+        conditions: &'a [Weighted],
         exclusions: impl Iterator<Item = &'a Fits>,
     ) -> Self {
-        let conditions: Vec<_> =
-            conditions.map(|(fits, weight)| (FitColumns::of(index, fits), weight)).collect();
-        let most = conditions.iter().fold(0.0, |most, (_, weight)| most + weight * f32::from(Fit::MAX));
+        let most = most_of(conditions);
+        let swept = |condition: &'a Weighted| (FitColumns::of(index, &condition.fits), condition);
+        let conditions: Vec<_> = conditions.iter().map(swept).collect();
         let exclusions = exclusions.map(|fits| FitColumns::of(index, fits)).collect();
         Self { pool, conditions, exclusions, most }
     }
@@ -79,12 +98,23 @@ impl<'a> Sweep<'a> {
     }
 
     fn read(&self, block: &mut SweptBlock) {
-        let SweptBlock { people, matched, means, fits, of_table, .. } = block;
-        for (columns, weight) in &self.conditions {
-            columns.read(people, fits, of_table);
-            for ((matched, sum), &fit) in matched.iter_mut().zip(means.iter_mut()).zip(&*fits) {
-                *matched += u32::from(fit >= MATCH);
-                *sum += weight * f32::from(fit);
+        let SweptBlock { people, matched, means, fits, best, of_table, .. } = block;
+        for alternatives in self.conditions.chunk_by(|_, (_, next)| next.is_alternative) {
+            let weight = alternatives[0].1.weight;
+            let (each, most) = shares(alternatives.len());
+            best.fill(0);
+            for (columns, _) in alternatives {
+                columns.read(people, fits, of_table);
+                for (((matched, sum), best), &fit) in
+                    matched.iter_mut().zip(means.iter_mut()).zip(best.iter_mut()).zip(&*fits)
+                {
+                    *matched += u32::from(fit >= MATCH);
+                    *sum += weight * each * f32::from(fit);
+                    *best = (*best).max(fit);
+                }
+            }
+            if most > 0.0 {
+                means.iter_mut().zip(&*best).for_each(|(sum, &best)| *sum += weight * most * f32::from(best));
             }
         }
         if self.most > 0.0 {
@@ -122,6 +152,7 @@ impl SweptBlock {
         self.means.clear();
         self.means.resize(kept, 0.0);
         self.fits.resize(kept, 0);
+        self.best.resize(kept, 0);
     }
 
     /// Keeps those at the noted places.
@@ -139,6 +170,21 @@ impl SweptBlock {
         means.truncate(places.len());
         fits.truncate(places.len());
     }
+}
+
+/// How much each of so many alternatives counts, and how much the best of them more, as parts of their weight.
+pub(super) fn shares(alternatives: usize) -> (f32, f32) {
+    if alternatives > 1 { (OTHERS, 1.0 - OTHERS) } else { (1.0, 0.0) }
+}
+
+/// The sum for a person whom all of `conditions` fit best.
+fn most_of(conditions: &[Weighted]) -> f32 {
+    let alternatives = conditions.chunk_by(|_, next| next.is_alternative);
+    let of = |alternatives: &[Weighted]| {
+        let (each, most) = shares(alternatives.len());
+        alternatives[0].weight * (each * alternatives.len() as f32 + most) * f32::from(Fit::MAX)
+    };
+    alternatives.map(of).sum()
 }
 
 /// Notes the places at which `is_kept`, ascending, in `places`. Without a branch for each: most who are asked about are not

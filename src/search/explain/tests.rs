@@ -221,3 +221,42 @@ fn a_search_that_is_not_asked_why_does_no_more_work() {
         assert!(work_of(&net, &search, text, true) > columns + looks, "{text}");
     }
 }
+
+#[test]
+fn the_members_who_know_a_person_are_found_behind_them_if_that_is_asked() {
+    use NetworkKind::{Organization, User};
+    let net = net("
+        member ann
+        member ben (name: Ben Ode)
+        member cy (name: Cy Foss)
+        ann -> ben
+        ann -> cy
+        ann -> gus
+        ben -> kim
+        kim (name: Kim Dahl)
+        gus (name: Gus Dahl)
+        ");
+    let search = SearchIndex::build(&net);
+    let (kim, ben) = ("Kim Dahl: 0 name \"Kim Dahl\" words", "Ben Ode: 0 knows \"Kim Dahl\" words");
+    for (text, networks, people, why) in [
+        ("who of us knows Kim Dahl?", &[User, Organization][..], 2, &[ben, kim][..]),
+        ("Wer von uns kennt Kim Dahl?", &[User, Organization], 2, &[ben, kim]),
+        // Ann does not know Kim, so that nobody in her own network is said to.
+        ("who of us knows Kim Dahl?", &[User], 0, &[]),
+        // The controls: her name alone, and a clause on others.
+        ("Kim Dahl", &[User, Organization], 1, &[kim]),
+        ("people my colleagues know at Kim Dahl", &[User, Organization], 1, &[kim]),
+    ] {
+        for engine in [Engine::Keyword, Engine::Vector] {
+            let found = asked_of(&net, &search, text, networks, true, engine);
+            let understood = found.understood.as_ref().map(|it| it.terms[0].people);
+            assert_eq!(
+                (understood, reasons(&found)),
+                (Some(people), why.iter().map(|&it| it.to_owned()).collect()),
+                "{text}"
+            );
+            let first = found.people.first().map(|person| person.person.name);
+            assert!(people == 0 || first == Some("Kim Dahl"), "{text}: {first:?}");
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! What a clause is made of: where it ends, whether it is talk, and what of it is said of companies.
 
+#[cfg(test)]
+mod tests;
+
 use crate::search::conditions::TermKind;
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::cues::{Cue, find_cue};
@@ -80,11 +83,62 @@ pub(super) fn is_talk(item: &Item, items: &[Item]) -> bool {
         && !clause.iter().any(is_people)
 }
 
-/// Whether `item`, a word for "not", says it of what stands right before it: "Munich no, Berlin yes".
+/// Whether `item`, a word for "not", says it of what stands right before it: "Munich no, Berlin yes", and at the end of a
+/// query "Versicherungen ausgenommen".
 pub(super) fn stands_behind(item: &Item, before: &[Item], after: &[Item]) -> bool {
     let is_last = after.first().is_none_or(|next| next.sense == Sense::Cue(Cue::Break));
     let is_said = before.last().is_some_and(|last| !matches!(last.sense, Sense::Cue(_)));
-    NOES.contains(&item.text.as_str()) && is_last && is_said
+    (NOES.contains(&item.text.as_str()) && is_last || after.is_empty()) && is_said
+}
+
+/// Whether `item` is people, companies, or what people are.
+pub(super) fn is_noun(item: &Item) -> bool {
+    matches!(item.sense, Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun) | Sense::Role | Sense::Level(_))
+}
+
+/// How a role calls the work that `item` is; `None` if it is no work.
+pub(super) fn work_said(item: &Item) -> Option<&str> {
+    match item.sense {
+        Sense::Field(field, false) => Some(&LEXICON.fields[field].name),
+        Sense::Field(_, true) | Sense::Role => Some(&item.text),
+        _ => None,
+    }
+}
+
+/// The level right behind a field of work: of "engineering managers", but not of "sales head of marketing".
+pub(super) fn level_behind(after: &[Item]) -> Option<&Item> {
+    let of_another = after.get(1).is_some_and(|next| next.sense == Sense::Cue(Cue::Of));
+    after.first().filter(|next| matches!(next.sense, Sense::Level(_)) && !of_another)
+}
+
+/// The level that a field of work before `after` has from the last of those listed with it: "product or engineering leads".
+pub(super) fn shared_level(after: &[Item]) -> Option<&Item> {
+    match after {
+        [joins, field, behind @ ..] if joins_or(joins) && matches!(field.sense, Sense::Field(..)) => {
+            level_behind(behind).or_else(|| shared_level(behind))
+        }
+        _ => None,
+    }
+}
+
+/// The next work that shares a level before it ("heads of finance, tax or legal", with `roles` also "senior engineers or
+/// designers"), and what is behind it; `None` if that has a level of its own.
+pub(super) fn listed_work(after: &[Item], roles: bool) -> Option<(&str, &[Item])> {
+    let [joins, work, behind @ ..] = after else { return None };
+    let has_own = level_behind(behind).or_else(|| shared_level(behind)).is_some();
+    let may_share = matches!(work.sense, Sense::Field(..)) || roles && work.sense == Sense::Role;
+    let goes_on = || joins.sense == Sense::Cue(Cue::Break) && listed_work(behind, roles).is_some();
+    let is_listed = !has_own && may_share && (joins_or(joins) || goes_on());
+    work_said(work).filter(|_| is_listed).map(|said| (said, behind))
+}
+
+/// Whether what follows `item` stands in a list with what is before it.
+pub(super) fn lists(item: &Item) -> bool {
+    joins_or(item) || item.sense == Sense::Cue(Cue::Break)
+}
+
+fn joins_or(item: &Item) -> bool {
+    matches!(item.sense, Sense::Cue(Cue::Or | Cue::And))
 }
 
 /// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".

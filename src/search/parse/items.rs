@@ -14,6 +14,7 @@ use crate::search::parse::tokens::Token;
 use crate::search::parse::unknown::unknown_company;
 use crate::search::parse::unwanted;
 use crate::search::sizes::find_size;
+use crate::search::ways::industry_line;
 
 /// The most words looked at together.
 const PHRASE_MAX: usize = 7;
@@ -210,7 +211,8 @@ impl Reader<'_> {
         }
         // "venture capital", "shipping": a line of business before talk about a field of work.
         let is_talk = |meaning: &Meaning| matches!(meaning, Meaning::Talk(_) | Meaning::Industry(_));
-        if industry && !meanings.is_empty() && meanings.iter().all(is_talk) {
+        let is_elsewhere = industry && self.stands_in_titles_alone(&stems, meanings);
+        if industry && !is_elsewhere && !meanings.is_empty() && meanings.iter().all(is_talk) {
             return thing(TermKind::Industry);
         }
         if let Some(sense) = role_of(meanings) {
@@ -219,6 +221,7 @@ impl Reader<'_> {
         if self.search.is_position(&stems) {
             return Some(Sense::Role);
         }
+        let industry = industry && !is_elsewhere;
         [(place, TermKind::Place), (industry, TermKind::Industry), (company, TermKind::Company)]
             .into_iter()
             .find_map(|(is, kind)| is.then_some(Sense::Thing(kind)))
@@ -226,6 +229,16 @@ impl Reader<'_> {
                 let is_name = self.is_name_word(at, length) && self.is_only_name(&stems);
                 (is_name && expected != Expectation::Home).then_some(Sense::Thing(TermKind::Name))
             })
+    }
+
+    /// Whether nobody here is in an industry called so, by none of its names, and titles have the words: "mobile".
+    fn stands_in_titles_alone(&self, stems: &[String], meanings: &[Meaning]) -> bool {
+        let lines = meanings.iter().filter_map(industry_line);
+        let mut names = lines.flat_map(|line| &LEXICON.industries[line]);
+        let is_here = |stems: &[String]| self.search.industries.knows_together(stems);
+        self.search.positions.knows_together(stems)
+            && !is_here(stems)
+            && !names.any(|name| is_here(&name.stems))
     }
 
     /// Whether a role or a level stands behind the word.

@@ -1,15 +1,18 @@
 //! From the items of a query to its terms, from left to right.
 
+mod past;
+
 use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
-    ANYTHING, ARTICLES, ends_clause, is_said_of_companies, is_stop, is_talk, line_in, names_companies,
-    names_their_line, names_work, object_in, said, stands_behind,
+    ANYTHING, ARTICLES, ends_clause, is_noun, is_said_of_companies, is_stop, is_talk, level_behind, line_in,
+    listed_work, lists, names_companies, names_their_line, names_work, object_in, said, shared_level,
+    stands_behind, work_said,
 };
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::{description, is_of_employers, seems_verb};
 use crate::search::parse::item::{Item, Sense};
-use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, NOW_BEHIND, goes_on};
+use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, goes_on};
 
 /// Joins items to terms.
 #[derive(Default)]
@@ -27,6 +30,8 @@ pub(super) struct Joiner {
     in_list: bool,
     /// How many terms there were when the clause began.
     clause: usize,
+    /// Whether the next term stands in a list with the one before.
+    in_row: bool,
 }
 
 impl Joiner {
@@ -41,6 +46,7 @@ impl Joiner {
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {
             let before = &items[..items.len() - rest.len()];
+            self.in_row = before.iter().rev().find(|item| !is_stop(item)).is_some_and(lists);
             let used = match item.sense {
                 Sense::Cue(Cue::Not) if stands_behind(item, before, after) => {
                     self.follow(Cue::NotBefore, item, after);
@@ -78,8 +84,7 @@ impl Joiner {
             }
             Sense::Level(level) => self.take_level(level, item, after),
             Sense::Verb(level) => self.take_verb(level, item, after),
-            Sense::Field(field, false) => self.take_work(&LEXICON.fields[field].name, after),
-            Sense::Field(_, true) | Sense::Role => self.take_work(&item.text, after),
+            Sense::Field(..) | Sense::Role => self.take_work(item, after),
             Sense::Thing(kind) | Sense::Number(kind) => {
                 self.add(kind, item.text.clone(), after);
                 0
@@ -166,12 +171,6 @@ impl Joiner {
     fn take_bare_clause(&mut self, item: &Item, items: &[Item]) -> usize {
         let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
         let next = items[1..length.max(1)].iter().find(|item| !is_stop(item));
-        let is_noun = |next: &Item| {
-            matches!(
-                next.sense,
-                Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun) | Sense::Role | Sense::Level(_)
-            )
-        };
         if next.is_none_or(is_noun) {
             return self.take_words(item, &items[1..]);
         }
@@ -201,6 +200,9 @@ impl Joiner {
                 }
             }
             Cue::Network(network) => {
+                let next = after.iter().find(|next| !is_stop(next)).map(|next| next.sense);
+                self.draft.asks_who_knows |=
+                    network == NetworkKind::Organization && next == Some(Sense::Thing(TermKind::Name));
                 if !self.draft.networks.contains(&network) {
                     self.draft.networks.push(network);
                 }
@@ -235,61 +237,15 @@ impl Joiner {
         }
     }
 
-    /// Ends what "formerly" reaches if `item` says that what follows is so now.
-    fn end_past(&mut self, item: &Item) {
-        let terms = &self.draft.terms[self.clause..];
-        if NOW_BEHIND.contains(&item.text.as_str()) && terms.iter().any(|term| term.past) {
-            (self.past, self.leaving, self.is_adverb) = (false, false, false);
-        }
-    }
-
-    /// Ends what "not" and "formerly" reach; "at Google previously" says so of what stands before it.
-    fn end_clause(&mut self) {
-        if self.past && self.is_adverb && !self.mark_company(false) {
-            self.mark_roles();
-        }
-        (self.negated, self.past, self.leaving, self.is_adverb) = (false, false, false, false);
-        self.clause = self.draft.terms.len();
-    }
-
-    /// "at Google before", "not at Google anymore".
-    fn was_once(&mut self, is_no_more: bool) {
-        if !self.mark_company(is_no_more) {
-            self.past = true;
-            self.negated &= !is_no_more;
-        }
-    }
-
-    /// Says of the last companies of the clause that they were so once, and wanted if `is_wanted`; returns whether
-    /// there is one.
-    fn mark_company(&mut self, is_wanted: bool) -> bool {
-        let terms = &mut self.draft.terms[self.clause..];
-        let companies = terms.iter_mut().rev().skip_while(|term| term.kind != TermKind::Company);
-        let mut found = false;
-        for term in companies.take_while(|term| term.kind == TermKind::Company) {
-            term.past = true;
-            term.negated &= !is_wanted;
-            found = true;
-        }
-        found
-    }
-
-    /// "account managers once": says of the roles of the clause that they were so once, unless it has a place, of which
-    /// it may be said.
-    fn mark_roles(&mut self) {
-        let terms = &mut self.draft.terms[self.clause..];
-        if terms.iter().all(|term| term.kind != TermKind::Place) {
-            terms.iter_mut().filter(|term| term.kind == TermKind::Role).for_each(|term| term.past = true);
-        }
-    }
-
-    /// "finance", "engineering managers", but not "sales, head of marketing".
-    fn take_work(&mut self, work: &str, after: &[Item]) -> usize {
-        let of_another = after.get(1).is_some_and(|it| it.sense == Sense::Cue(Cue::Of));
-        let level = after.first().filter(|next| matches!(next.sense, Sense::Level(_)) && !of_another);
-        let text = level.map_or(work.to_owned(), |level| format!("{work} {}", level.text));
-        self.add(TermKind::Role, text, &after[usize::from(level.is_some())..]);
-        usize::from(level.is_some())
+    /// "finance", "engineering managers", "product or engineering leads", but not "sales, head of marketing".
+    fn take_work(&mut self, work: &Item, after: &[Item]) -> usize {
+        let own = level_behind(after);
+        let shared = || matches!(work.sense, Sense::Field(..)).then(|| shared_level(after)).flatten();
+        let said = work_said(work).unwrap_or_default();
+        let text =
+            own.or_else(shared).map_or_else(|| said.to_owned(), |level| format!("{said} {}", level.text));
+        self.add(TermKind::Role, text, &after[usize::from(own.is_some())..]);
+        usize::from(own.is_some())
     }
 
     /// "head of finance", "senior engineers", "executives".
@@ -298,8 +254,7 @@ impl Joiner {
             after.iter().take_while(|it| matches!(it.sense, Sense::Cue(Cue::Of | Cue::Stop))).count();
         let joined = after[..skipped].iter().any(|it| it.sense == Sense::Cue(Cue::Of));
         let words = match after.get(skipped).map(|next| (next.sense, next)) {
-            Some((Sense::Field(field, false), _)) => Some(LEXICON.fields[field].name.clone()),
-            Some((Sense::Field(..) | Sense::Role, next)) => Some(next.text.clone()),
+            Some((Sense::Field(..) | Sense::Role, next)) => work_said(next).map(str::to_owned),
             Some((Sense::Word, next)) if joined => Some(next.text.clone()),
             // "head of insurance", but "bosses of game studios" and "lawyers, senior, of insurance"
             Some((Sense::Thing(TermKind::Industry), next))
@@ -314,8 +269,14 @@ impl Joiner {
             return 0;
         };
         let between = if joined { " of " } else { " " };
-        self.add(TermKind::Role, format!("{}{between}{words}", item.text), &after[skipped + 1..]);
-        skipped + 1
+        let mut rest = &after[skipped + 1..];
+        self.add(TermKind::Role, format!("{}{between}{words}", item.text), rest);
+        let roles = !joined && !LEXICON.levels[level].leads();
+        while let Some((work, behind)) = listed_work(rest, roles) {
+            (rest, self.in_row) = (behind, true);
+            self.add(TermKind::Role, format!("{}{between}{work}", item.text), rest);
+        }
+        after.len() - rest.len()
     }
 
     /// "runs finance", "ran hiring at", "leads Acme".
@@ -324,8 +285,7 @@ impl Joiner {
             ["ran", "led", "headed", "oversaw", "managed", "owned", "handled"].contains(&item.text.as_str());
         let skipped = after.iter().take_while(is_stop).count();
         let words = match after.get(skipped).map(|next| (next.sense, next)) {
-            Some((Sense::Field(field, false), _)) => LEXICON.fields[field].name.clone(),
-            Some((Sense::Field(..) | Sense::Role, next)) => next.text.clone(),
+            Some((Sense::Field(..) | Sense::Role, next)) => work_said(next).unwrap_or_default().to_owned(),
             Some((Sense::Thing(TermKind::Company), _)) => {
                 self.add(TermKind::Role, "ceo".to_owned(), after);
                 return 0;
@@ -377,6 +337,9 @@ impl Joiner {
         if self.draft.terms.len() >= TERMS_MAX {
             self.ignore(&term.text);
         } else if !self.draft.terms.contains(&term) {
+            if self.in_row {
+                self.draft.listed.push(self.draft.terms.len());
+            }
             self.draft.terms.push(term);
         }
         // "not recruiters or consultants": one "not" for both; else it ends with its term.

@@ -97,7 +97,7 @@ impl Run {
 }
 
 /// How many of the first of `words` say that one of us knows a person; `None` if they do not begin so.
-fn known_to_us(words: &[String]) -> Option<usize> {
+pub(super) fn known_to_us(words: &[String]) -> Option<usize> {
     let us = ["from us", "our own", "our people"];
     let run = Run::of(words, &["who", "from us", "our own", "our people", "know", "between"], |_| false);
     if run.is(0, &["between"]) && !run.is(0, &["who", "our people", "know"]) {

@@ -31,8 +31,9 @@ fn said(index: &GraphIndex, search: &SearchIndex, query: &str) -> String {
     terms.chain(networks).collect::<Vec<_>>().join("; ")
 }
 
+/// Asserts what each query of `table` says.
 #[track_caller]
-fn assert_said(table: &[(&str, &str)]) {
+pub(super) fn assert_said(table: &[(&str, &str)]) {
     let net = around_ann();
     let search = SearchIndex::build(&net);
     let wrong: Vec<_> = table

@@ -7,6 +7,8 @@ use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::text::fold;
 use crate::search::conditions::{KNOWING_MAX, NetworkKind};
 use crate::search::parse::cues::find_cue;
+use crate::search::parse::relation::known_to_us;
+use crate::search::words::plain;
 
 /// A name of one word that has fewer letters begins with a capital.
 const NAME_LETTERS_MIN: usize = 3;
@@ -152,12 +154,21 @@ pub fn find(index: &GraphIndex, text: &str) -> Option<View> {
         .find_map(|at| known_after(index, &spoken, at).or_else(|| known_before(index, &spoken, at)))
 }
 
+/// Whether the verb at `at` says who of us knows the person behind it: "wer von uns kennt Aoife".
+fn says_who_of_us(spoken: &[Spoken], at: usize) -> bool {
+    let words: Vec<String> = spoken[..=at].iter().map(|spoken| plain(&spoken.word)).collect();
+    (0..at).any(|from| known_to_us(&words[from..]) == Some(at + 1 - from))
+}
+
 /// "does Aoife know", "known to Aoife", "kennt Aoife": the words around a name begin at `at`.
 fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View> {
     let word = |at: usize| spoken.get(at).map_or("", |spoken| spoken.word.as_str());
     let asks = ASK.contains(&word(at));
     let leads =
         THROUGH.iter().find(|words| words.iter().enumerate().all(|(by, part)| word(at + by) == *part));
+    if KNOWS_BEFORE.contains(&word(at)) && says_who_of_us(spoken, at) {
+        return None;
+    }
     let first = match leads {
         _ if asks && WHOM.contains(&word(at + 1)) => at + 2,
         _ if asks || KNOWS_BEFORE.contains(&word(at)) => at + 1,

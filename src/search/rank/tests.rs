@@ -2,6 +2,8 @@
 
 use super::*;
 
+use std::sync::Arc;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -9,6 +11,7 @@ use crate::model::count::OptionalCount;
 use crate::model::ix::MemberIx;
 use crate::search::conditions::{NetworkKind, Span};
 use crate::search::fit::{Fit, MATCH};
+use crate::search::sweep::shares;
 use crate::sketch::dataset;
 
 #[test]
@@ -83,11 +86,20 @@ impl Plain<'_> {
 
     fn fit(&self, person: u32) -> (usize, f32) {
         let (mut matched, mut total, mut most) = (0, 0.0, 0.0);
-        for condition in self.wanted.conditions {
-            let fit = condition.fits.of(self.index, person);
-            matched += usize::from(fit >= MATCH);
-            total += condition.weight * f32::from(fit);
-            most += condition.weight * f32::from(Fit::MAX);
+        let mut rest = self.wanted.conditions;
+        while let Some(condition) = rest.first() {
+            let others = rest[1..].iter().take_while(|other| other.is_alternative).count();
+            let (alternatives, behind) = rest.split_at(1 + others);
+            let fits: Vec<Fit> = alternatives.iter().map(|it| it.fits.of(self.index, person)).collect();
+            let best = fits.iter().copied().max().unwrap_or(0);
+            matched += fits.iter().filter(|&&fit| fit >= MATCH).count();
+            let (each, more) = shares(fits.len());
+            fits.iter().for_each(|&fit| total += condition.weight * each * f32::from(fit));
+            if others > 0 {
+                total += condition.weight * more * f32::from(best);
+            }
+            most += condition.weight * (each * fits.len() as f32 + more) * f32::from(Fit::MAX);
+            rest = behind;
         }
         (matched, if most > 0.0 { total / most } else { 0.0 })
     }
@@ -176,6 +188,18 @@ impl Dice {
         }
     }
 
+    /// Up to four conditions, some of them alternatives to the one before.
+    fn conditions(&mut self, index: &GraphIndex) -> Vec<Weighted> {
+        let mut conditions: Vec<Weighted> = Vec::new();
+        for _ in 0..self.below(5) {
+            let before = conditions.last().filter(|_| self.below(3) == 0).map(|before| before.weight);
+            let weight = before.unwrap_or_else(|| self.one_of(&[0.3, 0.4, 0.5, 0.7, 0.8, 1.0, 1.2]));
+            let fits = Arc::new(self.fits(index));
+            conditions.push(Weighted { fits, weight, is_alternative: before.is_some() });
+        }
+        conditions
+    }
+
     fn exclusion(&mut self, index: &GraphIndex) -> Exclusion {
         let sized = Measure::Size(Span { least: 100, most: Span::ENDLESS });
         let (kind, measure) = self.one_of(&[
@@ -206,12 +230,7 @@ fn differences(ours: impl Fn(&GraphIndex, &Pool<'_>, Wanted<'_>, Strictness, u32
             let networks = &NetworkKind::ALL[dice.below(3)..];
             let acting = dice.one_of(&[Some(MemberIx(0)), Some(MemberIx(1)), None]);
             let pool = Pool::new(&net, acting, networks);
-            let conditions: Vec<Weighted> = (0..dice.below(5))
-                .map(|_| Weighted {
-                    fits: Arc::new(dice.fits(&net)),
-                    weight: dice.one_of(&[0.3, 0.4, 0.5, 0.7, 0.8, 1.0, 1.2]),
-                })
-                .collect();
+            let conditions = dice.conditions(&net);
             let exclusions: Vec<Exclusion> =
                 (0..dice.below(6).saturating_sub(3)).map(|_| dice.exclusion(&net)).collect();
             let order =

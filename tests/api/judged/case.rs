@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use kith::model::time::Timestamp;
 use serde_json::Value;
 
-use crate::judged::set::{Clause, Judged, Rule, judged_queries, later_queries, more_queries, unseen_queries};
+use crate::judged::set::{
+    Clause, Judged, Rule, judged_queries, later_queries, latest_queries, more_queries, unseen_queries,
+};
 use crate::oracle::{Network, Tables};
 use crate::support::project;
 
@@ -26,6 +28,8 @@ pub(crate) struct Case {
     pub(crate) more: Vec<Judged>,
     /// Those that were written when the others had been looked at.
     pub(crate) later: Vec<Judged>,
+    /// Those that were written last, by yet another writer.
+    pub(crate) latest: Vec<Judged>,
     /// Those of the third, which are only read.
     pub(crate) unseen: Vec<Judged>,
     pub(crate) network: Network,
@@ -65,19 +69,21 @@ pub(crate) fn cases() -> Vec<Case> {
 impl Case {
     /// All queries of which is known whom they mean.
     pub(crate) fn judged(&self) -> impl Iterator<Item = &Judged> {
-        self.queries.iter().chain(&self.more).chain(&self.later)
+        self.queries.iter().chain(&self.more).chain(&self.later).chain(&self.latest)
     }
 
     fn read(name: &str, folder: PathBuf) -> Self {
         let tables = Tables::read(&folder);
         let organization: Value = serde_json::from_str(tables.organization()).unwrap();
         let network = Network::from_tables(&tables);
+        let here = |queries: Vec<Judged>| queries.into_iter().filter(|query| query.network == name).collect();
         let mut case = Self {
             organization: organization["id"].as_str().unwrap().to_owned(),
-            queries: judged_queries().into_iter().filter(|query| query.network == name).collect(),
-            more: more_queries().into_iter().filter(|query| query.network == name).collect(),
-            later: later_queries().into_iter().filter(|query| query.network == name).collect(),
-            unseen: unseen_queries().into_iter().filter(|query| query.network == name).collect(),
+            queries: here(judged_queries()),
+            more: here(more_queries()),
+            later: here(later_queries()),
+            latest: here(latest_queries()),
+            unseen: here(unseen_queries()),
             acting: oldest_admin(&tables),
             past: past_companies(&network),
             reaches: BTreeMap::new(),

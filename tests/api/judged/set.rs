@@ -15,6 +15,7 @@ const QUERIES: &str = include_str!("queries.ndjson");
 /// The third set, of which only the fields are stated.
 const UNSEEN: &str = include_str!("unseen.ndjson");
 const LATER: &str = include_str!("later.ndjson");
+const LATEST: &str = include_str!("latest.ndjson");
 /// The folder of the second set: a file for each class.
 const MORE: &str = "tests/api/judged/queries";
 
@@ -144,6 +145,11 @@ pub(crate) fn more_queries() -> Vec<Judged> {
 /// The queries that were written later, in the order of the file.
 pub(crate) fn later_queries() -> Vec<Judged> {
     read("later.ndjson", LATER)
+}
+
+/// The queries that were written last, in the order of the file.
+pub(crate) fn latest_queries() -> Vec<Judged> {
+    read("latest.ndjson", LATEST)
 }
 
 /// The queries of the third set, in the order of the file. Nobody judged whom they mean.

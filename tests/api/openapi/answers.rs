@@ -237,6 +237,7 @@ async fn explain(document: &Document, credentials: &Credentials, corpus: &mut Co
         "the warmest contacts",
         "who have we already asked for an intro",
         "friends of Hal Itō",
+        "who of us knows Gus Ødegård",
     ] {
         let body = json!({ "query": query, "include": ["understood"], "limit": 50 });
         document.judge_body(SEARCH, &body).unwrap();

@@ -97,6 +97,22 @@ fn what_is_expected_is_taken_only_if_the_words_can_be_it() {
 }
 
 #[test]
+fn a_line_of_business_that_nobody_here_is_in_is_none_if_titles_have_its_word() {
+    let mobile =
+        |beside: &str| net(&format!("member ann\nann -> p1\np1 (position: Director of Mobile){beside}"));
+    for (beside, query, expected) in [
+        ("", "mobile", "word"),
+        // The controls: a company of the line, before a word for companies, and a line whose word no title has.
+        (" @ acme (name: Acme, industry: Mobile Apps)", "mobile", "industry"),
+        ("", "mobile companies", "industry"),
+        ("", "insurance", "industry"),
+    ] {
+        let net = mobile(beside);
+        assert_eq!(senses(&SearchIndex::build(&net), query), expected, "{query} {beside}");
+    }
+}
+
+#[test]
 fn a_role_is_a_level_then_an_occupation_then_a_field_then_a_verb() {
     let net = net("ann");
     let search = SearchIndex::build(&net);

@@ -1,0 +1,56 @@
+//! What a query says was so once, before and behind the words for it.
+
+use crate::search::conditions::TermKind;
+use crate::search::parse::item::Item;
+use crate::search::parse::joiner::Joiner;
+use crate::search::parse::scope::NOW_BEHIND;
+
+impl Joiner {
+    /// Ends what "formerly" reaches if `item` says that what follows is so now.
+    pub(super) fn end_past(&mut self, item: &Item) {
+        let terms = &self.draft.terms[self.clause..];
+        if NOW_BEHIND.contains(&item.text.as_str()) && terms.iter().any(|term| term.past) {
+            (self.past, self.leaving, self.is_adverb) = (false, false, false);
+        }
+    }
+
+    /// Ends what "not" and "formerly" reach; "at Google previously" says so of what stands before it.
+    pub(super) fn end_clause(&mut self) {
+        if self.past && self.is_adverb && !self.mark_company(false) {
+            self.mark_roles();
+        }
+        (self.negated, self.past, self.leaving, self.is_adverb) = (false, false, false, false);
+        self.clause = self.draft.terms.len();
+    }
+
+    /// "at Google before", "not at Google anymore".
+    pub(super) fn was_once(&mut self, is_no_more: bool) {
+        if !self.mark_company(is_no_more) {
+            self.past = true;
+            self.negated &= !is_no_more;
+        }
+    }
+
+    /// Says of the last companies of the clause that they were so once, and wanted if `is_wanted`; returns whether
+    /// there is one.
+    pub(super) fn mark_company(&mut self, is_wanted: bool) -> bool {
+        let terms = &mut self.draft.terms[self.clause..];
+        let companies = terms.iter_mut().rev().skip_while(|term| term.kind != TermKind::Company);
+        let mut found = false;
+        for term in companies.take_while(|term| term.kind == TermKind::Company) {
+            term.past = true;
+            term.negated &= !is_wanted;
+            found = true;
+        }
+        found
+    }
+
+    /// "account managers once": says of the roles of the clause that they were so once, unless it has a place, of which
+    /// it may be said.
+    pub(super) fn mark_roles(&mut self) {
+        let terms = &mut self.draft.terms[self.clause..];
+        if terms.iter().all(|term| term.kind != TermKind::Place) {
+            terms.iter_mut().filter(|term| term.kind == TermKind::Role).for_each(|term| term.past = true);
+        }
+    }
+}
