@@ -101,20 +101,20 @@ impl<'a> Sweep<'a> {
         let SweptBlock { people, matched, means, fits, best, of_table, .. } = block;
         for alternatives in self.conditions.chunk_by(|_, (_, next)| next.is_alternative) {
             let weight = alternatives[0].1.weight;
-            let (each, most) = shares(alternatives.len());
+            let (each, more) = shares(alternatives.len());
             best.fill(0);
             for (columns, _) in alternatives {
                 columns.read(people, fits, of_table);
-                for (((matched, sum), best), &fit) in
-                    matched.iter_mut().zip(means.iter_mut()).zip(best.iter_mut()).zip(&*fits)
-                {
+                for ((matched, sum), &fit) in matched.iter_mut().zip(means.iter_mut()).zip(&*fits) {
                     *matched += u32::from(fit >= MATCH);
                     *sum += weight * each * f32::from(fit);
-                    *best = (*best).max(fit);
+                }
+                if more > 0.0 {
+                    best.iter_mut().zip(&*fits).for_each(|(best, &fit)| *best = (*best).max(fit));
                 }
             }
-            if most > 0.0 {
-                means.iter_mut().zip(&*best).for_each(|(sum, &best)| *sum += weight * most * f32::from(best));
+            if more > 0.0 {
+                means.iter_mut().zip(&*best).for_each(|(sum, &best)| *sum += weight * more * f32::from(best));
             }
         }
         if self.most > 0.0 {

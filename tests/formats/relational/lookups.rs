@@ -142,6 +142,7 @@ fn by_texts(
         senses: Vec::new(),
         when: When::Now,
         or_name: false,
+        or_knowers: false,
         is_sentence: false,
         measure: None,
     };

@@ -16,7 +16,7 @@ use kith::search::fit::{Fits, MATCH};
 use kith::search::parse::parse;
 use kith::search::pool::{Pool, default_member};
 use kith::search::resolve::resolve;
-use kith::search::{keyword, measure, relational, vector};
+use kith::search::{keyword, knowers, measure, relational, vector};
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, People, REACHES, cases};
@@ -125,7 +125,10 @@ impl Bench {
         let seen = Pool::new(index, member, &chosen.collect::<Vec<_>>());
         let search = &self.network.search;
         let counted = |it: &Condition| Some(measure::fits(index, search.well_connected, &seen, it.measure?));
-        let wanted = |it: &Condition| counted(it).unwrap_or_else(|| self.fits(asking.engine, it));
+        let wanted = |it: &Condition| {
+            let fits = counted(it).unwrap_or_else(|| self.fits(asking.engine, it));
+            if it.or_knowers { knowers::and_knowers(index, &seen, &fits).as_ref().clone() } else { fits }
+        };
         let unwanted = |it: &Condition| counted(it).unwrap_or_else(|| keyword::fits(index, search, it));
         let conditions: Vec<Fits> = query.conditions.iter().map(wanted).collect();
         let exclusions: Vec<Fits> = query.exclusions.iter().map(unwanted).collect();
@@ -168,6 +171,10 @@ impl Bench {
                 let edges = self.case.network.incoming(person);
                 edges.iter().map(|(knower, _)| self.case.network.people[*knower].name.as_str()).collect()
             }
+            "knows" => {
+                let edges = self.case.network.outgoing(person);
+                edges.iter().map(|(known, _)| self.case.network.people[*known].name.as_str()).collect()
+            }
             "connectionsCount" => return of.connections_count.iter().map(ToString::to_string).collect(),
             "companySize" => {
                 let bounds = company.map(|company| (&company.min_size, &company.max_size));
@@ -184,9 +191,12 @@ impl Bench {
     }
 }
 
-/// The queries of a network, each asked of every engine, by turns of each network and of those that it names.
+/// The first queries of a network, and those on who knows whom, each asked of every engine, by turns of each network and of those
+/// that it names.
 fn askings(case: &Case) -> impl Iterator<Item = Asking<'_>> {
-    case.queries.iter().enumerate().flat_map(|(at, query)| {
+    let relations = case.later.iter().chain(&case.latest);
+    let relations = relations.filter(|query| ["connections", "relation"].contains(&query.class.as_str()));
+    case.queries.iter().chain(relations).enumerate().flat_map(|(at, query)| {
         Engine::ALL.into_iter().map(move |engine| {
             let turn = (at + engine as usize) % (REACHES.len() + 1);
             Asking { query, engine, networks: REACHES.get(turn).copied() }

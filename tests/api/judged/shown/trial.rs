@@ -176,7 +176,7 @@ fn of_text(bench: &Bench, engine: Engine, terms: &[Value], hit: &Value, matched:
     let term = terms.get(number(&matched["term"]))?;
     let (own, held) = (stems(text(term.get("readAs").unwrap_or(&term["term"]))), stems(said));
     let kind = text(&term["kind"]);
-    let goes_by_name = ["company", "name"].contains(&kind) || ["name", "knownBy"].contains(&field);
+    let goes_by_name = ["company", "name"].contains(&kind) || ["name", "knownBy", "knows"].contains(&field);
     // The store knows words by their stems as English inflects, "engineering" for "engineer", and "co-founder" as two.
     let alike = |word: &str, other: &str| {
         let start: String = word.chars().take(4).collect();
