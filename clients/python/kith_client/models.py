@@ -317,6 +317,7 @@ class TermMatch(TypedDict):
         "warmness",
         "introStatus",
         "knownBy",
+        "knows",
     ]
     """What of the person it fits."""
 

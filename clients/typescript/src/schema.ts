@@ -439,7 +439,7 @@ export interface components {
              * @description What of the person it fits.
              * @enum {string}
              */
-            field: "position" | "company" | "pastCompany" | "industry" | "city" | "country" | "headquartersLocation" | "name" | "companySize" | "connectionsCount" | "warmness" | "introStatus" | "knownBy";
+            field: "position" | "company" | "pastCompany" | "industry" | "city" | "country" | "headquartersLocation" | "name" | "companySize" | "connectionsCount" | "warmness" | "introStatus" | "knownBy" | "knows";
             /** @description The text there. */
             text: string;
             /**

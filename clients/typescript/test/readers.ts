@@ -158,7 +158,7 @@ const matchedField = oneOf<kith.TermMatch["field"]>({
     companySize: true,
     connectionsCount: true,
     warmness: true,
-    introStatus: true, knownBy: true,
+    introStatus: true, knownBy: true, knows: true,
 });
 const matchedHow = oneOf<kith.TermMatch["how"]>({ words: true, sense: true, past: true, number: true });
 
