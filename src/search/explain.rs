@@ -153,26 +153,17 @@ impl<'t, 'c> Traced<'t, 'c> {
         fits: &'t Fits,
         engine: Engine,
     ) -> Result<Self, EngineUnavailable> {
+        let by_person = |field, all| TracedField { field, all: Table::People(all), own: None };
+        let of_person = |field| by_person(field, Cow::Borrowed(&fits.people[..]));
         let fields = SearchField::of(condition);
         let fields: Result<Vec<_>, EngineUnavailable> = match engine {
             _ if condition.measure.is_some() => Ok(Vec::new()),
-            _ if condition.or_knowers => Ok(vec![
-                TracedField {
-                    field: SearchField::Name,
-                    all: Table::People(Cow::Owned(
-                        searched.search.names.fits(searched.index, &condition.term),
-                    )),
-                    own: None,
-                },
-                TracedField {
-                    field: SearchField::Knows,
-                    all: Table::People(Cow::Borrowed(&fits.people)),
-                    own: None,
-                },
-            ]),
+            _ if condition.or_knowers => {
+                let names = searched.search.names.fits(searched.index, &condition.term);
+                Ok(vec![by_person(SearchField::Name, Cow::Owned(names)), of_person(SearchField::Knows)])
+            }
             _ if fields == [SearchField::PastCompany] || fields == [SearchField::Name] => {
-                let all = || Table::People(Cow::Borrowed(&fits.people));
-                Ok(fields.iter().map(|&field| TracedField { field, all: all(), own: None }).collect())
+                Ok(fields.iter().map(|&field| of_person(field)).collect())
             }
             Engine::Relational => fields
                 .iter()
@@ -274,8 +265,9 @@ impl<'t, 'c> Traced<'t, 'c> {
         let text = match field {
             SearchField::PastCompany => Cow::Borrowed(search.past.name_of(person, &self.condition.phrases)?),
             SearchField::Knows => {
-                let names = search.names.fits(index, &self.condition.term);
-                Cow::Borrowed(knowers::known(index, pool, &names, person)?)
+                let named = &self.fields.first()?.all;
+                let is_named = |person| named.has(index, SearchField::Name, person);
+                Cow::Borrowed(knowers::known(index, pool, is_named, person)?)
             }
             SearchField::KnownBy => Cow::Borrowed(measure::knower(index, self.condition.measure?, person)?),
             _ if how == How::Number => field.counted(index, pool, person).unwrap_or_default(),

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
-
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::search::fit::{Fit, Fits, MATCH};
@@ -17,8 +15,9 @@ const KNOWS: Fit = MATCH;
 #[must_use]
 pub fn and_knowers(index: &GraphIndex, pool: &Pool<'_>, names: &Fits) -> Arc<Fits> {
     let mut fits = names.clone();
-    for person in named(pool, &names.people).ones() {
-        for edge in index.near.row(PersonIx(person as u32)).members {
+    let named = (0_u32..).zip(&names.people).filter(|&(_, &fit)| fit >= MATCH);
+    for (person, _) in named.filter(|&(person, _)| is_inside(pool, person)) {
+        for edge in index.near.row(PersonIx(person)).members {
             let member = index.data.members.person(MemberIx(edge.source));
             if let Some(fit) = fits.people.get_mut(member.0 as usize) {
                 *fit = (*fit).max(KNOWS);
@@ -28,17 +27,20 @@ pub fn and_knowers(index: &GraphIndex, pool: &Pool<'_>, names: &Fits) -> Arc<Fit
     Arc::new(fits)
 }
 
-/// The name of the first person of `pool` whom `names` fits and `member` knows; `None` if there is none.
+/// The name of the first person of `pool` who `is_named` and whom `member` knows; `None` if there is none. Costs a look at
+/// each whom the member knows.
 #[must_use]
-pub fn known<'a>(index: &'a GraphIndex, pool: &Pool<'_>, names: &[Fit], member: u32) -> Option<&'a str> {
-    let named = named(pool, names);
+pub fn known<'a>(
+    index: &'a GraphIndex,
+    pool: &Pool<'_>,
+    is_named: impl Fn(u32) -> bool,
+    member: u32,
+) -> Option<&'a str> {
     let mut known = index.data.edges.out.row(PersonIx(member)).iter().map(|(person, _)| person.0);
-    let first = known.find(|&person| named.contains(person as usize))?;
+    let first = known.find(|&person| is_inside(pool, person) && is_named(person))?;
     Some(index.data.people.names.get(first))
 }
 
-/// Those of `pool` whom the fits of a name match.
-fn named(pool: &Pool<'_>, names: &[Fit]) -> FixedBitSet {
-    let is_named = |person: &usize| names[*person] >= MATCH && pool.coldness()[*person] != OUTSIDE;
-    (0..names.len()).filter(is_named).collect()
+fn is_inside(pool: &Pool<'_>, person: u32) -> bool {
+    pool.coldness()[person as usize] != OUTSIDE
 }
