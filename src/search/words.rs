@@ -65,6 +65,14 @@ pub fn stems(text: &str) -> Vec<String> {
     join_pairs(&words(&fold(text)).collect::<Vec<_>>())
 }
 
+/// The first of the [`stems`] of a folded text, without a look at what stands behind it; `None` if it has no word.
+#[must_use]
+pub fn first_stem(folded: &str) -> Option<String> {
+    let mut words = words(folded);
+    let first = words.next()?;
+    Some(stem(words.next().and_then(|second| pair(first, second)).unwrap_or(first)))
+}
+
 /// The stems of folded `words`; two words that are one count as one.
 #[must_use]
 pub fn join_pairs(words: &[&str]) -> Vec<String> {
@@ -178,8 +186,10 @@ mod tests {
             ("Zürich", "zurich"),
         ] {
             assert_eq!(stems(one), stems(other), "{one}");
+            assert_eq!(first_stem(&fold(one)).as_ref(), stems(one).first(), "{one}");
         }
         assert!(stems(" ,;! ").is_empty());
+        assert_eq!(first_stem(" ,;! "), None);
     }
 
     #[test]

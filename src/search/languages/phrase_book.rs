@@ -60,14 +60,30 @@ impl PhraseBook {
 /// Why no column is full.
 const SMALL: &str = "a file of words is shorter than 4 GiB";
 
+/// A phrase that was added.
+struct Entry {
+    /// Its first 16 bytes, which mostly say how two phrases stand in order.
+    start: u128,
+    /// Its row.
+    row: u32,
+    english: English,
+}
+
+/// The first 16 bytes of `phrase` as a number: of two phrases the one with the lower number stands first.
+fn start_of(phrase: &str) -> u128 {
+    let mut start = [0; 16];
+    let length = phrase.len().min(start.len());
+    start[..length].copy_from_slice(&phrase.as_bytes()[..length]);
+    u128::from_be_bytes(start)
+}
+
 /// A phrase book while it is written. Phrases lie back to back here too: a hundred thousand strings that are freed
 /// together leave holes between what stays, which the allocator cannot give back.
 #[derive(Default)]
 pub(super) struct PhraseList {
     /// As they were added.
     phrases: TextColumn,
-    /// The row of each phrase, and what it is in English.
-    entries: Vec<(u32, English)>,
+    entries: Vec<Entry>,
     /// Each text in English, by which it is.
     said: HashMap<String, u32>,
 }
@@ -85,7 +101,7 @@ impl PhraseList {
 
     /// Adds that `phrase` is the same in English as another one, unless it was said otherwise before.
     pub(super) fn add_as(&mut self, phrase: &str, english: English) {
-        self.entries.push((self.phrases.len() as u32, english));
+        self.entries.push(Entry { start: start_of(phrase), row: self.phrases.len() as u32, english });
         self.phrases.push(phrase).expect(SMALL);
     }
 
@@ -93,14 +109,17 @@ impl PhraseList {
     pub(super) fn settle(&mut self) -> usize {
         let Self { phrases, entries, .. } = self;
         // A stable sort: what was said first stays first.
-        entries.sort_by(|&(one, _), &(other, _)| phrases.get(one).cmp(phrases.get(other)));
-        entries.dedup_by(|&mut (later, _), &mut (first, _)| phrases.get(later) == phrases.get(first));
+        let order = |one: &Entry, other: &Entry| {
+            one.start.cmp(&other.start).then_with(|| phrases.get(one.row).cmp(phrases.get(other.row)))
+        };
+        entries.sort_by(order);
+        entries.dedup_by(|later, first| order(later, first).is_eq());
         entries.len()
     }
 
     /// The phrase at `place`, and what it is in English.
     pub(super) fn at(&self, place: usize) -> (&str, English) {
-        let (row, english) = self.entries[place];
+        let Entry { row, english, .. } = self.entries[place];
         (self.phrases.get(row), english)
     }
 
@@ -109,7 +128,8 @@ impl PhraseList {
         self.settle();
         let mut said = vec![""; self.said.len()];
         self.said.iter().for_each(|(text, &at)| said[at as usize] = text);
-        let (rows, english): (Vec<u32>, Vec<English>) = self.entries.into_iter().unzip();
+        let (rows, english): (Vec<u32>, Vec<English>) =
+            self.entries.into_iter().map(|entry| (entry.row, entry.english)).unzip();
         PhraseBook {
             phrases: self.phrases.gather(&rows),
             english,

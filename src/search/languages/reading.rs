@@ -1,6 +1,7 @@
 //! Reads the file of a language: its phrases, what they are in English, and the forms that follow from them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use rapidfuzz::distance::osa;
 
@@ -142,18 +143,30 @@ fn is_english(phrase: &str, section: &str) -> bool {
         || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)
 }
 
+/// The stems of the lexicon, by their first letter and how many letters they have.
+static STEMS_ALIKE: LazyLock<HashMap<(char, usize), Vec<&str>>> = LazyLock::new(|| {
+    let mut alike: HashMap<_, Vec<_>> = HashMap::new();
+    for stem in LEXICON.stems_from("") {
+        if let Some(initial) = stem.chars().next() {
+            alike.entry((initial, stem.chars().count())).or_default().push(stem);
+        }
+    }
+    alike
+});
+
 /// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.
 fn is_misspelt(word: &str) -> bool {
-    let (letters, initial) = (word.chars().count(), word.get(..1).unwrap_or_default());
-    if word.contains(' ') || letters < 4 {
+    let letters = word.chars().count();
+    let Some(initial) = word.chars().next().filter(|_| letters >= 4 && !word.contains(' ')) else {
         return false;
-    }
+    };
     let most = if letters < 10 { 1 } else { 2 };
     let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
     // "personaler" is a word with an ending.
     let is_near =
-        |known: &str| !word.starts_with(known) && near.distance_with_args(known.chars(), &args).is_some();
-    LEXICON.stems_from(initial).any(|known| known.chars().count().abs_diff(letters) <= most && is_near(known))
+        |known: &&str| !word.starts_with(known) && near.distance_with_args(known.chars(), &args).is_some();
+    let as_long = |letters| STEMS_ALIKE.get(&(initial, letters)).into_iter().flatten();
+    (letters - most..=letters + most).flat_map(as_long).any(is_near)
 }
 
 /// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.
