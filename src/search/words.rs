@@ -42,18 +42,16 @@ pub fn plain_words(text: &str) -> Vec<String> {
 #[must_use]
 pub fn stem(word: &str) -> String {
     let long = SHORT.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long);
+    if !long.ends_with('s') {
+        return long.to_owned();
+    }
     if let Some(root) = long.strip_suffix("ies").filter(|root| root.len() > 2) {
         return format!("{root}y");
     }
     let sibilant = ["sses", "xes", "zes", "ches", "shes"].iter().any(|end| long.ends_with(end));
     let length = match long {
         _ if sibilant => long.len() - 2,
-        _ if long.len() > 3
-            && long.ends_with('s')
-            && !["ss", "us", "is"].iter().any(|end| long.ends_with(end)) =>
-        {
-            long.len() - 1
-        }
+        _ if long.len() > 3 && !["ss", "us", "is"].iter().any(|end| long.ends_with(end)) => long.len() - 1,
         _ => long.len(),
     };
     long[..length].to_owned()
