@@ -74,12 +74,9 @@ impl Salt {
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         let normalized = kind.normalized(text)?;
-        let mut hasher = blake3::Hasher::new_keyed(&self.0);
         // Neither a kind nor an organization's id holds a zero byte.
-        for part in [kind.name(), "\0", organization, "\0", &normalized] {
-            hasher.update(part.as_bytes());
-        }
-        Some(Entry { kind, digest: Digest(*hasher.finalize().as_bytes()) })
+        let named = [kind.name(), organization, &normalized].join("\0");
+        Some(Entry { kind, digest: Digest(*blake3::keyed_hash(&self.0, named.as_bytes()).as_bytes()) })
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::model::aliases::PersonTexts;
 use crate::model::dataset::People;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
@@ -148,24 +147,22 @@ impl Suppressions {
     }
 
     /// The numbers of the people whom an entry names by any handle or address of theirs, ascending. Costs a hash for
-    /// each of these, on all cores.
+    /// each of these, on all cores; for none of a kind that no entry has.
     #[must_use]
     pub fn named_in(&self, people: &People) -> Vec<u32> {
-        (0..people.len() as u32).into_par_iter().filter(|&person| self.names(people, person)).collect()
+        let mut kinds =
+            vec![(EntryKind::LinkedinId, people.handle_texts()), (EntryKind::Email, people.email_texts())];
+        kinds.retain(|&(kind, _)| self.entries.keys().any(|entry| entry.kind == kind));
+        let is_named = |person: &u32| {
+            let mut kinds = kinds.iter();
+            kinds.any(|(kind, texts)| texts.of(PersonIx(*person)).any(|text| self.holds(*kind, text)))
+        };
+        (0..people.len() as u32).into_par_iter().filter(is_named).collect()
     }
 
     /// Whether it has `entry` of a list with this salt.
     fn has(&self, salt: Salt, entry: &Entry) -> bool {
         self.salt == salt && self.entries.contains_key(entry)
-    }
-
-    fn names(&self, people: &People, person: u32) -> bool {
-        let kinds =
-            [(EntryKind::LinkedinId, people.handle_texts()), (EntryKind::Email, people.email_texts())];
-        let is_held = |(kind, texts): (_, PersonTexts<'_>)| {
-            texts.of(PersonIx(person)).any(|text| self.holds(kind, text))
-        };
-        kinds.into_iter().any(is_held)
     }
 
     /// Whether everybody whom `other` names is named here too, as far as hashes show.
