@@ -63,7 +63,7 @@ pub fn stems(text: &str) -> Vec<String> {
     join_pairs(&words(&fold(text)).collect::<Vec<_>>())
 }
 
-/// The first of the [`stems`] of a folded text, without a look at what stands behind it; `None` if it has no word.
+/// The first of the [`stems`] of a folded text; `None` if it has no word. Reads no further than its second word.
 #[must_use]
 pub fn first_stem(folded: &str) -> Option<String> {
     let mut words = words(folded);
