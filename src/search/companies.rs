@@ -8,10 +8,9 @@ use std::collections::HashSet;
 use crate::embed::model::Model;
 use crate::model::column::TextColumn;
 use crate::model::csr::Csr;
-use crate::model::text::fold;
 use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::parse::cues::{find_cue, has_word};
-use crate::search::words::{join_pairs, plain, words};
+use crate::search::words::{plain, stems};
 
 /// Words that end a company's name and say nothing.
 const LEGAL_FORMS: [&str; 44] = [
@@ -251,9 +250,7 @@ fn shortened(name: &[String]) -> Option<String> {
 /// The stems of a company's name without its legal form.
 #[must_use]
 pub fn company_stems(name: &str) -> Vec<String> {
-    let folded = fold(name);
-    let stems = join_pairs(&words(&folded).collect::<Vec<_>>());
-    without_form(&stems).to_vec()
+    without_form(&stems(name)).to_vec()
 }
 
 /// Whether `word` is the legal form of a company, and no word that people say besides: "ltd", but not "as" or "company".

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::search::languages::{LANGUAGES, QueryLanguage};
 use crate::search::lexicon::Phrase;
 use crate::search::text_index::TextIndex;
-use crate::search::words::{first_stem, stems};
+use crate::search::words::{each_stem, stems};
 
 /// The most English words of a role that are looked for in other languages.
 const ELSEWHERE_MAX: usize = 24;
@@ -31,7 +31,7 @@ static TITLES: LazyLock<Vec<Box<[Title]>>> = LazyLock::new(|| {
     let of = |language: &QueryLanguage| {
         let titles = language
             .roles()
-            .filter_map(|(number, phrase)| Some(Title { first: hash(&first_stem(phrase)?), number }));
+            .filter_map(|(number, phrase)| Some(Title { first: hash(&each_stem(phrase).next()?), number }));
         let mut titles: Box<[Title]> = titles.collect();
         titles.sort_unstable_by_key(|title| title.first);
         titles

@@ -156,10 +156,10 @@ static STEMS_ALIKE: LazyLock<HashMap<(char, usize), Vec<&str>>> = LazyLock::new(
 
 /// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.
 fn is_misspelt(word: &str) -> bool {
-    let letters = word.chars().count();
-    let Some(initial) = word.chars().next().filter(|_| letters >= 4 && !word.contains(' ')) else {
+    let (letters, initial) = (word.chars().count(), word.chars().next().unwrap_or_default());
+    if word.contains(' ') || letters < 4 {
         return false;
-    };
+    }
     let most = if letters < 10 { 1 } else { 2 };
     let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
     // "personaler" is a word with an ending.
