@@ -63,7 +63,8 @@ pub(super) fn goes_on(kind: TermKind, after: &[Item]) -> bool {
                     || sense == Sense::Word && is_named(kind)
                     || matches!(sense, Sense::Thing(other) if kind == TermKind::Topic && is_named(other));
                 return match joint {
-                    Joint::None => false,
+                    // "London & Oslo"
+                    Joint::None => place == 0 && is_named(kind) && sense == Sense::Thing(kind),
                     Joint::Or => true,
                     Joint::And => same,
                     Joint::Comma => same && (is_named(kind) || goes_on_later(kind, &after[place + 1..])),

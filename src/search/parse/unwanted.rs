@@ -6,8 +6,8 @@ use crate::search::parse::item::{Item, Sense};
 
 /// Verbs that say with a word further on what is not wanted, and those words.
 const PARTED: [(&str, &[&str]); 8] = [
-    ("leave", &["out", "aside", "off"]),
-    ("leaving", &["out", "aside", "off"]),
+    ("leave", &["out", "out of", "out of it", "aside", "off"]),
+    ("leaving", &["out", "out of", "out of it", "aside", "off"]),
     ("take", &["out"]),
     ("keep", &["out"]),
     ("rule", &["out"]),

@@ -7,7 +7,7 @@ use kith::model::time::Timestamp;
 use serde_json::Value;
 
 use crate::judged::set::{
-    Clause, Judged, Rule, judged_queries, later_queries, latest_queries, more_queries, unseen_queries,
+    Clause, Judged, LATER_SETS, Rule, judged_queries, later_queries, more_queries, unseen_queries,
 };
 use crate::oracle::{Network, Tables};
 use crate::support::project;
@@ -26,10 +26,8 @@ pub(crate) struct Case {
     pub(crate) queries: Vec<Judged>,
     /// Those of the second.
     pub(crate) more: Vec<Judged>,
-    /// Those that were written when the others had been looked at.
-    pub(crate) later: Vec<Judged>,
-    /// Those that were written last, by yet another writer.
-    pub(crate) latest: Vec<Judged>,
+    /// Those that were written later, set by set.
+    pub(crate) later: [Vec<Judged>; LATER_SETS],
     /// Those of the third, which are only read.
     pub(crate) unseen: Vec<Judged>,
     pub(crate) network: Network,
@@ -69,7 +67,7 @@ pub(crate) fn cases() -> Vec<Case> {
 impl Case {
     /// All queries of which is known whom they mean.
     pub(crate) fn judged(&self) -> impl Iterator<Item = &Judged> {
-        self.queries.iter().chain(&self.more).chain(&self.later).chain(&self.latest)
+        self.queries.iter().chain(&self.more).chain(self.later.iter().flatten())
     }
 
     fn read(name: &str, folder: PathBuf) -> Self {
@@ -81,8 +79,7 @@ impl Case {
             organization: organization["id"].as_str().unwrap().to_owned(),
             queries: here(judged_queries()),
             more: here(more_queries()),
-            later: here(later_queries()),
-            latest: here(latest_queries()),
+            later: later_queries().map(here),
             unseen: here(unseen_queries()),
             acting: oldest_admin(&tables),
             past: past_companies(&network),

@@ -14,8 +14,13 @@ use crate::support::project;
 const QUERIES: &str = include_str!("queries.ndjson");
 /// The third set, of which only the fields are stated.
 const UNSEEN: &str = include_str!("unseen.ndjson");
-const LATER: &str = include_str!("later.ndjson");
-const LATEST: &str = include_str!("latest.ndjson");
+/// The sets that were written later, each by another writer when those before it had been looked at.
+const LATER: [(&str, &str); LATER_SETS] = [
+    ("later/1.ndjson", include_str!("later/1.ndjson")),
+    ("later/2.ndjson", include_str!("later/2.ndjson")),
+    ("later/3.ndjson", include_str!("later/3.ndjson")),
+];
+pub(crate) const LATER_SETS: usize = 3;
 /// The folder of the second set: a file for each class.
 const MORE: &str = "tests/api/judged/queries";
 
@@ -142,14 +147,9 @@ pub(crate) fn more_queries() -> Vec<Judged> {
     files.into_iter().flat_map(read).collect()
 }
 
-/// The queries that were written later, in the order of the file.
-pub(crate) fn later_queries() -> Vec<Judged> {
-    read("later.ndjson", LATER)
-}
-
-/// The queries that were written last, in the order of the file.
-pub(crate) fn latest_queries() -> Vec<Judged> {
-    read("latest.ndjson", LATEST)
+/// The queries that were written later, set by set, in the order of the files.
+pub(crate) fn later_queries() -> [Vec<Judged>; LATER_SETS] {
+    LATER.map(|(file, text)| read(file, text))
 }
 
 /// The queries of the third set, in the order of the file. Nobody judged whom they mean.

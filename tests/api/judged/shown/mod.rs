@@ -194,7 +194,7 @@ impl Bench {
 /// The first queries of a network, and those on who knows whom, each asked of every engine, by turns of each network and of those
 /// that it names.
 fn askings(case: &Case) -> impl Iterator<Item = Asking<'_>> {
-    let relations = case.later.iter().chain(&case.latest);
+    let relations = case.later.iter().flatten();
     let relations = relations.filter(|query| ["connections", "relation"].contains(&query.class.as_str()));
     case.queries.iter().chain(relations).enumerate().flat_map(|(at, query)| {
         Engine::ALL.into_iter().map(move |engine| {
