@@ -29,13 +29,15 @@ pub struct Advocacy {
     helped: Csr<Helped>,
     /// The advocates of each member, ascending.
     advocates: Csr<AdvocateIx>,
+    /// See [`Advocacy::paths_over`].
+    paths: Vec<u32>,
 }
 
 impl Advocacy {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        held(&self.people) + self.helped.size_bytes() + self.advocates.size_bytes()
+        held(&self.people) + self.helped.size_bytes() + self.advocates.size_bytes() + held(&self.paths)
     }
 
     /// The advocacies that `rows` (ascending by person, then member) accept.
@@ -43,8 +45,12 @@ impl Advocacy {
     pub fn build(rows: &[Advocate], members: &Members, edges: &Edges) -> Self {
         let mut accepted: Vec<&Advocate> = rows.iter().collect();
         accepted.retain(|row| row.status == AdvocateStatus::Accepted);
-        let (mut people, mut helped) = (Vec::new(), Csr::default());
+        let mut in_organization = members.people.clone();
+        in_organization.sort_unstable();
+        let (mut people, mut helped, mut paths) = (Vec::new(), Csr::default(), Vec::new());
         for rows in accepted.chunk_by(|a, b| a.person == b.person) {
+            let is_member = in_organization.binary_search(&rows[0].person).is_ok();
+            paths.push(if is_member { 0 } else { rows.len() as u32 });
             people.push(rows[0].person);
             helped.push_row(rows.iter().map(|row| Helped {
                 member: row.member,
@@ -54,7 +60,7 @@ impl Advocacy {
         let pairs_of =
             |advocate| helped.row(advocate).iter().map(move |of| (of.member.0, AdvocateIx(advocate)));
         let advocates = Csr::scatter(members.len(), (0..people.len() as u32).flat_map(pairs_of));
-        Self { people, helped, advocates }
+        Self { people, helped, advocates, paths }
     }
 
     /// How many people are accepted advocates.
@@ -84,6 +90,13 @@ impl Advocacy {
     #[must_use]
     pub fn helped_by(&self, advocate: AdvocateIx) -> &[Helped] {
         self.helped.row(advocate.0)
+    }
+
+    /// How many paths lead from all members over `advocate` alone to a person who is no member: one for each member that they
+    /// help, and none if they are a member.
+    #[must_use]
+    pub fn paths_over(&self, advocate: AdvocateIx) -> u32 {
+        self.paths[advocate.0 as usize]
     }
 
     /// Whether `advocate` helps `member`. Costs a binary search.

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
 use crate::query::paths::rank::PathKey;
-use crate::query::paths::request::{GroupBy, PathRequest, PathSort};
+use crate::query::paths::request::{GroupBy, PathRequest, PathSort, PathType};
 
 /// The paths that may be on a page, while a walk goes on.
 #[derive(Debug)]
@@ -65,6 +66,19 @@ impl KeptPaths {
             None => self.top.refused(&floor),
             Some(groups) => groups.first(&floor).is_some_and(|first| first < floor),
         }
+    }
+
+    /// Whether no path of `kind` that is at most so warm, with a last leg that is at most so warm, can be on the page. Paths in
+    /// groups are all counted in theirs, so of them none is refused here.
+    #[must_use]
+    pub fn refuses_colder(&self, kind: PathType, warmness: u32, last_leg: u32) -> bool {
+        let floor = PathKey::floor(kind, warmness, last_leg, PersonIx(0), PersonIx(0));
+        self.groups.is_none() && self.top.refused(&self.ordered(floor))
+    }
+
+    /// Counts `paths` that are all known to be refused; see [`Self::refuses_colder`].
+    pub fn count_colder(&mut self, paths: u64) {
+        self.top.count_refused(paths);
     }
 
     /// Counts paths from `floor` on that are all known to be refused; see [`Self::refuses`].

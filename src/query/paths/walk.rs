@@ -6,6 +6,7 @@
 
 use fixedbitset::FixedBitSet;
 
+use crate::graph::advocacy::AdvocateIx;
 use crate::graph::brief::Brief;
 use crate::graph::index::GraphIndex;
 use crate::graph::near::{NearRow, Standing};
@@ -87,23 +88,40 @@ impl<'a> Walk<'a> {
         targets.iter().for_each(|&target| self.walk_connectors(target, index.near.row(target)));
     }
 
+    /// The edges are warmest first: from the first that is too cold on, the others are only counted.
     fn walk_members(&mut self, target: PersonIx, row: NearRow<'_>) {
-        for edge in row.members {
-            let member = MemberIx(edge.source);
-            if self.from.contains(member) {
-                let (score, person) = (edge.score().weight(), self.index.data.members.person(member));
-                self.kept.offer(PathKey::new(PathType::Direct, score, score, member, person, target));
+        let is_from = |edge: &&NearEdge| self.from.contains(MemberIx(edge.source));
+        let mut edges = row.members.iter();
+        while let Some(edge) = edges.next() {
+            let (member, score) = (MemberIx(edge.source), edge.score().weight());
+            if !is_from(&edge) {
+                continue;
             }
+            if self.kept.refuses_colder(PathType::Direct, score, score) {
+                let rest = if self.from.is_everybody() { edges.len() } else { edges.filter(is_from).count() };
+                self.kept.count_colder(1 + rest as u64);
+                return;
+            }
+            let person = self.index.data.members.person(member);
+            self.kept.offer(PathKey::new(PathType::Direct, score, score, member, person, target));
         }
     }
 
+    /// Likewise; those that are too cold are counted by a table, if every member of them counts.
     fn walk_advocates(&mut self, target: PersonIx, row: NearRow<'_>) {
-        for edge in row.advocates {
+        let has_all = self.from.is_everybody() && row.standing.member.is_none();
+        for (place, edge) in row.advocates.iter().enumerate() {
+            let last = edge.score().weight();
+            if has_all && self.kept.refuses_colder(PathType::Advocate, last, last) {
+                let over =
+                    |edge: &NearEdge| u64::from(self.index.advocacy.paths_over(AdvocateIx(edge.source)));
+                self.kept.count_colder(row.advocates[place..].iter().map(over).sum());
+                return;
+            }
             let (advocate, person) = self.advocate(edge);
             if self.from.contains_standing(self.index.near.standing(person)) {
                 continue;
             }
-            let last = edge.score().weight();
             for helped in self.index.advocacy.helped_by(advocate) {
                 if self.from.contains(helped.member) && Some(helped.member) != row.standing.member {
                     let warmness = two_legs(helped.score.weight(), last);
@@ -296,8 +314,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn advocate(&self, edge: &NearEdge) -> (crate::graph::advocacy::AdvocateIx, PersonIx) {
-        let advocate = crate::graph::advocacy::AdvocateIx(edge.source);
+    fn advocate(&self, edge: &NearEdge) -> (AdvocateIx, PersonIx) {
+        let advocate = AdvocateIx(edge.source);
         (advocate, self.index.advocacy.person(advocate))
     }
 }
