@@ -227,16 +227,11 @@ class Ladybug(Peer):
         return len(window), window[:20]
 
 
-class Petgraph(Peer):
-    """A plain program on petgraph's own graph: it times itself, and its answers are compared here."""
+class Program(Peer):
+    """A program that times itself; its answers are compared here."""
 
-    name = "petgraph, a plain program"
-    kinds = ("person", "window")
-
-    def __init__(self, network, work, program, questions, seconds):
-        file = work / "petgraph.txt"
-        network.write_for_petgraph(file, questions)
-        done = subprocess.run([program, str(file), str(seconds)], check=True, stdout=subprocess.PIPE, text=True)
+    def __init__(self, *command):
+        done = subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True)
         self.answers, self.times = {}, {}
         for line in done.stdout.splitlines():
             said = json.loads(line)
@@ -248,6 +243,30 @@ class Petgraph(Peer):
 
     def ask(self, kind, question):
         return self.answers[kind, question]
+
+
+class Petgraph(Program):
+    """A plain program on petgraph's own graph."""
+
+    name = "petgraph, a plain program"
+    kinds = ("person", "window")
+
+    def __init__(self, network, work, program, questions, seconds):
+        file = work / "petgraph.txt"
+        network.write_for_petgraph(file, questions)
+        super().__init__(program, file, seconds)
+
+
+class KithInProcess(Program):
+    """kith as a library, whose answers hold numbers, as those of the other libraries do."""
+
+    name = "kith in process"
+
+    def __init__(self, work, program, snapshot, questions, seconds):
+        file = work / "questions.txt"
+        lines = (f"{kind} {question}\n" for kind in questions for question in questions[kind])
+        file.write_text("".join(lines), encoding="utf-8")
+        super().__init__(program, snapshot, file, seconds)
 
 
 class Kith(Peer):

@@ -5,16 +5,18 @@
 //! The file holds the network and the questions, a line each; the answers and the times go to stdout as JSON.
 #![allow(clippy::print_stdout, reason = "its answers go there")]
 
+mod timed;
+
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
+use timed::{Answer, PAGE, Question};
 
 const UNSCORED: i32 = -1;
-const PAGE: usize = 20;
 
 struct Network {
     /// Scores on the edges, -1 for none.
@@ -25,9 +27,6 @@ struct Network {
     /// Advocates and the members whom they help.
     helps: HashSet<(usize, usize)>,
 }
-
-/// How many there are, and the first of them.
-type Answer = (usize, Vec<Vec<i64>>);
 
 fn coldness(score: i32) -> i32 {
     if score == UNSCORED { 101 } else { 100 - score }
@@ -61,9 +60,9 @@ impl Network {
             }
         }
         found.sort_unstable_by_key(|path| (-path[0], -path[1], path[2], path[3]));
-        let total = found.len();
+        let total = found.len() as u64;
         found.truncate(PAGE);
-        (total, found)
+        (Some(total), found)
     }
 
     fn window(&self, member: usize) -> Answer {
@@ -83,21 +82,10 @@ impl Network {
         };
         let mut found: Vec<Vec<i64>> = best.iter().map(row).collect();
         found.sort_unstable();
-        let total = found.len();
+        let total = found.len() as u64;
         found.truncate(PAGE);
-        (total, found)
+        (Some(total), found)
     }
-
-    fn ask(&self, kind: &str, question: usize) -> Answer {
-        if kind == "person" { self.person(question) } else { self.window(question) }
-    }
-}
-
-/// Microseconds of CPU that this process took; the kernel counts them in hundredths of a second.
-fn cpu() -> Result<f64, Box<dyn Error>> {
-    let stat = std::fs::read_to_string("/proc/self/stat")?;
-    let fields = stat.rsplit(')').next().unwrap_or("").split_whitespace();
-    Ok(fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() * 1e4)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -113,7 +101,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         member_of: HashMap::new(),
         helps: HashSet::new(),
     };
-    let mut questions: [(&str, Vec<usize>); 2] = [("person", Vec::new()), ("window", Vec::new())];
+    let mut questions: [(&str, Vec<Question<usize>>); 2] = [("person", Vec::new()), ("window", Vec::new())];
     for line in std::fs::read_to_string(file)?.lines() {
         let mut words = line.split(' ');
         let kind = words.next().unwrap_or("");
@@ -132,35 +120,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             _ => {
                 let known = questions.iter_mut().find(|(name, _)| *name == kind);
-                known.ok_or_else(|| format!("no question: {line}"))?.1.push(at(0));
+                known.ok_or_else(|| format!("no question: {line}"))?.1.push((at(0).into(), at(0)));
             }
         }
     }
-    for (kind, questions) in &questions {
-        for &question in questions {
-            let (total, rows) = network.ask(kind, question);
-            println!(
-                "{}",
-                serde_json::json!({
-                    "kind": kind, "question": question, "total": total, "rows": rows,
-                })
-            );
-        }
-        let (start, before_all) = (Instant::now(), cpu()?);
-        let mut times = Vec::new();
-        while times.len() < questions.len() || start.elapsed() < time {
-            let before = Instant::now();
-            std::hint::black_box(network.ask(kind, questions[times.len() % questions.len()]));
-            times.push(before.elapsed().as_secs_f64() * 1e6);
-        }
-        let mean = (cpu()? - before_all) / times.len() as f64;
-        times.sort_unstable_by(f64::total_cmp);
-        println!(
-            "{}",
-            serde_json::json!({
-                "kind": kind, "answers": times.len(), "p50": times[times.len() / 2], "cpu": mean,
-            })
-        );
-    }
-    Ok(())
+    let [(person, people), (window, members)] = &questions;
+    timed::run(person, people, time, |&target| network.person(target))?;
+    timed::run(window, members, time, |&member| network.window(member))
 }

@@ -78,8 +78,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=3, help="for each kind of question and peer")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder for what is made; kept")
     parser.add_argument("--kith", default="target/release/kith")
+    parser.add_argument("--kith-peer", default="target/release/examples/kith_peer")
     parser.add_argument("--petgraph", default="target/release/examples/petgraph_peer")
-    parser.add_argument("--peers", default="kith,sqlite,postgres,ladybug,petgraph")
+    parser.add_argument("--peers", default="kith,process,sqlite,postgres,ladybug,petgraph")
     parser.add_argument("--json", type=pathlib.Path, help="where the figures go besides")
     asked = parser.parse_args()
     asked.work.mkdir(parents=True, exist_ok=True)
@@ -96,6 +97,7 @@ def main():
     }
     make = {
         "kith": lambda: peers.Kith(network, work, asked.kith, snapshot),
+        "process": lambda: peers.KithInProcess(work, asked.kith_peer, snapshot, questions, asked.seconds),
         "sqlite": lambda: peers.Sqlite(network, work),
         "postgres": lambda: peers.Postgres(network, work),
         "ladybug": lambda: peers.Ladybug(network, work),
@@ -124,18 +126,19 @@ def main():
 def show(asked, figures):
     machine = f"{platform.machine()}, Python {platform.python_version()}"
     print(f"\n{asked.people:,} people, {asked.edges:,} edges, seed {asked.seed}; {machine}")
-    print("mean CPU of one answer in µs (median time of one client in µs); times the CPU of kith over HTTP\n")
+    print("mean CPU of one answer in µs (median time of one client in µs); times the CPU of kith over HTTP, in process\n")
     names = list(figures)
     print("| question | " + " | ".join(names) + " |\n| --- |" + " --- |" * len(names))
     for kind, title in TITLES.items():
-        base = figures.get(peers.Kith.name, {}).get(kind, {}).get("cpu")
+        kiths = [figures.get(peer.name, {}).get(kind, {}).get("cpu") for peer in (peers.Kith, peers.KithInProcess)]
         cells = []
         for name in names:
             said = figures[name].get(kind)
             if said is None:
                 cells.append("–")
                 continue
-            ratio = f"; {said['cpu'] / base:,.1f}×" if base and name != peers.Kith.name else ""
+            ratios = [f"{number(said['cpu'] / cpu)}×" for cpu in kiths if cpu]
+            ratio = "; " + ", ".join(ratios) if name not in (peers.Kith.name, peers.KithInProcess.name) else ""
             cells.append(f"{number(said['cpu'])} ({number(said['p50'])}){ratio}")
         print(f"| {title} | " + " | ".join(cells) + " |")
 
