@@ -1,7 +1,8 @@
 //! The rules of `docs/paths.md`, one test each: the page names them all, and is held to it below.
 //!
 //! `path_types` has who may stand where on a path, and its score; `order` the order of paths and pages;
-//! `bounds` what is cut, and company mode; `briefs` what a walk passes over; `counted` what it counts unseen; `work` how many edges are read; `targets` who is meant.
+//! `bounds` what is cut, and company mode; `briefs` what a walk passes over; `counted` what it counts without a look; `work` how many
+//! edges are read; `targets` who is meant.
 
 #[cfg(test)]
 mod bounds;
