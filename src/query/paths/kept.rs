@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::model::ix::PersonIx;
 use crate::query::page::{Page, Top};
 use crate::query::paths::rank::PathKey;
-use crate::query::paths::request::{GroupBy, PathRequest, PathSort, PathType};
+use crate::query::paths::request::{GroupBy, PathRequest, PathSort};
 
 /// The paths that may be on a page, while a walk goes on.
 #[derive(Debug)]
@@ -68,20 +67,13 @@ impl KeptPaths {
         }
     }
 
-    /// Whether no path of `kind` that is at most so warm, with a last leg that is at most so warm, can be on the page. Paths in
-    /// groups are all counted in theirs, so of them none is refused here.
+    /// Whether no path from `floor` on can be on the page, over any connector. Never of paths in groups, which each count in theirs.
     #[must_use]
-    pub fn refuses_colder(&self, kind: PathType, warmness: u32, last_leg: u32) -> bool {
-        let floor = PathKey::floor(kind, warmness, last_leg, PersonIx(0), PersonIx(0));
-        self.groups.is_none() && self.top.refused(&self.ordered(floor))
+    pub fn refuses_all(&self, floor: PathKey) -> bool {
+        self.groups.is_none() && self.refuses(floor)
     }
 
-    /// Counts `paths` that are all known to be refused; see [`Self::refuses_colder`].
-    pub fn count_colder(&mut self, paths: u64) {
-        self.top.count_refused(paths);
-    }
-
-    /// Counts paths from `floor` on that are all known to be refused; see [`Self::refuses`].
+    /// Counts paths from `floor` on that are all known to be refused; see [`Self::refuses`] and [`Self::refuses_all`].
     pub fn count_refused(&mut self, floor: PathKey, paths: u64) {
         match &mut self.groups {
             None => self.top.count_refused(paths),

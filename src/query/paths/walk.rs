@@ -19,6 +19,9 @@ use crate::query::paths::kept::{KeptPath, KeptPaths};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{PathType, PathTypes};
 
+/// The connector of a floor under paths over any.
+const ANY: PersonIx = PersonIx(0);
+
 /// A walk in progress: the best paths so far, and whether a bound left an edge out.
 #[derive(Debug)]
 pub struct Walk<'a> {
@@ -97,9 +100,10 @@ impl<'a> Walk<'a> {
             if !is_from(&edge) {
                 continue;
             }
-            if self.kept.refuses_colder(PathType::Direct, score, score) {
+            let floor = PathKey::floor(PathType::Direct, score, score, ANY, target);
+            if self.kept.refuses_all(floor) {
                 let rest = if self.from.is_everybody() { edges.len() } else { edges.filter(is_from).count() };
-                self.kept.count_colder(1 + rest as u64);
+                self.kept.count_refused(floor, 1 + rest as u64);
                 return;
             }
             let person = self.index.data.members.person(member);
@@ -107,15 +111,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Likewise; those that are too cold are counted by a table, if every member of them counts.
+    /// Likewise; those that are too cold are counted by a table if all members may start paths and the target is none of them.
     fn walk_advocates(&mut self, target: PersonIx, row: NearRow<'_>) {
         let has_all = self.from.is_everybody() && row.standing.member.is_none();
         for (place, edge) in row.advocates.iter().enumerate() {
             let last = edge.score().weight();
-            if has_all && self.kept.refuses_colder(PathType::Advocate, last, last) {
+            let floor = PathKey::floor(PathType::Advocate, last, last, ANY, target);
+            if has_all && self.kept.refuses_all(floor) {
                 let over =
                     |edge: &NearEdge| u64::from(self.index.advocacy.paths_over(AdvocateIx(edge.source)));
-                self.kept.count_colder(row.advocates[place..].iter().map(over).sum());
+                self.kept.count_refused(floor, row.advocates[place..].iter().map(over).sum());
                 return;
             }
             let (advocate, person) = self.advocate(edge);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long callers wait while a network is reloaded, and while people are forgotten.
 
-    python3 benches/changes.py --people 1000000 --edges 20000000 --work /tmp/changes
+    python3 benches/peers/changes.py --people 1000000 --edges 20000000 --work /tmp/changes
 
 Two organizations are served by one process: a generated one, and that of snapshots/tiny.kith beside it. Both are asked at the
 same pace, whatever the answers take, and a time counts from when its request was due, so that what waits behind a slow answer
@@ -11,6 +11,7 @@ people of it are put on the list of those to forget.
 
 import argparse
 import asyncio
+import http.client
 import json
 import os
 import pathlib
@@ -19,8 +20,8 @@ import shutil
 import signal
 import subprocess
 import time
-import urllib.error
-import urllib.request
+
+from ratios import ask, started
 
 ORGANIZATIONS = ("org_generated", "org_tiny")
 CONNECTIONS = 8
@@ -43,16 +44,8 @@ class Server:
         self.keys = {organization: self.say(*create, organization) for organization in ORGANIZATIONS}
         serve = ["serve", "--snapshots", snapshots, "--credentials", credentials, "--suppressions", self.list]
         self.log = open(work / "kith.log", "w", encoding="utf-8")
-        self.process = subprocess.Popen(
-            [kith, *serve, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True
-        )
-        for line in self.process.stderr:
-            found = re.search(r"^listening on http://([^:]+):(\d+)", line)
-            if found:
-                break
-        else:
-            raise SystemExit("kith does not serve")
-        self.address = found.group(1), int(found.group(2))
+        serve += ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+        self.process, self.address = started([kith, *serve], r"^listening on http://(\S+)", stderr=subprocess.PIPE)
         subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=self.log)
 
     def say(self, *command):
@@ -60,10 +53,7 @@ class Server:
 
     def people(self, count):
         """Ids and handles of people who can be found."""
-        headers = {"Authorization": f"Bearer {self.keys['org_generated']}"}
-        address = "http://{}:{}/api/v1/search/people?q=er&limit=50".format(*self.address)
-        with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
-            rows = json.load(answer)["data"]
+        rows = json.loads(ask(self.address, "/api/v1/search/people?q=er&limit=50", self.keys["org_generated"]))["data"]
         people = [(row["id"], row["linkedinId"]) for row in rows if "linkedinId" in row]
         if len(people) < count:
             raise SystemExit(f"{len(people)} of {count} people with a handle: ask for fewer --forget or --rounds")
@@ -71,13 +61,10 @@ class Server:
 
     def has(self, person):
         """Whether a person is shown."""
-        headers = {"Authorization": f"Bearer {self.keys['org_generated']}"}
-        address = "http://{}:{}/api/v1/people/{}".format(*self.address, person)
-        try:
-            with urllib.request.urlopen(urllib.request.Request(address, headers=headers)):
-                return True
-        except urllib.error.HTTPError as error:
-            return error.code != 404
+        connection = http.client.HTTPConnection(self.address)
+        headers = {"authorization": f"Bearer {self.keys['org_generated']}"}
+        connection.request("GET", f"/api/v1/people/{person}", headers=headers)
+        return connection.getresponse().status != 404
 
     def resident(self, which):
         with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as status:
@@ -89,9 +76,9 @@ class Server:
         self.log.close()
 
 
-async def ask(server, organization, times, until, every, offset):
+async def ask_at_pace(server, organization, times, until, every, offset):
     """Asks at a pace until a time, over one connection."""
-    reader, writer = await asyncio.open_connection(*server.address)
+    reader, writer = await asyncio.open_connection(*server.address.split(":"))
     request = f"GET {PATH} HTTP/1.1\r\nHost: kith\r\nAuthorization: Bearer {server.keys[organization]}\r\n\r\n".encode()
     due = time.perf_counter() + offset
     while due < until:
@@ -145,7 +132,7 @@ async def phase(name, server, asked, beside):
     times = {organization: [] for organization in ORGANIZATIONS}
     every = CONNECTIONS / asked.rate
     jobs = [
-        ask(server, organization, times[organization], until, every, place / asked.rate)
+        ask_at_pace(server, organization, times[organization], until, every, place / asked.rate)
         for organization in ORGANIZATIONS
         for place in range(CONNECTIONS)
     ]
