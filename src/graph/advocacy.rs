@@ -21,7 +21,7 @@ pub struct Helped {
 }
 
 /// Who helps whom, from both sides.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Advocacy {
     /// Each accepted advocate's person, strictly ascending.
     people: Vec<PersonIx>,

@@ -15,7 +15,7 @@ use crate::model::column::held;
 const DISTINCT_MAX: usize = 1 << u16::BITS;
 
 /// A brief for each near edge.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Briefs {
     /// Each brief once; first [`Brief::MORE`].
     distinct: Vec<Brief>,

@@ -6,7 +6,7 @@ use crate::model::edges::Edges;
 use crate::model::ix::{CompanyIx, PersonIx};
 
 /// The current employees of every company.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Employees {
     /// Employees of each company: incoming edges descending, then person ascending.
     people: Csr<PersonIx>,

@@ -30,7 +30,7 @@ pub struct Standing {
 }
 
 /// The places at which a person's lists begin (they end where the next person's begin), and their standing.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Starts {
     bridges: u32,
     members: u32,
@@ -55,7 +55,7 @@ pub struct NearRow<'a> {
 }
 
 /// The near incoming edges of everybody.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Near {
     /// One longer than the people. Not three `Offsets`: what one person's row needs lies together.
     starts: Vec<Starts>,

@@ -21,7 +21,7 @@ const PIECE_ROWS: usize = 1 << 14;
 ///
 /// All columns have one row for each of them: first degree first, then warmness descending, none
 /// last, then name, then id.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct PeopleText {
     /// Who stands at each place.
     pub people: Vec<PersonIx>,

@@ -25,7 +25,7 @@ const SLICES: usize = 1 << 14;
 const RUN: usize = 3;
 
 /// The bit slices of one column.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct TextBlocks {
     rows: usize,
     /// Words of each slice.
