@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::*;
 
@@ -44,7 +44,7 @@ fn wait_until_stuck(lines: &Lines) {
     let deadline = Instant::now() + WAIT;
     while !(lines.lock().is_writing && lines.lock().waiting.is_empty()) {
         assert!(Instant::now() < deadline, "the writer takes nothing");
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
 }
 

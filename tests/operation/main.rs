@@ -1,5 +1,6 @@
 //! The parts of a running service, each in this process: the HTTP front, credentials and JWTs, reloads, and
-//! the client of the language-model provider; and who is worked for first, in time that tests move.
+//! the client of the language-model provider; who is worked for first, in time that tests move; and what a request allocates,
+//! counted by the allocator of this binary.
 //!
 //! A binary of its own because its tests run against the clock: peers and providers on loopback sockets, deadlines of
 //! a few hundred milliseconds, threads that retire and record. Work that loads all cores for long (the properties and
@@ -12,6 +13,7 @@ mod craft;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod allocations;
 mod credentials;
 mod fairness;
 mod forged_tokens;

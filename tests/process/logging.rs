@@ -64,7 +64,7 @@ impl Unread {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return Some((status.code(), began.elapsed()));
             }
-            thread::yield_now();
+            thread::sleep(Duration::from_millis(1));
         }
         None
     }

@@ -182,7 +182,7 @@ pub(crate) fn stop_demo_at_its_first_file(folder: &Path, signal: &str) -> Option
     let deadline = Instant::now() + WAIT;
     while fs::read_dir(folder).unwrap().next().is_none() {
         assert!(Instant::now() < deadline, "the demo makes no file");
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
     send_signal(&child, signal);
     out.read_to_end();

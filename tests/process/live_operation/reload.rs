@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -98,8 +98,8 @@ async fn ask(router: &Router, path: &str, key: &str) -> (u64, Vec<u8>) {
     (generation, to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec())
 }
 
-/// Asks from several tasks while the networks are reloaded, until there were so many of both; how many
-/// answers there were, and how many were not wholly of the generation they said.
+/// Asks from several tasks while the networks are reloaded, until there were so many of both, or an answer was not wholly of
+/// the generation it said. Returns how many answers there were, and how many were such.
 async fn storm(variants: &Arc<Variants>, router: &Router, reloads: u64, answers: u64) -> (u64, u64) {
     let expected = Arc::new(variants.expected().await);
     let (answered, mixed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
@@ -122,16 +122,17 @@ async fn storm(variants: &Arc<Variants>, router: &Router, reloads: u64, answers:
         })
         .collect();
     let reloading = Arc::clone(variants);
-    let seen = Arc::clone(&answered);
+    let (seen, found) = (Arc::clone(&answered), Arc::clone(&mixed));
     tokio::task::spawn_blocking(move || {
         let mut done = 0;
-        while done < reloads || seen.load(Ordering::Relaxed) < answers {
+        while (done < reloads || seen.load(Ordering::Relaxed) < answers) && found.load(Ordering::Relaxed) == 0
+        {
             reloading.reload_once();
             done += 1;
             // As many answers between two reloads as it takes for both counts to be reached together.
             let due = answers * done / reloads;
             while done < reloads && seen.load(Ordering::Relaxed) < due {
-                std::thread::yield_now();
+                std::thread::sleep(Duration::from_millis(1));
             }
         }
         println!("{done} reloads");
