@@ -79,21 +79,29 @@ impl ToolServer {
             let arguments = Arguments::read(tool, sent.arguments.unwrap_or_default())?;
             tools::answer(tool, &self.asker, &arguments).await
         };
-        let (outcome, result) = match guarded(answering, REQUEST_DEADLINE).await {
-            Ok(Ok(data)) => ("answered", answered(&data)),
-            Ok(Err(Refused::Like(ApiError::Internal))) => ("failed", Err(failed())),
-            Ok(Err(refused)) => ("refused", Ok(refusal(&refused))),
-            Err(Unended::Panicked(cause)) => {
-                self.failure.report(cause);
-                ("failed", Err(failed()))
-            }
-            Err(Unended::Late) => {
-                self.failure.report("the call ran past its deadline".to_owned());
-                ("late", Ok(refusal(&Refused::Like(ApiError::Unavailable))))
-            }
-        };
+        let (outcome, result) = result_of(guarded(answering, REQUEST_DEADLINE).await, &self.failure);
         self.asker.count(tool.name, outcome);
         result
+    }
+}
+
+/// What became of a call, for the metrics, and its result. A cause that is for the log alone is reported to `failure`.
+fn result_of(
+    ended: Result<Result<Vec<u8>, Refused>, Unended>,
+    failure: &CallFailure,
+) -> (&'static str, Result<CallToolResult, ErrorData>) {
+    match ended {
+        Ok(Ok(data)) => ("answered", answered(&data)),
+        Ok(Err(Refused::Like(ApiError::Internal))) => ("failed", Err(failed())),
+        Ok(Err(refused)) => ("refused", Ok(refusal(&refused))),
+        Err(Unended::Panicked(cause)) => {
+            failure.report(cause);
+            ("failed", Err(failed()))
+        }
+        Err(Unended::Late) => {
+            failure.report("the call ran past its deadline".to_owned());
+            ("late", Ok(refusal(&Refused::Like(ApiError::Unavailable))))
+        }
     }
 }
 

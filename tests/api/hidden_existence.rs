@@ -46,8 +46,8 @@ impl Case {
         let (network, indexed) = (Network::read(folder), network_of(folder));
         Self {
             name: name.to_owned(),
-            first_degree: network.first_degree(),
-            second_degree: network.second_degree(),
+            first_degree: network.first_degree().clone(),
+            second_degree: network.second_degree().clone(),
             organization: indexed.index.data.organization.id.clone(),
             served: Served::networks([indexed], credentials, Limits::DEFAULT)
                 .serving_agents(&McpSettings::default()),
@@ -257,7 +257,7 @@ fn names_are_looked_up_in_what_a_network_without_anybody_outside_holds() {
         let (network, indexed) = (Network::read(folder.path()), network_of(folder.path()));
         let (first, second) = (network.first_degree(), network.second_degree());
         let people = &indexed.index.data.people;
-        let is_inside = |&row: &u32| [&first, &second].iter().any(|ids| ids.contains(people.ids.get(row)));
+        let is_inside = |&row: &u32| [first, second].iter().any(|ids| ids.contains(people.ids.get(row)));
         let gone: Vec<u32> = (0..people.len() as u32).filter(|row| !is_inside(row)).collect();
         let Remaining { dataset, people: left } = without(&indexed.index.data, &gone);
         let alone = indexed.index.without(dataset, &left);

@@ -113,7 +113,7 @@ fn questions(network: &Network) -> Vec<Question> {
 fn well_known_people(network: &Network) -> Vec<(String, String)> {
     let mut people: Vec<_> =
         network.people.values().filter_map(|it| Some((it, it.linkedin_id.clone()?))).collect();
-    people.sort_by_key(|(person, _)| (Reverse(network.edge_count(&person.id)), person.id.clone()));
+    people.sort_by_cached_key(|(person, _)| (Reverse(network.edge_count(&person.id)), person.id.clone()));
     let degrees = [network.first_degree(), network.second_degree()];
     let most = degrees.iter().flat_map(|ids| people.iter().filter(|(it, _)| ids.contains(&it.id)).take(3));
     let chosen = most.chain([&people[0], &people[people.len() / 2]]);

@@ -13,8 +13,8 @@ impl Network {
     pub(crate) fn changes_to(&self, later: &Network, caps: &Caps) -> Vec<Value> {
         let mut people = BTreeSet::new();
         for network in [self, later] {
-            people.extend(network.first_degree());
-            people.extend(network.second_degree());
+            people.extend(network.first_degree().iter().cloned());
+            people.extend(network.second_degree().iter().cloned());
         }
         self.changes_of_all(later, &people, caps)
     }
@@ -36,26 +36,29 @@ impl Network {
         let [before, after] = [warmness(&paths[0]), warmness(&paths[1])];
         let both = before.is_some() && after.is_some();
         let known = [self, later].map(|network| network.people.get(id));
-        let mut kinds = vec![
-            ("reachable", before.is_none() && after.is_some(), paths.clone()),
-            ("unreachable", before.is_some() && after.is_none(), paths.clone()),
-            ("warmer", both && after > before, paths.clone()),
-            ("colder", both && after < before, paths.clone()),
-            ("connector", both && paths[0]["connector"]["id"] != paths[1]["connector"]["id"], paths),
+        let of_paths = [
+            ("reachable", before.is_none() && after.is_some()),
+            ("unreachable", before.is_some() && after.is_none()),
+            ("warmer", both && after > before),
+            ("colder", both && after < before),
+            ("connector", both && paths[0]["connector"]["id"] != paths[1]["connector"]["id"]),
         ];
+        let mut kinds: Vec<(&str, [Value; 2])> = Vec::new();
+        kinds.extend(of_paths.into_iter().filter(|(_, holds)| *holds).map(|(kind, _)| (kind, paths.clone())));
         if let [Some(old), Some(new)] = known {
-            let positions = [old, new].map(|person| json!(person.position));
-            kinds.push(("position", positions[0] != positions[1], positions));
-            let differ = old.company_id != new.company_id;
-            kinds.push(("company", differ, [self.employer(id), later.employer(id)]));
+            if old.position != new.position {
+                kinds.push(("position", [old, new].map(|person| json!(person.position))));
+            }
+            if old.company_id != new.company_id {
+                kinds.push(("company", [self.employer(id), later.employer(id)]));
+            }
         }
         let shown = if known[1].is_some() { later } else { self };
-        let person = shown.person_with_handle(&shown.people[id]).done();
-        let held = kinds.into_iter().filter(|(_, holds, _)| *holds);
-        held.map(|(kind, _, [before, after])| {
-            json!({ "kind": kind, "person": person.clone(), "before": before, "after": after })
-        })
-        .collect()
+        let show = |(kind, [before, after]): (&str, [Value; 2])| {
+            let person = shown.person_with_handle(&shown.people[id]).done();
+            json!({ "kind": kind, "person": person, "before": before, "after": after })
+        };
+        kinds.into_iter().map(show).collect()
     }
 
     /// The first path of `sort=warmness`, of all members and types; null if there is none.

@@ -16,7 +16,7 @@ impl Network {
     pub(crate) fn connections(&self, user: &str, params: &Params) -> Value {
         let contacts = self.outgoing(&self.members[user].person_id);
         let mut people: Vec<&Person> = contacts.iter().map(|(id, _)| &self.people[*id]).collect();
-        people.sort_by_key(|person| (self.name_order(&person.name), person.id.clone()));
+        people.sort_by_cached_key(|person| (self.name_order(&person.name), person.id.clone()));
         let all = people.into_iter().map(|person| self.person_in_list(person).done()).collect();
         let (shown, envelope) = page(params, all);
         Fields::new().put("connections", shown).and(envelope).done()

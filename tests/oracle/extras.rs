@@ -21,11 +21,11 @@ impl Network {
     pub(crate) fn sort_by_warmness(&self, paths: &mut [WarmPath<'_>]) {
         if self.rules.make(Mistake::WarmnessThenLastLeg) {
             let last = |path: &WarmPath<'_>| self.leg_score(path.legs[path.legs.len() - 1]);
-            paths.sort_by_key(|path| (Reverse(self.product(&path.legs)), Reverse(last(path))));
+            paths.sort_by_cached_key(|path| (Reverse(self.product(&path.legs)), Reverse(last(path))));
             return;
         }
         // What ties stays in the order of types, and there in that of the other keys.
-        paths.sort_by_key(|path| Reverse(self.product(&path.legs)));
+        paths.sort_by_cached_key(|path| Reverse(self.product(&path.legs)));
     }
 
     /// The first path of each connector or target, in order, with the number of those behind it.
@@ -35,16 +35,14 @@ impl Network {
         by: &str,
         [with_target, with_evidence]: [bool; 2],
     ) -> Vec<Value> {
-        let group = |path: &WarmPath<'_>| match by {
-            "connector" => path.connector.to_owned(),
-            _ => path.target.to_owned(),
-        };
+        let groups: Vec<&str> =
+            paths.iter().map(|path| if by == "connector" { path.connector } else { path.target }).collect();
         let mut shown = Vec::new();
         for (place, path) in paths.iter().enumerate() {
-            if paths[..place].iter().any(|earlier| group(earlier) == group(path)) {
+            if groups[..place].contains(&groups[place]) {
                 continue;
             }
-            let all = paths.iter().filter(|other| group(other) == group(path)).count();
+            let all = groups.iter().filter(|other| **other == groups[place]).count();
             let others = if self.rules.make(Mistake::AlternativesCountTheFirst) { all } else { all - 1 };
             let mut entry = self.show_path(path, with_target, with_evidence);
             entry["alternatives"] = others.into();

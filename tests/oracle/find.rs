@@ -45,7 +45,7 @@ impl Network {
         let any_class = self.rules.make(Mistake::OthersOfEveryClass);
         let alike = matches.iter().filter(|(class, _)| Some(*class) == best || any_class);
         let mut alike: Vec<(u8, &Person)> = alike.copied().collect();
-        alike.sort_by_key(|(class, person)| (*class, self.person_tie(person)));
+        alike.sort_by_cached_key(|(class, person)| (*class, self.person_tie(person)));
         let people = alike.into_iter().map(|(_, person)| person).collect();
         Alike { by: best.map(|class| CLASSES[usize::from(class) - 1]), people }
     }
@@ -64,7 +64,7 @@ impl Network {
     /// The people of whom `is_meant` holds: most edges, then id.
     fn alike_by(&self, by: &'static str, is_meant: impl Fn(&Person) -> bool) -> Alike<&Person> {
         let mut people: Vec<&Person> = self.people.values().filter(|person| is_meant(person)).collect();
-        people.sort_by_key(|person| self.person_tie(person));
+        people.sort_by_cached_key(|person| self.person_tie(person));
         Alike { by: people.first().map(|_| by), people }
     }
 
@@ -132,10 +132,13 @@ impl Network {
             _ if has_domain(company) => Some(if late { 6 } else { 2 }),
             class => class.map(|class| usize::from(class) + 1),
         };
-        let best = self.companies.values().filter_map(rank).min();
-        let mut companies: Vec<&Company> =
-            self.companies.values().filter(|company| best.is_some() && rank(company) == best).collect();
-        companies.sort_by_key(|company| (Reverse(self.employees(&company.id).len()), company.id.clone()));
+        let ranked: Vec<(usize, &Company)> =
+            self.companies.values().filter_map(|company| Some((rank(company)?, company))).collect();
+        let best = ranked.iter().map(|(rank, _)| *rank).min();
+        let alike = ranked.iter().filter(|(rank, _)| Some(*rank) == best);
+        let mut companies: Vec<&Company> = alike.map(|(_, company)| *company).collect();
+        companies
+            .sort_by_cached_key(|company| (Reverse(self.employees(&company.id).len()), company.id.clone()));
         let ways = ["equal", "handle", "domain", "reordered", "prefix", "fuzzy", "domain"];
         Alike { by: best.map(|rank| ways[rank]), people: companies }
     }

@@ -54,9 +54,9 @@ impl Network {
     pub(crate) fn search_people(&self, params: &Params) -> Value {
         let wanted = fold(one(params, "q").unwrap());
         let (first, second) = (self.first_degree(), self.second_degree());
-        let mut groups = vec![("first", &first, self.member_people())];
+        let mut groups = vec![("first", first, self.member_people())];
         if one(params, "includeSecondDegree") != Some("false") {
-            groups.push(("second", &second, first.clone()));
+            groups.push(("second", second, first.clone()));
         }
         let mut found = Vec::new();
         for (degree, people, sources) in groups {
@@ -66,7 +66,7 @@ impl Network {
                 .filter(|person| self.person_has(person, &wanted))
                 .map(|person| (person, self.warmest_edge(&person.id, &sources)))
                 .collect();
-            entries.sort_by_key(|(person, warmest)| {
+            entries.sort_by_cached_key(|(person, warmest)| {
                 let warmness = warmest.and_then(|edge| edge.warmness);
                 (Reverse(warmness), self.name_order(&person.name), person.id.clone())
             });
@@ -109,7 +109,7 @@ impl Network {
         };
         let ranked = self.companies.values().filter_map(|company| Some((rank(company)?, company)));
         let mut found: Vec<(i32, &Company)> = ranked.collect();
-        found.sort_by_key(|(rank, company)| {
+        found.sort_by_cached_key(|(rank, company)| {
             let employees = self.employees(&company.id).len();
             (*rank, Reverse(employees), self.name_order(&company.name), company.id.clone())
         });
@@ -130,7 +130,7 @@ impl Network {
 
     /// `first`, `second`, or none for a person outside the network.
     fn degree(&self, person: &str) -> Option<&'static str> {
-        let reached = |people: BTreeSet<String>, degree| people.contains(person).then_some(degree);
+        let reached = |people: &BTreeSet<String>, degree| people.contains(person).then_some(degree);
         reached(self.first_degree(), "first").or_else(|| reached(self.second_degree(), "second"))
     }
 

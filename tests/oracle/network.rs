@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde_json::{Map, Number, Value};
 use time::OffsetDateTime;
@@ -36,6 +37,8 @@ pub(crate) struct Network {
     known_by: Ids,
     /// By user id, who accepted to help that member.
     accepted: Ids,
+    /// Those of the first and of the second degree, once they are asked for.
+    degrees: [OnceLock<BTreeSet<String>>; 2],
 }
 
 /// Ids by the id that they belong to.
@@ -155,6 +158,7 @@ impl Network {
             rules,
             known_by: Ids::new(),
             accepted: Ids::new(),
+            degrees: Default::default(),
         };
         if !rules.make(Mistake::AliasesFindNobody) {
             rows("person_aliases").iter().for_each(|row| network.add_aliases(row));
@@ -283,7 +287,7 @@ impl Network {
 
     /// The number of edges of a person, in plus out.
     pub(crate) fn edge_count(&self, person: &str) -> usize {
-        self.incoming(person).len() + self.outgoing(person).len()
+        self.known_by.get(person).map_or(0, BTreeSet::len) + self.edges.get(person).map_or(0, BTreeMap::len)
     }
 
     /// The people who work at a company now, by id.
@@ -292,19 +296,21 @@ impl Network {
     }
 
     /// Every member, and everyone a member has an edge to.
-    pub(crate) fn first_degree(&self) -> BTreeSet<String> {
-        let mut people: BTreeSet<String> = self.members.values().map(|it| it.person_id.clone()).collect();
-        for member in self.members.values() {
-            people.extend(self.outgoing(&member.person_id).iter().map(|(to, _)| (*to).to_owned()));
-        }
-        people
+    pub(crate) fn first_degree(&self) -> &BTreeSet<String> {
+        self.degrees[0].get_or_init(|| {
+            let members = self.members.values().map(|it| it.person_id.as_str());
+            let known = members.clone().flat_map(|person| self.known_by_person(person));
+            members.chain(known.map(|(to, _)| to)).map(str::to_owned).collect()
+        })
     }
 
     /// Everyone a first-degree person has an edge to, and who is not first degree.
-    pub(crate) fn second_degree(&self) -> BTreeSet<String> {
-        let first = self.first_degree();
-        let known = first.iter().flat_map(|person| self.known_by_person(person));
-        known.map(|(to, _)| to.to_owned()).filter(|to| !first.contains(to)).collect()
+    pub(crate) fn second_degree(&self) -> &BTreeSet<String> {
+        self.degrees[1].get_or_init(|| {
+            let first = self.first_degree();
+            let known = first.iter().flat_map(|person| self.known_by_person(person));
+            known.map(|(to, _)| to.to_owned()).filter(|to| !first.contains(to)).collect()
+        })
     }
 
     /// The request shown for a person: the latest, then the greater requester, then the greater status.

@@ -24,19 +24,24 @@ pub(crate) struct WarmPath<'a> {
     pub(crate) legs: Vec<&'a Edge>,
 }
 
+impl<'a> WarmPath<'a> {
+    /// Member, connector, target and advocate.
+    fn ids(&self) -> [&'a str; 4] {
+        [&self.member.user_id, self.connector, self.target, self.advocate.unwrap_or("")]
+    }
+}
+
 impl Network {
     /// Tier, then warmness and last leg descending, then member, connector, target and advocate.
     pub(crate) fn sort_paths(&self, paths: &mut [WarmPath<'_>]) {
-        let ids = |path: &WarmPath<'_>| {
-            [path.member.user_id.as_str(), path.connector, path.target, path.advocate.unwrap_or("")]
-                .map(str::to_owned)
-        };
-        paths.sort_by_key(ids);
+        paths.sort_by_key(WarmPath::ids);
         if self.rules.make(Mistake::PathTiesDescend) {
             paths.reverse();
         }
         let last_leg = |path: &WarmPath<'_>| self.leg_score(path.legs[path.legs.len() - 1]);
-        paths.sort_by_key(|path| (path.tier, Reverse(self.product(&path.legs)), Reverse(last_leg(path))));
+        paths.sort_by_cached_key(|path| {
+            (path.tier, Reverse(self.product(&path.legs)), Reverse(last_leg(path)))
+        });
     }
 
     /// One entry of `paths`; in company mode it names the target.

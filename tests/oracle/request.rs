@@ -1,7 +1,5 @@
 //! What a request says: who asks, its parameters, the bounds in force, and the page asked for.
 
-use serde_json::Value;
-
 use super::show::Fields;
 
 /// Query parameters, decoded, in the order sent.
@@ -58,10 +56,10 @@ pub(crate) fn number(params: &Params, name: &str, default: usize) -> usize {
 }
 
 /// The entries of the page asked for, and the paged list envelope.
-pub(crate) fn page(params: &Params, all: Vec<Value>) -> (Vec<Value>, Fields) {
+pub(crate) fn page<T>(params: &Params, all: Vec<T>) -> (Vec<T>, Fields) {
     let (limit, offset) = (number(params, "limit", 20), number(params, "offset", 0));
     let total = all.len();
-    let shown: Vec<Value> = all.into_iter().skip(offset).take(limit).collect();
+    let shown: Vec<T> = all.into_iter().skip(offset).take(limit).collect();
     let has_more = offset.saturating_add(limit) < total;
     let envelope = Fields::new()
         .put("totalCount", total)

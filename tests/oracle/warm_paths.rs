@@ -1,7 +1,6 @@
 //! Warm paths: the four types of path from members to a person, or to anyone at a company.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -57,19 +56,22 @@ impl Network {
         let none = paths.is_empty();
         let includes = |word| list(params, "include").is_some_and(|words| words.contains(&word));
         let evidence = includes("evidence");
-        let shown: Vec<Value> = match one(params, "groupBy") {
-            None => paths.iter().map(|path| self.show_path(path, by_company, evidence)).collect(),
-            Some(by) => self.first_of_each_group(&paths, by, [by_company, evidence]),
+        let (shown, envelope): (Vec<Value>, _) = match one(params, "groupBy") {
+            None => {
+                let (paths, envelope) = page(params, paths);
+                (paths.iter().map(|path| self.show_path(path, by_company, evidence)).collect(), envelope)
+            }
+            Some(by) => page(params, self.first_of_each_group(&paths, by, [by_company, evidence])),
         };
-        let (shown, envelope) = page(params, shown);
         let coverage = Fields::new()
             .put("capped", targets.cut || edges_capped)
             .put("candidatePeople", targets.people.len())
             .maybe("candidatePeopleCap", by_company.then_some(caps.company_candidates))
             .put("secondDegreeEdgesCapped", edges_capped);
         let matched = includes("match").then(|| self.shown_match(params, by_company));
-        let all_types = Asked { types: TYPES.map(str::to_owned).to_vec(), from: asked.from.clone(), caps };
         let reasons = || {
+            let all_types =
+                Asked { types: TYPES.map(str::to_owned).to_vec(), from: asked.from.clone(), caps };
             let only_excluded = none && !self.paths_to(&all_types, &targets).0.is_empty();
             self.reasons(&targets, &asked, [none, only_excluded, targets.cut || edges_capped])
         };
@@ -130,7 +132,7 @@ impl Network {
         let mut employees = self.employees(&found.id);
         employees.retain(|person| late || fits(person));
         let mut people = employees.clone();
-        people.sort_by_key(|person| (Reverse(self.incoming(&person.id).len()), person.id.clone()));
+        people.sort_by_cached_key(|person| (Reverse(self.incoming(&person.id).len()), person.id.clone()));
         if self.rules.make(Mistake::WithheldAfterTheBound) {
             people.truncate(caps.company_candidates);
         }
@@ -167,7 +169,7 @@ impl Network {
 
     /// The direct and advocate paths, which are never cut.
     fn paths_without_bounds<'a>(&'a self, asked: &Asked<'a>, target: &'a str) -> Vec<WarmPath<'a>> {
-        let mut paths = Vec::new();
+        let (mut paths, incoming) = (Vec::new(), self.incoming(target));
         for member in asked.from.iter().copied().filter(|member| member.person_id != target) {
             let own = member.person_id.as_str();
             if let Some(leg) = self.edge(own, target) {
@@ -180,7 +182,7 @@ impl Network {
                     legs: vec![leg],
                 });
             }
-            for (advocate, last_leg) in self.incoming(target) {
+            for &(advocate, last_leg) in &incoming {
                 let helps = self.accepted_advocates(&member.user_id).contains(advocate);
                 if helps && !self.connects_never(asked, advocate) {
                     let first_leg = self.first_leg(own, advocate);
@@ -280,7 +282,8 @@ impl Network {
             let own = member.person_id.as_str();
             let helps = self.accepted_advocates(&member.user_id).contains(advocate);
             let knows = self.edge(own, connector).is_some() && !known_too;
-            let distinct = BTreeSet::from([own, advocate, connector, target]).len() == 4;
+            let ends = [own, advocate, connector, target];
+            let distinct = (1..ends.len()).all(|at| !ends[..at].contains(&ends[at]));
             if helps && !knows && distinct {
                 let legs =
                     vec![self.first_leg(own, advocate), self.edge(advocate, connector).unwrap(), last_leg];

@@ -51,7 +51,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("futures_util", &["api", "mcp/server.rs", "cells/remote/download.rs"]),
     ("getrandom", &["auth", "api/layers.rs", "suppress"]),
     ("hashlink", &["live/answers.rs"]),
-    ("hashbrown", &["graph", "source", "embed/wordpiece.rs"]),
+    ("hashbrown", &["graph", "search", "source", "embed/wordpiece.rs"]),
     (
         "http_body_util",
         &[

@@ -1,7 +1,7 @@
 //! The phrases of a language, and what they are in English. German alone has more than a hundred thousand: they lie back to
 //! back, and each distinct text in English is there once.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::model::column::TextColumn;
 
@@ -62,19 +62,19 @@ const SMALL: &str = "a file of words is shorter than 4 GiB";
 
 /// A phrase that was added.
 struct Entry {
-    /// Its first 8 bytes, which mostly say how two phrases stand in order.
-    start: u64,
+    /// Its first 16 bytes, which mostly say how two phrases stand in order.
+    start: u128,
     /// Its row.
     row: u32,
     english: English,
 }
 
-/// The first 8 bytes of `phrase` as a number: of two phrases the one with the lower number stands first.
-fn start_of(phrase: &str) -> u64 {
-    let mut start = [0; 8];
+/// The first 16 bytes of `phrase` as a number: of two phrases the one with the lower number stands first.
+fn start_of(phrase: &str) -> u128 {
+    let mut start = [0; 16];
     let length = phrase.len().min(start.len());
     start[..length].copy_from_slice(&phrase.as_bytes()[..length]);
-    u64::from_be_bytes(start)
+    u128::from_be_bytes(start)
 }
 
 /// A phrase book while it is written. Phrases lie back to back here too: a hundred thousand strings that are freed

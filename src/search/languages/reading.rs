@@ -1,12 +1,13 @@
 //! Reads the file of a language: its phrases, what they are in English, and the forms that follow from them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use hashbrown::HashMap;
 use rapidfuzz::distance::osa;
 
 use crate::model::text::fold;
-use crate::search::languages::phrase_book::{PhraseBook, PhraseList};
+use crate::search::languages::phrase_book::{English, PhraseBook, PhraseList};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::word_list;
@@ -87,24 +88,33 @@ impl Reading {
     /// Adds each word of a role with other endings: "in" behind it, or "trice" for "teur"; of a role of several words
     /// the plural.
     fn add_endings(&mut self, endings: &[(String, &str)]) {
+        let (mut word, mut form) = (String::new(), String::new());
         for place in 0..self.phrases.settle() {
             let (phrase, english) = self.phrases.at(place);
             if !english.is_role {
                 continue;
             }
-            let forms = if phrase.contains(' ') { plurals(phrase, endings) } else { ended(phrase, endings) };
-            for form in forms.iter().filter(|form| !is_english(form, "role")) {
-                self.note_opening(form);
-                self.phrases.add_as(form, english);
+            if phrase.contains(' ') {
+                plurals(phrase, endings).iter().for_each(|form| self.add_form(form, english));
+                continue;
+            }
+            phrase.clone_into(&mut word);
+            for (ending, base) in endings {
+                let Some(root) = word.strip_suffix(base) else { continue };
+                root.clone_into(&mut form);
+                form.push_str(ending);
+                self.add_form(&form, english);
             }
         }
     }
-}
 
-/// A word with each of the endings that it can have.
-fn ended(word: &str, endings: &[(String, &str)]) -> Vec<String> {
-    let ended = |(ending, base): &(String, &str)| Some(format!("{}{ending}", word.strip_suffix(base)?));
-    endings.iter().filter_map(ended).collect()
+    /// Adds a form of a role, unless English has it.
+    fn add_form(&mut self, form: &str, english: English) {
+        if !is_english(form, "role") {
+            self.note_opening(form);
+            self.phrases.add_as(form, english);
+        }
+    }
 }
 
 /// A phrase in the plural, if the language has an "s" for it: every long word of it, or the first.
@@ -140,8 +150,11 @@ fn is_english(phrase: &str, section: &str) -> bool {
         )
     };
     find_cue(phrase).is_some_and(|cue| section != "ask" || !is_said_in_any(cue))
-        || phrase.split_once(' ').map_or_else(|| LEXICON.has_stem(&stem(phrase)), is_pair)
+        || phrase.split_once(' ').map_or_else(|| STEMS.contains(&*stem(phrase)), is_pair)
 }
+
+/// The stems of the lexicon: a hundred thousand words are looked up in them.
+static STEMS: LazyLock<hashbrown::HashSet<&str>> = LazyLock::new(|| LEXICON.stems_from("").collect());
 
 /// The stems of the lexicon, by their first letter and how many letters they have.
 static STEMS_ALIKE: LazyLock<HashMap<(char, usize), Vec<&str>>> = LazyLock::new(|| {
@@ -161,12 +174,18 @@ fn is_misspelt(word: &str) -> bool {
         return false;
     }
     let most = if letters < 10 { 1 } else { 2 };
-    let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
-    // "personaler" is a word with an ending.
-    let is_near =
-        |known: &&str| !word.starts_with(known) && near.distance_with_args(known.chars(), &args).is_some();
     let as_long = |letters| STEMS_ALIKE.get(&(initial, letters)).into_iter().flatten();
-    (letters - most..=letters + most).flat_map(as_long).any(is_near)
+    // "personaler" is a word with an ending.
+    let mut alike = (letters - most..=letters + most)
+        .flat_map(as_long)
+        .filter(|known| !word.starts_with(**known))
+        .peekable();
+    // Of most long words none is alike.
+    if alike.peek().is_none() {
+        return false;
+    }
+    let (near, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
+    alike.any(|known| near.distance_with_args(known.chars(), &args).is_some())
 }
 
 /// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.

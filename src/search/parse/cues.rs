@@ -1,7 +1,8 @@
 //! Small words that say how the words around them are meant: "not", "at", "my advocates know".
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
+
+use hashbrown::{HashMap, HashSet};
 
 use crate::search::conditions::{Measure, NetworkKind};
 use crate::search::word_list;

@@ -204,8 +204,8 @@ impl Flaw {
                 expected.iter().filter(|change| kind(change) != ignored.name()).cloned().collect()
             }
             Self::Backwards => new.changes_to(old, caps),
-            Self::OfTheLaterAlone => within(&new.first_degree() | &new.second_degree()),
-            Self::OfFirstDegreeAlone => within(&old.first_degree() | &new.first_degree()),
+            Self::OfTheLaterAlone => within(new.first_degree() | new.second_degree()),
+            Self::OfFirstDegreeAlone => within(old.first_degree() | new.first_degree()),
             Self::WithoutBounds => {
                 let most = Limits::MAX as usize;
                 let (edges_per_target, edges_per_connector) = (most, most);
