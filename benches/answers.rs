@@ -15,13 +15,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith::import::dates::CalendarDay;
-use kith::import::score::event::{TieEvent, TieEventKind};
-use kith::import::score::ledger::TieLedger;
-use kith::import::score::points::score;
-use kith::import::score::tie::Tie;
-use kith::import::score::weights::Weights;
-use kith::limits::IMPORT_OTHERS_MAX;
+use kith_server::import::dates::CalendarDay;
+use kith_server::import::score::event::{TieEvent, TieEventKind};
+use kith_server::import::score::ledger::TieLedger;
+use kith_server::import::score::points::score;
+use kith_server::import::score::tie::Tie;
+use kith_server::import::score::weights::Weights;
+use kith_server::limits::IMPORT_OTHERS_MAX;
 use time::OffsetDateTime;
 
 /// The days on which everybody's ties are scored. The constants of the score were chosen on the first three.
@@ -110,23 +110,24 @@ fn outcomes_of(round: usize, mails: &[SentMail], days: &Days) -> Vec<Outcome> {
         }
     }
     let none = Vec::new();
-    let outcome = |(&owner, &other, history): (&u32, &u32, &kith::import::score::ledger::TieHistory)| {
-        let mut tie = Tie::default();
-        history.fill(&mut tie, as_of);
-        let within = |from, to, most: i64| {
-            let all = days.get(&(from, to)).unwrap_or(&none).iter().copied();
-            all.filter(move |day| (start..start + most).contains(day)).collect::<Vec<i64>>()
+    let outcome =
+        |(&owner, &other, history): (&u32, &u32, &kith_server::import::score::ledger::TieHistory)| {
+            let mut tie = Tie::default();
+            history.fill(&mut tie, as_of);
+            let within = |from, to, most: i64| {
+                let all = days.get(&(from, to)).unwrap_or(&none).iter().copied();
+                all.filter(move |day| (start..start + most).contains(day)).collect::<Vec<i64>>()
+            };
+            let (wrote, back) = (within(owner, other, WINDOW), within(other, owner, WINDOW + ANSWER));
+            let answers = |sent: &i64| back.iter().any(|day| (*sent..=sent + ANSWER).contains(day));
+            Outcome {
+                round,
+                owner,
+                predicted: predicted(&tie, as_of, start),
+                is_heard: back.iter().any(|day| *day < start + WINDOW),
+                is_answered: (!wrote.is_empty()).then(|| wrote.iter().any(answers)),
+            }
         };
-        let (wrote, back) = (within(owner, other, WINDOW), within(other, owner, WINDOW + ANSWER));
-        let answers = |sent: &i64| back.iter().any(|day| (*sent..=sent + ANSWER).contains(day));
-        Outcome {
-            round,
-            owner,
-            predicted: predicted(&tie, as_of, start),
-            is_heard: back.iter().any(|day| *day < start + WINDOW),
-            is_answered: (!wrote.is_empty()).then(|| wrote.iter().any(answers)),
-        }
-    };
     ledger.histories().map(outcome).collect()
 }
 
@@ -134,7 +135,7 @@ fn predicted(tie: &Tie, as_of: CalendarDay, start: i64) -> [f64; PREDICTORS.len(
     let mail = tie.mail;
     let last = mail.last.map_or(0, |day| {
         let day = format!("{:04}-{:02}-{:02}T00:00:00Z", day.year, day.month, day.day);
-        kith::model::time::Timestamp::parse(&day).unwrap().seconds / 86_400
+        kith_server::model::time::Timestamp::parse(&day).unwrap().seconds / 86_400
     });
     [
         f64::from(score(tie, as_of, &Weights::default()).warmness),

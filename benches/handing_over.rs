@@ -9,9 +9,9 @@ use std::error::Error;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion};
-use kith::model::column::TextColumn;
-use kith::query::people_search::ROWS_FOR_TWO_THREADS;
-use kith::query::substring::RowsHolding;
+use kith_server::model::column::TextColumn;
+use kith_server::query::people_search::ROWS_FOR_TWO_THREADS;
+use kith_server::query::substring::RowsHolding;
 use memchr::memmem::Finder;
 
 /// In no text, and too short for the blocks to leave anything out.

@@ -10,13 +10,13 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use fixedbitset::FixedBitSet;
-use kith::graph::index::GraphIndex;
-use kith::limits::Limits;
-use kith::model::dataset::Dataset;
-use kith::model::ix::{MemberIx, PersonIx};
-use kith::prepare::edges::{EdgeRow, build};
-use kith::query::connections::{SecondDegree, find_second_degree, reach};
-use kith::query::page::Page;
+use kith_server::graph::index::GraphIndex;
+use kith_server::limits::Limits;
+use kith_server::model::dataset::Dataset;
+use kith_server::model::ix::{MemberIx, PersonIx};
+use kith_server::prepare::edges::{EdgeRow, build};
+use kith_server::query::connections::{SecondDegree, find_second_degree, reach};
+use kith_server::query::page::Page;
 
 /// Contacts of the member who knows most; no member of the generated network comes near.
 const CONTACTS: usize = 5_000;

@@ -1,6 +1,6 @@
 //! What timing says of who exists: pairs of requests to a server, one for a stranger outside the network and one for
 //! nobody, in an order of chance, and the differences of how long they took; at last the control, in which the stranger
-//! takes 3 us longer. That both take the same work is held by a test, `src/query/hidden.rs`.
+//! takes 3 us longer. That both take the same work is held by a test, `crates/kith/src/query/hidden.rs`.
 //!
 //! 20,000 pairs for each question; with `KITH_SCALE=full` 200,000.
 #![allow(missing_docs, reason = "a program")]
@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kith::model::column::TextColumn;
-use kith::model::dataset::People;
+use kith_server::model::column::TextColumn;
+use kith_server::model::dataset::People;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::json;
@@ -153,7 +153,7 @@ impl Place {
         let tables = tables_with_strangers();
         let file = site.snapshot("harbourlight.kith");
         run_well(&["build", tables.path().to_str().unwrap(), "--out", file.to_str().unwrap()]);
-        let dataset = kith::snapshot::read::load(&file).unwrap().dataset;
+        let dataset = kith_server::snapshot::read::load(&file).unwrap().dataset;
         let organization = &dataset.organization.id;
         let key = site.create_key(organization, "timing");
         let token = site.create_token(organization, dataset.members.user_ids.get(0));

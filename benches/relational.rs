@@ -9,12 +9,12 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use kith::model::dataset::Dataset;
-use kith::model::text::fold;
-use kith::relational::lookup::{Lookup, TextField};
-use kith::relational::store::RelationalStore;
-use kith::relational::write::write_store;
-use kith::snapshot::read::read_identity;
+use kith_server::model::dataset::Dataset;
+use kith_server::model::text::fold;
+use kith_server::relational::lookup::{Lookup, TextField};
+use kith_server::relational::store::RelationalStore;
+use kith_server::relational::write::write_store;
+use kith_server::snapshot::read::read_identity;
 use tempfile::TempDir;
 
 /// Look-ups timed one by one, for the slowest of a hundred.

@@ -9,22 +9,22 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use kith::embed::dot::Probe;
-use kith::embed::model::Model;
-use kith::live::network::Network;
-use kith::model::column::TextColumn;
-use kith::model::dataset::{Companies, People};
-use kith::model::vectors::{DIMENSIONS, Quantized};
-use kith::prepare::vectors;
-use kith::relational::pair;
-use kith::search::answer::{Request, answer};
-use kith::search::conditions::{NetworkKind, Query};
-use kith::search::engine::{Engine, Engines, Mode};
-use kith::search::parse::parse;
-use kith::search::pool::default_member;
-use kith::search::rank::Strictness;
-use kith::search::resolve::resolve;
-use kith::snapshot::read::load;
+use kith_server::embed::dot::Probe;
+use kith_server::embed::model::Model;
+use kith_server::embed::of_tables as vectors;
+use kith_server::live::network::LiveNetwork;
+use kith_server::model::column::TextColumn;
+use kith_server::model::dataset::{Companies, People};
+use kith_server::model::vectors::{DIMENSIONS, Quantized};
+use kith_server::relational::pair;
+use kith_server::search::answer::{Request, answer};
+use kith_server::search::conditions::{NetworkKind, Query};
+use kith_server::search::engine::{Engine, Engines, Mode};
+use kith_server::search::parse::parse;
+use kith_server::search::pool::default_member;
+use kith_server::search::rank::Strictness;
+use kith_server::search::resolve::resolve;
+use kith_server::snapshot::read::load;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -118,7 +118,7 @@ const QUERIES: [&str; 12] = [
 /// Searches timed one by one, for the slowest of a hundred.
 const SAMPLES: usize = 600;
 
-fn run(network: &Network, query: &Query, engine: Engine) -> Result<u64, Box<dyn Error>> {
+fn run(network: &LiveNetwork, query: &Query, engine: Engine) -> Result<u64, Box<dyn Error>> {
     let request = Request {
         query,
         networks: &NetworkKind::ALL,
@@ -136,7 +136,7 @@ fn run(network: &Network, query: &Query, engine: Engine) -> Result<u64, Box<dyn 
 #[allow(clippy::print_stderr, reason = "criterion prints no percentiles")]
 fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let file = network::snapshot_file()?;
-    let network = Network::open(load(&file)?, &file);
+    let network = LiveNetwork::open(load(&file)?, &file);
     let understand = |text: &str| resolve(&parse(&network.index, &network.search, text));
     let mut group = criterion.benchmark_group("network_search");
     group.bench_function("parser", |bencher| {
@@ -190,7 +190,7 @@ fn time_first_searches(one_in: u32) -> Result<(), Box<dyn Error>> {
     let queries: Vec<_> =
         rows.iter().filter_map(|row| Some((row["query"].as_str()?, &row["split"]))).collect();
     for engine in Engine::ALL {
-        let network = Network::open(load(&file)?, &file);
+        let network = LiveNetwork::open(load(&file)?, &file);
         let (mut times, mut found) = (Vec::with_capacity(queries.len()), 0);
         for &(text, split) in &queries {
             let start = Instant::now();

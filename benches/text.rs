@@ -9,14 +9,14 @@ use std::error::Error;
 use std::hint::black_box;
 
 use criterion::Criterion;
-use kith::graph::index::GraphIndex;
-use kith::graph::names::Names;
-use kith::model::column::TextColumn;
-use kith::model::ix::{CompanyIx, PersonIx};
-use kith::query::page::Page;
-use kith::query::person::Degree;
-use kith::query::substring::RowsHolding;
-use kith::query::{company_search, people_search};
+use kith_server::graph::index::GraphIndex;
+use kith_server::graph::names::Names;
+use kith_server::model::column::TextColumn;
+use kith_server::model::ix::{CompanyIx, PersonIx};
+use kith_server::query::page::Page;
+use kith_server::query::person::Degree;
+use kith_server::query::substring::RowsHolding;
+use kith_server::query::{company_search, people_search};
 use memchr::memmem::Finder;
 
 /// Entries of a page if the caller asks for no number.

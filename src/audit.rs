@@ -1,14 +1,14 @@
 //! The audit log: who made, revoked or used which credential, who asked for a reload, and what became of the list of
 //! people to forget.
 //!
-//! These are lines of the log with a target of their own, `kith::audit`, which stays on whatever the level is.
+//! These are lines of the log with a target of their own, `kith_server::audit`, which stays on whatever the level is.
 //! Each names its event in the field `audit`; the rest are ids, numbers and times: no secret, no name, nobody of
 //! a network.
 
 use std::net::SocketAddr;
 
 /// The target of all lines here.
-pub const TARGET: &str = "kith::audit";
+pub const TARGET: &str = "kith_server::audit";
 
 /// Who asked for a reload; the first one, at the start of a server, nobody asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

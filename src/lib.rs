@@ -1,24 +1,18 @@
-//! kith answers one question: *who can introduce us?*
+//! The service and the program around the engine of `kith`, whose rooms stand below these.
 //!
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
 //! `tests/tidy` holds the imports to it):
 //!
 //! - [`limits`] – the bounds that operators and callers can feel.
-//! - `regular_file` – opening and reading regular files, and whether they changed.
 //! - [`clock`] – the machine's clock: the time, and threads put to sleep.
 //! - [`audit`] – the audit log: its events, under a target of their own.
 //! - [`memory`] – how much memory the process may still take.
 //! - [`progress`] – how far long work is, as those who do it report it.
 //! - `stderr` – lines to stderr that no thread but its own waits for.
-//! - [`model`] – the domain as plain columns.
 //! - [`embed`] – texts to vectors, by the model that ships with the program.
-//! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
 //! - [`source`] – source tables to dataset.
-//! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
 //! - [`generate`] – believable networks of any size from a seed.
-//! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`relational`] – the relational store beside a snapshot.
-//! - [`query`] – one module for each question the API answers.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - [`import`] – exports that people have, to source tables.
 //! - `outbound` – requests to the addresses that the configuration names.
@@ -41,22 +35,18 @@
 // Unit tests are free of it, and other crates of this package do not ask for it.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub use kith::{graph, model, prepare, query, regular_file, snapshot};
+
 pub mod limits;
-mod regular_file;
 pub mod clock;
 pub mod audit;
 pub mod memory;
 pub mod progress;
 mod stderr;
-pub mod model;
 pub mod embed;
-pub mod prepare;
 pub mod source;
-pub mod snapshot;
 pub mod generate;
-pub mod graph;
 pub mod relational;
-pub mod query;
 pub mod search;
 pub mod import;
 mod outbound;

@@ -11,6 +11,8 @@
 
 use std::time::Duration;
 
+pub use kith::limits::*;
+
 pub use cells::*;
 pub use imports::*;
 pub use searches::*;
@@ -21,69 +23,15 @@ mod searches;
 
 // --- the work of one request
 
-/// Bounds on the work one request may cause. Part of the configuration (`[limits]`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Employees considered as targets in company mode.
-    pub company_candidates: u32,
-    /// Incoming edges scanned for each target.
-    pub edges_per_target: u32,
-    /// Incoming edges scanned for each connector, those of members and of advocates each.
-    pub edges_per_connector: u32,
-    /// First-degree contacts considered in second-degree connections.
-    pub bridges: u32,
-    /// Outgoing edges listed through each of those contacts; edges to people known already do not count.
-    pub edges_per_bridge: u32,
-    /// Outgoing edges read of each of those contacts, listed or not.
-    pub edges_read_per_bridge: u32,
-}
-
-impl Limits {
-    /// The bounds in production if the configuration is silent.
-    pub const DEFAULT: Self = Self {
-        company_candidates: 500,
-        edges_per_target: 256,
-        edges_per_connector: 64,
-        bridges: 200,
-        edges_per_bridge: 100,
-        edges_read_per_bridge: 1_000,
-    };
-
-    /// The greatest value any bound may be set to; ranks in the index hold 24 bits.
-    pub const MAX: u32 = 1_000_000;
-}
-
-/// Of so many members of a network the beginning of the second-degree window is kept: some 7 MB.
-pub const WINDOWS_KEPT_MAX: usize = 10_000;
-
 /// What the answers take that are kept to be given again, in bytes for each network; a small one keeps fewer.
 pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 << 20;
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-const _: () = assert!(Limits::MAX < 1 << 24);
-const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);
-
 // --- what a request may hold
 
-/// Entries of a page if the caller names no `limit`.
-pub const PAGE_LIMIT_DEFAULT: u32 = 20;
-/// The longest page.
-pub const PAGE_LIMIT_MAX: u32 = 50;
-/// The longest id, in bytes, in source tables and in requests.
-pub const ID_BYTES_MAX: usize = 200;
 /// The longest e-mail address in a request, in characters.
 pub const EMAIL_CHARS_MAX: usize = 254;
 /// The longest name or search text in a request, in characters.
 pub const TEXT_CHARS_MAX: usize = 200;
-/// The most others that an answer lists whom a target may have meant; all are counted.
-pub const ALTERNATIVES_MAX: usize = 5;
-/// The most entries of evidence that an answer lists of one edge, the newest.
-pub const EVIDENCE_ENTRIES_MAX: usize = 10;
 /// The longest query of a network search, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
 /// The longest answer, in bytes. None of a network whose tables were kept to their bounds is as long.
@@ -275,14 +223,10 @@ pub const SOURCE_FAULTS_MAX: usize = 20;
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
 /// The most organizations of one `kith cut`: the bits of a word, one word for each id within reach.
 pub const CUT_ORGANIZATIONS_MAX: usize = 64;
-/// The longest `note` of evidence, in characters.
-pub const NOTE_CHARS_MAX: usize = 500;
 /// The longest `breakdown` of a connection, in bytes of its compact form.
 pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
 /// The longest of all other free-form objects of a source table, in bytes of its compact form.
 pub const TABLE_OBJECT_BYTES_MAX: usize = 64 << 10;
-/// The deepest nesting accepted in a free-form object.
-pub const JSON_DEPTH_MAX: usize = 128;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The longest list of targets of `kith diff`, in bytes: some million lines.

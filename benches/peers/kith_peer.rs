@@ -12,16 +12,16 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
-use kith::graph::index::GraphIndex;
-use kith::limits::Limits;
-use kith::model::ix::MemberIx;
-use kith::query::connections::reach;
-use kith::query::page::Page;
-use kith::query::paths::find;
-use kith::query::paths::request::{PathRequest, PathType, TargetQuery};
-use kith::query::people_search::search;
-use kith::query::person::Degree;
-use kith::snapshot::read::load;
+use kith_server::graph::index::GraphIndex;
+use kith_server::limits::Limits;
+use kith_server::model::ix::MemberIx;
+use kith_server::query::connections::reach;
+use kith_server::query::page::Page;
+use kith_server::query::paths::find;
+use kith_server::query::paths::request::{PathRequest, PathType, TargetQuery};
+use kith_server::query::people_search::search;
+use kith_server::query::person::Degree;
+use kith_server::snapshot::read::load;
 use timed::{Answer, PAGE, Question};
 
 /// That of the program.

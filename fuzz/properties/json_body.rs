@@ -1,7 +1,7 @@
 //! Any body is a search that is answered or refused, and no field is read as what it does not say.
 
 use axum::http::StatusCode;
-use kith::api::body::Object;
+use kith_server::api::body::Object;
 use serde_json::Value;
 
 use super::choices::Choices;

@@ -9,27 +9,27 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
-use kith::admission::Admission;
-use kith::api::cors::Cors;
-use kith::api::endpoints::ROUTES;
-use kith::api::metrics::Metrics;
-use kith::api::probes::Readiness;
-use kith::api::router::{finish, router_of};
-use kith::api::state::ApiState;
-use kith::auth::scope::Scopes;
-use kith::auth::session::SessionSealer;
-use kith::auth::store::CredentialStore;
-use kith::auth::ttl::Ttl;
-use kith::language_model::LanguageModel;
-use kith::limits::Limits;
-use kith::live::gate::Gate;
-use kith::live::network::Network;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::slot::Slot;
-use kith::openapi;
-use kith::search::engine::Engines;
-use kith::search::threads::OwnThreads;
-use kith::snapshot::decode;
+use kith_server::admission::Admission;
+use kith_server::api::cors::Cors;
+use kith_server::api::endpoints::ROUTES;
+use kith_server::api::metrics::Metrics;
+use kith_server::api::probes::Readiness;
+use kith_server::api::router::{finish, router_of};
+use kith_server::api::state::ApiState;
+use kith_server::auth::scope::Scopes;
+use kith_server::auth::session::SessionSealer;
+use kith_server::auth::store::CredentialStore;
+use kith_server::auth::ttl::Ttl;
+use kith_server::language_model::LanguageModel;
+use kith_server::limits::Limits;
+use kith_server::live::gate::Gate;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::slot::Slot;
+use kith_server::openapi;
+use kith_server::search::engine::Engines;
+use kith_server::search::threads::OwnThreads;
+use kith_server::snapshot::decode;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -105,12 +105,12 @@ impl Front {
             token: token.secret.reveal().to_owned(),
             _credentials: credentials,
         };
-        front.serve(Network::new(decode(TINY).unwrap(), "tiny.kith"));
+        front.serve(LiveNetwork::new(decode(TINY).unwrap(), "tiny.kith"));
         front
     }
 
     /// Puts `network` in the place of the one in service, whatever organization it says it is of.
-    pub fn serve(&self, network: Network) {
+    pub fn serve(&self, network: LiveNetwork) {
         let by_organization = BTreeMap::from([(ORGANIZATION.to_owned(), Arc::new(Slot::resident(network)))]);
         self.networks.swap(Networks { by_organization, generation: 1, ..Networks::default() });
     }

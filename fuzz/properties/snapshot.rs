@@ -6,8 +6,8 @@
 use std::sync::LazyLock;
 
 use axum::http::StatusCode;
-use kith::live::network::Network;
-use kith::snapshot::{FORMAT_VERSION, Loaded, SnapshotError, encode};
+use kith_server::live::network::LiveNetwork;
+use kith_server::snapshot::{FORMAT_VERSION, Loaded, SnapshotError, encode};
 use serde_json::json;
 
 use super::choices::Choices;
@@ -45,7 +45,7 @@ pub fn file_of(input: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Holds what [`kith::snapshot::decode`] made of `file` to all it promises; asks `front` about what loads.
+/// Holds what [`kith_server::snapshot::decode`] made of `file` to all it promises; asks `front` about what loads.
 pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>) -> Outcome {
     let loaded = match decoded {
         Ok(loaded) => loaded,
@@ -71,7 +71,7 @@ pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>)
         other => panic!("a file of version {other} was read"),
     }
     let questions = questions(&loaded);
-    front.serve(Network::new(loaded, "fuzz.kith"));
+    front.serve(LiveNetwork::new(loaded, "fuzz.kith"));
     for (question, caller) in questions.iter().zip([Caller::Organization, Caller::Member].iter().cycle()) {
         front.get(*caller, question);
     }

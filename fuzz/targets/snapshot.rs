@@ -19,7 +19,7 @@ fuzz_target!(init: threads::only_one(), |input: &[u8]| {
     LazyLock::force(&FRONT);
     let file = file_of(input);
     ALLOCATOR.restart();
-    let decoded = kith::snapshot::decode(&file);
+    let decoded = kith_server::snapshot::decode(&file);
     let peak = ALLOCATOR.peak_bytes();
     assert!(peak <= 3 * file.len() + (1 << 20), "{peak} bytes were held for a file of {}", file.len());
     check(&FRONT, &file, decoded);

@@ -20,7 +20,7 @@ use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::by_need::NotLoaded;
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
 use crate::model::ix::MemberIx;
 use crate::rates::{Holder, Rates};
@@ -32,7 +32,7 @@ use crate::rates::{Holder, Rates};
 /// see [`Admitted`] and [`Self::permit`].
 #[derive(Debug)]
 pub struct Caller {
-    network: Arc<Network>,
+    network: Arc<LiveNetwork>,
     generation: u64,
     predecessor: Option<Arc<Predecessor>>,
     /// The member a user token is for; `None` for an organization key.
@@ -58,7 +58,7 @@ impl Caller {
 
     /// The network itself, for work that outlives the handler.
     #[must_use]
-    pub fn network(&self) -> &Arc<Network> {
+    pub fn network(&self) -> &Arc<LiveNetwork> {
         &self.network
     }
 
@@ -183,7 +183,7 @@ async fn authenticate(
 
 /// What is in service of an organization, without anybody who is to be forgotten.
 struct InService {
-    network: Arc<Network>,
+    network: Arc<LiveNetwork>,
     generation: u64,
     predecessor: Option<Arc<Predecessor>>,
 }

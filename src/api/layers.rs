@@ -21,7 +21,7 @@ use crate::api::prefer::{Handling, PREFERENCE_APPLIED, STRICT};
 use crate::api::probes::is_probe;
 use crate::api::traces::{Answered, Parent, Traces};
 use crate::clock;
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 
 /// The header with the id of a request, unique to it.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id");
@@ -116,7 +116,7 @@ struct Said<'a> {
     route: Option<&'a str>,
     started: Instant,
     credential: Option<&'a str>,
-    from: Option<&'a (Arc<Network>, u64)>,
+    from: Option<&'a (Arc<LiveNetwork>, u64)>,
     tool: Option<&'static str>,
     trace: Option<(&'a Traces, &'a Parent)>,
 }

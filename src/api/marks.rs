@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::http::HeaderValue;
 
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 
 /// Why a response is an error of ours: for the log alone, never for the caller.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct AnsweredFrom(Arc<Reports>);
 #[derive(Debug, Default)]
 struct Reports {
     credential: OnceLock<String>,
-    network: OnceLock<(Arc<Network>, u64)>,
+    network: OnceLock<(Arc<LiveNetwork>, u64)>,
     rate: OnceLock<RateFields>,
     tool: OnceLock<&'static str>,
 }
@@ -58,13 +58,13 @@ impl AnsweredFrom {
     }
 
     /// Reports that the request is answered from `network`, its organization's `generation`; the first report holds.
-    pub fn report(&self, network: &Arc<Network>, generation: u64) {
+    pub fn report(&self, network: &Arc<LiveNetwork>, generation: u64) {
         let _ = self.0.network.set((Arc::clone(network), generation));
     }
 
     /// Returns the network and its generation, or `None` if none was reported.
     #[must_use]
-    pub fn reported(&self) -> Option<&(Arc<Network>, u64)> {
+    pub fn reported(&self) -> Option<&(Arc<LiveNetwork>, u64)> {
         self.0.network.get()
     }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::embed::of_tables::check_prepared;
 use crate::relational::error::StoreUnusable;
 use crate::relational::store::check_store;
-use crate::snapshot::prepared::check_prepared;
 use crate::snapshot::{Identity, SnapshotError, read};
 
 /// A snapshot and its store that are sound and belong to each other.

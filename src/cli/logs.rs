@@ -21,7 +21,7 @@ mod record;
 pub const VARIABLE: &str = "KITH_LOG";
 
 /// The level of the audit log, whose target a level for all does not change.
-const AUDIT: &str = "kith::audit=info";
+const AUDIT: &str = "kith_server::audit=info";
 
 /// What serves the protocol of agents logs what callers sent: off, whatever a level for all says.
 const PROTOCOL: &str = "rmcp=off";
@@ -32,7 +32,7 @@ pub enum LogsError {
     /// The level is not valid.
     #[error(
         "the environment variable {VARIABLE} says \"{got}\"; it takes a level (off, error, warn, info, debug, \
-         trace), or target=level, or several of them with commas between, for instance warn,kith::live=debug"
+         trace), or target=level, or several of them with commas between, for instance warn,kith_server::live=debug"
     )]
     Level {
         /// What was said: one of several, if there are several.
@@ -54,7 +54,7 @@ impl Drop for Logs {
     }
 }
 
-/// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith::live=debug`; default `info`.
+/// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith_server::live=debug`; default `info`.
 ///
 /// # Errors
 /// Returns an error if `level` is not valid, or the system cannot start a thread.

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::progress::{self, Meter, ProgressArgs};
+use crate::embed::of_tables;
 use crate::progress::Progress;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
 use crate::relational::store::check_store;
-use crate::snapshot::{Prepared, prepared, read};
+use crate::snapshot::{Prepared, read};
 
 /// Read every byte of a snapshot and check everything that can be checked.
 #[derive(Debug, Args)]
@@ -35,7 +36,7 @@ impl VerifyCommand {
         let loaded = read::load(&self.file).map_err(|error| format!("{file}: {error}"))?;
         meter.stage("names and vectors");
         let checked =
-            prepared::check_prepared(&loaded.dataset).map_err(|error| format!("{file}: {error}"))?;
+            of_tables::check_prepared(&loaded.dataset).map_err(|error| format!("{file}: {error}"))?;
         meter.stage("relational store");
         let people = u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX);
         let store = match check_store(&self.file, loaded.identity, people) {

@@ -15,5 +15,6 @@ pub mod encoder_error;
 pub mod error;
 pub mod model;
 mod normalize;
+pub mod of_tables;
 pub mod query_model;
 pub mod wordpiece;

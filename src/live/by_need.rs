@@ -15,7 +15,7 @@ use crate::clock;
 use crate::limits::{LOAD_RETRY_AFTER, LOAD_WAIT_MAX, LOADS_AT_ONCE};
 use crate::live::fit::megabytes;
 use crate::live::forget::load_again;
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 use crate::live::refusal::RefusedNetwork;
 use crate::live::retire::retire;
 use crate::live::slot::{LoadShare, LoadState, Slot};
@@ -150,7 +150,7 @@ impl ByNeed {
     /// # Errors
     /// Returns an error if it is not loaded by then or cannot be. A load that failed is not tried again for
     /// [`LOAD_RETRY_AFTER`].
-    pub(crate) async fn wait_for(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<Network>, NotLoaded> {
+    pub(crate) async fn wait_for(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<LiveNetwork>, NotLoaded> {
         let failed = slot.failed_at().map(|at| Duration::from_micros(self.micros().saturating_sub(at)));
         if failed.is_some_and(|ago| ago < LOAD_RETRY_AFTER) {
             return Err(NotLoaded::Failed);
@@ -162,7 +162,7 @@ impl ByNeed {
         })
     }
 
-    async fn loaded(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<Network>, NotLoaded> {
+    async fn loaded(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<LiveNetwork>, NotLoaded> {
         loop {
             let LoadShare { mut state, begin } = slot.join_load();
             if let Some(report) = begin {
@@ -214,7 +214,7 @@ impl ByNeed {
     ///
     /// # Errors
     /// Returns an error if its file does not hold the snapshot any more, or there is no memory for it.
-    pub(crate) fn load(&self, slot: &Arc<Slot>) -> Result<Arc<Network>, RefusedNetwork> {
+    pub(crate) fn load(&self, slot: &Arc<Slot>) -> Result<Arc<LiveNetwork>, RefusedNetwork> {
         self.load_on(None, slot)
     }
 
@@ -224,7 +224,7 @@ impl ByNeed {
         &self,
         spare: Option<&SpareThreads>,
         slot: &Arc<Slot>,
-    ) -> Result<Arc<Network>, RefusedNetwork> {
+    ) -> Result<Arc<LiveNetwork>, RefusedNetwork> {
         if let Some(network) = slot.network() {
             return Ok(network);
         }
@@ -298,7 +298,7 @@ impl ByNeed {
 }
 
 /// Frees a network that is in no slot any more, never on the thread of a request that still reads it.
-fn free(network: Arc<Network>) {
+fn free(network: Arc<LiveNetwork>) {
     if Arc::strong_count(&network) > 1 {
         drop(retire(network, Vec::new()));
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::graph::self_check;
 use crate::live::fit::{Without, check_fits};
 use crate::live::forgotten::Forgotten;
-use crate::live::network::{Network, Origin};
+use crate::live::network::{LiveNetwork, Origin};
 use crate::live::refusal::RefusedNetwork;
 use crate::live::slot::Slot;
 use crate::memory::Memory;
@@ -24,7 +24,7 @@ use crate::suppress::list::{SuppressionList, Suppressions};
 #[derive(Debug)]
 pub(crate) struct ReadNetwork {
     /// The network.
-    pub(crate) network: Network,
+    pub(crate) network: LiveNetwork,
     /// The ids of the people in the snapshot who are not in it. For what is compared with it, and then for nobody.
     pub(crate) gone: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub(crate) fn load(
 ///
 /// # Errors
 /// Returns an error if it cannot be served any more: its file was written over or spoilt, or `memory` leaves too little.
-pub(crate) fn load_again(slot: &Slot, path: &Path, memory: &Memory) -> Result<Network, RefusedNetwork> {
+pub(crate) fn load_again(slot: &Slot, path: &Path, memory: &Memory) -> Result<LiveNetwork, RefusedNetwork> {
     let snapshot = slot.snapshot().ok_or(RefusedNetwork::FileReplaced)?;
     let wanted = slot.forgotten().by();
     let without = if wanted.is_some() { Without::Some } else { Without::Nobody };
@@ -71,7 +71,7 @@ fn read(
 ) -> Result<ReadNetwork, RefusedNetwork> {
     let Some(wanted) = wanted else {
         let rows = self_check::Counts::of(&loaded.dataset);
-        let network = checked(Network::open(loaded, path), rows)?;
+        let network = checked(LiveNetwork::open(loaded, path), rows)?;
         return Ok(ReadNetwork { network, gone: Vec::new() });
     };
     let origin = Origin::of(&loaded, path);
@@ -101,9 +101,9 @@ fn name_of(path: &Path) -> String {
 /// # Errors
 /// Returns an error if it cannot be made: then `network` must not be served.
 pub(crate) fn forget(
-    network: &Network,
+    network: &LiveNetwork,
     wanted: Option<&Arc<Suppressions>>,
-) -> Result<Option<Network>, RefusedNetwork> {
+) -> Result<Option<LiveNetwork>, RefusedNetwork> {
     let Some(wanted) = wanted else { return Ok(None) };
     let Some(Remaining { dataset, people }) = remaining(&network.index.data, wanted) else {
         return Ok(None);
@@ -112,7 +112,7 @@ pub(crate) fn forget(
     let store = renumbered(network.store.as_ref(), &people);
     let rows = self_check::Counts::of(&dataset);
     let index = network.index.without(dataset, &people);
-    let made = checked(Network::of_index(index, network.origin(), store, forgotten), rows)?;
+    let made = checked(LiveNetwork::of_index(index, network.origin(), store, forgotten), rows)?;
     // Everybody in it was in the one before, and there the list names these alone.
     let ids = &network.index.data.people.ids;
     match people.gone().filter(|&row| made.index.find_person(ids.get(row)).is_some()).count() {
@@ -140,9 +140,9 @@ fn make(
     origin: Origin,
     store: Result<RelationalStore, StoreUnusable>,
     forgotten: Forgotten,
-) -> Result<Network, RefusedNetwork> {
+) -> Result<LiveNetwork, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);
-    let network = checked(Network::make(dataset, origin, store, forgotten), rows)?;
+    let network = checked(LiveNetwork::make(dataset, origin, store, forgotten), rows)?;
     let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.data.people));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),
@@ -150,7 +150,7 @@ fn make(
     }
 }
 
-fn checked(network: Network, rows: self_check::Counts) -> Result<Network, RefusedNetwork> {
+fn checked(network: LiveNetwork, rows: self_check::Counts) -> Result<LiveNetwork, RefusedNetwork> {
     self_check::check(&network.index, rows)?;
     Ok(network)
 }

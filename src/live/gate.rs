@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::live::by_need::NotLoaded;
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::predecessor::Noting;
 use crate::live::reload::Reloader;
@@ -85,7 +85,7 @@ impl Gate {
     ///
     /// # Errors
     /// Returns an error if it is not loaded by then, or cannot be.
-    pub async fn network_in(&self, slot: &Arc<Slot>) -> Result<Arc<Network>, NotLoaded> {
+    pub async fn network_in(&self, slot: &Arc<Slot>) -> Result<Arc<LiveNetwork>, NotLoaded> {
         let by_need = match &self.guard {
             Guard::Reloader(reloader) => reloader.by_need(),
             Guard::EmptyList(_) => None,

@@ -20,7 +20,7 @@ use crate::snapshot::read::Loaded;
 
 /// One organization's index, and the file it came from.
 #[derive(Debug)]
-pub struct Network {
+pub struct LiveNetwork {
     /// The index.
     pub index: Arc<GraphIndex>,
     /// What searches read beside it.
@@ -91,7 +91,7 @@ impl Origin {
     }
 }
 
-impl Network {
+impl LiveNetwork {
     /// Indexes a snapshot that was read from `path` and checked, and opens the store beside it.
     #[must_use]
     pub fn open(loaded: Loaded, path: &Path) -> Self {

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
 use crate::live::retire::{Retired, retire};
 use crate::live::slot::Slot;
@@ -68,7 +68,7 @@ impl Networks {
 
     /// The network of `organization`; `None` if none is in service, or it is not in memory.
     #[must_use]
-    pub fn network_of(&self, organization: &str) -> Option<Arc<Network>> {
+    pub fn network_of(&self, organization: &str) -> Option<Arc<LiveNetwork>> {
         self.by_organization.get(organization)?.network()
     }
 

@@ -11,7 +11,7 @@ use crate::live::by_need::ByNeed;
 use crate::live::fit::{KeptSize, Without, check_fits, memory_beside};
 use crate::live::folder::snapshot_files;
 use crate::live::forget::{ReadNetwork, forget, load};
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 use crate::live::networks::Networks;
 use crate::live::predecessor::{Keep, Predecessor};
 use crate::live::refusal::RefusedNetwork;
@@ -194,7 +194,7 @@ impl<'a> GenerationBuilder<'a> {
     /// Returns an error if it takes too much of the budget.
     fn serve(
         &self,
-        network: Network,
+        network: LiveNetwork,
         from: impl FnOnce() -> Option<Arc<File>>,
     ) -> Result<Arc<Slot>, RefusedNetwork> {
         let Some(by_need) = self.by_need else { return Ok(Arc::new(Slot::resident(network))) };

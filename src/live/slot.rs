@@ -12,7 +12,7 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::watch;
 
 use crate::live::forgotten::Forgotten;
-use crate::live::network::{Network, Origin};
+use crate::live::network::{LiveNetwork, Origin};
 use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
@@ -28,7 +28,7 @@ pub struct Slot {
     forgotten: Forgotten,
     /// Why the network has no relational store; so it is as long as the slot is in service.
     store: Result<(), StoreUnusable>,
-    network: ArcSwapOption<Network>,
+    network: ArcSwapOption<LiveNetwork>,
     /// The snapshot, which stays readable if another file takes its name; `None` if the network stays in memory.
     file: ArcSwapOption<File>,
     /// The load that is under way or was the last one.
@@ -63,12 +63,12 @@ pub(crate) struct LoadShare {
 impl Slot {
     /// `network` in service, in memory for as long as it is.
     #[must_use]
-    pub fn resident(network: impl Into<Arc<Network>>) -> Self {
+    pub fn resident(network: impl Into<Arc<LiveNetwork>>) -> Self {
         Self::new(network.into(), None)
     }
 
     /// `network` in service, which may leave memory if there is a `file` to load it from again.
-    pub(crate) fn new(network: Arc<Network>, file: Option<Arc<File>>) -> Self {
+    pub(crate) fn new(network: Arc<LiveNetwork>, file: Option<Arc<File>>) -> Self {
         Self {
             organization: network.index.data.organization.id.clone(),
             people: u32::try_from(network.index.data.people.len()).unwrap_or(u32::MAX),
@@ -134,7 +134,7 @@ impl Slot {
 
     /// The network; `None` if it is not in memory.
     #[must_use]
-    pub fn network(&self) -> Option<Arc<Network>> {
+    pub fn network(&self) -> Option<Arc<LiveNetwork>> {
         self.network.load_full()
     }
 
@@ -160,7 +160,7 @@ impl Slot {
 
     /// Puts `network` into the slot: what was loaded from its snapshot, without the people in [`Self::forgotten`]. A store
     /// that could not be used when the snapshot was put in service is none now either.
-    pub(crate) fn put(&self, mut network: Network) -> Arc<Network> {
+    pub(crate) fn put(&self, mut network: LiveNetwork) -> Arc<LiveNetwork> {
         if let Err(unusable) = &self.store {
             network.store = Err(unusable.clone());
         }
@@ -170,7 +170,7 @@ impl Slot {
     }
 
     /// Takes the network out of memory, for the caller to free. Returns `None` if it is not in memory, or has to stay.
-    pub(crate) fn let_go(&self) -> Option<Arc<Network>> {
+    pub(crate) fn let_go(&self) -> Option<Arc<LiveNetwork>> {
         let is_loadable = self.snapshot().is_some() && self.forgotten.is_by_one_list();
         if is_loadable { self.network.swap(None) } else { None }
     }
@@ -220,7 +220,7 @@ impl Slot {
     }
 
     /// Whether the store beside the snapshot at `path` is to take the place of the one in service; see
-    /// [`Network::could_use_store`].
+    /// [`LiveNetwork::could_use_store`].
     pub(crate) fn could_use_store(&self, path: &Path) -> bool {
         match self.network() {
             Some(network) => network.could_use_store(path),

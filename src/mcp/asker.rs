@@ -12,7 +12,7 @@ use crate::api::state::ApiState;
 use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::limits::{Limits, STORE_LOOKUP_DEADLINE};
-use crate::live::network::Network;
+use crate::live::network::LiveNetwork;
 use crate::mcp::cursor::List;
 use crate::mcp::refused::Refused;
 use crate::mcp::settings::PATH;
@@ -149,7 +149,7 @@ impl Asker {
         let people = self.index().data.people.len();
         match self {
             Self::Served { caller, from, .. } => {
-                let network: &Network = caller.network();
+                let network: &LiveNetwork = caller.network();
                 let generation = from.reported().map(|(_, generation)| *generation);
                 List::new(question, &(format!("{:?}", network.identity), generation, people))
             }

@@ -159,10 +159,10 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::query::tests::tiny;
     use crate::search::conditions::{Term, TermKind};
     use crate::search::engine::Engines;
     use crate::search::index::SearchIndex;
+    use crate::sketch::tiny;
 
     #[test]
     fn a_draft_is_taken_the_default_member_acts_if_nobody_is_named_and_sources_have_names()

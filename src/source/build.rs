@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::embed::of_tables;
 use crate::model::column::{ColumnFull, TextColumn};
 use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, Organization, People};
 use crate::model::edges::Edges;
@@ -142,7 +143,7 @@ impl Reader<'_> {
         let person_names = prepare::names::build(&people.names).map_err(full("people"))?;
         let company_names = prepare::names::build(&companies.names).map_err(full("companies"))?;
         self.reading.progress.stage("vectors");
-        let vectors = prepare::vectors::build(&people, &companies);
+        let vectors = of_tables::build(&people, &companies);
         let dataset = Dataset {
             organization,
             companies,

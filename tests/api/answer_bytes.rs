@@ -5,17 +5,17 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use kith::limits::{
+use kith_server::limits::{
     ANSWER_BYTES_MAX, BREAKDOWN_BYTES_MAX, ID_BYTES_MAX, Limits, PAGE_LIMIT_MAX, TABLE_OBJECT_BYTES_MAX,
     TABLE_TEXT_BYTES_MAX,
 };
-use kith::live::network::Network;
-use kith::model::column::TextColumn;
-use kith::model::dataset::Dataset;
-use kith::snapshot::read::decode;
-use kith::source::build::read_folder;
-use kith::source::error::SourceError;
-use kith::source::progress::Silent;
+use kith_server::live::network::LiveNetwork;
+use kith_server::model::column::TextColumn;
+use kith_server::model::dataset::Dataset;
+use kith_server::snapshot::read::decode;
+use kith_server::source::build::read_folder;
+use kith_server::source::error::SourceError;
+use kith_server::source::progress::Silent;
 use serde_json::json;
 
 use crate::support::encoding::encoded;
@@ -152,8 +152,8 @@ fn read(tables: &[(&'static str, String)]) -> Result<Dataset, SourceError> {
 }
 
 fn serve(dataset: &Dataset, credentials: &Credentials) -> Served {
-    let bytes = kith::snapshot::encode::encode(dataset).unwrap();
-    Served::networks([Network::new(decode(&bytes).unwrap(), "full.kith")], credentials, Limits::DEFAULT)
+    let bytes = kith_server::snapshot::encode::encode(dataset).unwrap();
+    Served::networks([LiveNetwork::new(decode(&bytes).unwrap(), "full.kith")], credentials, Limits::DEFAULT)
 }
 
 /// The longest answers of each endpoint, by a caller who may ask all of them.

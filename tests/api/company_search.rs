@@ -3,15 +3,15 @@
 
 use std::cmp::Reverse;
 
-use kith::generate::plan::Plan;
-use kith::generate::write::write_tables;
-use kith::graph::index::GraphIndex;
-use kith::model::ix::CompanyIx;
-use kith::model::text::words;
-use kith::query::company_search::search;
-use kith::query::page::Page;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::graph::index::GraphIndex;
+use kith_server::model::ix::CompanyIx;
+use kith_server::model::text::words;
+use kith_server::query::company_search::search;
+use kith_server::query::page::Page;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

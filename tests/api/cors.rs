@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
-use kith::limits::PREFLIGHT_SECONDS;
-use kith::rates::{RateSettings, Rates};
+use kith_server::limits::PREFLIGHT_SECONDS;
+use kith_server::rates::{RateSettings, Rates};
 
 use crate::openapi::document::tiny;
 use crate::support::{Answer, Credentials, Served};

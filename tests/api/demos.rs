@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use kith::limits::Limits;
+use kith_server::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Network, fold};

@@ -13,10 +13,10 @@ use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
-use kith::api::layers::REQUEST_ID;
-use kith::limits::Limits;
-use kith::mcp::settings::McpSettings;
-use kith::prepare::without::{Remaining, without};
+use kith_server::api::layers::REQUEST_ID;
+use kith_server::limits::Limits;
+use kith_server::mcp::settings::McpSettings;
+use kith_server::prepare::without::{Remaining, without};
 
 use serde_json::json;
 

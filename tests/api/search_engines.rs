@@ -4,17 +4,17 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kith::limits::Limits;
-use kith::live::gate::Gate;
-use kith::live::network::Network;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::reload::Reloader;
-use kith::live::report::Outcome;
-use kith::relational::{pair, path_beside};
-use kith::search::engine::{Engine, Engines};
-use kith::snapshot::read::load;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::limits::Limits;
+use kith_server::live::gate::Gate;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::reload::Reloader;
+use kith_server::live::report::Outcome;
+use kith_server::relational::{pair, path_beside};
+use kith_server::search::engine::{Engine, Engines};
+use kith_server::snapshot::read::load;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use serde_json::{Value, json};
 
 use crate::support::{Credentials, Served, project, stored};
@@ -24,12 +24,12 @@ const MODES: [(&str, &str); 3] =
     [("vector", "graph-vector"), ("graph", "graph-keyword"), ("relational", "relational")];
 
 /// The tiny network with its store, in `place`.
-fn tiny(place: &Path) -> Network {
+fn tiny(place: &Path) -> LiveNetwork {
     stored(&project("fixtures/tiny"), place)
 }
 
 /// The status and the answer of a search on `network` with these engines in service.
-async fn ask(network: Network, engines: Engines, mode: &str) -> (u16, Value) {
+async fn ask(network: LiveNetwork, engines: Engines, mode: &str) -> (u16, Value) {
     let credentials = Credentials::new();
     let key = credentials.key(ORGANIZATION);
     let served = Served::with_engines([network], &credentials, Limits::DEFAULT, engines);
@@ -39,7 +39,7 @@ async fn ask(network: Network, engines: Engines, mode: &str) -> (u16, Value) {
 }
 
 /// Checks what each mode does if only `able` can answer, and `engines` are in service.
-async fn check(network: impl Fn() -> Network, engines: Engines, able: &[&str]) {
+async fn check(network: impl Fn() -> LiveNetwork, engines: Engines, able: &[&str]) {
     for (mode, backend) in MODES {
         let (status, answer) = ask(network(), engines, mode).await;
         if able.contains(&mode) {
@@ -94,7 +94,7 @@ async fn a_snapshot_without_its_own_store_has_no_relational_engine() {
             if let Some(bytes) = &spoil {
                 fs::write(path_beside(&snapshot), bytes).unwrap();
             }
-            Network::open(load(&snapshot).unwrap(), &snapshot)
+            LiveNetwork::open(load(&snapshot).unwrap(), &snapshot)
         };
         assert!(open().store.is_err(), "{what}");
         check(open, Engines::ALL, &["vector", "graph"]).await;
@@ -108,7 +108,7 @@ async fn vectors_of_another_model_are_not_compared_with() {
     let place = tempfile::tempdir().unwrap();
     let snapshot = place.path().join("org_tiny.kith");
     pair::write(&snapshot, &dataset).unwrap();
-    let open = || Network::open(load(&snapshot).unwrap(), &snapshot);
+    let open = || LiveNetwork::open(load(&snapshot).unwrap(), &snapshot);
     check(open, Engines::ALL, &["graph", "relational"]).await;
 }
 

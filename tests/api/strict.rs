@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use kith::admission::class::Class;
-use kith::rates::{RateSettings, Rates};
+use kith_server::admission::class::Class;
+use kith_server::rates::{RateSettings, Rates};
 use serde_json::{Value, json};
 
 use crate::openapi::document::{Document, served_document, tiny};

@@ -10,8 +10,8 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use kith::import::read::{EntryCount, RowCount};
-use kith::snapshot::{decode, encode};
+use kith_server::import::read::{EntryCount, RowCount};
+use kith_server::snapshot::{decode, encode};
 
 use crate::scale;
 
@@ -137,7 +137,7 @@ fn kept_bodies_are_answered_or_refused_in_shape() {
 fn a_wrong_reading_is_caught() {
     let mut changed = decode(TINY).unwrap();
     let count = &mut changed.dataset.people.connections_counts[0];
-    *count = kith::model::count::OptionalCount::from_stored(count.stored() + 1);
+    *count = kith_server::model::count::OptionalCount::from_stored(count.stored() + 1);
     let file = encode(&changed.dataset).unwrap();
     let check = |read: &'static [u8]| {
         let file = file.clone();

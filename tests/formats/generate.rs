@@ -6,11 +6,11 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use kith::generate::demo::{DEMO_FOLDERS, demo_plans};
-use kith::generate::folder::TABLES;
-use kith::generate::plan::{Compression, Plan};
-use kith::generate::write::{WrittenTables, write_tables};
-use kith::model::time::Timestamp;
+use kith_server::generate::demo::{DEMO_FOLDERS, demo_plans};
+use kith_server::generate::folder::TABLES;
+use kith_server::generate::plan::{Compression, Plan};
+use kith_server::generate::write::{WrittenTables, write_tables};
+use kith_server::model::time::Timestamp;
 use serde_json::Value;
 
 /// The fields of each table besides its own ids: `?` for optional ones, then what they hold. The name

@@ -12,5 +12,6 @@ mod embed;
 mod fuzz_corpus;
 mod generate;
 mod import;
+mod index_size;
 mod relational;
 mod source;

@@ -6,10 +6,10 @@
 use allocation_counter::measure;
 use axum::body::Body;
 use axum::http::Request;
-use kith::api::endpoints::ROUTES;
-use kith::generate::plan::Plan;
-use kith::generate::write::write_tables;
-use kith::limits::Limits;
+use kith_server::api::endpoints::ROUTES;
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::limits::Limits;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 

@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kith::admission::Admission;
-use kith::admission::class::Class;
-use kith::limits::{PERMIT_WAIT_MAX, REQUEST_DEADLINE};
+use kith_server::admission::Admission;
+use kith_server::admission::class::Class;
+use kith_server::limits::{PERMIT_WAIT_MAX, REQUEST_DEADLINE};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, sleep_until};
 

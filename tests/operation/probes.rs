@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
-use kith::api::metrics::Metrics;
-use kith::api::probes::{self, Readiness, Unready};
-use kith::api::router::{in_shape, stamp};
-use kith::auth::jwt::Issuer;
-use kith::auth::store::CredentialStore;
-use kith::auth::verify::Verifier;
-use kith::limits::{JWKS_AGE_SECONDS_DEFAULT, Limits, REQUEST_DEADLINE};
-use kith::live::gate::Gate;
-use kith::live::networks::{LiveNetworks, Networks};
+use kith_server::api::metrics::Metrics;
+use kith_server::api::probes::{self, Readiness, Unready};
+use kith_server::api::router::{in_shape, stamp};
+use kith_server::auth::jwt::Issuer;
+use kith_server::auth::store::CredentialStore;
+use kith_server::auth::verify::Verifier;
+use kith_server::limits::{JWKS_AGE_SECONDS_DEFAULT, Limits, REQUEST_DEADLINE};
+use kith_server::live::gate::Gate;
+use kith_server::live::networks::{LiveNetworks, Networks};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -49,7 +49,7 @@ async fn listeners(with_networks: bool, credentials: &Credentials) -> (Site, [Ro
     let tiny = project("fixtures/tiny");
     let folders: &[&Path] = if with_networks { &[&tiny] } else { &[] };
     if with_networks {
-        kith::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
+        kith_server::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
     }
     let site = tokio::task::spawn_blocking(move || (site.reload(), site).1).await.unwrap();
     let api = Served::folders(folders, credentials, Limits::DEFAULT).router;
@@ -199,7 +199,7 @@ async fn many_probes_at_once_are_all_answered() {
 /// Both listeners where `credentials` let callers in.
 async fn let_in_by(credentials: Verifier) -> (Site, [Router; 2]) {
     let site = Site::new();
-    kith::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
+    kith_server::relational::pair::write(&site.path("tiny.kith"), &tiny_called("Tiny")).unwrap();
     let site = tokio::task::spawn_blocking(move || (site.reload(), site).1).await.unwrap();
     let network = crate::support::network_of(&project("fixtures/tiny"));
     let api = Served::verifying(&[Arc::new(network)], credentials.clone()).router;

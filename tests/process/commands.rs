@@ -175,9 +175,9 @@ fn a_damaged_snapshot_is_refused_with_the_first_fault() {
     check(&["inspect", &path], 1, &[&path, "cannot find"]);
     check(&["verify", folder.path().to_str().unwrap()], 1, &["a regular file"]);
 
-    let mut other = kith::snapshot::decode(&sound).unwrap().dataset;
+    let mut other = kith_server::snapshot::decode(&sound).unwrap().dataset;
     other.vectors.model[0] ^= 1;
-    kith::snapshot::write(&file, &other).unwrap();
+    kith_server::snapshot::write(&file, &other).unwrap();
     let said = run_well(&["verify", &path]);
     assert!(said.contains("is sound") && said.contains("of another model than this program's"), "{said}");
 

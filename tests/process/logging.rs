@@ -221,7 +221,7 @@ fn a_panic_holds_nothing_up_either_and_one_that_the_standard_library_writes_does
 #[test]
 fn panicking() {
     let Ok(logs) = std::env::var(PANICKING) else { return };
-    let _logs = (logs == "started").then(|| kith::cli::logs::start_json(None).unwrap());
+    let _logs = (logs == "started").then(|| kith_server::cli::logs::start_json(None).unwrap());
     for _ in 0..REQUESTS {
         let _ = std::panic::catch_unwind(|| panic!("{}", "x".repeat(200)));
     }
@@ -239,7 +239,7 @@ fn settings_of_the_environment_that_cannot_be_meant_are_refused_at_start() {
             "inof",
             "KITH_LOG says \"inof\"; it takes a level (off, error, warn, info, debug, trace)",
         ),
-        ("KITH_LOG", "kith::live", "KITH_LOG says \"kith::live\""),
+        ("KITH_LOG", "kith_server::live", "KITH_LOG says \"kith_server::live\""),
         (
             "KITH_SUPPRESSIONS_FILE",
             "/list",

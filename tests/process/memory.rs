@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kith::live::fit::{Without, memory_for};
+use kith_server::live::fit::{Without, memory_for};
 use serde_json::Value;
 
 use crate::http::Connection;

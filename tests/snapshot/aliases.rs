@@ -1,7 +1,7 @@
 //! Aliases of people: of whom they are, and their order.
 
-use kith::model::ix::PersonIx;
-use kith::snapshot::ContentFault;
+use kith_server::model::ix::PersonIx;
+use kith_server::snapshot::ContentFault;
 
 use crate::content::{reference, refused, set};
 use crate::shape::{length, shorten};

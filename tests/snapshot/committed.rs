@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kith::model::aliases::Aliases;
-use kith::model::column::TextColumn;
-use kith::model::dataset::Dataset;
-use kith::model::evidence::Evidence;
-use kith::snapshot::{check_prepared, decode, encode, inspect, load, read_identity};
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::embed::of_tables::check_prepared;
+use kith_server::model::aliases::Aliases;
+use kith_server::model::column::TextColumn;
+use kith_server::model::dataset::Dataset;
+use kith_server::model::evidence::Evidence;
+use kith_server::snapshot::{decode, encode, inspect, load, read_identity};
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 
 use crate::craft;
 use crate::sample::small;

@@ -1,6 +1,6 @@
 //! Each clause of the header and of the layout has a file that breaks only it.
 
-use kith::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
+use kith_server::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 
 use crate::craft::{self, Entry, assert_refused, put};
 use crate::sample::{small, tiny};

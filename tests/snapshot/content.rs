@@ -1,13 +1,13 @@
 //! Datasets with right checksums that no sound network has: each operator breaks one rule, and the
 //! answer names that rule.
 
-use kith::model::column::{DictionaryColumn, TextColumn};
-use kith::model::count::OptionalCount;
-use kith::model::csr::{ColumnFault, Offsets};
-use kith::model::dataset::{AdvocateStatus, Dataset};
-use kith::model::edges::Edges;
-use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
-use kith::snapshot::{ContentFault, SnapshotError, check, encode};
+use kith_server::model::column::{DictionaryColumn, TextColumn};
+use kith_server::model::count::OptionalCount;
+use kith_server::model::csr::{ColumnFault, Offsets};
+use kith_server::model::dataset::{AdvocateStatus, Dataset};
+use kith_server::model::edges::Edges;
+use kith_server::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
+use kith_server::snapshot::{ContentFault, SnapshotError, check, encode};
 
 use crate::craft::assert_refused;
 use crate::sample::{at, small, texts};

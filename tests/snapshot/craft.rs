@@ -2,7 +2,7 @@
 //!
 //! It knows the format from its description alone, so it also proves that description.
 
-use kith::snapshot::{self, SnapshotError};
+use kith_server::snapshot::{self, SnapshotError};
 
 pub(crate) const MAGIC_AT: usize = 0;
 pub(crate) const VERSION_AT: usize = 8;

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use kith::generate::plan::Plan;
-use kith::generate::write::write_tables;
-use kith::snapshot::{Loaded, SnapshotError, decode, encode};
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::snapshot::{Loaded, SnapshotError, decode, encode};
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use rayon::prelude::*;
 
 use crate::craft;

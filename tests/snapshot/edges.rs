@@ -1,11 +1,12 @@
 //! Edges and prepared names that no sound network has.
 
-use kith::model::csr::ColumnFault;
-use kith::model::dataset::Dataset;
-use kith::model::edges::Adjacency;
-use kith::model::ix::{OptionalIx, PersonIx};
-use kith::model::warmness::Warmness;
-use kith::snapshot::{ContentFault, SnapshotError, check, check_prepared};
+use kith_server::embed::of_tables::check_prepared;
+use kith_server::model::csr::ColumnFault;
+use kith_server::model::dataset::Dataset;
+use kith_server::model::edges::Adjacency;
+use kith_server::model::ix::{OptionalIx, PersonIx};
+use kith_server::model::warmness::Warmness;
+use kith_server::snapshot::{ContentFault, SnapshotError, check};
 
 use crate::content::{Corrupt, change_breakdowns, reference, refused, set};
 use crate::sample::{many, small};

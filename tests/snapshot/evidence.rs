@@ -1,11 +1,11 @@
 //! Evidence with right checksums that no sound network has, and what a row of it costs.
 
-use kith::model::column::TextColumn;
-use kith::model::dataset::Dataset;
-use kith::model::evidence::Evidence;
-use kith::model::ix::PersonIx;
-use kith::model::kept::Kept;
-use kith::snapshot::{ContentFault, check, decode, encode};
+use kith_server::model::column::TextColumn;
+use kith_server::model::dataset::Dataset;
+use kith_server::model::evidence::Evidence;
+use kith_server::model::ix::PersonIx;
+use kith_server::model::kept::Kept;
+use kith_server::snapshot::{ContentFault, check, decode, encode};
 
 use crate::content::{Corrupt, reference, refused, set};
 use crate::craft;

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
-use kith::snapshot::{
+use kith_server::snapshot::{
     ContentFault, FORMAT_VERSION, SnapshotError, encode, inspect, load, read_identity, write,
 };
 use tempfile::TempDir;
@@ -63,7 +63,7 @@ fn what_cannot_be_written_leaves_nothing_behind_and_the_older_file_as_it_was() {
     let refused = write(&old.join("a.kith"), &small());
     assert!(matches!(refused, Err(SnapshotError::Io { .. })), "{refused:?}");
     let mut unsound = small();
-    unsound.people.companies[0] = kith::model::ix::OptionalIx::from_stored(99);
+    unsound.people.companies[0] = kith_server::model::ix::OptionalIx::from_stored(99);
     let refused = write(&old, &unsound);
     let fault = ContentFault::Reference { got: 99, rows: 3 };
     assert!(

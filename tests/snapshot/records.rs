@@ -2,8 +2,8 @@
 //! and hostile counts.
 
 use bincode::{Decode, Encode};
-use kith::model::csr::ColumnFault;
-use kith::snapshot::{ContentFault, SnapshotError, encode};
+use kith_server::model::csr::ColumnFault;
+use kith_server::snapshot::{ContentFault, SnapshotError, encode};
 
 use crate::craft::{self, assert_refused};
 use crate::sample::small;

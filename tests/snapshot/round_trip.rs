@@ -1,10 +1,11 @@
 //! What is written is read, and always the same bytes.
 
-use kith::embed::model::Model;
-use kith::graph::index::GraphIndex;
-use kith::model::csr::Offsets;
-use kith::model::dataset::Dataset;
-use kith::snapshot::{Prepared, check, check_prepared, decode, encode};
+use kith_server::embed::model::Model;
+use kith_server::embed::of_tables::check_prepared;
+use kith_server::graph::index::GraphIndex;
+use kith_server::model::csr::Offsets;
+use kith_server::model::dataset::Dataset;
+use kith_server::snapshot::{Prepared, check, decode, encode};
 
 use crate::craft;
 use crate::sample::{many, small, tiny};

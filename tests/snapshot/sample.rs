@@ -1,19 +1,20 @@
 //! Small datasets made by hand, with every table and every kind of value in use.
 
-use kith::model::aliases::{AliasColumn, Aliases};
-use kith::model::column::{DictionaryColumn, TextColumn};
-use kith::model::count::OptionalCount;
-use kith::model::csr::Offsets;
-use kith::model::dataset::{
+use kith_server::embed::of_tables as vectors;
+use kith_server::model::aliases::{AliasColumn, Aliases};
+use kith_server::model::column::{DictionaryColumn, TextColumn};
+use kith_server::model::count::OptionalCount;
+use kith_server::model::csr::Offsets;
+use kith_server::model::dataset::{
     Advocate, AdvocateStatus, Companies, Dataset, IntroRequests, Members, Opportunities, OpportunityStatus,
     Organization, People, Role,
 };
-use kith::model::evidence::Evidence;
-use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
-use kith::model::time::Timestamp;
-use kith::model::warmness::Warmness;
-use kith::prepare::edges::{self, EdgeRow};
-use kith::prepare::{names, vectors};
+use kith_server::model::evidence::Evidence;
+use kith_server::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
+use kith_server::model::time::Timestamp;
+use kith_server::model::warmness::Warmness;
+use kith_server::prepare::edges::{self, EdgeRow};
+use kith_server::prepare::names;
 
 /// A column of `texts`.
 pub(crate) fn texts(texts: &[&str]) -> TextColumn {

@@ -1,10 +1,10 @@
 //! Columns that are shorter or longer than their table.
 
-use kith::model::column::TextColumn;
-use kith::model::edges::Adjacency;
-use kith::model::ix::PersonIx;
-use kith::model::warmness::Warmness;
-use kith::snapshot::ContentFault;
+use kith_server::model::column::TextColumn;
+use kith_server::model::edges::Adjacency;
+use kith_server::model::ix::PersonIx;
+use kith_server::model::warmness::Warmness;
+use kith_server::snapshot::ContentFault;
 
 use crate::content::{change_breakdowns, refused};
 

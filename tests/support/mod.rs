@@ -15,39 +15,39 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use kith::admission::Admission;
-use kith::api::admin::{Operations, admin};
-use kith::api::cors::Cors;
-use kith::api::doorkeeper::Doorkeeper;
-use kith::api::layers::{GENERATION, REQUEST_ID};
-use kith::api::metrics::Metrics;
-use kith::api::probes::Readiness;
-use kith::api::router::public;
-use kith::api::state::ApiState;
-use kith::api::traces::Traces;
-use kith::auth::scope::Scopes;
-use kith::auth::session::SessionSealer;
-use kith::auth::store::CredentialStore;
-use kith::auth::ttl::Ttl;
-use kith::auth::verify::Verifier;
-use kith::auth::web_origin::WebOrigin;
-use kith::explorer;
-use kith::language_model::LanguageModel;
-use kith::limits::Limits;
-use kith::live::gate::Gate;
-use kith::live::network::Network;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::predecessor::Predecessor;
-use kith::live::reload::Reloader;
-use kith::live::slot::Slot;
-use kith::mcp::settings::McpSettings;
-use kith::openapi;
-use kith::rates::Rates;
-use kith::search::engine::Engines;
-use kith::search::threads::OwnThreads;
-use kith::snapshot::read::decode;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::admission::Admission;
+use kith_server::api::admin::{Operations, admin};
+use kith_server::api::cors::Cors;
+use kith_server::api::doorkeeper::Doorkeeper;
+use kith_server::api::layers::{GENERATION, REQUEST_ID};
+use kith_server::api::metrics::Metrics;
+use kith_server::api::probes::Readiness;
+use kith_server::api::router::public;
+use kith_server::api::state::ApiState;
+use kith_server::api::traces::Traces;
+use kith_server::auth::scope::Scopes;
+use kith_server::auth::session::SessionSealer;
+use kith_server::auth::store::CredentialStore;
+use kith_server::auth::ttl::Ttl;
+use kith_server::auth::verify::Verifier;
+use kith_server::auth::web_origin::WebOrigin;
+use kith_server::explorer;
+use kith_server::language_model::LanguageModel;
+use kith_server::limits::Limits;
+use kith_server::live::gate::Gate;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::predecessor::Predecessor;
+use kith_server::live::reload::Reloader;
+use kith_server::live::slot::Slot;
+use kith_server::mcp::settings::McpSettings;
+use kith_server::openapi;
+use kith_server::rates::Rates;
+use kith_server::search::engine::Engines;
+use kith_server::search::threads::OwnThreads;
+use kith_server::snapshot::read::decode;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -103,18 +103,18 @@ impl Credentials {
 }
 
 /// The network of the source tables in `folder`, by way of a snapshot.
-pub(crate) fn network_of(folder: &Path) -> Network {
+pub(crate) fn network_of(folder: &Path) -> LiveNetwork {
     let built = read_folder(folder, &Silent).unwrap();
-    let bytes = kith::snapshot::encode::encode(&built.dataset).unwrap();
-    Network::new(decode(&bytes).unwrap(), "test.kith")
+    let bytes = kith_server::snapshot::encode::encode(&built.dataset).unwrap();
+    LiveNetwork::new(decode(&bytes).unwrap(), "test.kith")
 }
 
 /// Like [`network_of`], with its relational store, by way of files in `place`.
-pub(crate) fn stored(folder: &Path, place: &Path) -> Network {
+pub(crate) fn stored(folder: &Path, place: &Path) -> LiveNetwork {
     let built = read_folder(folder, &Silent).unwrap();
     let path = place.join(format!("{}.kith", built.dataset.organization.id));
-    kith::relational::pair::write(&path, &built.dataset).unwrap();
-    Network::open(kith::snapshot::read::load(&path).unwrap(), &path)
+    kith_server::relational::pair::write(&path, &built.dataset).unwrap();
+    LiveNetwork::open(kith_server::snapshot::read::load(&path).unwrap(), &path)
 }
 
 /// The operator's listener at a loopback address, over what `reloader` puts in service.
@@ -141,7 +141,7 @@ pub(crate) fn operator_over(
         metrics: Arc::new(Metrics::new().unwrap()),
     };
     let doorkeeper = Doorkeeper::new(Ipv4Addr::LOCALHOST.into(), Vec::new(), None);
-    admin(Arc::new(operations), Arc::new(doorkeeper), kith::explorer::operator::page_alone())
+    admin(Arc::new(operations), Arc::new(doorkeeper), kith_server::explorer::operator::page_alone())
 }
 
 /// What the searches of every service in this process run on.
@@ -195,7 +195,7 @@ impl Served {
 
     /// Serves `networks`.
     pub(crate) fn networks(
-        networks: impl IntoIterator<Item = Network>,
+        networks: impl IntoIterator<Item = LiveNetwork>,
         credentials: &Credentials,
         limits: Limits,
     ) -> Self {
@@ -204,7 +204,7 @@ impl Served {
 
     /// Serves `networks` with some of the engines alone.
     pub(crate) fn with_engines(
-        networks: impl IntoIterator<Item = Network>,
+        networks: impl IntoIterator<Item = LiveNetwork>,
         credentials: &Credentials,
         limits: Limits,
         engines: Engines,
@@ -216,7 +216,7 @@ impl Served {
 
     /// Serves `networks`, with `language_model` as the parser of queries.
     pub(crate) fn parsing(
-        networks: &[Arc<Network>],
+        networks: &[Arc<LiveNetwork>],
         credentials: &Credentials,
         limits: Limits,
         language_model: LanguageModel,
@@ -226,13 +226,13 @@ impl Served {
     }
 
     /// Serves `networks` to callers whom `verifier` lets in.
-    pub(crate) fn verifying(networks: &[Arc<Network>], verifier: Verifier) -> Self {
+    pub(crate) fn verifying(networks: &[Arc<LiveNetwork>], verifier: Verifier) -> Self {
         let language_model = LanguageModel::new(None).unwrap();
         Self::whole(networks, verifier, Limits::DEFAULT, Engines::ALL, language_model)
     }
 
     fn whole(
-        networks: &[Arc<Network>],
+        networks: &[Arc<LiveNetwork>],
         credentials: Verifier,
         limits: Limits,
         engines: Engines,
@@ -247,13 +247,13 @@ impl Served {
     }
 
     /// Serves `new` as generation 2 of its organization, in the place of `old`, which is kept.
-    pub(crate) fn since(old: Network, new: Network, credentials: &Credentials, limits: Limits) -> Self {
-        Self::all_since([[old, new]], credentials, limits)
+    pub(crate) fn since(old: LiveNetwork, new: LiveNetwork, keys: &Credentials, limits: Limits) -> Self {
+        Self::all_since([[old, new]], keys, limits)
     }
 
     /// Like [`Self::since`], of several organizations.
     pub(crate) fn all_since(
-        pairs: impl IntoIterator<Item = [Network; 2]>,
+        pairs: impl IntoIterator<Item = [LiveNetwork; 2]>,
         credentials: &Credentials,
         limits: Limits,
     ) -> Self {
@@ -272,7 +272,7 @@ impl Served {
     }
 
     /// Serves `network`, its requests traced by `traces`.
-    pub(crate) fn tracing(network: Network, credentials: &Credentials, traces: Arc<Traces>) -> Self {
+    pub(crate) fn tracing(network: LiveNetwork, credentials: &Credentials, traces: Arc<Traces>) -> Self {
         let by_organization =
             BTreeMap::from([(network.index.data.organization.id.clone(), Arc::new(Slot::resident(network)))]);
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
@@ -347,7 +347,7 @@ impl Served {
     pub(crate) fn serving_agents(self, settings: &McpSettings) -> Self {
         drop(self.router);
         let state = self.state;
-        let agents = kith::mcp::endpoint::routes(settings);
+        let agents = kith_server::mcp::endpoint::routes(settings);
         let beside = explorer::routes(&state).merge(agents);
         Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, beside), state }
     }

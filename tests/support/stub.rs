@@ -4,9 +4,9 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use kith::language_model::LanguageModel;
-use kith::language_model::settings::{ApiKey, ProviderSettings};
-use kith::limits::PROVIDER_TIMEOUT_MS_MAX;
+use kith_server::language_model::LanguageModel;
+use kith_server::language_model::settings::{ApiKey, ProviderSettings};
+use kith_server::limits::PROVIDER_TIMEOUT_MS_MAX;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;

@@ -41,11 +41,37 @@ pub(crate) fn files(folder: &str, extension: &str) -> io::Result<Tree> {
     Ok(files)
 }
 
-/// Every source file below `src`, by its path there.
+/// The crates below the program's own, lowest first.
+pub(crate) const CRATES: [&str; 1] = ["kith"];
+
+/// Every source file of the program and its crates, by its path below their `src`. The bounds of a crate are
+/// in the folder `limits`, by the name of the crate; its root, which only lists its rooms, is left out.
 pub(crate) fn sources() -> io::Result<Tree> {
-    let files = files("src", "rs")?;
-    assert!(files.len() > 30, "only {} source files found", files.len());
-    Ok(files)
+    let mut sources = files("src", "rs")?;
+    assert!(sources.len() > 30, "only {} source files found", sources.len());
+    for name in CRATES {
+        for (path, text) in files(&format!("crates/{name}/src"), "rs")? {
+            let path = match path.as_str() {
+                "lib.rs" => continue,
+                "limits.rs" => format!("limits/{name}.rs"),
+                _ => path,
+            };
+            assert!(sources.insert(path.clone(), text).is_none(), "two crates have {path}");
+        }
+    }
+    Ok(sources)
+}
+
+/// The roots of the crates, lowest first, the program's own last.
+pub(crate) fn roots() -> io::Result<Vec<String>> {
+    let paths = CRATES.iter().map(|name| format!("crates/{name}/src/lib.rs"));
+    paths.chain(["src/lib.rs".to_owned()]).map(|path| read(&path)).collect()
+}
+
+/// The manifests of the crates and of the program.
+pub(crate) fn manifests() -> io::Result<Vec<String>> {
+    let paths = CRATES.iter().map(|name| format!("crates/{name}/Cargo.toml"));
+    paths.chain(["Cargo.toml".to_owned()]).map(|path| read(&path)).collect()
 }
 
 /// A tree written in a control.
@@ -68,7 +94,8 @@ pub(crate) fn product(sources: &Tree) -> Tree {
         .filter(|file| code.contains_key(file))
         .collect();
     code.iter()
-        .filter(|(file, _)| !tests.iter().any(|test| is_within(file, test)))
+        // Networks as text, for tests alone: a feature of the engine, whose root this tree leaves out.
+        .filter(|(file, _)| room_of(file) != "sketch" && !tests.iter().any(|test| is_within(file, test)))
         .map(|(file, code)| (file.clone(), without_tests(code)))
         .collect()
 }
@@ -90,7 +117,8 @@ fn test_modules(file: &str, code: &str) -> Vec<String> {
     };
     let prefix = if folder.is_empty() { folder } else { format!("{folder}/") };
     let mut found = Vec::new();
-    for (at, mark) in code.match_indices(TEST_MARK) {
+    let marks = TEST_MARKS.iter().flat_map(|mark| code.match_indices(mark));
+    for (at, mark) in marks {
         let item = code[at + mark.len()..].split(['{', ';']).next().unwrap_or("");
         let mut words = item.split_whitespace().skip_while(|word| *word != "mod").skip(1);
         if let Some(name) = words.next() {
@@ -101,13 +129,14 @@ fn test_modules(file: &str, code: &str) -> Vec<String> {
     found
 }
 
-const TEST_MARK: &str = "#[cfg(test)]";
+/// What stands before an item that no product has.
+const TEST_MARKS: [&str; 2] = ["#[cfg(test)]", "#[cfg(any(test, feature = \"      \"))]"];
 
 /// `code` with every item under `#[cfg(test)]` blanked.
 fn without_tests(code: &str) -> String {
     let mut kept = code.to_owned();
-    while let Some(start) = kept.find(TEST_MARK) {
-        let end = item_end(&kept, start + TEST_MARK.len());
+    while let Some((start, mark)) = TEST_MARKS.iter().find_map(|mark| Some((kept.find(mark)?, mark))) {
+        let end = item_end(&kept, start + mark.len());
         let blank: String = kept[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
         kept.replace_range(start..end, &blank);
     }

@@ -12,7 +12,7 @@ fn a_level_is_taken_blank_is_unset_and_a_target_changes_that_target_alone() {
         (Some("WARN"), "warn"),
         (Some("off"), "off"),
         (Some("kith=debug"), "kith=debug,info"),
-        (Some("kith::live=trace, warn"), "kith::live=trace,warn"),
+        (Some("kith_server::live=trace, warn"), "kith_server::live=trace,warn"),
         (Some("kiht=off"), "kiht=off,info"),
     ] {
         let filter = filter(level, &["info"]).map(|filter| filter.to_string());
@@ -26,7 +26,7 @@ fn what_is_no_level_is_refused_by_name_with_what_is_taken() {
         ("inof", "inof"),
         ("info,", ""),
         ("kith", "kith"),
-        ("kith::live", "kith::live"),
+        ("kith_server::live", "kith_server::live"),
         ("warn,kith=", "kith="),
         ("=info", "=info"),
         ("kith=loud", "kith=loud"),
@@ -48,7 +48,7 @@ fn logged(level: Option<&str>, defaults: &[&str]) -> (bool, bool) {
     tracing::subscriber::with_default(tracing_subscriber::registry().with(filter), || {
         (
             tracing::enabled!(target: crate::audit::TARGET, tracing::Level::INFO),
-            tracing::enabled!(target: "kith::live::reload", tracing::Level::ERROR),
+            tracing::enabled!(target: "kith_server::live::reload", tracing::Level::ERROR),
         )
     })
 }
@@ -60,10 +60,10 @@ fn the_audit_log_stays_on_until_its_own_target_is_turned_off() {
         (Some("warn"), true, true),
         (Some("off"), true, false),
         (Some("off,kith=off"), true, false),
-        (Some("kith::live=off"), true, false),
-        (Some("info,kith::audit=off"), false, true),
-        (Some("kith::audit=off,info"), false, true),
-        (Some("kith::audit=warn"), false, true),
+        (Some("kith_server::live=off"), true, false),
+        (Some("info,kith_server::audit=off"), false, true),
+        (Some("kith_server::audit=off,info"), false, true),
+        (Some("kith_server::audit=warn"), false, true),
     ] {
         assert_eq!(logged(level, &["info", AUDIT]), (is_audited, is_logged), "{level:?}");
     }

@@ -39,7 +39,7 @@ fn put(folder: &Path, (file, organization): (&str, &str), sketch: &str) {
 fn slot(folder: &TempDir, name: &str, bytes: u64) -> Arc<Slot> {
     let path = folder.path().join(format!("{name}.kith"));
     put(folder.path(), (&format!("{name}.kith"), &format!("org_{name}")), SKETCHES[0]);
-    let network = Network::open(load(&path).unwrap(), &path);
+    let network = LiveNetwork::open(load(&path).unwrap(), &path);
     let slot = Arc::new(Slot::new(Arc::new(network), Some(Arc::new(File::open(&path).unwrap()))));
     slot.note_bytes(bytes);
     slot
@@ -297,7 +297,7 @@ async fn reloads_the_list_and_answers_are_as_if_all_were_in_memory() {
         let budget = {
             let bytes = |sketch: &&str| {
                 put(folder.path(), ("x", "org_x"), sketch);
-                Network::new(load(&folder.path().join("x")).unwrap(), "x").size_bytes_at_most() as u64
+                LiveNetwork::new(load(&folder.path().join("x")).unwrap(), "x").size_bytes_at_most() as u64
             };
             SKETCHES.iter().map(bytes).max().unwrap() * 5 / 2
         };

@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kith::admission::Admission;
-use kith::admission::class::Class;
-use kith::api::comparing::note_ahead;
-use kith::live::networks::Networks;
-use kith::live::predecessor::Keep;
+use kith_server::admission::Admission;
+use kith_server::admission::class::Class;
+use kith_server::api::comparing::note_ahead;
+use kith_server::live::networks::Networks;
+use kith_server::live::predecessor::Keep;
 
 use super::{Asking, TINY, tiny};
 use crate::support::Credentials;

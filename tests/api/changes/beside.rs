@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use kith::admission::Admission;
-use kith::admission::class::Class;
-use kith::generate::plan::Plan;
-use kith::generate::write::write_tables;
-use kith::limits::Limits;
-use kith::live::network::Network;
-use kith::live::predecessor::Predecessor;
+use kith_server::admission::Admission;
+use kith_server::admission::class::Class;
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::limits::Limits;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::predecessor::Predecessor;
 use serde_json::json;
 
 use super::PATH;
@@ -21,7 +21,7 @@ const ORGANIZATION: &str = "org_generated";
 const PEOPLE: u32 = 3_000;
 
 /// A made-up network, and the same a year of edges later.
-fn pair() -> [Network; 2] {
+fn pair() -> [LiveNetwork; 2] {
     [10, 12].map(|edges| {
         let folder = tempfile::tempdir().unwrap();
         let mut plan = Plan::sized(PEOPLE, u64::from(PEOPLE * edges));

@@ -3,8 +3,8 @@
 use std::fs;
 
 use clap::{Args, Command, FromArgMatches};
-use kith::cli::diff::DiffCommand;
-use kith::snapshot::write::write;
+use kith_server::cli::diff::DiffCommand;
+use kith_server::snapshot::write::write;
 
 use crate::oracle::Tables;
 use crate::support::project;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use kith::limits::Limits;
-use kith::live::networks::Networks;
-use kith::live::predecessor::Keep;
-use kith::live::report::Outcome;
-use kith::suppress::entry::EntryKind;
+use kith_server::limits::Limits;
+use kith_server::live::networks::Networks;
+use kith_server::live::predecessor::Keep;
+use kith_server::live::report::Outcome;
+use kith_server::suppress::entry::EntryKind;
 use serde_json::Value;
 
 use super::{Asking, EDITED, PATH, TINY, tables, tiny};

@@ -3,9 +3,9 @@
 use std::fs;
 
 use axum::http::Method;
-use kith::live::networks::Networks;
-use kith::live::predecessor::Keep;
-use kith::live::report::Outcome;
+use kith_server::live::networks::Networks;
+use kith_server::live::predecessor::Keep;
+use kith_server::live::report::Outcome;
 
 use super::{Asking, EDITED, PATH, TINY, tiny};
 use crate::support::Credentials;

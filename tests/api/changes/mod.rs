@@ -8,7 +8,7 @@ mod forgotten;
 mod generations;
 mod restart;
 
-use kith::model::dataset::Dataset;
+use kith_server::model::dataset::Dataset;
 use serde_json::Value;
 
 use crate::oracle::Tables;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kith::live::networks::Networks;
-use kith::live::predecessor::Keep;
+use kith_server::live::networks::Networks;
+use kith_server::live::predecessor::Keep;
 
 use super::{Asking, tiny};
 use crate::support::Credentials;

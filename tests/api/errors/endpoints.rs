@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use axum::http::Method;
 use serde_json::json;
 
-use kith::admission::class::Class;
+use kith_server::admission::class::Class;
 
 use super::{
     FORBIDDEN_SCOPE, Kind, NO_CREDENTIAL, NO_SNAPSHOT, Tiny, UNKNOWN_PATH, VALIDATION, WRONG_METHOD, check,

@@ -3,8 +3,8 @@
 use axum::body::Body;
 use axum::http::{Method, Request};
 use futures_util::stream;
-use kith::limits::Limits;
-use kith::search::engine::{Engine, Engines};
+use kith_server::limits::Limits;
+use kith_server::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
 use super::{

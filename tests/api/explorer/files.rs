@@ -118,7 +118,7 @@ async fn every_file_is_held_to_this_server_and_kept_by_the_address_that_the_page
 async fn the_operators_page_runs_and_wears_what_it_holds_and_nothing_else() {
     let ask = async |accept: &str| {
         let request = Request::get("/").header("accept", accept).body(Body::empty()).unwrap();
-        let Ok(response) = kith::explorer::operator::page_alone().oneshot(request).await;
+        let Ok(response) = kith_server::explorer::operator::page_alone().oneshot(request).await;
         let (parts, body) = response.into_parts();
         (parts, String::from_utf8(to_bytes(body, usize::MAX).await.unwrap().to_vec()).unwrap())
     };

@@ -3,10 +3,10 @@
 use std::time::{Instant, SystemTime};
 
 use axum::http::Method;
-use kith::auth::link::LoginLink;
-use kith::auth::scope::Scopes;
-use kith::auth::ttl::Ttl;
-use kith::limits::{LINK_GUESSES_MAX, LINK_LIFETIME};
+use kith_server::auth::link::LoginLink;
+use kith_server::auth::scope::Scopes;
+use kith_server::auth::ttl::Ttl;
+use kith_server::limits::{LINK_GUESSES_MAX, LINK_LIFETIME};
 use serde_json::json;
 
 use crate::explorer::{OWN, send, tiny};

@@ -1,7 +1,7 @@
 //! The report of an import is for the page of its organization alone, and no part of the API.
 
 use axum::http::Method;
-use kith::api::state::PageReport;
+use kith_server::api::state::PageReport;
 use serde_json::Value;
 
 use crate::explorer::{OWN, cookie_of, send, tiny};

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith::limits::Limits;
-use kith::live::network::Network as LiveNetwork;
-use kith::model::dataset::Dataset;
-use kith::prepare::without::without;
-use kith::search::known::findable;
-use kith::snapshot::encode::encode;
-use kith::snapshot::read::decode;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::limits::Limits;
+use kith_server::live::network::LiveNetwork;
+use kith_server::model::dataset::Dataset;
+use kith_server::prepare::without::without;
+use kith_server::search::known::findable;
+use kith_server::snapshot::encode::encode;
+use kith_server::snapshot::read::decode;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use serde_json::{Value, json};
 
 use crate::oracle::Network;

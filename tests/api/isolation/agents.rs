@@ -1,6 +1,6 @@
 //! The same of agents: what a curious one calls about its own network and about another.
 
-use kith::mcp::settings::McpSettings;
+use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 
 use crate::drawn::{at_least, share};

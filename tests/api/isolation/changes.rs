@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use kith::live::networks::Networks;
-use kith::live::predecessor::Keep;
-use kith::live::report::Outcome;
-use kith::model::dataset::Dataset;
-use kith::suppress::entry::EntryKind;
+use kith_server::live::networks::Networks;
+use kith_server::live::predecessor::Keep;
+use kith_server::live::report::Outcome;
+use kith_server::model::dataset::Dataset;
+use kith_server::suppress::entry::EntryKind;
 
 use crate::support::{Answer, Credentials, Served};
 use crate::suppression::site::{Site, built, fixture};

@@ -13,8 +13,8 @@ mod unrest;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kith::limits::Limits;
-use kith::live::network::Network as Indexed;
+use kith_server::limits::Limits;
+use kith_server::live::network::LiveNetwork as Indexed;
 
 use crate::drawn::{at_least, share};
 use crate::isolation::canary::{CANARY, holds_canary, leaks, marked, only_echoes, only_terms, strings};

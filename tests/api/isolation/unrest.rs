@@ -8,11 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use kith::live::networks::Networks;
-use kith::live::predecessor::Keep;
-use kith::live::report::Outcome;
-use kith::model::dataset::Dataset;
-use kith::suppress::entry::EntryKind;
+use kith_server::live::networks::Networks;
+use kith_server::live::predecessor::Keep;
+use kith_server::live::report::Outcome;
+use kith_server::model::dataset::Dataset;
+use kith_server::suppress::entry::EntryKind;
 use tokio::runtime::Builder;
 
 use crate::isolation::canary::{CANARY, marked, strings};

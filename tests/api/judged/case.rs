@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use kith::model::time::Timestamp;
+use kith_server::model::time::Timestamp;
 use serde_json::Value;
 
 use crate::judged::set::{

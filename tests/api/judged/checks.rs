@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith::search::conditions::{TERM_CHARS_MAX, TERMS_MAX};
+use kith_server::search::conditions::{TERM_CHARS_MAX, TERMS_MAX};
 
 use crate::judged::case::{Case, NETWORKS, REACHES, cases};
 use crate::judged::fields::singular_words;

@@ -1,6 +1,6 @@
 //! What makes the vectors of the judged queries: the table, and an encoder too if `KITH_ENCODER` is set to its folder.
 
-use kith::embed::query_model::QueryModel;
+use kith_server::embed::query_model::QueryModel;
 
 /// The table, and the encoder if it is here; says if it is not.
 #[allow(clippy::print_stdout, reason = "what was passed over has to be seen")]
@@ -15,7 +15,7 @@ pub(crate) fn query_models() -> Vec<(&'static str, QueryModel)> {
 
 #[cfg(feature = "encoder")]
 fn encoder() -> Option<QueryModel> {
-    use kith::embed::encoder::Encoder;
+    use kith_server::embed::encoder::Encoder;
     use std::sync::LazyLock;
 
     static ENCODER: LazyLock<Option<Encoder>> = LazyLock::new(|| {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use kith::model::text::fold;
-use kith::search::conditions::{Term, TermKind};
+use kith_server::model::text::fold;
+use kith_server::search::conditions::{Term, TermKind};
 
 use crate::judged::set::Field;
 
@@ -92,7 +92,7 @@ impl Understood {
 }
 
 mod tests {
-    use kith::search::conditions::{Term, TermKind};
+    use kith_server::search::conditions::{Term, TermKind};
 
     use super::{Said, Understood};
     use crate::judged::set::{Field, judged_queries};

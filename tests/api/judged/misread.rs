@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith::search::conditions::{Draft, Term, TermKind};
-use kith::search::parse::parse;
+use kith_server::search::conditions::{Draft, Term, TermKind};
+use kith_server::search::parse::parse;
 
 use crate::judged::case::{Case, cases};
 use crate::judged::set::{Expected, Field, Half, Judged, LATER_SETS};

@@ -3,28 +3,28 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use kith::live::network::Network;
-use kith::model::text::fold;
-use kith::search::conditions::{Draft, NetworkKind, Term, TermKind};
-use kith::search::engine::{Engine, Engines, Mode};
-use kith::search::parse::parse;
-use kith::search::pool::{OUTSIDE, Pool, default_member};
-use kith::search::question::{Question, ask};
-use kith::search::rank::Strictness;
+use kith_server::live::network::LiveNetwork;
+use kith_server::model::text::fold;
+use kith_server::search::conditions::{Draft, NetworkKind, Term, TermKind};
+use kith_server::search::engine::{Engine, Engines, Mode};
+use kith_server::search::parse::parse;
+use kith_server::search::pool::{OUTSIDE, Pool, default_member};
+use kith_server::search::question::{Question, ask};
+use kith_server::search::rank::Strictness;
 use rayon::prelude::*;
 
 use crate::judged::case::{NETWORKS, folder_of};
 use crate::support::stored;
 
 /// Makes a draft of a query.
-type Reader = fn(&Network, &str) -> Draft;
+type Reader = fn(&LiveNetwork, &str) -> Draft;
 
 /// The longest page.
 const PAGE_MAX: usize = 50;
 
 /// The people of `network` whom a search by their exact name does not put first or among their namesakes, in some
 /// engine or at some strictness; of every so many people one is asked for.
-fn missed(network: &Network, read: Reader, every: usize) -> Vec<String> {
+fn missed(network: &LiveNetwork, read: Reader, every: usize) -> Vec<String> {
     let index = &*network.index;
     let pool = Pool::new(index, default_member(index), &NetworkKind::ALL);
     let name = |row: u32| index.data.people.names.get(row);
@@ -56,7 +56,13 @@ fn letters(name: &str) -> String {
     fold(name).chars().filter(|character| character.is_alphanumeric()).collect()
 }
 
-fn find(network: &Network, text: &str, draft: Draft, engine: Engine, strictness: Strictness) -> Vec<String> {
+fn find(
+    network: &LiveNetwork,
+    text: &str,
+    draft: Draft,
+    engine: Engine,
+    strictness: Strictness,
+) -> Vec<String> {
     let question = Question {
         text: text.to_owned(),
         networks: None,
@@ -73,20 +79,20 @@ fn find(network: &Network, text: &str, draft: Draft, engine: Engine, strictness:
 }
 
 /// Reads it as the service does.
-fn as_served(network: &Network, text: &str) -> Draft {
+fn as_served(network: &LiveNetwork, text: &str) -> Draft {
     parse(&network.index, &network.search, text)
 }
 
 /// The control: each word a name of its own.
-fn word_by_word(_: &Network, text: &str) -> Draft {
+fn word_by_word(_: &LiveNetwork, text: &str) -> Draft {
     let folded = fold(text);
-    let words = kith::model::text::words(&folded);
+    let words = kith_server::model::text::words(&folded);
     let term = |word: &str| Term { kind: TermKind::Name, text: word.to_owned(), negated: false, past: false };
     Draft { terms: words.map(term).collect(), ..Draft::default() }
 }
 
 /// The networks that are here.
-fn each_network(mut test: impl FnMut(&str, &Network)) {
+fn each_network(mut test: impl FnMut(&str, &LiveNetwork)) {
     for name in NETWORKS {
         if let Some(folder) = folder_of(name) {
             let place = tempfile::tempdir().unwrap();

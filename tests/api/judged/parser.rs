@@ -1,7 +1,7 @@
 //! What the built-in parser makes of the queries, field by field.
 
-use kith::search::conditions::TermKind;
-use kith::search::parse::parse;
+use kith_server::search::conditions::TermKind;
+use kith_server::search::parse::parse;
 
 use crate::judged::case::{cases, folder_of};
 use crate::judged::fields::{Said, Understood};
@@ -17,7 +17,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn count(&mut self, query: &Judged, read: &kith::search::conditions::Draft) {
+    fn count(&mut self, query: &Judged, read: &kith_server::search::conditions::Draft) {
         self.whole.count(&query.fields, &read.terms);
         let kind = |field: &Field| Said::new(field.kind().unwrap(), "", field.negated, field.past);
         let read_kinds = read.terms.iter().map(|term| Said::new(term.kind, "", term.negated, term.past));

@@ -8,12 +8,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use kith::embed::model::{Model, Vector};
-use kith::embed::query_model::QueryModel;
-use kith::live::network::Network;
-use kith::search::engine::{Engines, Mode};
-use kith::search::question::{Question, ask};
-use kith::search::rank::Strictness;
+use kith_server::embed::model::{Model, Vector};
+use kith_server::embed::query_model::QueryModel;
+use kith_server::live::network::LiveNetwork;
+use kith_server::search::engine::{Engines, Mode};
+use kith_server::search::question::{Question, ask};
+use kith_server::search::rank::Strictness;
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
@@ -85,7 +85,7 @@ fn names(cases: &[Case], phrases: &[Phrase]) -> BTreeMap<String, &'static str> {
 }
 
 /// The network of one person for each name, and the names by their people's ids.
-fn network(names: &BTreeMap<String, &'static str>, folder: &Path) -> (Network, BTreeMap<String, String>) {
+fn network(names: &BTreeMap<String, &'static str>, folder: &Path) -> (LiveNetwork, BTreeMap<String, String>) {
     let mut lines: BTreeMap<&str, Vec<serde_json::Value>> = BTreeMap::new();
     let member = json!({"userId": "user_m", "personId": "person_m", "role": "admin", "joinedAt": "2024-01-01T00:00:00Z"});
     lines.entry("members").or_default().push(member);
@@ -117,7 +117,7 @@ fn network(names: &BTreeMap<String, &'static str>, folder: &Path) -> (Network, B
 
 /// The names that a search in automatic mode finds, best first, if `model` makes the vectors of the text.
 fn searched(
-    network: &Network,
+    network: &LiveNetwork,
     named: &BTreeMap<String, String>,
     model: QueryModel,
     text: &str,

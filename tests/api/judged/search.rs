@@ -2,9 +2,9 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use kith::embed::query_model::QueryModel;
-use kith::limits::Limits;
-use kith::search::engine::Engines;
+use kith_server::embed::query_model::QueryModel;
+use kith_server::limits::Limits;
+use kith_server::search::engine::Engines;
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, NETWORKS, cases};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use kith::search::conditions::TermKind;
+use kith_server::search::conditions::TermKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

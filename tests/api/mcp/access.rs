@@ -1,8 +1,8 @@
 //! Who gets in, at what rate, and where clients learn who issues tokens.
 
 use axum::http::Method;
-use kith::mcp::settings::McpSettings;
-use kith::rates::{RateSettings, Rates};
+use kith_server::mcp::settings::McpSettings;
+use kith_server::rates::{RateSettings, Rates};
 use serde_json::json;
 use std::time::SystemTime;
 

@@ -1,7 +1,7 @@
 //! Every way in which an agent is not answered: before the protocol, by the protocol, and by a tool.
 
 use axum::http::Method;
-use kith::limits::{BODY_BYTES_MAX, ID_BYTES_MAX, MCP_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
+use kith_server::limits::{BODY_BYTES_MAX, ID_BYTES_MAX, MCP_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
 use serde_json::{Value, json};
 
 use crate::mcp::{Agent, HEADERS, call, request, tiny};
@@ -90,7 +90,7 @@ async fn what_comes_before_the_protocol_is_refused_as_the_api_refuses() {
 async fn without_the_setting_there_is_no_such_path() {
     let credentials = Credentials::new();
     let (served, key) = tiny(&credentials);
-    let router = kith::api::router::public(served.state.clone(), &[], axum::Router::new());
+    let router = kith_server::api::router::public(served.state.clone(), &[], axum::Router::new());
     let plain = Served { router, state: served.state };
     let agent = Agent { served: &plain, credential: key };
     let answer = agent.send(&call("find_person", &json!({ "query": "ana" }))).await;

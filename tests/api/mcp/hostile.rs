@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use kith::limits::{Limits, MCP_ANSWER_BYTES_MAX};
-use kith::mcp::settings::McpSettings;
+use kith_server::limits::{Limits, MCP_ANSWER_BYTES_MAX};
+use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 
 use crate::mcp::{Agent, tiny};

@@ -9,8 +9,8 @@ mod schemas;
 
 use axum::body::Body;
 use axum::http::Request;
-use kith::limits::Limits;
-use kith::mcp::settings::McpSettings;
+use kith_server::limits::Limits;
+use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Credentials, Served, network_of, project};

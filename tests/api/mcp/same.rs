@@ -2,7 +2,7 @@
 
 mod explained;
 
-use kith::limits::MCP_TEXT_BYTES_MAX;
+use kith_server::limits::MCP_TEXT_BYTES_MAX;
 use serde_json::{Value, json};
 
 use crate::mcp::{Agent, served};

@@ -9,8 +9,8 @@ mod twins;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use kith::limits::Limits;
-use kith::search::engine::{Engine, Engines};
+use kith_server::limits::Limits;
+use kith_server::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
 use crate::drawn::{at_least, share};

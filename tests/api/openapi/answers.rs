@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use kith::limits::Limits;
-use kith::rates::{RateSettings, Rates};
-use kith::search::engine::{Engine, Engines};
+use kith_server::limits::Limits;
+use kith_server::rates::{RateSettings, Rates};
+use kith_server::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 
 use crate::drawn::{at_least, share};

@@ -1,8 +1,8 @@
 //! The examples are what an organization of the demo really answers. `UPDATE_EXAMPLES=1` writes them anew.
 
-use kith::limits::Limits;
-use kith::openapi::serve::described;
-use kith::openapi::table::{Access, Place, Success};
+use kith_server::limits::Limits;
+use kith_server::openapi::serve::described;
+use kith_server::openapi::table::{Access, Place, Success};
 use serde_json::{Value, json};
 
 use crate::changes::documented::fernhollow_on_monday;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
-use kith::api::endpoints::ROUTES;
-use kith::openapi;
+use kith_server::api::endpoints::ROUTES;
+use kith_server::openapi;
 
 use crate::openapi::document::{Document, served_document, tiny};
 use crate::support::Credentials;

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use clap::{Args, Command, FromArgMatches};
-use kith::cli::diff::DiffCommand;
-use kith::limits::Limits;
-use kith::query::changes::ChangeKind;
-use kith::snapshot::write::write;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::cli::diff::DiffCommand;
+use kith_server::limits::Limits;
+use kith_server::query::changes::ChangeKind;
+use kith_server::snapshot::write::write;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use serde_json::{Value, json};
 
 use super::case::limits;

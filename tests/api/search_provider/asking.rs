@@ -6,9 +6,9 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use futures_util::future::join_all;
-use kith::language_model::LanguageModel;
-use kith::limits::Limits;
-use kith::live::network::Network;
+use kith_server::language_model::LanguageModel;
+use kith_server::limits::Limits;
+use kith_server::live::network::LiveNetwork;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::timeout;
@@ -73,7 +73,7 @@ impl Ask {
 /// Networks to serve, the tiny one among them.
 pub(crate) struct Bench {
     pub(crate) credentials: Credentials,
-    networks: Vec<Arc<Network>>,
+    networks: Vec<Arc<LiveNetwork>>,
     /// The tiny network, as the oracle sees it.
     pub(crate) oracle: oracle::Network,
     pub(crate) has_store: bool,

@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use asking::{ASKS, Ask, Bench, EVERY_NETWORK, MODES, QUERY, TINY, ask_all};
 use checks::{leaks, reach, stranger};
 use faults::{Fault, Outcome, faults, legal_but_hostile};
-use kith::language_model::LanguageModel;
+use kith_server::language_model::LanguageModel;
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use kith::model::dataset::Dataset;
-use kith::suppress::entry::EntryKind;
+use kith_server::model::dataset::Dataset;
+use kith_server::suppress::entry::EntryKind;
 
 use crate::support::{Answer, Credentials};
 use crate::suppression::site::{Site, built, fixture};

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::reload::Reloader;
-use kith::live::report::Outcome;
-use kith::live::suppression::ListPlace;
-use kith::model::dataset::Dataset;
-use kith::suppress::entry::EntryKind;
-use kith::suppress::error::ListError;
-use kith::suppress::file;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::reload::Reloader;
+use kith_server::live::report::Outcome;
+use kith_server::live::suppression::ListPlace;
+use kith_server::model::dataset::Dataset;
+use kith_server::suppress::entry::EntryKind;
+use kith_server::suppress::error::ListError;
+use kith_server::suppress::file;
 use tower::ServiceExt;
 
 use crate::oracle::Tables;
@@ -60,7 +60,7 @@ async fn who_is_taken_off_the_list_comes_back_from_the_snapshot() {
         ["pia-weiss", "ana-moreira"].map(|handle| list.entry(TINY, EntryKind::LinkedinId, handle).unwrap());
     let added = list.iter().next().unwrap().2;
     assert!(list.remove(TINY, &pia) && list.add(TINY, ana, added));
-    fs::write(site.list(), kith::suppress::format::write(&list)).unwrap();
+    fs::write(site.list(), kith_server::suppress::format::write(&list)).unwrap();
     assert_serves(&site, &tiny_without(&["ana-moreira"])).await;
     site.remove(TINY, &[wish("ana-moreira")]);
     assert_serves(&site, &tiny_without(&[])).await;

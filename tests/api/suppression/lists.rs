@@ -6,12 +6,12 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::thread;
 
-use kith::model::time::Timestamp;
-use kith::suppress::entry::{EntryKind, Salt};
-use kith::suppress::error::{LineFault, ListError};
-use kith::suppress::file::{change_or_create, create, read, stranger};
-use kith::suppress::format;
-use kith::suppress::list::SuppressionList;
+use kith_server::model::time::Timestamp;
+use kith_server::suppress::entry::{EntryKind, Salt};
+use kith_server::suppress::error::{LineFault, ListError};
+use kith_server::suppress::file::{change_or_create, create, read, stranger};
+use kith_server::suppress::format;
+use kith_server::suppress::list::SuppressionList;
 
 const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 5_000_000 };
 

@@ -1,10 +1,10 @@
 //! What is served without some people is, byte for byte, what a build without their rows makes; and so
 //! are all answers.
 
-use kith::graph::index::GraphIndex;
-use kith::limits::Limits;
-use kith::model::dataset::Dataset;
-use kith::prepare::without::without as prepared_without;
+use kith_server::graph::index::GraphIndex;
+use kith_server::limits::Limits;
+use kith_server::model::dataset::Dataset;
+use kith_server::prepare::without::without as prepared_without;
 use serde_json::{Value, json};
 
 use crate::oracle::random::{Dice, random_network, random_network_search, random_request};

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use axum::http::StatusCode;
-use kith::graph::index::GraphIndex;
-use kith::graph::people_text::PeopleText;
-use kith::graph::person_lookup::PersonLookup;
-use kith::graph::text_blocks::TextBlocks;
-use kith::limits::Limits;
-use kith::model::aliases::PersonTexts;
-use kith::model::column::TextColumn;
-use kith::model::ix::{MemberIx, PersonIx};
-use kith::model::text::lower_onto;
-use kith::suppress::entry::EntryKind;
+use kith_server::graph::index::GraphIndex;
+use kith_server::graph::people_text::PeopleText;
+use kith_server::graph::person_lookup::PersonLookup;
+use kith_server::graph::text_blocks::TextBlocks;
+use kith_server::limits::Limits;
+use kith_server::model::aliases::PersonTexts;
+use kith_server::model::column::TextColumn;
+use kith_server::model::ix::{MemberIx, PersonIx};
+use kith_server::model::text::lower_onto;
+use kith_server::suppress::entry::EntryKind;
 use serde_json::{Value, json};
 
 use crate::oracle::Tables;

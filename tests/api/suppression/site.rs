@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kith::live::gate::Gate;
-use kith::live::network::Network;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::predecessor::Keep;
-use kith::live::reload::{InMemory, Reloader};
-use kith::live::report::Outcome;
-use kith::live::suppression::ListPlace;
-use kith::memory::Memory;
-use kith::model::dataset::Dataset;
-use kith::model::time::Timestamp;
-use kith::relational::pair;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
-use kith::suppress::error::ListError;
-use kith::suppress::file;
+use kith_server::live::gate::Gate;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::predecessor::Keep;
+use kith_server::live::reload::{InMemory, Reloader};
+use kith_server::live::report::Outcome;
+use kith_server::live::suppression::ListPlace;
+use kith_server::memory::Memory;
+use kith_server::model::dataset::Dataset;
+use kith_server::model::time::Timestamp;
+use kith_server::relational::pair;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
+use kith_server::suppress::error::ListError;
+use kith_server::suppress::file;
 use tempfile::TempDir;
 
 use crate::oracle::Tables;
@@ -39,10 +39,10 @@ pub(crate) fn fixture(path: &str) -> Tables {
 }
 
 /// A network as if it were all there is, with a store of its own.
-pub(crate) fn alone(dataset: &Dataset, place: &Path) -> Network {
+pub(crate) fn alone(dataset: &Dataset, place: &Path) -> LiveNetwork {
     let path = place.join("alone.kith");
     pair::write(&path, dataset).unwrap();
-    Network::open(kith::snapshot::load(&path).unwrap(), &path)
+    LiveNetwork::open(kith_server::snapshot::load(&path).unwrap(), &path)
 }
 
 /// Snapshots with an empty list among them, in service.
@@ -126,7 +126,7 @@ impl Site {
     }
 
     /// The network that a request of `organization` gets now.
-    pub(crate) async fn network(&self, organization: &str) -> Arc<Network> {
+    pub(crate) async fn network(&self, organization: &str) -> Arc<LiveNetwork> {
         let networks = self.gate().pin_for(organization).await.unwrap();
         networks.network_of(organization).unwrap()
     }

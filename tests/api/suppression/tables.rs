@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith::suppress::entry::EntryKind;
+use kith_server::suppress::entry::EntryKind;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 

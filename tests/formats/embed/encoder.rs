@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kith::embed::encoder::Encoder;
+use kith_server::embed::encoder::Encoder;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::Deserialize;
 

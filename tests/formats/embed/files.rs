@@ -1,7 +1,7 @@
 //! Files that are no model are refused, each with what is wrong about it.
 
-use kith::embed::model::Model;
-use kith::model::vectors::DIMENSIONS;
+use kith_server::embed::model::Model;
+use kith_server::model::vectors::DIMENSIONS;
 
 /// A safetensors file of these tensors: name, type, shape, bytes.
 fn table(tensors: &[(&str, &str, &[usize], Vec<u8>)]) -> &'static [u8] {

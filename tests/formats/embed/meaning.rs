@@ -1,8 +1,8 @@
 //! What vectors are for: texts of like meaning point the same way.
 
-use kith::embed::dot::Probe;
-use kith::embed::model::Model;
-use kith::model::vectors::{DIMENSIONS, Quantized, ZERO};
+use kith_server::embed::dot::Probe;
+use kith_server::embed::model::Model;
+use kith_server::model::vectors::{DIMENSIONS, Quantized, ZERO};
 
 fn stored(texts: &[&str]) -> Vec<Quantized> {
     texts.iter().map(|text| Model::own().embed(text).quantize()).collect()
@@ -73,7 +73,7 @@ fn nothing_is_like_a_text_that_says_nothing() {
 
 #[test]
 fn the_greatest_components_there_can_be_do_not_overflow() {
-    let greatest = Probe::new(&kith::embed::model::Vector([1.0; DIMENSIONS]));
+    let greatest = Probe::new(&kith_server::embed::model::Vector([1.0; DIMENSIONS]));
     assert_eq!(greatest.cosine(&[127; DIMENSIONS]), 256.0);
     assert_eq!(greatest.cosine(&[-127; DIMENSIONS]), -256.0);
 }

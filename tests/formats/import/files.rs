@@ -1,8 +1,8 @@
 //! The fixtures, row by row.
 
-use kith::import::contact::Contact;
-use kith::import::fault::FileFault;
-use kith::import::layout::ExportFormat;
+use kith_server::import::contact::Contact;
+use kith_server::import::fault::FileFault;
+use kith_server::import::layout::ExportFormat;
 
 use crate::import::{FILES, rows_of};
 

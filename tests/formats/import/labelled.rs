@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use kith::import::dates::CalendarDay;
-use kith::import::imported::{ImportSettings, import};
-use kith::import::manifest::overrides::Overrides;
-use kith::import::manifest::read_manifest;
+use kith_server::import::dates::CalendarDay;
+use kith_server::import::imported::{ImportSettings, import};
+use kith_server::import::manifest::overrides::Overrides;
+use kith_server::import::manifest::read_manifest;
 
 /// The least precision of joins.
 const PRECISION_MIN: f64 = 0.99;

@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use zip::CompressionMethod;
 
-use kith::import::files::read_file;
+use kith_server::import::files::read_file;
 
 use crate::import::archives::{packed, repacked};
 use crate::import::fixture;

@@ -1,9 +1,9 @@
 //! The fixtures that are no tables of contacts, row by row.
 
-use kith::import::dates::CalendarDay;
-use kith::import::files::{FileRow, is_mail_archive, read_file, read_mail};
-use kith::import::interaction::{Interaction, Party};
-use kith::import::own::CalendarMonth;
+use kith_server::import::dates::CalendarDay;
+use kith_server::import::files::{FileRow, is_mail_archive, read_file, read_mail};
+use kith_server::import::interaction::{Interaction, Party};
+use kith_server::import::own::CalendarMonth;
 
 use crate::import::files::short;
 use crate::import::{AnyRow, fixture, read};

@@ -1,8 +1,8 @@
 //! The store holds what the dataset does, every column of it.
 
-use kith::model::column::DictionaryColumn;
-use kith::model::count::OptionalCount;
-use kith::model::dataset::Dataset;
+use kith_server::model::column::DictionaryColumn;
+use kith_server::model::count::OptionalCount;
+use kith_server::model::dataset::Dataset;
 use rusqlite::{Connection, Row};
 
 use crate::relational::networks::{Files, fixture, strange};

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use kith::model::text::fold;
-use kith::relational::lookup::TextField;
+use kith_server::model::text::fold;
+use kith_server::relational::lookup::TextField;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::Instant;
 
-use kith::graph::index::GraphIndex;
-use kith::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
-use kith::model::dataset::{Dataset, Members};
-use kith::model::text::fold;
-use kith::relational::error::RelationalError;
-use kith::relational::lookup::{Lookup, Match, TextField};
-use kith::relational::store::RelationalStore;
-use kith::search::conditions::{Condition, TermKind, When};
-use kith::search::fit::MATCH;
-use kith::search::index::SearchIndex;
-use kith::search::relational;
+use kith_server::graph::index::GraphIndex;
+use kith_server::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
+use kith_server::model::dataset::{Dataset, Members};
+use kith_server::model::text::fold;
+use kith_server::relational::error::RelationalError;
+use kith_server::relational::lookup::{Lookup, Match, TextField};
+use kith_server::relational::store::RelationalStore;
+use kith_server::search::conditions::{Condition, TermKind, When};
+use kith_server::search::fit::MATCH;
+use kith_server::search::index::SearchIndex;
+use kith_server::search::relational;
 
 use crate::relational::networks::{Files, PATIENCE, STRANGE, find, fixture, phrases, set_positions, strange};
 use crate::relational::oracle::Oracle;

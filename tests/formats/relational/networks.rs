@@ -3,19 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use kith::model::column::{DictionaryColumn, TextColumn};
-use kith::model::dataset::Dataset;
-use kith::model::ix::{MemberIx, PersonIx};
-use kith::model::warmness::Warmness;
-use kith::prepare::edges::{EdgeRow, build};
-use kith::prepare::vectors;
-use kith::relational::lookup::{Lookup, Match, TextField};
-use kith::relational::pair;
-use kith::relational::path_beside;
-use kith::relational::store::RelationalStore;
-use kith::snapshot::header::Identity;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::embed::of_tables as vectors;
+use kith_server::model::column::{DictionaryColumn, TextColumn};
+use kith_server::model::dataset::Dataset;
+use kith_server::model::ix::{MemberIx, PersonIx};
+use kith_server::model::warmness::Warmness;
+use kith_server::prepare::edges::{EdgeRow, build};
+use kith_server::relational::lookup::{Lookup, Match, TextField};
+use kith_server::relational::pair;
+use kith_server::relational::path_beside;
+use kith_server::relational::store::RelationalStore;
+use kith_server::snapshot::header::Identity;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use tempfile::TempDir;
 
 /// Longer than any look-up takes, on any machine.
@@ -94,7 +94,7 @@ impl Files {
         path_beside(&self.snapshot())
     }
 
-    pub(crate) fn open(&self) -> Result<RelationalStore, kith::relational::error::StoreUnusable> {
+    pub(crate) fn open(&self) -> Result<RelationalStore, kith_server::relational::error::StoreUnusable> {
         RelationalStore::open(&self.snapshot(), self.identity, self.people)
     }
 }
@@ -109,7 +109,7 @@ pub(crate) fn find(
     store: &RelationalStore,
     fields: &[TextField],
     phrases: &[Vec<String>],
-) -> Result<Vec<Match>, kith::relational::error::RelationalError> {
+) -> Result<Vec<Match>, kith_server::relational::error::RelationalError> {
     let mut found = store.find(&Lookup { fields, phrases }, Instant::now() + PATIENCE)?;
     found.sort_unstable();
     Ok(found)

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use kith::model::dataset::{AdvocateStatus, Dataset};
-use kith::model::text::fold;
-use kith::relational::lookup::{Match, TextField};
+use kith_server::model::dataset::{AdvocateStatus, Dataset};
+use kith_server::model::text::fold;
+use kith_server::relational::lookup::{Match, TextField};
 
 use crate::relational::words::stems;
 

@@ -6,11 +6,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::thread;
 
-use kith::relational::error::StoreUnusable;
-use kith::relational::lookup::TextField;
-use kith::relational::pair::{self, PairError};
-use kith::relational::store::RelationalStore;
-use kith::snapshot::{encode, load};
+use kith_server::relational::error::StoreUnusable;
+use kith_server::relational::lookup::TextField;
+use kith_server::relational::pair::{self, PairError};
+use kith_server::relational::store::RelationalStore;
+use kith_server::snapshot::{encode, load};
 
 use crate::relational::networks::{Files, find, fixture, phrases, set_positions, strange};
 

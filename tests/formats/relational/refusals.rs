@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use kith::relational::error::{RelationalError, StoreUnusable};
-use kith::relational::lookup::TextField;
-use kith::relational::store::RelationalStore;
+use kith_server::relational::error::{RelationalError, StoreUnusable};
+use kith_server::relational::lookup::TextField;
+use kith_server::relational::store::RelationalStore;
 use rusqlite::Connection;
 
 use crate::relational::networks::{Files, find, fixture, phrases, strange};
@@ -62,7 +62,7 @@ fn what_is_no_store_is_refused_and_left_as_it_is() {
     });
     check("not a store", |path| {
         fs::remove_file(path).unwrap();
-        kith::auth::store::CredentialStore::open(path).unwrap();
+        kith_server::auth::store::CredentialStore::open(path).unwrap();
     });
 }
 

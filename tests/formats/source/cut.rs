@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use kith::source::build::read_folder;
-use kith::source::cut::cut;
-use kith::source::cut::report::Cut;
-use kith::source::progress::Silent;
+use kith_server::source::build::read_folder;
+use kith_server::source::cut::cut;
+use kith_server::source::cut::report::Cut;
+use kith_server::source::progress::Silent;
 
 use crate::source::network::{File, Network, in_folder};
 use crate::source::parquet::writing::{Layout, parquet};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use kith::source::blocks::BlockSize;
-use kith::source::build::{Built, read_folder, read_folder_in_blocks};
-use kith::source::error::SourceError;
-use kith::source::progress::Silent;
+use kith_server::source::blocks::BlockSize;
+use kith_server::source::build::{Built, read_folder, read_folder_in_blocks};
+use kith_server::source::error::SourceError;
+use kith_server::source::progress::Silent;
 use serde_json::value::RawValue;
 
 /// The tables of one organization: the object of the organization, and rows of JSON for each other.

@@ -1,10 +1,10 @@
 //! What a build says beyond its first fault: the faults behind it, what was ignored, and what was probably meant.
 
-use kith::limits::SOURCE_FAULTS_MAX;
-use kith::source::blocks::BlockSize;
-use kith::source::build::{Built, read_tables};
-use kith::source::faults::SourceFaults;
-use kith::source::progress::Silent;
+use kith_server::limits::SOURCE_FAULTS_MAX;
+use kith_server::source::blocks::BlockSize;
+use kith_server::source::build::{Built, read_tables};
+use kith_server::source::faults::SourceFaults;
+use kith_server::source::progress::Silent;
 
 use crate::source::network::{File, Network, in_folder};
 

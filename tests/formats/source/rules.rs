@@ -1,12 +1,12 @@
 //! What tables mean: order, references, merged and implied edges, values to the letter, warnings.
 
-use kith::model::aliases::AliasColumn;
-use kith::model::count::OptionalCount;
-use kith::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
-use kith::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
-use kith::prepare::edges::EdgeReport;
-use kith::source::build::Built;
-use kith::source::ignored::UnknownField;
+use kith_server::model::aliases::AliasColumn;
+use kith_server::model::count::OptionalCount;
+use kith_server::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
+use kith_server::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
+use kith_server::prepare::edges::EdgeReport;
+use kith_server::source::build::Built;
+use kith_server::source::ignored::UnknownField;
 
 use crate::source::network::{File, Network, read};
 

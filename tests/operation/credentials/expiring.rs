@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kith::auth::store::{CredentialStore, Issued};
-use kith::auth::ttl::Ttl;
-use kith::auth::verify::Verifier;
+use kith_server::auth::store::{CredentialStore, Issued};
+use kith_server::auth::ttl::Ttl;
+use kith_server::auth::verify::Verifier;
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 

@@ -5,9 +5,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::thread;
 
-use kith::auth::error::StoreError;
-use kith::auth::store::{CredentialStore, Issued};
-use kith::auth::verify::Verifier;
+use kith_server::auth::error::StoreError;
+use kith_server::auth::store::{CredentialStore, Issued};
+use kith_server::auth::verify::Verifier;
 use rusqlite::Connection;
 
 use super::{Place, is_let_in, key, token};

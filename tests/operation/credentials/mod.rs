@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kith::auth::error::StoreError;
-use kith::auth::scope::Scopes;
-use kith::auth::secret::{CredentialKind, Secret, parse};
-use kith::auth::store::{CredentialStore, Issued};
-use kith::auth::ttl::Ttl;
-use kith::auth::verify::{Principal, Verifier};
-use kith::cli::keys::KeysCommand;
+use kith_server::auth::error::StoreError;
+use kith_server::auth::scope::Scopes;
+use kith_server::auth::secret::{CredentialKind, Secret, parse};
+use kith_server::auth::store::{CredentialStore, Issued};
+use kith_server::auth::ttl::Ttl;
+use kith_server::auth::verify::{Principal, Verifier};
+use kith_server::cli::keys::KeysCommand;
 use tempfile::TempDir;
 
 const BASE62: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

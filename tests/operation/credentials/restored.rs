@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use kith::auth::error::StoreError;
-use kith::auth::store::{CredentialStore, Issued};
+use kith_server::auth::error::StoreError;
+use kith_server::auth::store::{CredentialStore, Issued};
 
 use super::{Place, at, is_let_in, key, token};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kith::auth::recorder::UseRecorder;
-use kith::auth::store::{CredentialStore, Issued};
-use kith::auth::verify::Verifier;
+use kith_server::auth::recorder::UseRecorder;
+use kith_server::auth::store::{CredentialStore, Issued};
+use kith_server::auth::verify::Verifier;
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
@@ -38,7 +38,7 @@ const FIRST_VERSION: &str = "
 /// When the first key was last used, and the first token, in seconds.
 fn last_used(store: &CredentialStore) -> (Option<i64>, Option<i64>) {
     let (keys, tokens) = (store.list_keys().unwrap(), store.list_tokens().unwrap());
-    let seconds = |at: Option<kith::model::time::Timestamp>| at.map(|at| at.seconds);
+    let seconds = |at: Option<kith_server::model::time::Timestamp>| at.map(|at| at.seconds);
     (
         keys.first().and_then(|key| seconds(key.last_used_at)),
         tokens.first().and_then(|token| seconds(token.last_used_at)),

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kith::admission::class::Class;
-use kith::admission::{Admission, Permit};
-use kith::limits::PERMIT_WAIT_MAX;
+use kith_server::admission::class::Class;
+use kith_server::admission::{Admission, Permit};
+use kith_server::limits::PERMIT_WAIT_MAX;
 use tokio::time::{Instant, sleep, sleep_until};
 
 /// Targets of a batch.

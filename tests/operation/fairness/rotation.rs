@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kith::admission::class::Class;
+use kith_server::admission::class::Class;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::StatusCode;
-use kith::auth::jwt::Issuer;
-use kith::auth::verify::Verifier;
-use kith::clock::Clock;
-use kith::limits::{JWKS_AGE_SECONDS_DEFAULT, JWKS_BYTES_MAX};
+use kith_server::auth::jwt::Issuer;
+use kith_server::auth::verify::Verifier;
+use kith_server::clock::Clock;
+use kith_server::limits::{JWKS_AGE_SECONDS_DEFAULT, JWKS_BYTES_MAX};
 use tokio::task::JoinSet;
 
 use crate::forged_tokens::site::Site;

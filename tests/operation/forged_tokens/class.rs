@@ -1,6 +1,6 @@
 //! A class of forged or unfit tokens.
 
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 
 use crate::forged_tokens::forger::Forger;
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::StatusCode;
-use kith::auth::jwt::Issuer;
-use kith::auth::jwt::refusal::Refusal;
-use kith::limits::{JWKS_AGE_SECONDS_DEFAULT, JWKS_BYTES_MAX, JWKS_KEYS_MAX};
+use kith_server::auth::jwt::Issuer;
+use kith_server::auth::jwt::refusal::Refusal;
+use kith_server::limits::{JWKS_AGE_SECONDS_DEFAULT, JWKS_BYTES_MAX, JWKS_KEYS_MAX};
 use serde_json::json;
 use tempfile::TempDir;
 

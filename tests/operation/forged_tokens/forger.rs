@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use kith::auth::jwt::Issuer;
+use kith_server::auth::jwt::Issuer;
 use serde_json::{Map, Value, json};
 
 use crate::forged_tokens::class::Class;

@@ -3,9 +3,9 @@
 use std::time::SystemTime;
 
 use axum::http::StatusCode;
-use kith::auth::jwt::Bearer;
-use kith::auth::scope::Scopes;
-use kith::limits::TOKEN_BYTES_MAX;
+use kith_server::auth::jwt::Bearer;
+use kith_server::auth::scope::Scopes;
+use kith_server::limits::TOKEN_BYTES_MAX;
 use serde_json::{Map, Value, json};
 
 use crate::forged_tokens::forger::Forger;

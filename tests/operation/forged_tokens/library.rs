@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::jwk::{AlgorithmParameters, Jwk};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 use serde_json::{Map, Value, json};
 
 use crate::forged_tokens::SEED;

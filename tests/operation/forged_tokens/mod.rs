@@ -17,7 +17,7 @@ use std::time::SystemTime;
 
 use class::Class;
 use forger::Forger;
-use kith::auth::jwt::Issuer;
+use kith_server::auth::jwt::Issuer;
 use site::Site;
 
 use crate::support::scale;

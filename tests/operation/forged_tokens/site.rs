@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, StatusCode};
-use kith::auth::jwt::Issuer;
-use kith::auth::verify::Verifier;
-use kith::live::network::Network;
+use kith_server::auth::jwt::Issuer;
+use kith_server::auth::verify::Verifier;
+use kith_server::live::network::LiveNetwork;
 use tempfile::TempDir;
 
 use crate::support::issuer::file_settings;
@@ -27,7 +27,7 @@ const UNAUTHORIZED: &str =
 /// The tiny network and another one, served.
 pub(crate) struct Site {
     pub(crate) credentials: Credentials,
-    networks: Vec<Arc<Network>>,
+    networks: Vec<Arc<LiveNetwork>>,
     served: Served,
 }
 

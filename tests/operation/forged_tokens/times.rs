@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kith::auth::jwt::refusal::Refusal;
-use kith::limits::JWT_LIFE_SECONDS_DEFAULT;
+use kith_server::auth::jwt::refusal::Refusal;
+use kith_server::limits::JWT_LIFE_SECONDS_DEFAULT;
 use serde_json::json;
 
 use crate::forged_tokens::site::issuer_of;

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use kith::live::networks::Networks;
-use kith::live::report::Status;
+use kith_server::live::networks::Networks;
+use kith_server::live::report::Status;
 
 use crate::http_front::raw::{Front, answers, bare, closing_silently, exchange, in_shape};
 
@@ -109,7 +109,7 @@ fn wrong(corpus: &[(&'static str, Vec<u8>, Vec<u16>)], address: SocketAddr) -> V
 
 #[test]
 fn whatever_is_sent_is_answered_in_shape_and_the_connection_ends() {
-    let front = Front::start(kith::server::guard::Deadlines::DEFAULT, 100);
+    let front = Front::start(kith_server::server::guard::Deadlines::DEFAULT, 100);
     assert_eq!(wrong(&corpus(&front.key), front.address), [""; 0]);
 }
 
@@ -117,7 +117,7 @@ fn whatever_is_sent_is_answered_in_shape_and_the_connection_ends() {
 /// are those of hyper.
 #[test]
 fn a_server_that_closes_silently_and_one_out_of_shape_are_caught() {
-    let front = Front::start(kith::server::guard::Deadlines::DEFAULT, 100);
+    let front = Front::start(kith_server::server::guard::Deadlines::DEFAULT, 100);
     let corpus = corpus(&front.key);
     let owed = corpus.iter().filter(|(_, _, statuses)| !statuses.is_empty()).count();
     assert_eq!(wrong(&corpus, closing_silently(front.address, 1)).len(), owed);
@@ -127,7 +127,7 @@ fn a_server_that_closes_silently_and_one_out_of_shape_are_caught() {
 
 #[test]
 fn an_answer_below_the_router_says_what_to_do_and_is_counted() {
-    let front = Front::start(kith::server::guard::Deadlines::DEFAULT, 100);
+    let front = Front::start(kith_server::server::guard::Deadlines::DEFAULT, 100);
     for (bytes, code, word) in [
         (&b"nonsense\r\n\r\n"[..], "validation_error", "HTTP/1.1"),
         (

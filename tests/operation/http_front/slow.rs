@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kith::server::guard::Deadlines;
+use kith_server::server::guard::Deadlines;
 
 use crate::http_front::raw::{Front, SHORT, WAIT, answers, bare, read_to_end};
 

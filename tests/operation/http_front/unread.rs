@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use kith::server::guard::Deadlines;
+use kith_server::server::guard::Deadlines;
 
 use crate::http_front::raw::{Front, Taken, WAIT, answers, bare, read_to_end};
 

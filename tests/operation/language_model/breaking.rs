@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kith::language_model::LanguageModel;
-use kith::language_model::failure::{AnswerFault, DraftFailure};
-use kith::limits::PROVIDER_REQUESTS_MAX;
+use kith_server::language_model::LanguageModel;
+use kith_server::language_model::failure::{AnswerFault, DraftFailure};
+use kith_server::limits::PROVIDER_REQUESTS_MAX;
 use tokio::time::timeout;
 
 use crate::language_model::{LONG_MS, ORGANIZATION, SetClock, legal_draft, model, model_with_clock};

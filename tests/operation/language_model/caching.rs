@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kith::language_model::failure::{AnswerFault, DraftFailure};
+use kith_server::language_model::failure::{AnswerFault, DraftFailure};
 
 use crate::language_model::{LONG_MS, SetClock, legal_draft, model, model_with_clock};
 use crate::support::stub::{LEGAL, Stub, says};

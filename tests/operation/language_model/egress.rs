@@ -1,8 +1,8 @@
 //! What leaves the process: a fixed prompt and the query, to the last byte.
 
-use kith::language_model::LanguageModel;
-use kith::language_model::prompt::Prompt;
-use kith::language_model::settings::ProviderSettings;
+use kith_server::language_model::LanguageModel;
+use kith_server::language_model::prompt::Prompt;
+use kith_server::language_model::settings::ProviderSettings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;

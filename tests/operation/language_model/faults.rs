@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use kith::language_model::LanguageModel;
-use kith::language_model::failure::{AnswerFault, DraftFailure};
+use kith_server::language_model::LanguageModel;
+use kith_server::language_model::failure::{AnswerFault, DraftFailure};
 use serde_json::json;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;

@@ -1,7 +1,7 @@
 //! A model that writes whatever it likes gets a legal draft through, or nothing.
 
-use kith::language_model::answer;
-use kith::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX};
+use kith_server::language_model::answer;
+use kith_server::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};

@@ -14,9 +14,9 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kith::clock::Clock;
-use kith::language_model::LanguageModel;
-use kith::search::conditions::{Draft, NetworkKind, Term, TermKind};
+use kith_server::clock::Clock;
+use kith_server::language_model::LanguageModel;
+use kith_server::search::conditions::{Draft, NetworkKind, Term, TermKind};
 
 use crate::support::stub::{LONG_MS, model, settings};
 

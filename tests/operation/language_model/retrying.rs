@@ -1,6 +1,6 @@
 //! What is tried a second time, and what is not.
 
-use kith::language_model::failure::DraftFailure;
+use kith_server::language_model::failure::DraftFailure;
 
 use crate::language_model::{LONG_MS, ORGANIZATION, legal_draft, model};
 use crate::support::stub::{LEGAL, Reply, Stub, http, says};

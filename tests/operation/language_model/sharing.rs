@@ -1,7 +1,7 @@
 //! What one organization's queries meet at the provider is nothing to another: a breaker and places of its own.
 
-use kith::language_model::LanguageModel;
-use kith::limits::PROVIDER_REQUESTS_MAX;
+use kith_server::language_model::LanguageModel;
+use kith_server::limits::PROVIDER_REQUESTS_MAX;
 use tokio::task::JoinSet;
 use tokio::time::{Duration, timeout};
 

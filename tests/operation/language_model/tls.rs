@@ -7,9 +7,9 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use kith::language_model::LanguageModel;
-use kith::language_model::failure::DraftFailure;
-use kith::language_model::settings::ProviderSettings;
+use kith_server::language_model::LanguageModel;
+use kith_server::language_model::failure::DraftFailure;
+use kith_server::language_model::settings::ProviderSettings;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{

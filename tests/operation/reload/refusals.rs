@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use axum::http::StatusCode;
-use kith::snapshot::{encode, write};
+use kith_server::snapshot::{encode, write};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
-use kith::generate::plan::Plan;
-use kith::generate::write::write_tables;
-use kith::live::network::Network;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::slot::Slot;
-use kith::snapshot::read::decode;
-use kith::snapshot::{encode, write};
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::slot::Slot;
+use kith_server::snapshot::read::decode;
+use kith_server::snapshot::{encode, write};
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 
 use crate::reload::site::{Site, tiny_called};
 use crate::support::scale;
@@ -92,7 +92,7 @@ fn in_service(people: u32) -> Networks {
     let folder = tempfile::tempdir().unwrap();
     write_tables(&Plan::sized(people, u64::from(people) * 15), folder.path()).unwrap();
     let dataset = read_folder(folder.path(), &Silent).unwrap().dataset;
-    let network = Network::new(decode(&encode(&dataset).unwrap()).unwrap(), "it.kith");
+    let network = LiveNetwork::new(decode(&encode(&dataset).unwrap()).unwrap(), "it.kith");
     let by_organization = BTreeMap::from([(GENERATED.to_owned(), Arc::new(Slot::resident(network)))]);
     Networks { by_organization, generation: 1, ..Networks::default() }
 }

@@ -1,14 +1,14 @@
 //! An index that does not find what went in is refused before it serves anybody.
 
-use kith::graph::index::GraphIndex;
-use kith::graph::names::NameLookup;
-use kith::graph::person_lookup::PersonLookup;
-use kith::graph::self_check::{Counts, SelfCheckError, check};
-use kith::model::aliases::{AliasColumn, PersonTexts};
-use kith::model::column::TextColumn;
-use kith::model::text::lower_onto;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::graph::index::GraphIndex;
+use kith_server::graph::names::NameLookup;
+use kith_server::graph::person_lookup::PersonLookup;
+use kith_server::graph::self_check::{Counts, SelfCheckError, check};
+use kith_server::model::aliases::{AliasColumn, PersonTexts};
+use kith_server::model::column::TextColumn;
+use kith_server::model::text::lower_onto;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 
 use crate::reload::site::{project, tiny_called};
 
@@ -28,7 +28,7 @@ fn a_sound_index_passes() {
         let counts = Counts::of(&dataset);
         assert_eq!(check(&GraphIndex::build(dataset), counts), Ok(()), "{tables}");
     }
-    let nobody = kith::model::dataset::Dataset::default();
+    let nobody = kith_server::model::dataset::Dataset::default();
     assert_eq!(check(&GraphIndex::build(nobody.clone()), Counts::of(&nobody)), Ok(()));
 }
 

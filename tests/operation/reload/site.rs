@@ -7,13 +7,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use kith::live::network::Network;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::reload::Reloader;
-use kith::live::report::Report;
-use kith::model::dataset::Dataset;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::live::network::LiveNetwork;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::reload::Reloader;
+use kith_server::live::report::Report;
+use kith_server::model::dataset::Dataset;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -51,7 +51,7 @@ impl Site {
     }
 
     /// The network in service.
-    pub(crate) fn network(&self, organization: &str) -> Arc<Network> {
+    pub(crate) fn network(&self, organization: &str) -> Arc<LiveNetwork> {
         self.live.pin().network_of(organization).unwrap()
     }
 

@@ -9,9 +9,9 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use futures_util::FutureExt;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::reload::Reloader;
-use kith::snapshot::{encode, write};
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::reload::Reloader;
+use kith_server::snapshot::{encode, write};
 use tower::ServiceExt;
 
 use crate::reload::site::{Site, post_reload, put_in_place, tiny_called};

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-use kith::auth::error::StoreError;
-use kith::auth::store::CredentialStore;
-use kith::auth::verify::Verifier;
+use kith_server::auth::error::StoreError;
+use kith_server::auth::store::CredentialStore;
+use kith_server::auth::verify::Verifier;
 use tempfile::TempDir;
 
 use crate::crashes::failing::{Stake, ending, print, sweep};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::reload::Reloader;
-use kith::live::report::Outcome;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::reload::Reloader;
+use kith_server::live::report::Outcome;
 
 use crate::crashes::version::{Found, Site};
 use crate::dice::Dice;

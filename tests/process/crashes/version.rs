@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kith::relational::error::StoreUnusable;
-use kith::relational::path_beside;
-use kith::relational::store::RelationalStore;
-use kith::snapshot::load;
+use kith_server::relational::error::StoreUnusable;
+use kith_server::relational::path_beside;
+use kith_server::relational::store::RelationalStore;
+use kith_server::snapshot::load;
 use tempfile::TempDir;
 
 use crate::program::{run_well, tiny_tables};

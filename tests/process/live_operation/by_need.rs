@@ -6,13 +6,13 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use kith::auth::store::CredentialStore;
-use kith::generate::plan::Plan;
-use kith::generate::write::write_tables;
-use kith::limits::LOAD_RETRY_AFTER;
-use kith::snapshot::write::write;
-use kith::source::build::read_folder;
-use kith::source::progress::Silent;
+use kith_server::auth::store::CredentialStore;
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::limits::LOAD_RETRY_AFTER;
+use kith_server::snapshot::write::write;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
 
 use crate::http::Connection;
 use crate::program::{Server, Site};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use kith::model::dataset::Dataset;
+use kith_server::model::dataset::Dataset;
 
 use crate::http::Connection;
 use crate::program::{Server, Site, build_tiny};
@@ -86,7 +86,7 @@ fn expected_metrics(organization: &str) -> [String; 11] {
 fn leaks(organization: &str) -> BTreeMap<&'static str, Vec<String>> {
     let site = Site::new();
     build_tiny(&site.snapshot("tiny.kith"), &[("org_tiny", organization)]);
-    let dataset = kith::snapshot::read::load(&site.snapshot("tiny.kith")).unwrap().dataset;
+    let dataset = kith_server::snapshot::read::load(&site.snapshot("tiny.kith")).unwrap().dataset;
     let key = site.create_key(organization, "canaries");
     let token = site.create_token(organization, dataset.members.user_ids.get(0));
     let mut secrets = personal(&dataset);

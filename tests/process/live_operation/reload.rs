@@ -12,10 +12,10 @@ use axum::extract::State;
 use axum::http::{HeaderValue, Request};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use kith::api::layers::GENERATION;
-use kith::live::gate::Gate;
-use kith::live::networks::{LiveNetworks, Networks};
-use kith::live::reload::Reloader;
+use kith_server::api::layers::GENERATION;
+use kith_server::live::gate::Gate;
+use kith_server::live::networks::{LiveNetworks, Networks};
+use kith_server::live::reload::Reloader;
 use tempfile::TempDir;
 use tower::ServiceExt;
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Instant, SystemTime};
 
-use kith::auth::store::CredentialStore;
+use kith_server::auth::store::CredentialStore;
 
 use crate::http::Connection;
 use crate::program::{Server, Site, build_tiny, project};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use axum::http::Method;
-use kith::api::layers::REQUEST_ID;
-use kith::api::traces::Traces;
+use kith_server::api::layers::REQUEST_ID;
+use kith_server::api::traces::Traces;
 use serde_json::{Value, json};
 
 use crate::support::{Credentials, Served, network_of, project};

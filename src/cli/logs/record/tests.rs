@@ -27,7 +27,7 @@ fn say() {
     tracing::error!(half = 0.5, whole = 1.0, tiny = 1e-30, none = f64::NAN, wide = u128::MAX);
     let cause = io::Error::other(text);
     tracing::debug!(error = &cause as &dyn std::error::Error, r#type = 1, "dotted.name" = 2);
-    tracing::trace!(target: "kith::audit", "audited");
+    tracing::trace!(target: "kith_server::audit", "audited");
     tracing::info!("{}", "long ".repeat(2_000));
 }
 

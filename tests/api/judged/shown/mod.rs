@@ -7,16 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kith::language_model::LanguageModel;
-use kith::limits::Limits;
-use kith::live::network::Network;
-use kith::search::conditions::{Condition, NetworkKind, Query};
-use kith::search::engine::{Engine, Engines};
-use kith::search::fit::{Fits, MATCH};
-use kith::search::parse::parse;
-use kith::search::pool::{Pool, default_member};
-use kith::search::resolve::resolve;
-use kith::search::{keyword, knowers, measure, relational, vector};
+use kith_server::language_model::LanguageModel;
+use kith_server::limits::Limits;
+use kith_server::live::network::LiveNetwork;
+use kith_server::search::conditions::{Condition, NetworkKind, Query};
+use kith_server::search::engine::{Engine, Engines};
+use kith_server::search::fit::{Fits, MATCH};
+use kith_server::search::parse::parse;
+use kith_server::search::pool::{Pool, default_member};
+use kith_server::search::resolve::resolve;
+use kith_server::search::{keyword, knowers, measure, relational, vector};
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, People, REACHES, cases};
@@ -31,7 +31,7 @@ const PAGE_MAX: usize = 50;
 /// A network in service, and the same in hand.
 struct Bench {
     case: Case,
-    network: Arc<Network>,
+    network: Arc<LiveNetwork>,
     served: Served,
     key: String,
     _folder: tempfile::TempDir,

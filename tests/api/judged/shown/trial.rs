@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use kith::search::engine::Engine;
-use kith::search::words::{apart, stems};
+use kith_server::search::engine::Engine;
+use kith_server::search::words::{apart, stems};
 use serde_json::Value;
 
 use super::{Asking, Bench, PAGE_MAX, Reckoned};

@@ -5,7 +5,7 @@ pub(crate) mod writing;
 
 use std::sync::Arc;
 
-use kith::snapshot::encode::encode;
+use kith_server::snapshot::encode::encode;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;

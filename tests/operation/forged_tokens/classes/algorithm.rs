@@ -1,7 +1,7 @@
 //! Tokens that would have their own algorithm believed.
 
 use data_encoding::{BASE64, BASE64URL_NOPAD};
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 use ring::hmac;
 use ring::signature::{RSA_PKCS1_SHA512, RSA_PSS_SHA256};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Tokens, signed by the issuer's keys, that are not for us, not for now, or not for anybody here.
 
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 use serde_json::{Value, json};
 
 use crate::forged_tokens::class::{Class, class, outsider};

@@ -1,8 +1,8 @@
 //! Tokens that are not written as a token is.
 
 use data_encoding::{BASE64_NOPAD, BASE64URL};
-use kith::auth::jwt::refusal::Refusal;
-use kith::limits::TOKEN_BYTES_MAX;
+use kith_server::auth::jwt::refusal::Refusal;
+use kith_server::limits::TOKEN_BYTES_MAX;
 use serde_json::{Value, json};
 
 use crate::forged_tokens::class::{ANY, Class, class};

@@ -1,6 +1,6 @@
 //! Tokens whose header brings, names or hides a key, or says what nobody here understands.
 
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 use serde_json::{Value, json};
 
 use crate::forged_tokens::class::{Class, class};

@@ -1,6 +1,6 @@
 //! Tokens, signed by the issuer's keys, whose JSON may be read in more than one way, or is none.
 
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 
 use crate::forged_tokens::class::{Class, class};
 

@@ -1,7 +1,7 @@
 //! Tokens whose signature is not that of the key they name.
 
 use data_encoding::{BASE64URL_NOPAD, HEXUPPER};
-use kith::auth::jwt::refusal::Refusal;
+use kith_server::auth::jwt::refusal::Refusal;
 use serde_json::Value;
 
 use crate::forged_tokens::class::{ANY, Class, class};

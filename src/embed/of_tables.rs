@@ -6,6 +6,8 @@ use crate::embed::model::Model;
 use crate::model::column::TextColumn;
 use crate::model::dataset::{Companies, Dataset, People};
 use crate::model::vectors::{Quantized, Vectors};
+use crate::snapshot::SnapshotError;
+use crate::snapshot::prepared::{self, Prepared};
 
 /// The vectors of the texts of `people` and `companies`, by the program's own model. Costs some
 /// microseconds for each distinct text and each company, on all cores.
@@ -22,10 +24,13 @@ pub fn build(people: &People, companies: &Companies) -> Vectors {
     }
 }
 
-/// The vectors of `dataset` made again; none if another model made those it has.
-#[must_use]
-pub fn build_again(dataset: &Dataset) -> Option<Vectors> {
-    Model::is_model_of(&dataset.vectors).then(|| build(&dataset.people, &dataset.companies))
+/// Prepares the names and vectors of `dataset` again and compares them with those that it has.
+///
+/// # Errors
+/// Returns the first difference.
+pub fn check_prepared(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
+    let again = Model::is_model_of(&dataset.vectors).then(|| build(&dataset.people, &dataset.companies));
+    prepared::check_prepared(dataset, again.as_ref())
 }
 
 fn embed(texts: &TextColumn) -> Vec<Quantized> {

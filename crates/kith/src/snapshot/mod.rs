@@ -39,6 +39,6 @@ pub use fault::ContentFault;
 pub use format::{FORMAT_VERSION, FORMAT_VERSION_MIN};
 pub use header::Identity;
 pub use inspect::{Inspection, SectionState, inspect};
-pub use prepared::{Prepared, check_prepared};
+pub use prepared::Prepared;
 pub use read::{Loaded, decode, load, read_identity};
 pub use write::{Written, write};

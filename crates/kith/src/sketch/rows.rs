@@ -1,15 +1,8 @@
-//! The statements of a sketch to rows of source tables, and these to a dataset.
+//! The statements of a sketch to rows of tables.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
 
-use serde_json::{Value, json};
-
-use crate::model::dataset::Dataset;
 use crate::sketch::line::{Arrow, Fields, Line};
-use crate::source::build::read_folder;
-use crate::source::progress::Silent;
 
 /// The rows of the tables, as far as they are read.
 #[derive(Debug, Default)]
@@ -19,14 +12,40 @@ pub(crate) struct Sketch {
     pub(crate) companies: BTreeMap<String, Fields>,
     /// By the end of the user id: the person.
     pub(crate) members: BTreeMap<String, String>,
-    advocates: Vec<Value>,
-    connections: Vec<Value>,
-    intro_requests: Vec<Value>,
-    opportunities: Vec<Value>,
+    pub(crate) advocates: Vec<AdvocateRow>,
+    pub(crate) connections: Vec<ConnectionRow>,
+    /// The person asked for, and the end of the user id of the member who asked.
+    pub(crate) intro_requests: Vec<(String, String)>,
+    pub(crate) opportunities: Vec<OpportunityRow>,
 }
 
-/// When everything in a sketch took place.
-const TIME: &str = "2026-01-01T00:00:00Z";
+/// An advocate by name, the end of the user id of the member they help, and the name of their status.
+#[derive(Debug)]
+pub(crate) struct AdvocateRow {
+    pub(crate) person: String,
+    pub(crate) user: String,
+    pub(crate) status: String,
+}
+
+/// An edge between two names.
+#[derive(Debug)]
+pub(crate) struct ConnectionRow {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) arrow: Arrow,
+}
+
+/// An opportunity: the end of its id, the prospect, the end of the user id of the member, and the people on its paths.
+#[derive(Debug)]
+pub(crate) struct OpportunityRow {
+    pub(crate) id: String,
+    pub(crate) prospect: String,
+    pub(crate) user: String,
+    pub(crate) via: Vec<String>,
+}
+
+/// The field of a person that names their company in the sketch.
+pub(crate) const EMPLOYER: &str = "@";
 
 impl Sketch {
     /// Reads the statements of `text`.
@@ -92,58 +111,43 @@ impl Sketch {
         line.word("of")?;
         let user = self.user(line)?;
         let status = if line.rest.is_empty() { "accepted".to_owned() } else { line.name()? };
-        self.advocates.push(json!({ "personId": person_id(&advocate), "userId": user, "status": status }));
+        self.advocates.push(AdvocateRow { person: advocate, user, status });
         Ok(())
     }
 
     /// `intro to bob by ann`
     fn intro(&mut self, line: &mut Line<'_>) -> Result<(), String> {
         line.word("to")?;
-        let person = person_id(&self.person(line)?);
+        let person = self.person(line)?;
         line.word("by")?;
         let user = self.user(line)?;
-        let row = json!({
-            "personId": person, "status": "ACTIVE", "requestedBy": user, "requestedAt": TIME,
-        });
-        self.intro_requests.push(row);
+        self.intro_requests.push((person, user));
         Ok(())
     }
 
     /// `opportunity g1 for bob by ann via dan, eve`
     fn opportunity(&mut self, line: &mut Line<'_>) -> Result<(), String> {
-        let id = format!("ghost_{}", line.name()?);
+        let id = line.name()?;
         line.word("for")?;
-        let prospect = person_id(&self.person(line)?);
+        let prospect = self.person(line)?;
         line.word("by")?;
         let user = self.user(line)?;
-        let mut paths = Vec::new();
+        let mut via = Vec::new();
         let mut more = line.eats_word("via");
         while more {
-            let over = person_id(&self.person(line)?);
-            paths.push(json!({ "connectionId": over, "connectionType": "member", "strengthScore": 1 }));
+            via.push(self.person(line)?);
             more = line.eats(",");
         }
-        let row = json!({
-            "id": id, "prospectId": prospect, "overallScore": 1, "status": "visible",
-            "discoveredAt": TIME, "discoveredBy": user, "paths": paths,
-        });
-        self.opportunities.push(row);
+        self.opportunities.push(OpportunityRow { id, prospect, user, via });
         Ok(())
     }
 
     /// `ann @ acme -80 school-> bob -> cay`
     fn edges(&mut self, line: &mut Line<'_>) -> Result<(), String> {
         let mut from = self.person(line)?;
-        while let Some(Arrow { score, reason }) = line.arrow()? {
+        while let Some(arrow) = line.arrow()? {
             let to = self.person(line)?;
-            let mut row = json!({ "from": person_id(&from), "to": person_id(&to) });
-            if let Some(score) = score {
-                row["warmness"] = score.into();
-            }
-            if let Some(reason) = reason {
-                row["breakdown"] = json!({ reason: 1 });
-            }
-            self.connections.push(row);
+            self.connections.push(ConnectionRow { from, to: to.clone(), arrow });
             from = to;
         }
         Ok(())
@@ -155,7 +159,7 @@ impl Sketch {
         let mut fields = line.fields()?;
         if line.eats("@") {
             let company = line.name()?;
-            fields.insert("currentCompanyId".to_owned(), company_id(&company));
+            fields.insert(EMPLOYER.to_owned(), company.clone());
             say(&mut self.companies, &company, line.fields()?)?;
         }
         say(&mut self.people, &name, fields)?;
@@ -166,55 +170,9 @@ impl Sketch {
     fn user(&mut self, line: &mut Line<'_>) -> Result<String, String> {
         let name = line.name()?;
         match self.members.iter().find(|(_, person)| **person == name) {
-            Some((user, _)) => Ok(user_id(user)),
+            Some((user, _)) => Ok(user.clone()),
             None => Err(format!("{name} is no member, or is only declared below")),
         }
-    }
-
-    /// The dataset that a build makes of the tables.
-    ///
-    /// # Errors
-    /// Returns the fault for which the tables are refused, and a field that no table has.
-    pub(crate) fn build(&self) -> Result<Dataset, String> {
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        self.write(folder.path()).map_err(|error| error.to_string())?;
-        let built = read_folder(folder.path(), &Silent).map_err(|error| format!("the sketch: {error}"))?;
-        match built.warnings.first() {
-            Some(unknown) => Err(format!("the sketch: {} has no field {}", unknown.table, unknown.field)),
-            None => Ok(built.dataset),
-        }
-    }
-
-    fn write(&self, folder: &Path) -> io::Result<()> {
-        std::fs::write(folder.join("organization.json"), r#"{"id":"org_sketch","name":"Sketch"}"#)?;
-        let person = |(name, fields): (&String, &Fields)| {
-            let mut row = json!({ "id": person_id(name), "name": name, "linkedinId": name });
-            fields.iter().for_each(|(field, value)| row[field] = value.as_str().into());
-            row
-        };
-        let company = |(name, fields): (&String, &Fields)| {
-            let mut row = json!({ "id": company_id(name), "name": name });
-            fields.iter().for_each(|(field, value)| row[field] = value.as_str().into());
-            row
-        };
-        let member = |(user, person): (&String, &String)| {
-            json!({
-                "userId": user_id(user), "personId": person_id(person), "role": "member", "joinedAt": TIME,
-            })
-        };
-        for (table, rows) in [
-            ("people", &self.people.iter().map(person).collect()),
-            ("companies", &self.companies.iter().map(company).collect()),
-            ("members", &self.members.iter().map(member).collect()),
-            ("advocates", &self.advocates),
-            ("connections", &self.connections),
-            ("intro_requests", &self.intro_requests),
-            ("ghost_opportunities", &self.opportunities),
-        ] {
-            let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-            std::fs::write(folder.join(format!("{table}.ndjson")), lines)?;
-        }
-        Ok(())
     }
 }
 
@@ -227,16 +185,4 @@ fn say(rows: &mut BTreeMap<String, Fields>, name: &str, fields: Fields) -> Resul
         }
     }
     Ok(())
-}
-
-fn person_id(name: &str) -> String {
-    format!("person_{name}")
-}
-
-fn user_id(user: &str) -> String {
-    format!("user_{user}")
-}
-
-fn company_id(name: &str) -> String {
-    format!("company_{name}")
 }

@@ -19,24 +19,23 @@
 //! tie by id is a tie by name. As in every build, an accepted advocate whom no line says that the member
 //! knows is known to them unscored.
 //!
-//! A sketch becomes NDJSON tables and goes through `source`, so it is checked like any other
-//! source and knows nothing of how columns are stored. A line that cannot be read, or a network that
-//! cannot be built, panics with what is wrong.
+//! A line that cannot be read, or a network that cannot be built, panics with what is wrong.
 #![allow(clippy::panic, reason = "a sketch that cannot be read is a fault of the test that holds it")]
 
-#[cfg(test)]
+mod built;
 mod line;
-#[cfg(test)]
 mod rows;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Deref;
+use std::path::Path;
 
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::Dataset;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::sketch::rows::Sketch;
+use crate::snapshot::{SnapshotError, read};
 
 /// The dataset that `text` sketches.
 ///
@@ -44,7 +43,7 @@ use crate::sketch::rows::Sketch;
 /// Panics if a line cannot be read, or the tables that the lines make are refused.
 #[must_use]
 #[track_caller]
-pub(crate) fn dataset(text: &str) -> Dataset {
+pub fn dataset(text: &str) -> Dataset {
     sketched(Sketch::read(text).and_then(|sketch| sketch.build()))
 }
 
@@ -54,11 +53,40 @@ pub(crate) fn dataset(text: &str) -> Dataset {
 /// Panics as [`dataset`] does.
 #[must_use]
 #[track_caller]
-pub(crate) fn net(text: &str) -> Net {
+pub fn net(text: &str) -> Net {
+    net_with(text, |_| ())
+}
+
+/// Like [`net`], of the dataset after `change`, which leaves its people, members and companies.
+///
+/// # Panics
+/// Panics as [`dataset`] does.
+#[must_use]
+#[track_caller]
+pub fn net_with(text: &str, change: impl FnOnce(&mut Dataset)) -> Net {
     let sketch = sketched(Sketch::read(text));
-    let index = GraphIndex::build(sketched(sketch.build()));
+    let mut dataset = sketched(sketch.build());
+    change(&mut dataset);
     let (people, companies) = (sketch.people.into_keys().collect(), sketch.companies.into_keys().collect());
-    Net { index, people, members: sketch.members.into_values().collect(), companies }
+    let members = sketch.members.into_values().collect();
+    Net { index: GraphIndex::build(dataset), people, members, companies }
+}
+
+/// The dataset of the network that `fixtures/tiny/README.md` works out, as `snapshots/tiny.kith` has it.
+///
+/// # Errors
+/// Returns an error if the snapshot cannot be read.
+pub fn tiny_dataset() -> Result<Dataset, SnapshotError> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../snapshots/tiny.kith");
+    Ok(read::load(&file)?.dataset)
+}
+
+/// The index of that network.
+///
+/// # Errors
+/// Returns an error if the snapshot cannot be read.
+pub fn tiny() -> Result<GraphIndex, SnapshotError> {
+    Ok(GraphIndex::build(tiny_dataset()?))
 }
 
 #[track_caller]
@@ -71,7 +99,7 @@ fn sketched<T>(result: Result<T, String>) -> T {
 
 /// An index whose people, members and companies have the names of their sketch.
 #[derive(Debug)]
-pub(crate) struct Net {
+pub struct Net {
     index: GraphIndex,
     /// Names of the people, ascending as their ids; the same below.
     people: Vec<String>,
@@ -91,29 +119,29 @@ impl Deref for Net {
 impl Net {
     /// The person called `name`.
     #[track_caller]
-    pub(crate) fn person(&self, name: &str) -> PersonIx {
+    pub fn person(&self, name: &str) -> PersonIx {
         PersonIx(place(&self.people, name))
     }
 
     /// The member that the person called `name` is.
     #[track_caller]
-    pub(crate) fn member(&self, name: &str) -> MemberIx {
+    pub fn member(&self, name: &str) -> MemberIx {
         MemberIx(place(&self.members, name))
     }
 
     /// The company called `name`.
     #[track_caller]
-    pub(crate) fn company(&self, name: &str) -> CompanyIx {
+    pub fn company(&self, name: &str) -> CompanyIx {
         CompanyIx(place(&self.companies, name))
     }
 
     /// Returns the name of `person` in the sketch.
-    pub(crate) fn name(&self, person: PersonIx) -> &str {
+    pub fn name(&self, person: PersonIx) -> &str {
         &self.people[person.0 as usize]
     }
 
     /// Returns the name in the sketch of the person that `member` is.
-    pub(crate) fn member_name(&self, member: MemberIx) -> &str {
+    pub fn member_name(&self, member: MemberIx) -> &str {
         &self.members[member.0 as usize]
     }
 }

@@ -28,7 +28,7 @@ const CHECKSUM_BYTES: usize = 32;
 
 /// What a snapshot holds, in 32 bytes: two files with the same identity hold the same network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Identity(pub(crate) Checksum);
+pub struct Identity(pub [u8; 32]);
 
 /// A header, checked.
 #[derive(Debug)]

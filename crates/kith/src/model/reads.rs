@@ -7,17 +7,17 @@ thread_local! {
 }
 
 /// Notes that so many rows are read.
-pub(crate) fn note(rows: usize) {
+pub fn note(rows: usize) {
     ROWS.set(ROWS.get() + rows as u64);
 }
 
 /// Returns the number of rows that this thread has read.
-pub(crate) fn so_far() -> u64 {
+pub fn so_far() -> u64 {
     ROWS.get()
 }
 
 /// Does `work`; how many rows it read, texts among them.
-pub(crate) fn rows_read<T>(work: impl FnOnce() -> T) -> (T, u64) {
+pub fn rows_read<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = ROWS.get();
     let done = work();
     (done, ROWS.get() - before)

@@ -1,11 +1,10 @@
-//! The rules by which rows are made, over the network that `fixtures/tiny/README.md` works out.
+//! The rules by which rows are made, over the network that `fixtures/tiny/README.md` works out, as `snapshots/tiny.kith` has it.
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
-use crate::model::dataset::{Dataset, OpportunityStatus};
+use crate::model::dataset::OpportunityStatus;
 use crate::model::ix::MemberIx;
 use crate::model::text::fold;
 use crate::query::company_search::CompanyMatch;
@@ -18,25 +17,11 @@ use crate::query::person::{Degree, annotation};
 use crate::query::{
     company_search, connections, opportunities, paths, people_network, people_search, person,
 };
-use crate::source::build::read_folder;
-use crate::source::progress::Silent;
+use crate::sketch::{self, net};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
 const ALL: Page = Page { limit: 50, offset: 0 };
-
-fn tiny_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tiny")
-}
-
-fn tiny_dataset() -> Result<Dataset, Box<dyn Error>> {
-    Ok(read_folder(&tiny_folder(), &Silent)?.dataset)
-}
-
-/// The index of the tiny network.
-pub(crate) fn tiny() -> Result<GraphIndex, Box<dyn Error>> {
-    Ok(GraphIndex::build(tiny_dataset()?))
-}
 
 fn member(index: &GraphIndex, id: &str) -> Result<MemberIx, String> {
     index.find_user(id).ok_or_else(|| format!("no member {id}"))
@@ -44,7 +29,7 @@ fn member(index: &GraphIndex, id: &str) -> Result<MemberIx, String> {
 
 #[test]
 fn a_match_is_as_warm_as_the_warmest_edge_from_one_step_nearer() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     for (name, degree, score, breakdown, known_by) in [
         ("Ana Moreira", Degree::First, None, None, &[][..]),
         ("Hal Itō", Degree::First, Some(80), Some("sameCity"), &["user_ana", "user_ben"]),
@@ -75,16 +60,11 @@ fn a_match_is_as_warm_as_the_warmest_edge_from_one_step_nearer() -> Outcome {
 
 #[test]
 fn an_edge_without_a_score_warms_nobody() -> Outcome {
-    let folder = tempfile::tempdir()?;
-    for file in std::fs::read_dir(tiny_folder())? {
-        let file = file?;
-        std::fs::copy(file.path(), folder.path().join(file.file_name()))?;
-    }
-    let edges =
-        "{\"from\":\"person_ben\",\"to\":\"person_gus\"}\n{\"from\":\"person_gus\",\"to\":\"person_que\"}\n";
-    std::fs::write(folder.path().join("connections.ndjson"), edges)?;
-    let index = GraphIndex::build(read_folder(folder.path(), &Silent)?.dataset);
-    for (name, degree) in [("Gus Ødegård", Degree::First), ("Quentin", Degree::Second)] {
+    let index = net("
+        member ben
+        ben -> gus -> que
+    ");
+    for (name, degree) in [("gus", Degree::First), ("que", Degree::Second)] {
         let found = people_search::find(&index, &fold(name), 50, Degree::Second);
         let found: Vec<_> = found.iter().map(|found| (found.degree, found.warmest)).collect();
         assert_eq!(found, [(degree, None)], "{name}");
@@ -96,7 +76,7 @@ fn an_edge_without_a_score_warms_nobody() -> Outcome {
 
 #[test]
 fn a_profile_has_warmness_in_first_degree_alone_and_nobody_outside_has_one() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     let reasons = ["Lives in the same city", "Works in the same industry"];
     for (id, expected) in [
         ("person_pia", Some((Degree::First, Some(40), &reasons[..]))),
@@ -123,7 +103,7 @@ fn a_profile_has_warmness_in_first_degree_alone_and_nobody_outside_has_one() -> 
 
 #[test]
 fn the_latest_request_annotates_a_person() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     for (id, expected) in [
         ("person_rui", Some(("ACTIVE", "Ben O'Brien"))),
         ("person_tom", Some(("EXPIRED", "Cai Łuczak"))),
@@ -140,7 +120,7 @@ fn the_latest_request_annotates_a_person() -> Outcome {
 #[test]
 fn an_opportunity_is_asked_for_by_its_status_or_by_a_request_to_its_prospect() -> Outcome {
     for status in OpportunityStatus::ALL {
-        let mut dataset = tiny_dataset()?;
+        let mut dataset = sketch::tiny_dataset()?;
         dataset.opportunities.statuses.fill(status);
         let index = GraphIndex::build(dataset);
         let request = OpportunityRequest {
@@ -161,7 +141,7 @@ fn an_opportunity_is_asked_for_by_its_status_or_by_a_request_to_its_prospect() -
 
 #[test]
 fn the_best_path_is_the_strongest_whose_connector_is_no_member() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     let request =
         OpportunityRequest { status: None, search: None, sort: Sort::Newest, member: None, page: ALL };
     let (rows, _) = opportunities::list(&index, &request);
@@ -176,7 +156,7 @@ fn the_best_path_is_the_strongest_whose_connector_is_no_member() -> Outcome {
 
 #[test]
 fn people_asked_for_are_annotated_if_included_and_counted_if_not() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     for (include, excluded, expected) in [
         (false, 1, &[("eli", Some(70), None), ("ivy", Some(40), None), ("dee", Some(25), None)][..]),
         (
@@ -202,7 +182,7 @@ fn people_asked_for_are_annotated_if_included_and_counted_if_not() -> Outcome {
 
 #[test]
 fn a_path_to_a_company_names_its_target_and_the_type_decides_which_legs_have_reasons() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     for (target, is_company) in
         [(TargetQuery::Name("Pia Weiß"), false), (TargetQuery::Company("Copper Mill"), true)]
     {
@@ -226,7 +206,7 @@ fn a_path_to_a_company_names_its_target_and_the_type_decides_which_legs_have_rea
 
 #[test]
 fn legs_carry_their_breakdown_and_its_sentences() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     let target = TargetQuery::Handle("pia-weiss");
     let types = [PathType::Advocate].into_iter().collect();
     let request = PathRequest { types, ..PathRequest::to(target, ALL) };
@@ -246,7 +226,7 @@ fn legs_carry_their_breakdown_and_its_sentences() -> Outcome {
 
 #[test]
 fn own_connections_come_by_name_and_second_degree_over_contacts_alone() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     let ana = member(&index, "user_ana")?;
     let (people, total) = connections::list(&index, ana, ALL);
     let ids: Vec<&str> = people.iter().map(|person| &person.id[7..]).collect();
@@ -273,7 +253,7 @@ fn own_connections_come_by_name_and_second_degree_over_contacts_alone() -> Outco
 
 #[test]
 fn a_company_without_sizes_has_none() -> Outcome {
-    let index = tiny()?;
+    let index = sketch::tiny()?;
     for (name, sizes) in [
         ("copper mill", (Some(51), Some(200))),
         ("oak & tide advisory", (Some(2), Some(10))),

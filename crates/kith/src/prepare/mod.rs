@@ -7,5 +7,4 @@
 pub mod edges;
 pub mod evidence;
 pub mod names;
-pub mod vectors;
 pub mod without;

@@ -2,10 +2,6 @@
 //! same answer. Work is counted, for a time says nothing on a machine that does something else as well.
 
 use std::error::Error;
-use std::fs;
-use std::path::Path;
-
-use tempfile::TempDir;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
@@ -18,8 +14,7 @@ use crate::query::paths::request::TargetQuery;
 use crate::query::paths::target::find_target;
 use crate::query::people_network::PersonQuery;
 use crate::query::{connections, people_network, person};
-use crate::source::build::read_folder;
-use crate::source::progress::Silent;
+use crate::sketch::dataset;
 
 const PAGE: Page = Page { limit: 20, offset: 0 };
 const STRANGERS: u64 = 200;
@@ -106,24 +101,21 @@ fn word(number: u64) -> String {
     (0..WORD_LETTERS).map(letter).collect()
 }
 
-/// The tiny tables, and strangers whom nobody knows and who resemble nobody: what a question costs depends on whom
-/// inside it resembles, and that is no secret.
-fn tables_with_strangers() -> Result<TempDir, Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tiny"))? {
-        let file = file?;
-        fs::copy(file.path(), folder.path().join(file.file_name()))?;
-    }
-    let people = folder.path().join("people.ndjson");
-    let mut rows = fs::read_to_string(&people)?;
-    for number in 0..STRANGERS {
+/// A few people whom a member knows, and strangers whom nobody knows and who resemble nobody: what a question costs
+/// depends on whom inside it resembles, and that is no secret.
+fn network_with_strangers() -> String {
+    let stranger = |number| {
         let [first, last] = [word(2 * number), word(2 * number + 1)];
-        rows += &format!(
-            "{{\"id\":\"person_{first}{last}\",\"name\":\"{first} {last}\",\"linkedinId\":\"{first}-{last}\"}}\n"
-        );
-    }
-    fs::write(people, rows)?;
-    Ok(folder)
+        format!("{first}{last} (name: {first} {last}, linkedinId: {first}-{last})\n")
+    };
+    let known = "
+        member ann, bea
+        advocate zoe of ann
+        ann -80-> bob @ acme -50-> cay
+        bea -70-> dee (name: Dee Fox) -20-> eve @ acme
+        zoe -60-> fay (name: Fay Ode)
+    ";
+    known.to_owned() + &(0..STRANGERS).map(stranger).collect::<String>()
 }
 
 /// What nobody is called and differs from `text` in its last letter alone.
@@ -164,8 +156,7 @@ fn strangers_that_differ(
 #[test]
 fn who_is_outside_takes_as_much_work_as_nobody_and_searched_among_everybody_takes_other_work()
 -> Result<(), Box<dyn Error>> {
-    let folder = tables_with_strangers()?;
-    let dataset = read_folder(folder.path(), &Silent)?.dataset;
+    let dataset = dataset(&network_with_strangers());
     let indexes: Vec<GraphIndex> = (0..INDEXES).map(|_| GraphIndex::build(dataset.clone())).collect();
     for question in &QUESTIONS {
         assert_eq!(strangers_that_differ(&indexes, question, question.now)?, 0, "{}", question.what);

@@ -5,7 +5,8 @@
 use crate::model::column::TextColumn;
 use crate::model::dataset::Dataset;
 use crate::model::names::NameTable;
-use crate::prepare::{names, vectors};
+use crate::model::vectors::Vectors;
+use crate::prepare::names;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
@@ -18,14 +19,16 @@ pub enum Prepared {
     AllButVectors,
 }
 
-/// Prepares the names and the vectors of people and companies again and compares.
+/// Prepares the names of people and companies again and compares them, and compares the vectors with those `made_again`;
+/// `None` if this program lacks the model that made them.
 ///
 /// # Errors
 /// Returns the first difference.
-pub fn check_prepared(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
+pub fn check_prepared(dataset: &Dataset, made_again: Option<&Vectors>) -> Result<Prepared, SnapshotError> {
     compare("person_names", &dataset.people.names, &dataset.person_names)?;
     compare("company_names", &dataset.companies.names, &dataset.company_names)?;
-    compare_vectors(dataset)
+    let Some(again) = made_again else { return Ok(Prepared::AllButVectors) };
+    compare_vectors(again, &dataset.vectors)
 }
 
 fn compare(table: &'static str, names: &TextColumn, prepared: &NameTable) -> Result<(), SnapshotError> {
@@ -36,11 +39,7 @@ fn compare(table: &'static str, names: &TextColumn, prepared: &NameTable) -> Res
     }
 }
 
-fn compare_vectors(dataset: &Dataset) -> Result<Prepared, SnapshotError> {
-    let Some(again) = vectors::build_again(dataset) else {
-        return Ok(Prepared::AllButVectors);
-    };
-    let prepared = &dataset.vectors;
+fn compare_vectors(again: &Vectors, prepared: &Vectors) -> Result<Prepared, SnapshotError> {
     let columns = [
         ("vectors.positions", again.positions == prepared.positions),
         ("vectors.cities", again.cities == prepared.cities),

@@ -14,8 +14,8 @@ pub mod ix;
 pub mod kept;
 pub mod names;
 pub mod numbers;
-#[cfg(test)]
-pub(crate) mod reads;
+#[cfg(any(test, feature = "sketch"))]
+pub mod reads;
 pub mod text;
 pub mod time;
 pub mod vectors;

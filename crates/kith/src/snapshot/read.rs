@@ -43,7 +43,7 @@ pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
 ///
 /// # Errors
 /// Returns the errors of [`load`].
-pub(crate) fn load_file(file: &File) -> Result<Loaded, SnapshotError> {
+pub fn load_file(file: &File) -> Result<Loaded, SnapshotError> {
     read_source(file, length_of(file)?)
 }
 
@@ -71,13 +71,13 @@ pub fn read_section_lengths(path: &Path) -> Result<Vec<(&'static str, u64)>, Sna
 ///
 /// # Errors
 /// Returns the errors of [`read_identity`].
-pub(crate) fn section_lengths_of(file: &File) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
+pub fn section_lengths_of(file: &File) -> Result<Vec<(&'static str, u64)>, SnapshotError> {
     let header = FileHeader::read(file, length_of(file)?, &SECTIONS)?;
     Ok(SECTIONS.into_iter().zip(header.table.iter().map(|entry| entry.length)).collect())
 }
 
 /// Opens a regular file, and gives its length in bytes.
-pub(crate) fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
+pub fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
     let (file, found) = regular_file::open(path).map_err(|fault| match fault {
         OpenFault::Find(error) => SnapshotError::io("find")(error),
         OpenFault::NotRegular => SnapshotError::NotAFile,

@@ -15,7 +15,7 @@ const COARSEST_TIME: Duration = Duration::from_secs(2);
 /// A file that was replaced or written to has another stamp; only one that is written to twice within a
 /// tick of its file system's clock may have the same, see [`FileStamp::settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileStamp {
+pub struct FileStamp {
     device: u64,
     inode: u64,
     size: u64,
@@ -27,7 +27,7 @@ impl FileStamp {
     /// The stamp of the file at `path`; `None` if there is none or it may not be looked up. Does not open it;
     /// costs about a microsecond.
     #[must_use]
-    pub(crate) fn at(path: &Path) -> Option<Self> {
+    pub fn at(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|found| Self::of(&found))
     }
 
@@ -43,14 +43,14 @@ impl FileStamp {
 
     /// Whether `other` is of the same file, perhaps changed in between.
     #[must_use]
-    pub(crate) fn is_same_file(self, other: Self) -> bool {
+    pub fn is_same_file(self, other: Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
 
     /// The stamp, if the file changed so long before `now` that every later change gives it another one.
     /// Uses `ctime`, which user code cannot set.
     #[must_use]
-    pub(crate) fn settled(self, now: SystemTime) -> Option<Self> {
+    pub fn settled(self, now: SystemTime) -> Option<Self> {
         let changed = Duration::from_secs(u64::try_from(self.changed.0).unwrap_or_default() + 1);
         (now >= UNIX_EPOCH + changed + COARSEST_TIME).then_some(self)
     }
@@ -58,18 +58,18 @@ impl FileStamp {
 
 /// The part of a file that was read.
 #[derive(Debug)]
-pub(crate) struct FileRead {
+pub struct FileRead {
     /// Its bytes.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Its stamp before that.
-    pub(crate) stamp: FileStamp,
+    pub stamp: FileStamp,
     /// Whether it had the same stamp after.
-    pub(crate) is_steady: bool,
+    pub is_steady: bool,
 }
 
 /// Why a file is not opened.
 #[derive(Debug)]
-pub(crate) enum OpenFault {
+pub enum OpenFault {
     /// There is no such file, or it may not be looked up.
     Find(io::Error),
     /// There is something else than a regular file.
@@ -91,7 +91,7 @@ impl From<OpenFault> for io::Error {
 ///
 /// # Errors
 /// Returns an error if there is none, or it cannot be opened.
-pub(crate) fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
+pub fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
     let regular = |found: Metadata| if found.is_file() { Ok(found) } else { Err(OpenFault::NotRegular) };
     // Looked up before it is opened, since opening a pipe would wait for a writer.
     regular(fs::metadata(path).map_err(OpenFault::Find)?)?;
@@ -104,7 +104,7 @@ pub(crate) fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
 ///
 /// # Errors
 /// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is not a regular file.
-pub(crate) fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
+pub fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     let (mut file, found) = open(path)?;
     let stamp = FileStamp::of(&found);
     let mut bytes = Vec::new();

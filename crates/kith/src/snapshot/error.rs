@@ -170,7 +170,7 @@ impl SnapshotError {
     }
 
     /// A fault of a whole column.
-    pub(crate) fn column(column: &'static str, fault: ContentFault) -> Self {
+    pub fn column(column: &'static str, fault: ContentFault) -> Self {
         Self::Content { column, row: None, fault }
     }
 

@@ -12,7 +12,7 @@ pub struct TextColumn {
 }
 
 /// Bytes that a vector holds on the heap.
-pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
+pub fn held<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 

@@ -143,7 +143,7 @@ fn the_page_of_rules_names_each_test_once() {
     let mut tests: Vec<&str> =
         texts.iter().flat_map(|text| text.split("#[test]\nfn ").skip(1).filter_map(name)).collect();
     // Of all that the page quotes, only names of tests are sentences.
-    let quoted = include_str!("../../../docs/paths.md").split('`').skip(1).step_by(2);
+    let quoted = include_str!("../../../../../docs/paths.md").split('`').skip(1).step_by(2);
     let mut named: Vec<&str> = quoted.filter(|quoted| quoted.matches('_').count() > 2).collect();
     tests.sort_unstable();
     named.sort_unstable();

@@ -1,0 +1,31 @@
+//! The engine of kith: it answers *who can introduce us?* over one organization's network, from memory.
+//!
+//! Modules, in reading order; each imports only from those above it:
+//!
+//! - [`limits`] – the bounds that operators and callers can feel.
+//! - [`regular_file`] – opening and reading regular files, and whether they changed.
+//! - [`model`] – the domain as plain columns.
+//! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
+//! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
+//! - [`graph`] – dataset to the immutable index that queries walk.
+//! - [`query`] – one module for each question.
+//! - [`network`] – all of it behind one type, for programs that embed the engine.
+//!
+//! No HTTP, no source tables, no SQL, no async, no clock.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+pub mod limits;
+pub mod regular_file;
+pub mod model;
+pub mod prepare;
+pub mod snapshot;
+pub mod graph;
+pub mod query;
+pub mod network;
+
+pub use network::{Network, Paths};
+pub use query::paths::request::TargetQuery;
+
+#[cfg(any(test, feature = "sketch"))]
+pub mod sketch;

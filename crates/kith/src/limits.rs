@@ -1,0 +1,63 @@
+//! The bounds of the engine that an operator or a caller can feel.
+//!
+//! Those on the work of a request come from the configuration and default to [`Limits::DEFAULT`]; the others are
+//! constants.
+
+/// Bounds on the work one request may cause. Part of the configuration (`[limits]`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Employees considered as targets in company mode.
+    pub company_candidates: u32,
+    /// Incoming edges scanned for each target.
+    pub edges_per_target: u32,
+    /// Incoming edges scanned for each connector, those of members and of advocates each.
+    pub edges_per_connector: u32,
+    /// First-degree contacts considered in second-degree connections.
+    pub bridges: u32,
+    /// Outgoing edges listed through each of those contacts; edges to people known already do not count.
+    pub edges_per_bridge: u32,
+    /// Outgoing edges read of each of those contacts, listed or not.
+    pub edges_read_per_bridge: u32,
+}
+
+impl Limits {
+    /// The bounds in production if the configuration is silent.
+    pub const DEFAULT: Self = Self {
+        company_candidates: 500,
+        edges_per_target: 256,
+        edges_per_connector: 64,
+        bridges: 200,
+        edges_per_bridge: 100,
+        edges_read_per_bridge: 1_000,
+    };
+
+    /// The greatest value any bound may be set to; ranks in the index hold 24 bits.
+    pub const MAX: u32 = 1_000_000;
+}
+
+/// Of so many members of a network the beginning of the second-degree window is kept: some 7 MB.
+pub const WINDOWS_KEPT_MAX: usize = 10_000;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+const _: () = assert!(Limits::MAX < 1 << 24);
+const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);
+
+/// Entries of a page if the caller names no `limit`.
+pub const PAGE_LIMIT_DEFAULT: u32 = 20;
+/// The longest page.
+pub const PAGE_LIMIT_MAX: u32 = 50;
+/// The longest id, in bytes, in source tables and in requests.
+pub const ID_BYTES_MAX: usize = 200;
+/// The deepest nesting accepted in a free-form object.
+pub const JSON_DEPTH_MAX: usize = 128;
+/// The longest `note` of evidence, in characters.
+pub const NOTE_CHARS_MAX: usize = 500;
+/// The most entries of evidence that an answer lists of one edge, the newest.
+pub const EVIDENCE_ENTRIES_MAX: usize = 10;
+/// The most others that an answer lists whom a target may have meant; all are counted.
+pub const ALTERNATIVES_MAX: usize = 5;

@@ -1,0 +1,54 @@
+//! What an index takes in memory, of networks as `kith generate` makes them.
+
+use kith_server::generate::plan::Plan;
+use kith_server::generate::write::write_tables;
+use kith_server::graph::index::GraphIndex;
+use kith_server::model::numbers::Numbers;
+use kith_server::snapshot;
+use kith_server::source::build::read_folder;
+use kith_server::source::progress::Silent;
+
+const PEOPLE: u32 = 4_000;
+const EDGES: [u64; 2] = [20_000, 80_000];
+/// What an edge may take, in bytes, in a network where so many of them start near a member.
+const BYTES_OF_EDGE_MAX: f64 = 25.5;
+/// What a person may take beside their edges, in bytes.
+const BYTES_OF_PERSON_MAX: f64 = 400.0;
+
+/// The index of a generated network, as it is read from a snapshot.
+fn index(people: u32, edges: u64) -> GraphIndex {
+    let folder = tempfile::tempdir().unwrap();
+    write_tables(&Plan::sized(people, edges), folder.path()).unwrap();
+    let file = folder.path().join("it.kith");
+    snapshot::write::write(&file, &read_folder(folder.path(), &Silent).unwrap().dataset).unwrap();
+    GraphIndex::build(snapshot::read::load(&file).unwrap().dataset)
+}
+
+/// Bytes of each further edge among as many people.
+fn of_edge(indexes: &[GraphIndex; 2]) -> f64 {
+    let [few, many] = indexes.each_ref().map(|index| (index.size_bytes(), index.data.edges.out.ends.len()));
+    (many.0 - few.0) as f64 / (many.1 - few.1) as f64
+}
+
+#[test]
+fn an_edge_and_a_person_take_so_many_bytes_and_no_more() {
+    let indexes = EDGES.map(|edges| index(PEOPLE, edges));
+    let edge = of_edge(&indexes);
+    assert!(edge <= BYTES_OF_EDGE_MAX, "{edge} bytes for each edge");
+    // The controls: with as many incoming edges kept, or with four bytes for each breakdown.
+    type Undo = fn(&mut GraphIndex);
+    let controls: [Undo; 2] = [
+        |index| index.data.edges.into = index.data.edges.out.clone(),
+        |index| index.data.edges.breakdowns = Numbers::Wide(index.data.edges.breakdowns.iter().collect()),
+    ];
+    for undo in controls {
+        let mut indexes = EDGES.map(|edges| index(PEOPLE, edges));
+        indexes.iter_mut().for_each(undo);
+        let control = of_edge(&indexes);
+        assert!(control > BYTES_OF_EDGE_MAX, "{control} bytes for each edge");
+    }
+    let more_people = index(2 * PEOPLE, EDGES[0]);
+    let [few, many] = [&indexes[0], &more_people].map(|index| index.size_bytes() as f64);
+    let person = (many - few) / f64::from(PEOPLE);
+    assert!(person <= BYTES_OF_PERSON_MAX, "{person} bytes for each person");
+}
