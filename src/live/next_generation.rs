@@ -36,6 +36,8 @@ pub(crate) struct GenerationBuilder<'a> {
     keep: Keep,
     by_need: Option<&'a ByNeed>,
     slots: BTreeMap<String, Arc<Slot>>,
+    /// The first file that held a network of each organization, whatever became of it.
+    first_files: BTreeMap<String, String>,
     /// Of each organization whose snapshot was read the people who are in it and not in the network.
     gone: RefCell<BTreeMap<String, Vec<String>>>,
     files: Vec<FileOutcome>,
@@ -68,7 +70,21 @@ impl<'a> GenerationBuilder<'a> {
     ) -> Self {
         let (slots, files, sound_before) = (BTreeMap::new(), Vec::new(), sound);
         let (keep, by_need, gone, sound) = (Keep::InService, None, RefCell::default(), BTreeMap::new());
-        Self { folder, before, sound_before, list, memory, keep, by_need, slots, gone, files, sound }
+        let first_files = BTreeMap::new();
+        Self {
+            folder,
+            before,
+            sound_before,
+            list,
+            memory,
+            keep,
+            by_need,
+            slots,
+            first_files,
+            gone,
+            files,
+            sound,
+        }
     }
 
     /// The same, its networks in memory `by_need`, if that is on.
@@ -98,6 +114,7 @@ impl<'a> GenerationBuilder<'a> {
             }
             self.put(file, slot, outcome);
         }
+        self.keep_those_of_refused_files();
         self.report_unloaded();
         Ok(self.end())
     }
@@ -294,21 +311,69 @@ impl<'a> GenerationBuilder<'a> {
         slot.unloaded(self.list.of(slot.organization())).map(Arc::new)
     }
 
-    /// Notes the outcome of `file`; its `slot` is served unless another one of the organization is.
+    /// Notes the outcome of `file`, and serves its `slot` unless another file of the organization goes before it.
     fn put(&mut self, file: String, slot: Option<Arc<Slot>>, mut outcome: Outcome) {
         let organization = slot.as_ref().map(|slot| slot.organization().to_owned());
         let path = self.folder.join(&file);
         let store_fault = slot.as_ref().and_then(|slot| slot.store_fault(&path));
-        if let (Some(slot), Some(organization)) = (slot, &organization) {
-            match self.slots.get(organization) {
-                None => drop(self.slots.insert(organization.clone(), slot)),
-                Some(first) => {
-                    let (organization, file) = (organization.clone(), first.file().to_owned());
-                    outcome = Outcome::refused(&RefusedNetwork::AlreadyServed { organization, file });
-                }
-            }
+        if let (Some(slot), Some(organization)) = (slot, &organization)
+            && let Err(refusal) = self.place(organization, slot, &file)
+        {
+            outcome = Outcome::refused(&refusal);
         }
         self.files.push(FileOutcome { file, organization, outcome, store_fault });
+    }
+
+    /// Serves `slot` from `file`. The file from which the organization is in service goes before all others; of several
+    /// others none is served, since nothing says which of them is the organization's own.
+    fn place(&mut self, organization: &str, slot: Arc<Slot>, file: &str) -> Result<(), RefusedNetwork> {
+        let in_service = self.before.by_organization.get(organization).map(|slot| slot.file());
+        let Some(first) = self.first_files.get(organization).cloned() else {
+            self.first_files.insert(organization.to_owned(), file.to_owned());
+            self.slots.insert(organization.to_owned(), slot);
+            return Ok(());
+        };
+        let organization = organization.to_owned();
+        let served = |file: &str| RefusedNetwork::AlreadyServed {
+            organization: organization.clone(),
+            file: file.to_owned(),
+        };
+        let contested = |file: &str| RefusedNetwork::Contested {
+            organization: organization.clone(),
+            file: file.to_owned(),
+        };
+        if in_service == Some(file) {
+            self.refuse(&first, &served(file));
+            self.slots.insert(organization, slot);
+            Ok(())
+        } else if in_service == Some(&first) {
+            Err(served(&first))
+        } else {
+            self.refuse(&first, &contested(file));
+            self.slots.remove(&organization);
+            Err(contested(&first))
+        }
+    }
+
+    /// Refuses a file whose outcome is noted already, unless it was refused before.
+    fn refuse(&mut self, file: &str, refusal: &RefusedNetwork) {
+        let noted = self.files.iter_mut().find(|noted| noted.file == file);
+        if let Some(noted) = noted.filter(|noted| !matches!(noted.outcome, Outcome::Refused(_))) {
+            noted.outcome = Outcome::refused(refusal);
+        }
+    }
+
+    /// Keeps in service what was served from a file that holds the network of another organization now and was refused.
+    fn keep_those_of_refused_files(&mut self) {
+        for (organization, slot) in &self.before.by_organization {
+            let is_refused = |noted: &FileOutcome| {
+                noted.file == slot.file() && matches!(noted.outcome, Outcome::Refused(_))
+            };
+            if !self.slots.contains_key(organization) && self.files.iter().any(is_refused) {
+                let kept = self.keep(slot);
+                self.slots.extend(kept.map(|slot| (organization.clone(), slot)));
+            }
+        }
     }
 
     fn report_unloaded(&mut self) {

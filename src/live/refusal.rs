@@ -56,6 +56,17 @@ pub(crate) enum RefusedNetwork {
         /// The file that is served.
         file: String,
     },
+    /// Another file in the folder holds a network of the same organization, and neither is in service.
+    #[error(
+        "{organization} is in {file} too and in service from neither, so neither is served: keep one snapshot for each \
+         organization and reload"
+    )]
+    Contested {
+        /// The organization of both.
+        organization: String,
+        /// The other file.
+        file: String,
+    },
 }
 
 impl From<SnapshotError> for RefusedNetwork {

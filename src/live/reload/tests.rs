@@ -123,14 +123,60 @@ fn a_file_that_cannot_be_taken_is_refused_and_what_was_served_stays() {
 }
 
 #[test]
-fn of_two_files_of_one_organization_the_first_by_name_is_served() {
+fn the_file_in_service_stays_whatever_another_file_of_its_organization_is_called() {
+    for stranger in ["a.kith", "z.kith"] {
+        let folder = Folder::new();
+        folder.put("m.kith", "org_acme", ACME);
+        folder.check(&["m.kith loaded"], (0, 1));
+        folder.put(stranger, "org_acme", "member eve\neve -> zoe");
+        let mut files = vec![("m.kith", "m.kith unchanged"), (stranger, "")];
+        let refused = format!("{stranger} refused");
+        files[1].1 = &refused;
+        files.sort_unstable();
+        folder.check(&files.iter().map(|file| file.1).collect::<Vec<_>>(), (1, 1));
+        assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"]);
+        // Its own file may hold another network of it, and may go.
+        folder.put("m.kith", "org_acme", OTHER_ACME);
+        files[usize::from(stranger == "a.kith")].1 = "m.kith loaded";
+        folder.check(&files.iter().map(|file| file.1).collect::<Vec<_>>(), (1, 2));
+        fs::remove_file(folder.path("m.kith")).unwrap();
+        folder.check(&[&format!("{stranger} loaded")], (2, 3));
+        assert_eq!(folder.people("org_acme"), ["eve", "zoe"]);
+    }
+}
+
+#[test]
+fn of_two_files_of_an_organization_that_is_not_in_service_both_are_refused() {
     let folder = Folder::new();
-    folder.put("b.kith", "org_acme", OTHER_ACME);
-    folder.put("a.kith", "org_acme", ACME);
-    folder.check(&["a.kith loaded", "b.kith refused"], (0, 1));
-    fs::remove_file(folder.path("a.kith")).unwrap();
-    folder.check(&["b.kith loaded"], (1, 2));
-    assert_eq!(folder.reloader.live().pin().by_organization["org_acme"].file(), "b.kith");
+    for file in ["a.kith", "b.kith", "c.kith"] {
+        folder.put(file, "org_acme", ACME);
+    }
+    folder.put("d.kith", "org_other", ACME);
+    folder.check(&["a.kith refused", "b.kith refused", "c.kith refused", "d.kith loaded"], (0, 1));
+    assert_eq!(folder.people("org_acme"), Vec::<String>::new());
+    let report = folder.reloader.reload().wait().unwrap();
+    let reason = |file: usize| match &report.files[file].outcome {
+        Outcome::Refused(reason) => reason.clone(),
+        other => format!("{other:?}"),
+    };
+    assert!(reason(0).contains("b.kith") && reason(1).contains("a.kith"), "{} {}", reason(0), reason(1));
+    for file in ["a.kith", "c.kith"] {
+        fs::remove_file(folder.path(file)).unwrap();
+    }
+    folder.check(&["b.kith loaded", "d.kith unchanged"], (1, 2));
+}
+
+/// Also by a file from which another organization is served, which then goes on being served.
+#[test]
+fn no_file_takes_an_organization_from_another_by_holding_its_network() {
+    let folder = Folder::new();
+    folder.put("a.kith", "org_eve", "member eve");
+    folder.put("b.kith", "org_acme", ACME);
+    folder.check(&["a.kith loaded", "b.kith loaded"], (0, 1));
+    folder.put("a.kith", "org_acme", "member eve\neve -> zoe");
+    folder.check(&["a.kith refused", "b.kith unchanged"], (1, 1));
+    assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"]);
+    assert_eq!(folder.people("org_eve"), ["eve"]);
 }
 
 #[test]
