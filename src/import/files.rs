@@ -7,6 +7,7 @@ use crate::import::calendar::read_events;
 use crate::import::columns::ColumnMapping;
 use crate::import::decode::{decode, is_utf_8};
 use crate::import::fault::FileFault;
+pub use crate::import::mail::LOOK_BYTES as MAIL_LOOK_BYTES;
 use crate::import::mail::{is_mail, read_messages};
 use crate::import::read::{RowCount, RowTally};
 use crate::import::table::read_text;
@@ -38,8 +39,8 @@ enum FileKind {
 /// it gives, or why it is skipped. `columns` is what the manifest says of the file; entries of an archive have their
 /// columns by it only if they are no known export.
 ///
-/// Returns a count for the file, or for each entry of an archive. A long mail archive need not be held in memory: see
-/// [`read_mail`].
+/// Returns a count for the file, or for each entry of an archive. A file longer than [`IMPORT_FILE_BYTES_MAX`] is refused as a
+/// whole. A mail archive need not be held in memory: see [`read_mail`].
 pub fn read_file(
     file: &str,
     bytes: &[u8],
@@ -47,6 +48,9 @@ pub fn read_file(
     take: &mut TakeRow<'_>,
 ) -> Vec<EntryCount> {
     let mut counts = Vec::new();
+    if bytes.len() > IMPORT_FILE_BYTES_MAX {
+        return vec![broken(file, FileFault::TooLong)];
+    }
     match kind_of(bytes) {
         FileKind::Zip => match archive::kind_of(bytes) {
             Ok(ArchiveKind::Files) => read_archive(file, bytes, columns, take, &mut counts),
@@ -59,8 +63,8 @@ pub fn read_file(
     counts
 }
 
-/// Whether a file that begins with `bytes` is a mail archive, which [`read_mail`] reads whatever its length. Its first line is
-/// enough.
+/// Whether a file that begins with `bytes` is a mail archive, which [`read_mail`] reads whatever its length. The first
+/// [`MAIL_LOOK_BYTES`] are enough.
 #[must_use]
 pub fn is_mail_archive(bytes: &[u8]) -> bool {
     is_mail(bytes)
@@ -123,9 +127,6 @@ fn read_plain(
 
 /// The text that `bytes` are.
 fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, str>, FileFault> {
-    if bytes.len() > IMPORT_FILE_BYTES_MAX {
-        return Err(FileFault::TooLong);
-    }
     if bytes.len() > IMPORT_RECODED_BYTES_MAX && !is_utf_8(bytes) {
         return Err(FileFault::TooLongForItsEncoding);
     }

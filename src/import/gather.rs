@@ -1,23 +1,21 @@
 //! The rows of all files of a plan, read one file after the other.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::{fs, io};
 
 use crate::import::contact::Contact;
 use crate::import::dates::CalendarDay;
 use crate::import::fault::SkipReason;
-use crate::import::files::read_file;
 use crate::import::identity::address::employer_domain;
 use crate::import::identity::company::{CompanyRegistry, DomainCounts, company_key};
 use crate::import::interaction::Party;
+use crate::import::opened::OpenedFile;
 use crate::import::outcome::{ImportedFile, RowSkip};
 use crate::import::plan::{ImportPlan, LeaveOut, PlannedFile, PlannedHolder};
 use crate::import::read::FileRow;
 use crate::import::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
-use crate::limits::IMPORT_FILE_BYTES_MAX;
 use crate::model::text::fold;
 use crate::progress::Progress;
-use crate::regular_file;
 
 /// The rows of all files. The first rows are the cards of the holders, in their order.
 #[derive(Debug, Default)]
@@ -44,8 +42,7 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
     progress.total(plan.files.iter().map(bytes).sum());
     for (place, file) in plan.files.iter().enumerate() {
         progress.stage(&file.name);
-        gatherer.read(place, file);
-        progress.advance(bytes(file));
+        gatherer.read(place, file, progress);
     }
     gatherer.leave_out();
     let Gatherer { mut gathered, domains, .. } = gatherer;
@@ -120,7 +117,7 @@ impl<'a> Gatherer<'a> {
         Self { plan, today, gathered, position_numbers: HashMap::new(), domains, left_out, owners }
     }
 
-    fn read(&mut self, place: usize, file: &PlannedFile) {
+    fn read(&mut self, place: usize, file: &PlannedFile, progress: &dyn Progress) {
         let first = self.gathered.outcomes.len();
         let unread = |fault: String| ImportedFile {
             file: file.name.clone(),
@@ -133,29 +130,32 @@ impl<'a> Gatherer<'a> {
             self.gathered.outcomes.push(unread(fault.clone()));
             return;
         }
-        let bytes = match regular_file::read(&file.path, IMPORT_FILE_BYTES_MAX) {
-            Ok(read) => read.bytes,
-            Err(error) => {
-                self.gathered.outcomes.push(unread(format!("cannot be read: {error}")));
-                return;
-            }
+        let cannot_be_read = |error: io::Error| unread(format!("cannot be read: {error}"));
+        let opened = match OpenedFile::open(&file.path, progress) {
+            Ok(opened) => opened,
+            Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
         };
-        let digest = digest_of(&bytes);
         let mut entries: HashMap<String, u32> = HashMap::new();
         let mut last = (String::new(), 0);
         let holder = file.holder.map_or(NOBODY, |holder| holder as u32);
         let mut take = |entry: &str, line: u64, row: Result<FileRow, SkipReason>| {
             if last.0 != entry || entries.is_empty() {
-                last = (entry.to_owned(), self.entry(&mut entries, entry, place, file, digest));
+                last = (entry.to_owned(), self.entry(&mut entries, entry, place, file));
             }
             self.take(last.1, line, holder, row);
         };
-        let counts = read_file(&file.name, &bytes, file.columns.as_ref(), &mut take);
+        let (counts, digest) = match opened.read(&file.name, file.columns.as_ref(), &mut take) {
+            Ok(read) => read,
+            Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
+        };
         for counted in counts {
-            let at = self.entry(&mut entries, &counted.file, place, file, digest) as usize;
+            let at = self.entry(&mut entries, &counted.file, place, file) as usize;
             let outcome = &mut self.gathered.outcomes[at];
             outcome.format = counted.count.format.map_or(String::new(), |format| format.to_string());
             outcome.fault = counted.count.fault.map(|fault| fault.to_string());
+        }
+        for outcome in &mut self.gathered.outcomes[first..] {
+            outcome.digest = digest;
         }
         if self.gathered.outcomes.len() == first {
             self.gathered.outcomes.push(unread("nothing in it is a known export".to_owned()));
@@ -169,7 +169,6 @@ impl<'a> Gatherer<'a> {
         entry: &str,
         place: usize,
         file: &PlannedFile,
-        digest: [u8; 16],
     ) -> u32 {
         if let Some(at) = entries.get(entry) {
             return *at;
@@ -180,7 +179,6 @@ impl<'a> Gatherer<'a> {
             file: entry.to_owned(),
             stored: format!("{}{inside}", file.stored),
             planned: place,
-            digest,
             ..ImportedFile::default()
         });
         entries.insert(entry.to_owned(), at);
@@ -352,11 +350,4 @@ fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
     out.labels.iter().any(|left| contact.labels.iter().any(|label| fold(label) == *left))
         || contact.emails.iter().any(|email| is_address_left_out(out, email))
         || (!out.companies.is_empty() && out.companies.contains(&key()))
-}
-
-/// The same for the same bytes.
-fn digest_of(bytes: &[u8]) -> [u8; 16] {
-    let mut digest = [0; 16];
-    digest.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
-    digest
 }

@@ -32,8 +32,8 @@ const USED: [&str; 12] = [
 /// What Gmail calls drafts and spam, in the languages that are known.
 const DRAFT_LABELS: [&str; 8] =
     ["draft", "drafts", "entwurf", "entwürfe", "brouillons", "borradores", "bozze", "rascunhos"];
-/// How much of a line below a head is looked at, for the line that begins the next message.
-const LOOK_BYTES: usize = 256;
+/// How much of a line below a head, and of a file, is looked at for the line that begins a message, in bytes.
+pub const LOOK_BYTES: usize = 256;
 
 /// Whether a file that begins with `bytes` is a mail archive.
 #[must_use]

@@ -63,6 +63,7 @@ mod linkedin;
 mod mail;
 mod names;
 mod nearest;
+mod opened;
 mod overriding;
 mod people;
 mod profile;

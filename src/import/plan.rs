@@ -82,6 +82,8 @@ pub struct LeaveOut {
 pub struct PlannedFile {
     /// The path to open.
     pub path: PathBuf,
+    /// Its path without links: the same for the same file.
+    pub place: PathBuf,
     /// Its name in reports, as it was given.
     pub name: String,
     /// What provenance calls it: the same wherever its folder is.

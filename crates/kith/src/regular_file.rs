@@ -107,7 +107,8 @@ pub fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
 pub fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     let (mut file, found) = open(path)?;
     let stamp = FileStamp::of(&found);
-    let mut bytes = Vec::new();
+    // One more than there are, so that the end is found without a larger buffer.
+    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or(bytes_max).min(bytes_max) + 1);
     Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
     let is_steady = stamp == FileStamp::of(&file.metadata()?);
     Ok(FileRead { bytes, stamp, is_steady })

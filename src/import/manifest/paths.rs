@@ -18,6 +18,11 @@ pub(crate) struct FoundFile {
     pub(crate) fault: Option<String>,
 }
 
+/// What is said of a folder or a pattern that stands for more than [`IMPORT_FILES_MAX`] files.
+const TOO_MANY: &str =
+    "stands for more than 10,000 files, of which the first were read; name its folders one by one";
+const _: () = assert!(IMPORT_FILES_MAX == 10_000);
+
 /// The files that `given` stands for, in byte order: `named`, those of the folder `named` and of the folders in it, or
 /// those that the pattern fits (`*` and `?`, within a part of the path). Hidden files are passed over. A symbolic link is
 /// followed only if it is named itself.
@@ -37,6 +42,10 @@ pub(crate) fn expand(base: &Path, given: &str, named: &Path) -> Vec<FoundFile> {
         if found.is_empty() {
             found.push(unreadable(named, given, "no file fits this pattern"));
         }
+    }
+    if found.len() > IMPORT_FILES_MAX {
+        found.truncate(IMPORT_FILES_MAX);
+        found.push(unreadable(named, given, TOO_MANY));
     }
     found
 }
@@ -66,7 +75,8 @@ fn joined(folder: &str, name: &str) -> String {
 
 fn walk(folder: &Path, name: &str, depth: usize, found: &mut Vec<FoundFile>) {
     for (entry, path, kind) in entries(folder) {
-        if found.len() >= IMPORT_FILES_MAX {
+        // One more, so that it shows.
+        if found.len() > IMPORT_FILES_MAX {
             return;
         }
         let name = joined(name, &entry);
@@ -94,7 +104,7 @@ fn fit(folder: &Path, name: &str, parts: &[&str], found: &mut Vec<FoundFile>) {
         return fit(&folder.join(part), &name, behind, found);
     }
     for (entry, path, kind) in entries(folder) {
-        if found.len() >= IMPORT_FILES_MAX || !fits(part, &entry) {
+        if found.len() > IMPORT_FILES_MAX || !fits(part, &entry) {
             continue;
         }
         let name = joined(name, &entry);
@@ -148,15 +158,19 @@ pub(crate) fn add_files(
         if !own.insert(place.clone()) {
             continue;
         }
-        let is_same = |known: &PlannedFile| {
-            known.holder != holder
-                && fs::canonicalize(&known.path).unwrap_or_else(|_| known.path.clone()) == place
-        };
-        if plan.files.iter().any(is_same) {
+        if plan.files.iter().any(|known| known.holder != holder && known.place == place) {
             return Err(ManifestFault::FileTwice(file.name));
         }
         let FoundFile { path, name, fault } = file;
-        plan.files.push(PlannedFile { path, stored: name.clone(), name, holder, columns: None, fault });
+        plan.files.push(PlannedFile {
+            path,
+            place,
+            stored: name.clone(),
+            name,
+            holder,
+            columns: None,
+            fault,
+        });
     }
     Ok(())
 }
