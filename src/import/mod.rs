@@ -9,7 +9,7 @@
 //!   name, and `refused` names exports whose columns are not known for certain; [`columns`] are those that a manifest names;
 //! - `records` cuts the text below it into records, each with its line, and `table` makes rows of them: [`contact`],
 //!   `linkedin` for the rest of its export, `edges` for lists of edges;
-//! - `blocks` cuts cards and events apart, `vcard` and `calendar` read them, [`recurrence`] counts the days of what repeats,
+//! - `blocks` cuts cards and events apart, `vcard` and `calendar` read them, [`recurrence`] counts the days of what repeats by a `rule`,
 //!   and `mail` reads the heads of messages;
 //! - [`read`] counts: what was read was used or skipped.
 //!
@@ -70,6 +70,7 @@ mod profile;
 mod records;
 mod refused;
 mod rows;
+mod rule;
 mod sniff;
 mod table;
 mod ties;

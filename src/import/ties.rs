@@ -20,7 +20,6 @@ use crate::import::score::ledger::{TieLedger, Uncounted};
 use crate::import::score::points::score;
 use crate::import::score::tie::{SharedCompany, Tie};
 use crate::import::score::weights::Weights;
-use crate::limits::IMPORT_REPEAT_DAYS_MAX;
 use crate::model::text::fold;
 
 /// An edge, scored.
@@ -49,8 +48,8 @@ pub(crate) struct TieRow {
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     ledger: TieLedger<u32>,
-    /// Of each file, what is left for events that repeat.
-    budgets: HashMap<u32, RepeatBudget>,
+    /// What is left for events that repeat, of all files.
+    budget: RepeatBudget,
     pub(crate) kept: Vec<TieRow>,
     /// Rows that count for nothing: the file, the line, the reason.
     pub(crate) skipped: Vec<(u32, u64, RowSkip)>,
@@ -160,8 +159,7 @@ impl Contacts {
             to: to.iter().filter_map(numbered).collect(),
             at: None,
         };
-        let budget = self.budgets.entry(row.file).or_insert(RepeatBudget::new(IMPORT_REPEAT_DAYS_MAX));
-        if row.interaction.repeats.as_ref().is_some_and(|repeats| !budget.take(repeats, as_of)) {
+        if row.interaction.repeats.as_ref().is_some_and(|repeats| !self.budget.take(repeats, as_of)) {
             return Err(RowSkip::Unread(SkipReason::TooManyRepeating));
         }
         let days = row.interaction.days(as_of);

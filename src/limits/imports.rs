@@ -47,7 +47,7 @@ pub const IMPORT_OTHERS_MAX: usize = 10;
 pub const IMPORT_REPEATING_EVENTS_MAX: u64 = 5_000;
 /// The most days of one event that repeats.
 pub const IMPORT_REPEATS_MAX: usize = 10_000;
-/// The most days on which the rules of the events of one calendar are tried, together: 5,000 events for eleven years.
+/// The most days that the rules of all events of an import look at, together: 5,000 events for eleven years.
 pub const IMPORT_REPEAT_DAYS_MAX: u64 = 20_000_000;
 /// The most days that an event names beside its rule: further ones, and those on which it does not take place.
 pub const IMPORT_EXCEPTIONS_MAX: usize = 1_000;

@@ -33,7 +33,7 @@ const HOMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("calamine", &["import/workbook.rs"]),
-    ("calcard", &["import/vcard.rs", "import/calendar.rs", "import/recurrence.rs"]),
+    ("calcard", &["import/vcard.rs", "import/calendar.rs"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("clap_mangen", &["cli/manual.rs"]),
