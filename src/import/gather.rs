@@ -9,7 +9,7 @@ use crate::import::fault::SkipReason;
 use crate::import::identity::address::employer_domain;
 use crate::import::identity::company::{CompanyRegistry, DomainCounts, company_key};
 use crate::import::interaction::Party;
-use crate::import::opened::OpenedFile;
+use crate::import::opened::OpenedExport;
 use crate::import::outcome::{ImportedFile, RowSkip};
 use crate::import::plan::{ImportPlan, LeaveOut, PlannedFile, PlannedHolder};
 use crate::import::read::FileRow;
@@ -131,7 +131,7 @@ impl<'a> Gatherer<'a> {
             return;
         }
         let cannot_be_read = |error: io::Error| unread(format!("cannot be read: {error}"));
-        let opened = match OpenedFile::open(&file.path, progress) {
+        let opened = match OpenedExport::open(&file.path, progress) {
             Ok(opened) => opened,
             Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
         };

@@ -18,7 +18,7 @@ const _: () = assert!(MAIL_LOOK_BYTES <= PIECE_BYTES);
 pub(crate) type FileDigest = [u8; 16];
 
 /// A file that is open, and of which the first piece was read.
-pub(crate) struct OpenedFile<'a> {
+pub(crate) struct OpenedExport<'a> {
     bytes: BufReader<Watched<'a>>,
     length: u64,
 }
@@ -30,7 +30,7 @@ struct Watched<'a> {
     progress: &'a dyn Progress,
 }
 
-impl<'a> OpenedFile<'a> {
+impl<'a> OpenedExport<'a> {
     /// Opens the file at `path`; `progress` gets the bytes that are read.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ const HOMES: &[(&str, &[&str])] = &[
         &[
             "snapshot",
             "suppress",
-            "import/gather.rs",
+            "import/opened.rs",
             "import/identity/ids.rs",
             "api/compress.rs",
             "cells/place.rs",

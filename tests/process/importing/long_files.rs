@@ -22,8 +22,8 @@ fn message(from: &str, to: &str, day: u32) -> String {
     )
 }
 
-/// A mail archive of `bytes`, most of them one attachment, which the file system does not store. Somebody wrote and was
-/// answered before it, and somebody else behind it.
+/// A mail archive of `bytes`, most of them one attachment, which the file system does not store. Gus wrote and was answered
+/// before it, Fay behind it.
 fn archive(path: &Path, bytes: u64) {
     let mut file = File::create(path).unwrap();
     let both = |name: &str| {

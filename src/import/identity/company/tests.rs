@@ -1,0 +1,66 @@
+//! Which names are one company, and that it does not take comparing each with each.
+
+use super::*;
+
+/// The companies of random rows, settled, and by comparing each with each.
+#[test]
+fn companies_are_joined_at_a_domain_as_if_each_were_compared_with_each() {
+    let mut seed = 11_usize;
+    let mut below = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % bound
+    };
+    let words = ["fox", "foxes", "mill", "labs", "a", "é"];
+    let (mut joined, mut with_domain) = (0, 0);
+    for _ in 0..200 {
+        let mut registry = CompanyRegistry::default();
+        let mut counts = DomainCounts::new();
+        for _ in 0..12 {
+            let name: Vec<&str> = (0..=below(3)).map(|_| words[below(words.len())]).collect();
+            let number = registry.number(&name.join(" "));
+            *counts.entry((format!("{}.example", below(3)).into(), number)).or_default() += 1;
+        }
+        registry.settle(&[], &counts);
+        let keys: Vec<String> =
+            registry.spellings.iter().map(|spelling| company_key(&spelling.name)).collect();
+        let of_domain = keys_of_domains(&keys, &counts);
+        let best = |key: &str| {
+            let count = |domain: &&&str| of_domain[**domain].get(key).copied().unwrap_or(0);
+            of_domain.keys().rev().max_by_key(|domain| count(&domain)).copied()
+        };
+        for (one, short) in keys.iter().enumerate().skip(1) {
+            for (other, long) in keys.iter().enumerate().skip(1) {
+                if long.starts_with(&format!("{short} ")) && best(short) == best(long) {
+                    assert_eq!(registry.groups[one], registry.groups[other], "{short} {long}");
+                    joined += 1;
+                }
+            }
+        }
+        let domains = domains_of(&of_domain);
+        for company in &registry.settled {
+            let first = domains.iter().find(|(_, key)| company.keys.iter().any(|own| own == *key));
+            assert_eq!(company.domain.as_deref(), first.map(|(domain, _)| *domain), "{company:?}");
+            with_domain += usize::from(first.is_some());
+        }
+    }
+    assert!(joined > 100 && with_domain > 30, "{joined} {with_domain}");
+}
+
+#[test]
+fn a_company_is_one_whatever_its_legal_form_and_case() {
+    for (one, other) in [
+        ("Fox, Ltd", "FOX LTD."),
+        ("Copper Mill, Inc.", "copper mill"),
+        ("Kern & Söhne GmbH", "Kern and Söhne GmbH & Co. KG"),
+        ("The Lantern Company", "Lantern Co."),
+        ("Acme S.A.", "Acme SA"),
+        ("Booking.com B.V.", "booking.com"),
+        ("Self-employed", "Freelance"),
+    ] {
+        assert_eq!(company_key(one), company_key(other), "{one}");
+    }
+    for (one, other) in [("Citadel", "Citadel Securities"), ("Acme", "Acme Labs"), ("Co", "Company")] {
+        assert_ne!(company_key(one), company_key(other), "{one}");
+    }
+    assert_eq!([company_key("-"), company_key("N/A"), company_key("Stealth Mode")], ["", "", ""]);
+}
