@@ -58,9 +58,13 @@ async function send(path: string, init: RequestInit, isSecond = false): Promise<
   throw new Failure(response.status, said.error ?? `The server answered ${response.status}.`, said.code, id);
 }
 
+// What nobody sees: format characters, fillers, tags, marks that turn text round. Joiners stay, which scripts are written with.
+const UNSEEN = /(?![\u200c\u200d])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
 async function json<T>(response: Response): Promise<T> {
   try {
-    return await response.json() as T;
+    const seen = (_: string, value: unknown) => typeof value === 'string' ? value.replace(UNSEEN, '') : value;
+    return JSON.parse(await response.text(), seen) as T;
   } catch {
     throw new Failure(0, 'The answer broke off. Try again.');
   }

@@ -181,10 +181,11 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// `said` as it stands on stderr, each line with the program's name in front, in bold on a terminal.
+/// `said` as it stands on stderr: nothing in it steers a terminal, and each line has the program's name in front, in bold
+/// on a terminal.
 fn sentence(said: &str, is_bold: bool) -> String {
     let name = if is_bold { "\u{1b}[1mkith:\u{1b}[0m " } else { "kith: " };
-    said.lines().fold(String::new(), |text, line| text + name + line + "\n")
+    said.lines().fold(String::new(), |text, line| text + name + &table::escaped(line) + "\n")
 }
 
 /// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::model::unseen::marked_unseen;
+
 /// The columns of a line.
 pub(super) const LINE_WIDTH: usize = 80;
 /// The space between two cells.
@@ -14,11 +16,11 @@ const CUT: char = '…';
 /// Stands in a cell without a value.
 const NO_VALUE: &str = "-";
 
-/// `text` with what would steer a terminal, or change the order of what is read, as escapes like `\u{1b}`.
+/// `text` with what would steer a terminal, change the order of what is read, or is not seen, as escapes like `\u{1b}`.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        if steers(character) {
+    for (character, is_unseen) in marked_unseen(text) {
+        if is_unseen || character.is_control() {
             escaped.extend(character.escape_unicode());
         } else {
             escaped.push(character);
@@ -158,16 +160,6 @@ fn columns_of(character: char) -> usize {
     character.width().unwrap_or(0)
 }
 
-/// Whether a terminal takes it as an order, or shows what follows it in another order, or it is not seen at all.
-fn steers(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-                | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,7 +201,7 @@ mod tests {
             ("\u{9b}31m\u{7f}", "\\u{9b}31m\\u{7f}"),
             ("\u{202e}nna", "\\u{202e}nna"),
             ("\u{feff}\u{2028}", "\\u{feff}\\u{2028}"),
-            ("김민준 Weiß\u{301} 👩\u{200d}🚀", "김민준 Weiß\u{301} 👩\u{200d}🚀"),
+            ("김민준 Weiß\u{301} नमी\u{200d}ष", "김민준 Weiß\u{301} नमी\u{200d}ष"),
         ] {
             assert_eq!(escaped(text), shown);
         }

@@ -2,6 +2,7 @@
 
 use crate::api::json::Json;
 use crate::limits::{MCP_ANSWER_BYTES_MAX, MCP_TEXT_BYTES_MAX};
+use crate::model::unseen::marked_unseen;
 
 /// The text before every answer.
 pub(super) const NOTICE: &str =
@@ -61,23 +62,18 @@ pub(super) fn enveloped(data: &[u8]) -> String {
 /// [`MCP_TEXT_BYTES_MAX`] bytes; a longer one ends in an ellipsis.
 pub(super) fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len().min(MCP_TEXT_BYTES_MAX));
-    for letter in text.chars().filter(|&letter| !is_unseen(letter)) {
+    for (letter, _) in marked_unseen(text).filter(|&(letter, unseen)| !unseen || breaks_lines(letter)) {
         if shown.len() + letter.len_utf8() > MCP_TEXT_BYTES_MAX {
             shown.push('\u{2026}');
             break;
         }
-        let breaks_lines = letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
-        shown.push(if breaks_lines { ' ' } else { letter });
+        shown.push(if breaks_lines(letter) { ' ' } else { letter });
     }
     shown
 }
 
-/// Whether a letter has no form of its own: marks that turn letters round, tags, and fillers. Joiners are kept, which
-/// some scripts are written with.
-fn is_unseen(letter: char) -> bool {
-    matches!(letter,
-        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+fn breaks_lines(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
 /// A field that is a text of the data.
@@ -113,7 +109,7 @@ mod tests {
             ("Pia Wei\u{df}", "Pia Wei\u{df}"),
             ("a\nb\r\tc\u{0}\u{85}\u{2028}d", "a b  c   d"),
             ("a\u{202e}b\u{2066}c\u{feff}\u{200b}", "abc"),
-            ("x\u{e0041}\u{e0042}y", "xy"),
+            ("x\u{e0041}\u{e0042}y\u{fe0f}\u{e01ef}\u{61c}\u{3164}\u{34f}", "xy"),
             ("\u{646}\u{645}\u{6cc}\u{200c}\u{62f}", "\u{646}\u{645}\u{6cc}\u{200c}\u{62f}"),
             (&long[1..], &long[1..]),
             (&long, &cut),

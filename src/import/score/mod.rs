@@ -18,7 +18,7 @@ pub mod points;
 pub mod tie;
 pub mod weights;
 
-pub(crate) mod days;
+mod days;
 mod fraction;
 
 #[cfg(test)]

@@ -18,5 +18,6 @@ pub mod numbers;
 pub mod reads;
 pub mod text;
 pub mod time;
+pub mod unseen;
 pub mod vectors;
 pub mod warmness;

@@ -1,0 +1,96 @@
+//! Characters that nobody sees, or that change the order in which others are read.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// Default_Ignorable_Code_Point of Unicode, without those that are format characters (Cf) by category.
+const IGNORED: [std::ops::RangeInclusive<char>; 11] = [
+    '\u{34f}'..='\u{34f}',
+    '\u{115f}'..='\u{1160}',
+    '\u{17b4}'..='\u{17b5}',
+    '\u{180b}'..='\u{180f}',
+    '\u{2065}'..='\u{2065}',
+    '\u{3164}'..='\u{3164}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{fff0}'..='\u{fff8}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0000}'..='\u{e0fff}',
+];
+/// Letters of scripts that are written with joiners, from Arabic to Mongolian.
+const JOINED_SCRIPTS: [std::ops::RangeInclusive<char>; 4] =
+    ['\u{600}'..='\u{8ff}', '\u{900}'..='\u{fff}', '\u{1000}'..='\u{109f}', '\u{1780}'..='\u{18af}'];
+/// The joiner that parts and the one that binds.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
+
+/// Whether `character` has no form of its own: a format character, a filler, a variation selector, a tag, a separator of
+/// lines, or a mark of direction. Control characters are not among them.
+#[must_use]
+pub fn is_unseen(character: char) -> bool {
+    // Nearly all text ends here.
+    !character.is_ascii()
+        && (matches!(
+            character.general_category(),
+            GeneralCategory::Format | GeneralCategory::LineSeparator | GeneralCategory::ParagraphSeparator
+        ) || IGNORED.iter().any(|range| range.contains(&character)))
+}
+
+/// The characters of `text`, each with whether it is unseen. A joiner between letters of a script that is written with
+/// joiners is not: it changes how they look.
+pub fn marked_unseen(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
+    let is_joined = |character: Option<char>| {
+        character.is_some_and(|it| JOINED_SCRIPTS.iter().any(|range| range.contains(&it)))
+    };
+    let mut before = None;
+    let mut characters = text.chars().peekable();
+    std::iter::from_fn(move || {
+        let character = characters.next()?;
+        let joins =
+            JOINERS.contains(&character) && is_joined(before) && is_joined(characters.peek().copied());
+        before = Some(character);
+        Some((character, !joins && is_unseen(character)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(text: &str) -> String {
+        marked_unseen(text).filter(|(_, unseen)| !unseen).map(|(character, _)| character).collect()
+    }
+
+    #[test]
+    fn what_nobody_sees_goes_and_joiners_of_scripts_that_need_them_stay() {
+        for range in IGNORED {
+            assert_eq!(seen(&range.collect::<String>()), "");
+        }
+        for hidden in [
+            '\u{ad}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{200e}',
+            '\u{202e}',
+            '\u{2028}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{206f}',
+            '\u{feff}',
+            '\u{fff9}',
+            '\u{180e}',
+            '\u{1bca0}',
+            '\u{e0001}',
+            '\u{e0041}',
+            '\u{e0100}',
+            '\u{e01ef}',
+        ] {
+            assert_eq!(seen(&format!("Pia{hidden} Weiß")), "Pia Weiß", "{hidden:?}");
+        }
+        // Latin letters need no joiner, so one that stands there is a letter of something else.
+        assert_eq!(seen("P\u{200d}i\u{200c}a \u{200d}👩\u{200d}🚀"), "Pia 👩🚀");
+        for written in ["نمی\u{200c}خواهم", "क्\u{200d}ष", "김민준", "Łukasz", "e\u{301}", "ᠠ\u{1820}"]
+        {
+            assert_eq!(seen(written), written, "{written:?}");
+        }
+        assert_eq!(seen("نمی\u{200c}\u{200c}خ"), "نمیخ");
+    }
+}
