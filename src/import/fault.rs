@@ -26,6 +26,9 @@ pub enum FileFault {
     /// No line near the beginning is the header of an export that is known.
     #[error("no header of a known export in its first lines; the first line is: {0}")]
     UnknownHeader(String),
+    /// The file is a text of which no line is the header of a known export, and the first is no header at all.
+    #[error("not a known export: its first line is no header; write under [[columns]] what its columns are")]
+    NoHeader,
     /// It is an export whose headers are not known for certain.
     #[error("{export}, whose columns are not known for certain; name them in the manifest:\n{mapping}")]
     UncertainHeader {

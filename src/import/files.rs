@@ -160,7 +160,10 @@ fn read_archive(
     if counts.iter().any(|entry| entry.count.format.is_some()) {
         for entry in counts.iter_mut() {
             let base = entry.file.rsplit(['/', '\\']).next().unwrap_or("").to_lowercase();
-            let is_other = matches!(entry.count.fault, Some(FileFault::UnknownHeader(_) | FileFault::Empty));
+            let is_other = matches!(
+                entry.count.fault,
+                Some(FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::Empty)
+            );
             if is_other && !EXPECTED.contains(&base.as_str()) {
                 entry.count.fault = None;
             }
@@ -184,7 +187,8 @@ fn read_entry(
         }
         kind => {
             let known = read_plain(kind, entry, bytes, None, take);
-            let is_unknown = matches!(known.count.fault, Some(FileFault::UnknownHeader(_)));
+            let is_unknown =
+                matches!(known.count.fault, Some(FileFault::UnknownHeader(_) | FileFault::NoHeader));
             let mapped =
                 columns.filter(|_| is_unknown).map(|_| read_plain(kind, entry, bytes, columns, take));
             let mapped = mapped.filter(|mapped| mapped.count.format.is_some());

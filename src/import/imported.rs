@@ -97,8 +97,8 @@ pub fn import_watched(
     progress: &dyn Progress,
 ) -> Result<Imported, ImportError> {
     let weights = weights(&plan)?;
-    let earlier = EarlierTables::read(settings.tables).map_err(ImportError::Earlier)?;
     let organization_id = organization_id(&plan);
+    let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
     let mut gathered = gather(&plan, settings.today, progress);
     progress.stage("people");
     let correspondents = correspondents(&plan, &gathered);

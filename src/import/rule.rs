@@ -4,7 +4,6 @@
 //! [`RepeatRule::span`]. The libraries go on for thousands of years if a rule fits no day.
 
 use crate::import::dates::CalendarDay;
-use crate::import::score::days::{day_of, number};
 use crate::limits::IMPORT_REPEATS_MAX;
 
 /// The longest rule that is used, in bytes.
@@ -103,18 +102,19 @@ impl RepeatRule {
             return None;
         }
         Some(match self.frequency {
-            Frequency::Daily => (number(start), number(last)),
+            Frequency::Daily => (start.number(), last.number()),
             Frequency::Weekly => {
-                let begin = |day| number(day) - (number(day) + 1 - self.week_start).rem_euclid(7);
+                let begin =
+                    |day: CalendarDay| day.number() - (day.number() + 3 - self.week_start).rem_euclid(7);
                 (begin(start), begin(last) + 6)
             }
             Frequency::Monthly => (
-                number(CalendarDay { day: 1, ..start }),
-                number(CalendarDay { day: 1, ..last }) + month_length(last.year, last.month) - 1,
+                CalendarDay { day: 1, ..start }.number(),
+                CalendarDay { day: 1, ..last }.number() + month_length(last.year, last.month) - 1,
             ),
             Frequency::Yearly => (
-                number(CalendarDay { month: 1, day: 1, ..start }),
-                number(CalendarDay { month: 12, day: 31, ..last }),
+                CalendarDay { month: 1, day: 1, ..start }.number(),
+                CalendarDay { month: 12, day: 31, ..last }.number(),
             ),
         })
     }
@@ -127,9 +127,9 @@ impl RepeatRule {
         let filled = self.filled(start);
         let mut found = Vec::new();
         let (mut in_period, mut period) = (Vec::new(), 0);
-        let first_period = self.period(start, number(start));
+        let first_period = self.period(start, start.number());
         for number in first..=end {
-            let Some(day) = day_of(number) else { continue };
+            let Some(day) = CalendarDay::from_number(number) else { continue };
             let now = self.period(day, number) - first_period;
             if now != period {
                 self.take(&mut in_period, start, last, &mut found);
@@ -170,7 +170,7 @@ impl RepeatRule {
         if self.weekdays.is_empty() && self.month_days.is_empty() && self.year_days.is_empty() {
             match self.frequency {
                 Frequency::Daily => {}
-                Frequency::Weekly => filled.weekdays = vec![(0, weekday_of(number(start)))],
+                Frequency::Weekly => filled.weekdays = vec![(0, weekday_of(start.number()))],
                 Frequency::Monthly => filled.month_days = vec![start.day.into()],
                 Frequency::Yearly => {
                     filled.month_days = vec![start.day.into()];
@@ -187,7 +187,7 @@ impl RepeatRule {
     fn period(&self, day: CalendarDay, number: i64) -> i64 {
         match self.frequency {
             Frequency::Daily => number,
-            Frequency::Weekly => (number + 1 - self.week_start).div_euclid(7),
+            Frequency::Weekly => (number + 3 - self.week_start).div_euclid(7),
             Frequency::Monthly => i64::from(day.year) * 12 + i64::from(day.month),
             Frequency::Yearly => day.year.into(),
         }
@@ -213,7 +213,7 @@ impl RepeatRule {
 
 impl PlacedDay {
     fn of(day: CalendarDay, number: i64) -> Self {
-        let first = self::number(CalendarDay { month: 1, day: 1, ..day });
+        let first = CalendarDay { month: 1, day: 1, ..day }.number();
         let length = if month_length(day.year, 2) == 29 { 366 } else { 365 };
         Self {
             day,
@@ -224,9 +224,9 @@ impl PlacedDay {
     }
 }
 
-/// 0 for Monday.
+/// 0 for Monday: day 0, the first of 1970, was a Thursday.
 fn weekday_of(number: i64) -> i64 {
-    (number + 1).rem_euclid(7)
+    (number + 3).rem_euclid(7)
 }
 
 fn month_length(year: u16, month: u8) -> i64 {

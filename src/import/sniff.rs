@@ -92,9 +92,18 @@ impl<'a> HeaderSearch<'a> {
         match (self.refused, self.nearest) {
             (Some(refused), _) => refused,
             (None, Some((column, header, _))) => FileFault::ColumnMissing { column, header },
-            (None, None) => FileFault::UnknownHeader(first),
+            (None, None) if is_header(&first) => FileFault::UnknownHeader(first),
+            (None, None) => FileFault::NoHeader,
         }
     }
+}
+
+/// Whether `line` may be the header of a table, so that a message may quote it: several cells that are words. Any file can be
+/// named, and the first line of one that is no export is nobody's to read.
+fn is_header(line: &str) -> bool {
+    let is_word = |character: char| character.is_alphanumeric() || " _-()/'\"#.".contains(character);
+    let mut cells = line.split(SEPARATORS);
+    line.contains(SEPARATORS) && cells.all(|cell| cell.chars().all(is_word))
 }
 
 /// The beginning of `line` for a message.
@@ -157,12 +166,18 @@ mod tests {
         assert_eq!(said(&below(IMPORT_PREAMBLE_LINES_MAX)).map(|found| found.0), Some(LinkedInConnections));
         let fault = |text: &str| sniff(text, "c.csv", None).err();
         let unknown = |first: &str| Some(FileFault::UnknownHeader(first.to_owned()));
-        assert_eq!(fault(&below(IMPORT_PREAMBLE_LINES_MAX + 1)), unknown("Note"));
+        let not_quoted = Some(FileFault::NoHeader);
+        assert_eq!(fault(&below(IMPORT_PREAMBLE_LINES_MAX + 1)), not_quoted);
+        for secret in
+            ["root:$y$j9T$SECRET:19000:0:99999:7:::", "root:x:0:0:Root,,,:/root:/bin/sh", "TOKEN=a,b"]
+        {
+            assert_eq!(fault(secret), not_quoted, "{secret}");
+        }
         let names = "Label,Number";
         assert_eq!(fault(names), unknown(names));
         assert_eq!(fault("Label;Number;7"), unknown("Label;Number;7"));
         assert_eq!(fault("\n \n"), Some(FileFault::Empty));
         assert_eq!(fault(""), Some(FileFault::Empty));
-        assert_eq!(fault(&"x".repeat(1000)), unknown(&"x".repeat(ECHO_CHARS_MAX)));
+        assert_eq!(fault(&"x,".repeat(500)), unknown(&"x,".repeat(ECHO_CHARS_MAX / 2)));
     }
 }

@@ -10,17 +10,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("async_trait", &["telemetry/collector.rs", "cells/remote/connector.rs"]),
     ("axum", &["api", "openapi", "mcp", "explorer", "server", "service/listening.rs"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
-    (
-        "blake3",
-        &[
-            "snapshot",
-            "suppress",
-            "import/opened.rs",
-            "import/identity/ids.rs",
-            "api/compress.rs",
-            "cells/place.rs",
-        ],
-    ),
+    ("blake3", &["snapshot", "suppress", "import", "api/compress.rs", "cells/place.rs"]),
     (
         "bytes",
         &[
@@ -177,6 +167,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "auth/database.rs",
             "cells/folder.rs",
             "cli/demo.rs",
+            "cli/import/mod.rs",
             "snapshot/write.rs",
             "relational/write.rs",
             "suppress/file.rs",
@@ -261,7 +252,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ),
     ("tracing_subscriber", &["cli/logs.rs", "cli/logs/record.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
-    ("unicode_properties", &["model/text.rs", "embed/normalize.rs"]),
+    ("unicode_properties", &["model/text.rs", "model/unseen.rs", "embed/normalize.rs"]),
     ("unicode_width", &["cli/table.rs"]),
     ("zip", &["import/archive.rs"]),
     ("zstd", &["api/compress.rs", "source", "generate"]),

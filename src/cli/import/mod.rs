@@ -6,7 +6,7 @@ mod shown;
 pub(crate) mod watch;
 
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use crate::cli::build::build;
 use crate::cli::import::watch::{NotDone, WatchArgs, Watched, is_within};
 use crate::cli::listing::grouped;
 use crate::cli::progress::{self, Meter, ProgressArgs};
+use crate::cli::table::escaped;
 use crate::clock;
 use crate::import::arrivals::{Arrivals, is_unfinished};
 use crate::import::dates::CalendarDay;
@@ -26,6 +27,7 @@ use crate::import::manifest::fault::ManifestError;
 use crate::import::manifest::overrides::{Overrides, read_overrides};
 use crate::import::manifest::{plan_of_files, read_manifest};
 use crate::import::plan::ImportPlan;
+use crate::import::tables::earlier::organization_of;
 use crate::import::tables::folder::TableFolder;
 use crate::relational::pair;
 use crate::source::build::read_folder;
@@ -85,6 +87,17 @@ pub enum ImportUsageError {
     /// The files of the manifest cannot be imported.
     #[error("{0}")]
     Plan(ImportError),
+    /// A manifest in a watched folder names a file outside of it.
+    #[error("{0} lies outside of the folder that is watched, whose own team.toml names only files in it")]
+    Outside(String),
+    /// A manifest in a watched folder is of another organization.
+    #[error("team.toml says {other} and the folder that is watched is that of {organization}")]
+    OtherOrganization {
+        /// The organization of the folder.
+        organization: String,
+        /// The one that the manifest names.
+        other: String,
+    },
     /// The arguments do not say what to import.
     #[error("{0}")]
     Arguments(&'static str),
@@ -254,10 +267,32 @@ impl ImportCommand {
             }
         };
         let mut plan = plan.map_err(ImportUsageError::Manifest)?;
-        if self.watch.folder().is_some() {
+        if let Some(folder) = self.watch.folder() {
             plan.files.retain(|file| !is_unfinished(&file.path));
+            if self.files.first().is_some_and(|manifest| is_within(manifest, folder)) && self.org.is_none() {
+                self.keep_within(&mut plan, folder)?;
+            }
         }
         Ok(plan)
+    }
+
+    /// Keeps `plan`, whose manifest lies in the watched `folder`, to files in it and to one organization: a program
+    /// that may put exports there may write the manifest too.
+    fn keep_within(&self, plan: &mut ImportPlan, folder: &Path) -> Result<(), ImportUsageError> {
+        if let Some(file) = plan.files.iter().find(|file| !is_within(&file.path, folder)) {
+            return Err(ImportUsageError::Outside(file.name.clone()));
+        }
+        let of_tables =
+            organization_of(&self.tables).map_err(ImportError::Earlier).map_err(ImportUsageError::Plan)?;
+        let Some(organization) = self.watch.organization().map(str::to_owned).or(of_tables) else {
+            return Err(ImportUsageError::Arguments(
+                "name the organization by --organization org_…: the manifest lies in the folder that is watched",
+            ));
+        };
+        match plan.organization_id.get_or_insert_with(|| organization.clone()) {
+            own if *own == organization => Ok(()),
+            other => Err(ImportUsageError::OtherOrganization { organization, other: other.clone() }),
+        }
     }
 
     /// Writes what is to be written, and prints what became of the rows.
@@ -292,8 +327,11 @@ impl ImportCommand {
 /// Returns the lines on the files that gave nothing.
 fn failed_lines(imported: &Imported, failed: &[(&str, &str)]) -> Vec<String> {
     let more = failed.len().saturating_sub(FAILED_SHOWN);
-    let mut lines: Vec<String> =
-        failed.iter().take(FAILED_SHOWN).map(|(file, reason)| format!("{file}: {reason}")).collect();
+    let mut lines: Vec<String> = failed
+        .iter()
+        .take(FAILED_SHOWN)
+        .map(|(file, reason)| format!("{}: {reason}", escaped(file)))
+        .collect();
     if more > 0 {
         lines.push(format!("{more} more files gave nothing"));
     }
@@ -322,8 +360,13 @@ fn write_tables(tables: &Path, imported: &Imported) -> io::Result<()> {
     folder.put()
 }
 
+/// Writes the report for its owner alone. It takes over the name, so a link there is replaced and not followed.
 fn write_report(path: &Path, imported: &Imported) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let draft = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?;
+    let mut out = BufWriter::new(draft);
     imported.write_report(&mut out)?;
-    out.flush()
+    let draft = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    draft.persist(path).map_err(|refused| refused.error)?;
+    Ok(())
 }

@@ -25,6 +25,9 @@ pub(super) struct WatchArgs {
     #[arg(long, value_name = "SECONDS", requires = "watch", default_value_t = IMPORT_POLL_SECONDS,
         value_parser = clap::value_parser!(u64).range(1..=IMPORT_POLL_SECONDS_MAX))]
     every: u64,
+    /// The organization whose team.toml lies in the folder; needed if --tables holds no tables yet
+    #[arg(long, value_name = "org_…", requires = "watch", conflicts_with = "org")]
+    organization: Option<String>,
     #[command(flatten)]
     reload: ReloadArgs,
 }
@@ -58,6 +61,11 @@ impl WatchArgs {
     /// The folder to watch.
     pub(super) fn folder(&self) -> Option<&Path> {
         self.watch.as_deref()
+    }
+
+    /// The organization that a team file in the folder is of.
+    pub(super) fn organization(&self) -> Option<&str> {
+        self.organization.as_deref()
     }
 
     /// The server that is to reload.

@@ -50,6 +50,19 @@ pub enum EarlierFault {
         /// Why.
         cause: String,
     },
+    /// The tables are another organization's.
+    #[error(
+        "{path}: the tables are those of {organization}, and {wanted} is to be imported; import it into another folder, or \
+         write organization.id = \"{organization}\" in the manifest", path = .path.display()
+    )]
+    OfAnother {
+        /// The folder.
+        path: PathBuf,
+        /// The organization of the tables.
+        organization: String,
+        /// The organization that is imported.
+        wanted: String,
+    },
     /// The folder holds tables that no import wrote.
     #[error(
         "{path}: the folder holds tables and no identities.ndjson, so no import wrote them; import into another folder",
@@ -93,6 +106,11 @@ struct MemberLine {
 }
 
 #[derive(Deserialize)]
+struct OrganizationLine {
+    id: String,
+}
+
+#[derive(Deserialize)]
 struct CompanyLine {
     id: String,
     name: String,
@@ -102,16 +120,20 @@ struct CompanyLine {
 pub(crate) const IDENTITIES: &str = "identities.ndjson";
 
 impl EarlierTables {
-    /// The tables in `folder`.
+    /// The tables in `folder`, of `organization`.
     ///
     /// # Errors
-    /// Returns an error if they cannot be read, or no import wrote them.
-    pub(crate) fn read(folder: &Path) -> Result<Self, EarlierFault> {
+    /// Returns an error if they cannot be read, no import wrote them, or they are another organization's.
+    pub(crate) fn read(folder: &Path, organization: &str) -> Result<Self, EarlierFault> {
         let mut tables = Self::default();
         let identities = folder.join(IDENTITIES);
         if !identities.exists() {
             let foreign = TABLES.iter().map(|name| folder.join(name)).find(|path| path.exists());
             return foreign.map_or(Ok(tables), |path| Err(EarlierFault::Foreign { path }));
+        }
+        if let Some(of) = organization_of(folder)?.filter(|of| of != organization) {
+            let (path, wanted) = (folder.to_owned(), organization.to_owned());
+            return Err(EarlierFault::OfAnother { path, organization: of, wanted });
         }
         each_line(&identities, |line: IdentityLine| {
             let rows = line.rows.iter().map(|row| {
@@ -143,6 +165,19 @@ impl EarlierTables {
         }
         Ok(tables)
     }
+}
+
+/// The id of the organization whose tables lie in `folder`; `None` if none do.
+///
+/// # Errors
+/// Returns an error if that cannot be read.
+pub(crate) fn organization_of(folder: &Path) -> Result<Option<String>, EarlierFault> {
+    let path = folder.join("organization.json");
+    let mut id = None;
+    if path.exists() {
+        each_line(&path, |line: OrganizationLine| id = Some(line.id))?;
+    }
+    Ok(id)
 }
 
 /// Hands each line of the table at `path` to `take`.

@@ -123,7 +123,7 @@ fn a_server_that_is_not_there_is_named_once_and_asked_again() {
 fn a_team_is_watched_by_the_manifest_in_its_folder() {
     let watched = Watched::new();
     copy(&project("fixtures/team"), &watched.bench.path("exports")).unwrap();
-    let mut watch = watched.watch(&[], &[]);
+    let mut watch = watched.watch(&["--organization", "org_brook-robotics"], &[]);
     watch.wait_for_output(|line| line.starts_with(MINE));
     // The control: the tables are those of one import.
     assert_eq!(watched.bench.import("exports/team.toml", "once", &[]).code, Some(0));
@@ -167,4 +167,53 @@ fn what_cannot_be_watched_is_a_usage_error() {
     // Without a manifest the folder has one, or it is said that it has none.
     let ended = run(&["import", "--tables", &tables, "--out", &out, "--watch", &folder]);
     assert!(ended.code == Some(2) && ended.err.contains("team.toml"), "{}", ended.err);
+}
+
+/// A program that may put exports into the folder may write its team.toml too.
+#[test]
+fn a_team_file_in_a_watched_folder_names_neither_another_organization_nor_files_outside() {
+    let bench = Bench::team();
+    let (tables, out) = (bench.path("tables"), bench.path("x.kith"));
+    let (tables, out) = (tables.to_str().unwrap().to_owned(), out.to_str().unwrap().to_owned());
+    bench.put("drop/c.csv", &format!("{LINKEDIN}Gus,Hart,https://www.linkedin.com/in/gus,,,,01 Feb 2024\n"));
+    bench.put("secret", "root:$y$j9T$SECRET:19000::\n");
+    std::os::unix::fs::symlink(bench.path("secret"), bench.path("drop/link.csv")).unwrap();
+    let folder = bench.path("drop").to_str().unwrap().to_owned();
+    let team = |id: &str, file: &str| {
+        let team = format!(
+            "[organization]\nname = \"Acme\"\n{id}[[members]]\nname = \"Ana Ruiz\"\nemail = \"ana@acme.example\"\n\
+             files = [\"c.csv\"{file}]\n"
+        );
+        bench.put("drop/team.toml", &team);
+    };
+    let args =
+        ["import", "--tables", &tables, "--out", &out, "--watch", &folder, "--organization", "org_acme"];
+    let outside = format!(", \"{}\"", bench.path("secret").display());
+    for (id, file, args, said) in [
+        ("", "", &args[..7], "--organization org_"),
+        ("id = \"org_globex\"\n", "", &args, "org_globex"),
+        ("", &*outside, &args, "outside of the folder"),
+        ("", ", \"../secret\"", &args, "outside of the folder"),
+        ("", ", \"link.csv\"", &args, "outside of the folder"),
+    ] {
+        team(id, file);
+        let ended = run(args);
+        assert_eq!(ended.code, Some(2), "{said}: {}", ended.err);
+        assert!(ended.err.contains(said) && !ended.err.contains("SECRET"), "{said}: {}", ended.err);
+    }
+    // The control: its own files and organization.
+    team("id = \"org_acme\"\n", "");
+    let mut watch = Server::start_unheard(&mut kith(&args));
+    watch.wait_for_output(|line| line.starts_with(MINE));
+    assert_eq!(watch.stop("TERM").0, Some(0));
+    // From then on the tables say whose they are, also to an import without a watch.
+    team("id = \"org_globex\"\n", "");
+    assert_eq!(run(&args[..7]).code, Some(2));
+    let ended = run(&["import", bench.path("drop/team.toml").to_str().unwrap(), "--tables", &tables]);
+    assert!(
+        ended.code == Some(1) && ended.err.contains("those of org_acme"),
+        "{:?} {}",
+        ended.code,
+        ended.err
+    );
 }
