@@ -130,9 +130,9 @@ pub const CONNECTIONS_PER_PEER: u32 = 1_024;
 /// What each connection may hold beside its share of [`CONNECTIONS_BYTES_MAX`], in bytes: a short head, a short
 /// answer.
 pub const CONNECTION_BYTES: usize = 4 << 10;
-/// The most bytes that the connections of a listener hold together beyond [`CONNECTION_BYTES`] of each: requests
-/// that are worked on and their answers, up to three quarters of it with their bodies, and up to half of it heads
-/// that are not complete.
+/// The most bytes that the connections of a listener hold together beyond [`CONNECTION_BYTES`] of each: requests that are
+/// worked on; answers up to half of it, shared by organizations; up to three quarters of it with bodies, shared by peers;
+/// and up to half of it heads that are not complete.
 pub const CONNECTIONS_BYTES_MAX: usize = 96 << 20;
 /// What a request that is worked on takes of it, in bytes: its head, and the buffer that reads its body.
 pub const REQUEST_BYTES: usize = 2 * HEAD_BYTES_MAX;
@@ -146,8 +146,12 @@ pub const HEAD_DEADLINE: Duration = Duration::from_secs(10);
 /// How long a connection may be idle between an answer and the next request's first byte. Above the 60 s of
 /// many proxies, so that it is the proxy that ends an idle connection.
 pub const IDLE_DEADLINE: Duration = Duration::from_secs(75);
-/// The deadline for a peer to read an answer.
-pub const ANSWER_DEADLINE: Duration = Duration::from_secs(30);
+/// A peer takes at least [`ANSWER_BYTES_MIN`] of an answer, or the rest of it, in this time.
+pub const ANSWER_DEADLINE: Duration = Duration::from_secs(5);
+/// See [`ANSWER_DEADLINE`]: 16 KiB a second.
+pub const ANSWER_BYTES_MIN: usize = 5 * (16 << 10);
+/// The longest body of the page's log-in, in bytes.
+pub const LOGIN_BODY_BYTES_MAX: usize = 8 << 10;
 /// The time that a refused peer is read on, so that it gets to read why.
 pub const LINGER_DEADLINE: Duration = Duration::from_secs(2);
 /// The longest that a stop waits before the listeners close (`service.drain_seconds`).

@@ -87,6 +87,7 @@ pub async fn answer(
         response.headers_mut().insert(RATE_POLICY, rate.policy.clone());
         response.headers_mut().insert(RATE, rate.standing.clone());
     }
+    response.extensions_mut().insert(from);
     if handling == Handling::Strict {
         response.headers_mut().insert(PREFERENCE_APPLIED, STRICT);
     }

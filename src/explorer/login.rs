@@ -19,7 +19,7 @@ use crate::api::json::Json;
 use crate::api::state::ApiState;
 use crate::clock;
 use crate::explorer::report;
-use crate::limits::SESSION_CREDENTIAL_BYTES_MAX;
+use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
 
 /// Answers who is logged in, by the cookie or by a header that a proxy adds: `null` for nobody, so that a page which
 /// only asks shows no error.
@@ -96,7 +96,7 @@ enum Presented {
 /// Reads the credential or the code. No error repeats any of what was sent.
 async fn read(headers: &HeaderMap, body: Body) -> Result<Presented, ApiError> {
     let expected = format!("a key or token of 1 to {SESSION_CREDENTIAL_BYTES_MAX} bytes");
-    let body = body::read(headers, body).await?;
+    let body = body::read_up_to(LOGIN_BODY_BYTES_MAX, headers, body).await?;
     let fits = |text: &String| (1..=SESSION_CREDENTIAL_BYTES_MAX).contains(&text.trim().len());
     let object = Object::parse(&body).ok();
     let sent = |name: &str| -> Option<String> {

@@ -63,12 +63,12 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_is_charged_until_its_bytes_are_gone() {
-        let budget = ByteBudget::new(5);
-        let body = until_written(Body::from("hello"), budget.take(5).unwrap());
+        let budget = ByteBudget::new(20);
+        let body = until_written(Body::from("hello"), budget.take_for_answer("org_a", 5).unwrap());
         assert_eq!(body.size_hint().exact(), Some(5));
         let bytes = body.collect().await.unwrap().to_bytes();
-        assert!(bytes == "hello" && budget.take(1).is_none());
+        assert!(bytes == "hello" && budget.take_for_answer("org_a", 1).is_none());
         drop(bytes);
-        assert!(budget.take(5).is_some());
+        assert!(budget.take_for_answer("org_a", 5).is_some());
     }
 }

@@ -21,10 +21,9 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
-use crate::api::body::bytes_max;
 use crate::api::error::ApiError;
 use crate::api::layers;
-use crate::api::marks::{Peer, SharedBody};
+use crate::api::marks::{AnsweredFrom, Peer, SharedBody};
 use crate::api::metrics::{Connected, Metrics};
 use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, LAST_CALL, REQUEST_BYTES};
 use crate::server::budget::ByteBudget;
@@ -80,11 +79,13 @@ pub(crate) async fn run<S>(
             await_head(&mut stream, &mut coming, &answering, &progress, &held.0, &mut stopped).await;
         let charge = match awaited {
             Some((Awaited::Whole(bytes), stops)) => {
+                let is_probe = is_probe(&bytes);
                 stream.read_ahead(bytes);
                 is_last |= stops;
                 // What the head took is part of what the request takes.
                 drop(std::mem::take(&mut coming));
-                answering.budget.take(REQUEST_BYTES)
+                // A probe is answered whatever else is going on.
+                answering.budget.take(if is_probe { 0 } else { REQUEST_BYTES })
             }
             Some((Awaited::Refused(ApiError::Unavailable), _)) => None,
             Some((Awaited::Refused(error), _)) => return refuse(stream, &error).await,
@@ -239,27 +240,26 @@ async fn answer(
     is_last |= asked_to == AskedTo::Both;
     // To read on would ask for the body.
     let is_asked_for = request.headers().contains_key(EXPECT);
-    let unread = (!request.body().is_end_stream()).then(Unread::default);
-    let body_bytes = body_bytes(&request);
+    let peer =
+        request.extensions().get::<Peer>().map_or(String::new(), |Peer(address)| address.ip().to_string());
+    let unread = (!request.body().is_end_stream()).then(|| Unread::new(&answering.budget, peer));
     let request = request.map(|body| match &unread {
         Some(unread) => unread.keep(body),
         None => Body::new(body),
     });
     let refuse = |error| layers::refuse(&error, &answering.metrics).map(Body::from);
-    let charge = answering.budget.take_for_body(body_bytes);
     let mut response = if !has_one_host(&request) {
         is_last = true;
         refuse(ApiError::MalformedRequest)
-    } else if charge.is_none() {
-        is_last = true;
-        answering.metrics.shed_for_memory();
-        drop(request);
-        refuse(ApiError::Unavailable)
     } else {
         let Ok(response) = answering.router.clone().oneshot(request).await;
         response
     };
-    drop(charge);
+    if unread.as_ref().is_some_and(Unread::is_shed) {
+        is_last = true;
+        answering.metrics.shed_for_memory();
+        response = refuse(ApiError::Unavailable);
+    }
     match charged(response, &answering.budget) {
         Some(charged) => response = charged,
         None => {
@@ -309,23 +309,25 @@ fn asked_to<B>(request: &Request<B>) -> AskedTo {
     }
 }
 
-/// How much of a body will be held until the request is answered, in bytes.
-fn body_bytes(request: &Request<Incoming>) -> usize {
-    let (body, bound) = (request.body(), bytes_max(request.uri().path()));
-    let least = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    let most = body.size_hint().upper().map_or(bound, |_| least);
-    most.min(bound)
+/// Whether a request begins with `head` that asks whether the server is alive or ready.
+fn is_probe(head: &[u8]) -> bool {
+    let path = head.strip_prefix(b"GET ").or_else(|| head.strip_prefix(b"HEAD "));
+    path.is_some_and(|path| path.starts_with(b"/healthz ") || path.starts_with(b"/readyz "))
 }
 
-/// `response`, charged to `budget` until it is written, unless it is short or shared. Returns `None` if the budget
-/// has no room for it.
+/// `response`, charged to its organization's share of `budget` until it is written, unless it is short or shared. Returns
+/// `None` if the share has no room for it.
 fn charged(mut response: Response<Body>, budget: &Arc<ByteBudget>) -> Option<Response<Body>> {
     let is_shared = response.extensions_mut().remove::<SharedBody>().is_some();
     let bytes = usize::try_from(response.body().size_hint().lower()).unwrap_or(usize::MAX);
     if is_shared || bytes <= CONNECTION_BYTES {
         return Some(response);
     }
-    let charge = budget.take(bytes)?;
+    let from = response.extensions_mut().remove::<AnsweredFrom>();
+    let organization = from.as_ref().and_then(AnsweredFrom::reported);
+    let organization = organization.map_or("", |(network, _)| network.index.data.organization.id.as_str());
+    // What the connection holds besides is the organization's too.
+    let charge = budget.take_for_answer(organization, bytes.max(REQUEST_BYTES))?;
     Some(response.map(|body| until_written(body, charge)))
 }
 

@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
-use crate::limits::{ANSWER_DEADLINE, HEAD_DEADLINE, IDLE_DEADLINE, LINGER_DEADLINE};
+use crate::limits::{ANSWER_BYTES_MIN, ANSWER_DEADLINE, HEAD_DEADLINE, IDLE_DEADLINE, LINGER_DEADLINE};
 use crate::server::refusal;
 
 /// The deadlines of a peer.
@@ -24,7 +24,7 @@ pub struct Deadlines {
     pub head: Duration,
     /// Between an answer and the next request's first byte.
     pub idle: Duration,
-    /// From when an answer is made until it has been taken.
+    /// In which a peer takes [`ANSWER_BYTES_MIN`] of an answer, or the rest of it.
     pub answer: Duration,
     /// For reading what a refused peer goes on sending, so that it gets to read why.
     pub linger: Duration,
@@ -115,8 +115,11 @@ pub struct Guarded<S> {
     deadlines: Deadlines,
     metrics: Arc<Metrics>,
     progress: ConnectionProgress,
-    /// The phase that was seen last, and when it was first seen.
+    /// The phase that was seen last, and when it was first seen; of an answer on its way out, when enough of it was taken
+    /// last.
     seen: (u8, Instant),
+    /// The bytes taken since.
+    taken: usize,
     timer: Pin<Box<Sleep>>,
     /// The bytes read before hyper was there, from `ahead_from` on.
     ahead: Vec<u8>,
@@ -139,6 +142,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             metrics,
             progress,
             seen,
+            taken: 0,
             timer,
             ahead: Vec::new(),
             ahead_from: 0,
@@ -174,7 +178,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
 
     fn enter(&mut self, phase: Phase) {
         self.progress.set(phase);
-        self.seen = (phase as u8, Instant::now());
+        (self.seen, self.taken) = ((phase as u8, Instant::now()), 0);
+    }
+
+    /// Counts what the peer took of an answer: one who takes enough of it has time for more.
+    fn count(&mut self, written: &Poll<io::Result<usize>>) {
+        if let Poll::Ready(Ok(written)) = written {
+            self.taken += written;
+            if self.taken >= ANSWER_BYTES_MIN {
+                (self.seen.1, self.taken) = (Instant::now(), 0);
+            }
+        }
     }
 
     /// Answers what hyper could not read as a request; the answer goes out when the stream is shut down.
@@ -188,7 +202,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     fn deadline(&mut self) -> Option<Instant> {
         let phase = self.progress.get();
         if self.seen.0 != phase as u8 {
-            self.seen = (phase as u8, Instant::now());
+            (self.seen, self.taken) = ((phase as u8, Instant::now()), 0);
         }
         let allowed = match phase {
             Phase::New | Phase::Head => self.deadlines.head,
@@ -314,7 +328,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
             self.refuse(&error);
             return Poll::Ready(Ok(bytes.len()));
         }
-        match Pin::new(&mut self.stream).poll_write(context, bytes) {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.count(&written);
+        match written {
             Poll::Pending if self.is_late(context) => Poll::Ready(Err(timed_out())),
             other => other,
         }
@@ -329,7 +345,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         if let [bytes] = slices {
             return self.poll_write(context, bytes);
         }
-        match Pin::new(&mut self.stream).poll_write_vectored(context, slices) {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.count(&written);
+        match written {
             Poll::Pending if self.is_late(context) => Poll::Ready(Err(timed_out())),
             other => other,
         }

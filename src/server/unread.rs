@@ -1,19 +1,33 @@
-//! Bodies that were not read to their end when the answer was made: what is left of a small one is read and
-//! thrown away, so that the connection can go on.
+//! Bodies of requests: each part is charged to the budget as it comes, to the share of its peer. What is left of a small
+//! body when the answer was made is read and thrown away, so that the connection can go on.
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
+use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use hyper::body::{Frame, Incoming, SizeHint};
 
 use crate::limits::{UNREAD_BYTES_MAX, UNREAD_DEADLINE};
+use crate::server::budget::{ByteBudget, Charge};
 
-/// The place of a body that is dropped before its end.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Unread(Arc<Mutex<Option<Incoming>>>);
+/// The place of a body that is dropped before its end, and what was charged for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Unread(Arc<Place>);
+
+#[derive(Debug)]
+struct Place {
+    left: Mutex<Option<Incoming>>,
+    budget: Arc<ByteBudget>,
+    /// The peer that sends the body, as the budget knows it.
+    peer: String,
+    charges: Mutex<Vec<Charge>>,
+    /// Whether the budget had no room for a part.
+    is_shed: AtomicBool,
+}
 
 /// A body that is kept if it is dropped before its end.
 struct Kept {
@@ -22,6 +36,22 @@ struct Kept {
 }
 
 impl Unread {
+    /// A place for a body that `peer` sends, whose parts are charged to `budget` until this is dropped.
+    pub(crate) fn new(budget: &Arc<ByteBudget>, peer: String) -> Self {
+        Self(Arc::new(Place {
+            left: Mutex::default(),
+            budget: Arc::clone(budget),
+            peer,
+            charges: Mutex::default(),
+            is_shed: AtomicBool::new(false),
+        }))
+    }
+
+    /// Whether the body broke off because the budget had no room for it.
+    pub(crate) fn is_shed(&self) -> bool {
+        self.0.is_shed.load(Ordering::Relaxed)
+    }
+
     /// `body`, which comes here if it is dropped before its end.
     pub(crate) fn keep(&self, body: Incoming) -> Body {
         Body::new(Kept { body: Some(body), place: self.clone() })
@@ -30,7 +60,7 @@ impl Unread {
     /// Reads what is left of a body, if it is at most [`UNREAD_BYTES_MAX`] and comes within [`UNREAD_DEADLINE`], and
     /// the connection does not end anyway (`ends`). Returns whether the body is at its end.
     pub(crate) async fn is_drained(&self, ends: bool) -> bool {
-        let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(body) = left else { return true };
         if ends || body.size_hint().lower() > UNREAD_BYTES_MAX as u64 {
             return false;
@@ -51,18 +81,27 @@ async fn drain(mut body: Incoming) -> bool {
 
 impl HttpBody for Kept {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = BoxError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let Some(body) = &mut self.body else { return Poll::Ready(None) };
         let frame = std::task::ready!(Pin::new(body).poll_frame(context));
-        if frame.is_none() {
+        let Some(frame) = frame else {
             self.body = None;
-        }
-        Poll::Ready(frame)
+            return Poll::Ready(None);
+        };
+        let frame = frame?;
+        let length = frame.data_ref().map_or(0, Bytes::len);
+        let place = &self.place.0;
+        let Some(charge) = place.budget.take_for_body(&place.peer, length) else {
+            place.is_shed.store(true, Ordering::Relaxed);
+            return Poll::Ready(Some(Err("no memory for the body".into())));
+        };
+        place.charges.lock().unwrap_or_else(PoisonError::into_inner).push(charge);
+        Poll::Ready(Some(Ok(frame)))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -77,7 +116,7 @@ impl HttpBody for Kept {
 impl Drop for Kept {
     fn drop(&mut self) {
         if let Some(body) = self.body.take().filter(|body| !body.is_end_stream()) {
-            *self.place.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(body);
+            *self.place.0.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(body);
         }
     }
 }

@@ -56,8 +56,8 @@ const SHORTER: &str = "fewer paths with perTarget, or for fewer targets";
 /// Answers `searchWarmPathsBatch`.
 ///
 /// # Errors
-/// 415, 413 and 408 for a body that cannot be read; 403 for a scope that an organization key has not; 503 if there
-/// is too much to do already; 400 for anything outside the targets that cannot be taken.
+/// 415, 413 and 408 for a body that cannot be read; 503 if there is too much to do already; 403 for a scope that an
+/// organization key has not; 400 for anything outside the targets that cannot be taken.
 pub async fn search_warm_paths_batch(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -66,12 +66,13 @@ pub async fn search_warm_paths_batch(
     body: Body,
 ) -> Result<Json, ApiError> {
     let body = body::read_up_to(BATCH_BODY_BYTES_MAX, &headers, body).await?;
+    // Before the body is parsed: one that is refused costs milliseconds too, and is the organization's turn.
+    let permit = caller.permit(&state, Class::Long).await?;
     let body = Object::parse_known(&body, &FIELDS);
     let scope = |body: &Object| body.one_of("scope", Scope::ALL, Scope::name);
     if caller.member.is_none() && body.as_ref().is_ok_and(|body| scope(body) == Ok(Some(Scope::Me))) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
-    let permit = caller.permit(&state, Class::Long).await?;
     params.check(&[])?;
     let body = body?;
     body.check(params.handling(), &FIELDS)?;
