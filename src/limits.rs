@@ -225,8 +225,6 @@ pub const LINE_BYTES_MAX: usize = 16 << 20;
 pub const SOURCE_FAULTS_MAX: usize = 20;
 /// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
-/// The most organizations of one `kith cut`: the bits of a word, one word for each id within reach.
-pub const CUT_ORGANIZATIONS_MAX: usize = 64;
 /// The longest `breakdown` of a connection, in bytes of its compact form.
 pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
 /// The longest of all other free-form objects of a source table, in bytes of its compact form.

@@ -1,6 +1,6 @@
-"""Holds the cuts of the made-up lake to each other and to the network that is not cut.
+"""Holds the cuts of the made-up lake to what is expected and to the network that is not cut.
 
-    check.py rows WORK             the rows of all cuts are equal, and no planted edge is in a folder that may not see it
+    check.py rows WORK             the rows of all cuts are those expected, and no planted edge is in a folder that may not see it
     check.py answers WORK ORG WHOLE CUT KEYS lifted|default    the answers of two servers
 """
 
@@ -58,7 +58,7 @@ def leaks(folder, org, planted):
 
 def check_rows(work):
     planted = json.loads((work / "planted.json").read_text())
-    outs = {name: work / name for name in ("duckdb", "datafusion", "kith")}
+    outs = {name: work / name for name in ("duckdb", "datafusion", "expected")}
     total = 0
     for org in sorted(path.name for path in (work / "whole").iterdir()):
         for table in TABLES:
@@ -76,7 +76,7 @@ def check_rows(work):
         blind = in_force(work / "blind", org)
         assert leaks(blind, org, planted), f"{org}: the cut without the filter leaks nothing, so the check sees nothing"
         assert rows_of(blind, "connections") != rows_of(in_force(outs["duckdb"], org), "connections")
-    print(f"rows: {total:,} equal by DuckDB, DataFusion and kith cut; no planted edge where it may not be")
+    print(f"rows: {total:,} equal by DuckDB, by DataFusion and as expected; no planted edge where it may not be")
 
 
 def ask(address, key, path):

@@ -1,6 +1,7 @@
-"""Makes a lake of made-up people and several organizations, and for each organization the network that is not cut.
+"""Makes a lake of made-up people and several organizations, and for each organization the network that is not cut and
+the one that a cut has to give.
 
-    make.py WORK: WORK/lake/TABLE/*.parquet, and WORK/whole/ORG as source tables of NDJSON
+    make.py WORK: WORK/lake/TABLE/*.parquet, and WORK/whole/ORG and WORK/expected/ORG as source tables of NDJSON
 
 The same rows each time. Edges that one organization alone may see are planted: `planted.json` lists them.
 """
@@ -84,6 +85,31 @@ def evidence(chance, all_edges):
                "source": None, "visibleTo": ORGANIZATIONS[n % 3] if n % 10 == 0 else edge["visibleTo"]}
 
 
+def within_reach(mine):
+    """What of `mine`, the tables that one organization may see, is within its reach: docs/lake.md, not cut.sql."""
+    accepted = [row for row in mine["advocates"] if row["status"] == "accepted"]
+    seeds = {row["personId"] for row in mine["members"] + accepted}
+    near = seeds | {edge["to"] for edge in mine["connections"] if edge["from"] in seeds}
+    known = [edge for edge in mine["connections"] if edge["from"] in near]
+    named = {row["personId"] for row in mine["advocates"] + mine["intro_requests"]}
+    named |= {row["prospectId"] for row in mine["ghost_opportunities"]}
+    for row in mine["ghost_opportunities"]:
+        named |= {path["connectionId"] for path in json.loads(row["paths"] or "[]")}
+    reached = near | named | {edge["to"] for edge in known}
+    reached_people = [row for row in mine["people"] if row["id"] in reached]
+    employers = {row["currentCompanyId"] for row in reached_people} | {row["companyId"] for row in mine["organizations"]}
+    member_of = {row["userId"]: row["personId"] for row in mine["members"]}
+    pairs = {(edge["from"], edge["to"]) for edge in known}
+    pairs |= {(member_of[row["userId"]], row["personId"]) for row in accepted}
+    return mine | {
+        "people": reached_people,
+        "companies": [row for row in mine["companies"] if row["id"] in employers],
+        "connections": known,
+        "person_aliases": [row for row in mine["person_aliases"] if row["personId"] in reached],
+        "evidence": [row for row in mine["evidence"] if (row["from"], row["to"]) in pairs],
+    }
+
+
 def as_json(row, drop):
     """A row as NDJSON: objects as they are written, numbers to the letter."""
     fields = []
@@ -106,6 +132,15 @@ def write_lake(folder, tables):
             some = [{key: row.get(key) for key in names} for row in rows[start:start + step]]
             table = pyarrow.Table.from_pylist(some, schema)
             pyarrow.parquet.write_table(table, folder / name / f"part-{part}.parquet", row_group_size=20_000)
+
+
+def write_tables(folder, tables):
+    folder.mkdir(parents=True)
+    (folder / "organization.json").write_text(as_json(tables["organizations"][0], ()))
+    for name, rows in tables.items():
+        if name != "organizations":
+            lines = [as_json(row, ("org", "visibleTo")) for row in rows]
+            (folder / f"{name}.ndjson").write_text("".join(lines))
 
 
 def main(work):
@@ -138,15 +173,14 @@ def main(work):
     work = Path(work)
     write_lake(work / "lake", tables)
     (work / "planted.json").write_text(json.dumps(planted))
-    for row in tables["organizations"]:
-        folder = work / "whole" / row["id"]
-        folder.mkdir(parents=True)
-        (folder / "organization.json").write_text(as_json(row, ()))
-        for name, rows in tables.items():
-            mine = [r for r in rows if r.get("org", row["id"]) == row["id"] and r.get("visibleTo") in (None, row["id"])]
-            if name != "organizations":
-                lines = [as_json(r, ("org", "visibleTo")) for r in mine]
-                (folder / f"{name}.ndjson").write_text("".join(lines))
+    for org in ORGANIZATIONS:
+        mine = {
+            name: [row for row in rows if row.get("org", org) == org and row.get("visibleTo") in (None, org)]
+            for name, rows in tables.items()
+        }
+        mine["organizations"] = [row for row in tables["organizations"] if row["id"] == org]
+        write_tables(work / "whole" / org, mine)
+        write_tables(work / "expected" / org, within_reach(mine))
 
 
 main(sys.argv[1])

@@ -6,7 +6,6 @@ mod browser;
 pub mod build;
 pub mod completions;
 pub mod config;
-pub mod cut;
 pub mod demo;
 pub mod diff;
 mod environment;
@@ -80,8 +79,6 @@ enum Command {
     Open(open::OpenCommand),
     /// Build a snapshot from a folder of source tables
     Build(build::BuildCommand),
-    /// Cut the source tables of organizations out of a lake
-    Cut(cut::CutCommand),
     /// Show what a snapshot holds
     Inspect(inspect::InspectCommand),
     /// Read every byte of a snapshot, and check all that can be checked
@@ -147,7 +144,6 @@ pub fn run() -> ExitCode {
         Command::Import(command) => command.run(),
         Command::Open(command) => command.run(),
         Command::Build(command) => command.run(),
-        Command::Cut(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Serve(command) => command.run(),

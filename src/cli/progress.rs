@@ -31,8 +31,6 @@ pub(super) const BUILD: Parts =
     &[("reading", 62), ("edges", 12), ("names", 6), ("vectors", 8), ("writing", 12)];
 /// Of `kith import`, without the build after it.
 pub(super) const IMPORT: Parts = &[("reading", 75), ("people", 15), ("edges", 10)];
-/// Of `kith cut`.
-pub(super) const CUT: Parts = &[("reading", 100)];
 /// Of `kith verify`.
 pub(super) const VERIFY: Parts = &[("reading", 45), ("names and vectors", 45), ("relational store", 10)];
 /// Of `kith generate`.

@@ -57,7 +57,6 @@ use crate::server::peers::PeerNetworkError;
 use crate::server::tls::Tls;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
-use crate::source::cut::error::CutError;
 use crate::source::error::{FreeformFault, Reason, SourceError};
 use crate::source::faults::SourceFaults;
 use crate::source::ignored::IgnoredFiles;
@@ -134,9 +133,6 @@ fn sources_and_snapshots() -> Vec<Case> {
         case(of_file(Reason::Full(ColumnFull)), ColumnFull),
         case(of_file(Reason::TooManyEdges(TooManyEdges(7))), TooManyEdges(7)),
         case(several, of_file(Reason::NoTable)),
-        case(CutError::Table(of_file(Reason::Unreadable(cause()))), CAUSE),
-        case(CutError::Write(path(), cause()), CAUSE),
-        case(CutError::Full(ColumnFull), ColumnFull),
         case(freeform, ""),
         case(ContentFault::Offsets(ColumnFault::Start), ColumnFault::Start),
         case(

@@ -140,22 +140,6 @@ const TABLES: [KnownTable; 10] = [
     ("person_aliases", &ROWS, false),
 ];
 
-/// The file of the rows of the table `table`; `None` if `folder` has none.
-///
-/// # Errors
-/// Returns an error if there are two, or if what is there cannot be looked at.
-pub(crate) fn find_rows(folder: &Path, table: &'static str) -> Result<Option<TableFile>, SourceError> {
-    find_table(folder, table, &ROWS)
-}
-
-/// The file of the organization; `None` if `folder` has none.
-///
-/// # Errors
-/// As [`find_rows`].
-pub(crate) fn find_organization(folder: &Path) -> Result<Option<TableFile>, SourceError> {
-    find_table(folder, "organization", &ONE_OBJECT)
-}
-
 /// Returns the table that a file of this name holds, if it holds one.
 pub(crate) fn table_of(name: &str) -> Option<&'static str> {
     let of = |(table, formats, _): &KnownTable| {

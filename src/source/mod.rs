@@ -9,14 +9,12 @@
 //!   `rows` runs them on all cores and hands the results on in the order of the file;
 //! - `tables` has one file for each table: its columns, their types and its own rules;
 //! - [`build`] reads the tables one after the other and puts the dataset together;
-//! - [`cut`](mod@cut) writes tables of one organization out of those of many.
 //!
 //! The first faults in the order of the tables and their lines are reported (`faults`), whatever the number of cores;
 //! so is what was passed over (`ignored`).
 
 pub mod blocks;
 pub mod build;
-pub mod cut;
 pub mod earlier;
 pub mod error;
 pub mod faults;

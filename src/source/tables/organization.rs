@@ -15,9 +15,9 @@ use crate::source::rows::Reading;
 /// The organization as its file gives it; whether its company exists is not known yet.
 pub(crate) struct OrganizationRow {
     file: String,
-    pub(crate) id: String,
+    id: String,
     name: String,
-    pub(crate) company: Option<String>,
+    company: Option<String>,
     company_line: u64,
 }
 
@@ -36,13 +36,6 @@ impl OrganizationRow {
         read_text(file, reading)
             .and_then(|text| read_row(&text, &file.name))
             .map_err(|fault| fault.in_file(&file.name))
-    }
-
-    /// The row as one line of JSON.
-    pub(crate) fn line(&self) -> String {
-        let text = |text: &str| serde_json::Value::from(text).to_string();
-        let company = self.company.as_deref().map(|id| format!(",\"companyId\":{}", text(id)));
-        format!("{{\"id\":{},\"name\":{}{}}}", text(&self.id), text(&self.name), company.unwrap_or_default())
     }
 
     /// The organization, its company found among `companies`.

@@ -1,6 +1,5 @@
 //! Source tables to dataset: every rule, every fault, in every format.
 
-mod cut;
 mod faults;
 mod files;
 mod network;
