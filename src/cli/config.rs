@@ -115,7 +115,6 @@ impl Config {
         let mut faults: Vec<ConfigError> = self.bounds().into_iter().filter_map(too_great).collect();
         let others = [
             self.engines().err(),
-            self.encoder().err(),
             self.language_model(variable).err(),
             self.issuer().err(),
             self.tls().err(),
@@ -143,17 +142,6 @@ impl Config {
             named.ok_or_else(|| ConfigError::UnknownEngine { got: name.clone() })
         };
         names.iter().map(engine).collect()
-    }
-
-    /// The folder of the encoder that reads descriptions in queries. Returns `None` if none is named, also by an empty text.
-    ///
-    /// # Errors
-    /// Returns an error if one is named and the program was built without the feature `encoder`.
-    pub fn encoder(&self) -> Result<Option<&Path>, ConfigError> {
-        match self.search.encoder.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
-            Some(_) if !cfg!(feature = "encoder") => Err(ConfigError::NoEncoder),
-            folder => Ok(folder),
-        }
     }
 
     /// The pause between two looks at the folder of snapshots. Returns `None` if it is not watched: without a number, and

@@ -13,12 +13,7 @@ use crate::cli::config::Config;
 use crate::cli::config::variables::Variable;
 use crate::cli::environment;
 use crate::cli::logs;
-#[cfg(feature = "encoder")]
-use crate::embed::encoder::Encoder;
-#[cfg(feature = "encoder")]
-use crate::embed::query_model::QueryModel;
 use crate::language_model::LanguageModel;
-use crate::search::engine::Engines;
 use crate::server::tls::Tls;
 use crate::service::host::Host;
 use crate::service::run::run;
@@ -88,7 +83,7 @@ impl ServeCommand {
             pulled_mark: settings.pulled_mark()?,
             in_memory: settings.in_memory()?,
             rates: settings.rates()?,
-            engines: engines(&settings)?,
+            engines: settings.engines()?,
             watch: settings.watch(),
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,
             issuer: issuer.as_ref().map(Issuer::new).transpose()?,
@@ -105,20 +100,4 @@ impl ServeCommand {
         };
         run(setup, Host::new()?, |_| Ok(()))
     }
-}
-
-/// The engines in service. Reads the encoder, if the configuration names one; it stays for as long as the program runs.
-#[cfg(feature = "encoder")]
-fn engines(settings: &Config) -> Result<Engines, Box<dyn Error>> {
-    let Some(folder) = settings.encoder()? else { return Ok(settings.engines()?) };
-    let encoder: &'static Encoder = Box::leak(Box::new(Encoder::read(folder)?));
-    let (sha256, layers, bytes) = (encoder.sha256_hex(), encoder.layer_count(), encoder.size_bytes());
-    tracing::info!(sha256, layers, bytes, "an encoder reads descriptions in queries");
-    Ok(settings.engines()?.with_query_model(QueryModel::Encoder(encoder)))
-}
-
-/// The engines in service.
-#[cfg(not(feature = "encoder"))]
-fn engines(settings: &Config) -> Result<Engines, Box<dyn Error>> {
-    Ok(settings.engines()?)
 }

@@ -33,8 +33,7 @@ use crate::cli::logs::LogsError;
 use crate::cli::open::usage::OpenUsageError;
 use crate::cli::place::PlaceError;
 use crate::cli::suppress::SuppressError;
-use crate::embed::encoder_error::{EncoderError, EncoderFault};
-use crate::embed::error::{ModelError, VocabularyError};
+use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::import::fault::FileFault;
@@ -207,10 +206,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
     let missing = fs::metadata("no/certificate").err().ok_or("no such file")?;
     Ok(vec![
         case(ModelError::Container(container), SafeTensorError::InvalidHeaderLength),
-        case(ModelError::Vocabulary(VocabularyError::Unreadable(not_json()?)), not_json()?),
-        case(VocabularyError::Unreadable(not_json()?), not_json()?),
-        case(EncoderFault::Vocabulary(VocabularyError::Unreadable(not_json()?)), not_json()?),
-        case(EncoderError { path: path(), fault: EncoderFault::Unreadable(cause()) }, CAUSE),
+        case(ModelError::Tokenizer(not_json()?), not_json()?),
         case(StartError::Sdk(sdk), CAUSE),
         case(telemetry::settings::TraceSettingsError::Url, ""),
         case(DraftFailure::Malformed(language_model::failure::AnswerFault::NotJson), "it is not JSON"),

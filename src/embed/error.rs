@@ -25,34 +25,20 @@ pub enum ModelError {
         /// Its scale.
         got: f32,
     },
-    /// The tokenizer file is not the vocabulary of the table.
-    #[error("the model's tokenizer {0}; {REMEDY}")]
-    Vocabulary(VocabularyError),
-}
-
-/// Why a tokenizer file is not the vocabulary of a table: what follows after its name.
-#[derive(Debug, thiserror::Error)]
-pub enum VocabularyError {
-    /// It is not the JSON that is expected.
-    #[error("cannot be read: {0}")]
-    Unreadable(serde_json::Error),
-    /// It is set to work otherwise than this program does.
-    #[error("sets {name} to something else than {expected}")]
+    /// The tokenizer file is not the JSON that is expected.
+    #[error("the model's tokenizer cannot be read: {0}; {REMEDY}")]
+    Tokenizer(serde_json::Error),
+    /// The tokenizer is set to work otherwise than this program does.
+    #[error("the model's tokenizer sets {name} to something else than {expected}; {REMEDY}")]
     Setting {
         /// The setting.
         name: &'static str,
         /// To what it must be set.
         expected: &'static str,
     },
-    /// It lacks a marker.
-    #[error("has no {name}")]
-    Marker {
-        /// The marker.
-        name: &'static str,
-    },
-    /// It has other numbers than those of the table's rows, each once.
-    #[error("{}", misnumbered(*.rows, .wordpiece.as_deref()))]
-    Numbers {
+    /// The vocabulary has other numbers than those of the table's rows, each once.
+    #[error("{}; {REMEDY}", misnumbered(*.rows, .wordpiece.as_deref()))]
+    Vocabulary {
         /// Rows of the table.
         rows: usize,
         /// The wordpiece whose number is no row, or that of another wordpiece; none if wordpieces are missing.
@@ -66,8 +52,10 @@ const REMEDY: &str = "take the model's files in again (src/embed/model/README.md
 fn misnumbered(rows: usize, wordpiece: Option<&str>) -> String {
     match wordpiece {
         Some(wordpiece) => {
-            format!("has a piece {wordpiece:?} without a row of its own among the table's {rows}")
+            format!(
+                "piece {wordpiece:?} of the model's tokenizer has not a row of its own of the table's {rows}"
+            )
         }
-        None => format!("has fewer pieces than the table's {rows} rows"),
+        None => format!("the model's tokenizer has fewer pieces than the table's {rows} rows"),
     }
 }

@@ -4,17 +4,11 @@
 //! (`normalize`), cut into wordpieces ([`wordpiece`]), and its vector is the direction in which its
 //! wordpieces' rows point together ([`model`]). [`dot`] compares one vector with many.
 //!
-//! A query may be read by an encoder instead ([`query_model`]): a transformer, there with the feature `encoder`.
-//!
 //! What the model is, where it comes from and how it is made again: `model/README.md`.
 
 pub mod dot;
-#[cfg(feature = "encoder")]
-pub mod encoder;
-pub mod encoder_error;
 pub mod error;
 pub mod model;
 mod normalize;
 pub mod of_tables;
-pub mod query_model;
 pub mod wordpiece;

@@ -51,7 +51,7 @@ impl Model {
     /// [`Self::sha256`] as `sha256sum` writes it.
     #[must_use]
     pub fn sha256_hex() -> String {
-        hex(&Self::sha256())
+        Self::sha256().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Whether the program's own model made `vectors`: only then may its vectors be compared with them.
@@ -74,8 +74,7 @@ impl Model {
         }
         let rows = tensor(&tensors, "embeddings", Dtype::I8, Some(scales.len()))?;
         let (rows, _) = rows.data().as_chunks();
-        let vocabulary = Vocabulary::parse(tokenizer, rows.len()).map_err(ModelError::Vocabulary)?;
-        Ok(Self { vocabulary, rows, scales })
+        Ok(Self { vocabulary: Vocabulary::parse(tokenizer, rows.len())?, rows, scales })
     }
 
     /// The vector of `text`. Costs a few hash look-ups for each word and one row for each wordpiece.
@@ -163,11 +162,6 @@ fn tensor<'a>(
     }
     let expected = format!("{dtype:?} {shape}");
     Err(ModelError::Tensor { name, expected, got: format!("{:?} {:?}", tensor.dtype(), tensor.shape()) })
-}
-
-/// `hash` as `sha256sum` writes it.
-pub(super) fn hex(hash: &ModelHash) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn hash(table: &[u8], tokenizer: &[u8]) -> ModelHash {

@@ -6,7 +6,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use serde::Deserialize;
 use std::hash::BuildHasher;
 
-use crate::embed::error::VocabularyError;
+use crate::embed::error::ModelError;
 use crate::embed::normalize::each_word;
 use crate::model::column::TextColumn;
 
@@ -30,10 +30,6 @@ pub struct Vocabulary {
     first: Numbers,
     /// The numbers of those that go on inside one.
     inside: Numbers,
-    /// What stands for more than its letters, in texts as well, and its number.
-    markers: Vec<(String, u32)>,
-    /// The number that stands for a word with a part that is no wordpiece.
-    unknown: u32,
 }
 
 /// Numbers of wordpieces by their text.
@@ -88,46 +84,17 @@ struct WordPiece {
 }
 
 impl Vocabulary {
-    /// The vocabulary in the tokenizer file `json`, whose wordpieces are the `rows` of a table: its markers are
-    /// [`PADDING`] and [`UNKNOWN`] alone.
+    /// The vocabulary in the tokenizer file `json`, whose wordpieces are the `rows` of a table.
     ///
     /// # Errors
     /// Returns an error if the file is not a tokenizer file, is set to work otherwise than
     /// [`Self::each_wordpiece`] does, or does not number its wordpieces as the rows.
-    pub fn parse(json: &[u8], rows: usize) -> Result<Self, VocabularyError> {
-        let vocabulary = Self::parse_with_markers(json, rows)?;
-        let markers = vocabulary.markers.iter().map(|(name, number)| (name.as_str(), *number));
-        match markers.eq(MARKERS) {
-            true => Ok(vocabulary),
-            false => {
-                Err(VocabularyError::Setting { name: "added_tokens", expected: "[PAD] and [UNK], 0 and 1" })
-            }
-        }
-    }
-
-    /// Like [`Self::parse`], with whatever markers the file has.
-    ///
-    /// # Errors
-    /// Returns an error for the same reasons.
-    pub fn parse_with_markers(json: &[u8], rows: usize) -> Result<Self, VocabularyError> {
-        let file: TokenizerFile = serde_json::from_slice(json).map_err(VocabularyError::Unreadable)?;
+    pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
+        let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;
         file.check_settings()?;
         let names = by_number(&file.model.vocab, rows)?;
-        let markers: Vec<_> = file.added_tokens.iter().map(|it| (it.content.clone(), it.id)).collect();
-        if let Some((name, _)) =
-            markers.iter().find(|(name, number)| file.model.vocab.get(name) != Some(number))
-        {
-            return Err(VocabularyError::Numbers { rows, wordpiece: Some(name.clone()) });
-        }
-        let unknown = file.model.vocab.get(&file.model.unk_token).copied();
-        let unknown = unknown.ok_or(VocabularyError::Marker { name: MARKERS[1].0 })?;
-        let mut vocabulary = Self {
-            wordpieces: TextColumn::default(),
-            first: Numbers::default(),
-            inside: Numbers::default(),
-            markers,
-            unknown,
-        };
+        let mut vocabulary =
+            Self { wordpieces: TextColumn::default(), first: Numbers::default(), inside: Numbers::default() };
         for (number, name) in (0..).zip(names) {
             let (wordpiece, numbers) = match name.strip_prefix(INSIDE) {
                 Some(wordpiece) if !wordpiece.is_empty() => (wordpiece, &mut vocabulary.inside),
@@ -147,7 +114,7 @@ impl Vocabulary {
     pub fn each_wordpiece(&self, text: &str, mut found: impl FnMut(u32)) {
         let mut wordpieces = Vec::with_capacity(8);
         let mut rest = text;
-        while let Some((before, marker, behind)) = self.split_at_marker(rest) {
+        while let Some((before, marker, behind)) = split_at_marker(rest) {
             each_word(before, |word| {
                 self.cut(word, &mut wordpieces).iter().for_each(|&wordpiece| found(wordpiece))
             });
@@ -168,29 +135,7 @@ impl Vocabulary {
         self.wordpieces.iter().filter(is_first)
     }
 
-    /// The number of the marker `name`; `None` if it is none.
-    #[must_use]
-    pub fn marker(&self, name: &str) -> Option<u32> {
-        self.markers.iter().find(|(marker, _)| marker == name).map(|(_, number)| *number)
-    }
-
-    /// The number that stands for a word with a part that is no wordpiece.
-    #[must_use]
-    pub fn unknown(&self) -> u32 {
-        self.unknown
-    }
-
-    /// What is before the first marker in `text`, its number, and what is behind it.
-    fn split_at_marker<'t>(&self, text: &'t str) -> Option<(&'t str, u32, &'t str)> {
-        let starts = text.match_indices('[').map(|(at, _)| at);
-        starts.into_iter().find_map(|at| {
-            let (name, number) =
-                self.markers.iter().find(|(name, _)| text[at..].starts_with(name.as_str()))?;
-            Some((&text[..at], *number, &text[at + name.len()..]))
-        })
-    }
-
-    /// The wordpieces of `word`, or the number for an unknown one alone.
+    /// The wordpieces of `word`, or [`UNKNOWN`] alone.
     fn cut<'a>(&self, word: &str, wordpieces: &'a mut Vec<u32>) -> &'a [u32] {
         wordpieces.clear();
         let mut rest = word;
@@ -206,7 +151,7 @@ impl Vocabulary {
         }
         if !rest.is_empty() || is_too_long(word) {
             wordpieces.clear();
-            wordpieces.push(self.unknown);
+            wordpieces.push(UNKNOWN);
         }
         wordpieces
     }
@@ -235,13 +180,15 @@ impl Numbers {
 
 impl TokenizerFile {
     /// Refuses the first setting that is not what [`Vocabulary::each_wordpiece`] does.
-    fn check_settings(&self) -> Result<(), VocabularyError> {
+    fn check_settings(&self) -> Result<(), ModelError> {
         let (normalizer, model) = (&self.normalizer, &self.model);
         // By default, accents are stripped if case is.
         let strips_accents = normalizer.strip_accents.unwrap_or(normalizer.lowercase);
-        let is_plain = |it: &AddedToken| {
-            it.content.starts_with('[') && !(it.single_word || it.lstrip || it.rstrip || it.normalized)
-        };
+        let markers_as_here = self.added_tokens.len() == MARKERS.len()
+            && self.added_tokens.iter().zip(MARKERS).all(|(token, marker)| {
+                let plain = !(token.single_word || token.lstrip || token.rstrip || token.normalized);
+                plain && (token.content.as_str(), token.id) == marker
+            });
         let settings = [
             ("normalizer.type", "BertNormalizer", normalizer.r#type == "BertNormalizer"),
             ("normalizer.clean_text", "true", normalizer.clean_text),
@@ -253,25 +200,34 @@ impl TokenizerFile {
             ("model.unk_token", MARKERS[1].0, model.unk_token == MARKERS[1].0),
             ("model.continuing_subword_prefix", INSIDE, model.continuing_subword_prefix == INSIDE),
             ("model.max_input_chars_per_word", "100", model.max_input_chars_per_word == WORD_CHARS_MAX),
-            ("added_tokens", "plain names in brackets", self.added_tokens.iter().all(is_plain)),
+            ("added_tokens", "[PAD] and [UNK], plain, 0 and 1", markers_as_here),
         ];
         match settings.into_iter().find(|(.., as_here)| !as_here) {
-            Some((name, expected, _)) => Err(VocabularyError::Setting { name, expected }),
+            Some((name, expected, _)) => Err(ModelError::Setting { name, expected }),
             None => Ok(()),
         }
     }
 }
 
 /// The wordpieces in the order of their numbers, which are those of the `rows`, each once.
-fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, VocabularyError> {
+fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, ModelError> {
     let mut names = vec![None; rows];
     for (wordpiece, &number) in vocab {
         match names.get_mut(number as usize) {
             Some(place @ None) => *place = Some(wordpiece.as_str()),
-            _ => return Err(VocabularyError::Numbers { rows, wordpiece: Some(wordpiece.clone()) }), // beyond, or taken
+            _ => return Err(ModelError::Vocabulary { rows, wordpiece: Some(wordpiece.clone()) }), // beyond, or taken
         }
     }
-    names.into_iter().collect::<Option<_>>().ok_or(VocabularyError::Numbers { rows, wordpiece: None })
+    names.into_iter().collect::<Option<_>>().ok_or(ModelError::Vocabulary { rows, wordpiece: None })
+}
+
+/// What is before the first marker in `text`, its number, and what is behind it.
+fn split_at_marker(text: &str) -> Option<(&str, u32, &str)> {
+    let starts = text.match_indices('[').map(|(at, _)| at);
+    starts.into_iter().find_map(|at| {
+        let (name, number) = MARKERS.into_iter().find(|(name, _)| text[at..].starts_with(name))?;
+        Some((&text[..at], number, &text[at + name.len()..]))
+    })
 }
 
 fn is_too_long(word: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The bounds of searches in plain language: what a look-up may ask, what is kept of conditions, what an encoder reads.
+//! The bounds of searches in plain language: what a look-up may ask, and what is kept of conditions.
 
 /// The most words of one phrase in a look-up of the relational store.
 pub const PHRASE_WORDS_MAX: usize = 64;
@@ -8,7 +8,3 @@ pub const PHRASE_BYTES_MAX: usize = 4 << 10;
 pub const RECENT_FITS_BYTES: usize = 16 << 20;
 /// The most conditions of which it keeps that.
 pub const RECENT_FITS_MAX: usize = 256;
-/// The most wordpieces of a text that an encoder reads, the markers around it included.
-pub const ENCODER_WORDPIECES_MAX: usize = 128;
-/// The longest file of an encoder, in bytes.
-pub const ENCODER_FILE_BYTES_MAX: usize = 512 << 20;

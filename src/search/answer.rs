@@ -122,13 +122,12 @@ fn all_fits(
     engine: Engine,
 ) -> Result<Vec<Arc<Fits>>, EngineUnavailable> {
     let Searched { index, search, .. } = searched;
-    let model = searched.engines.query_model();
     let fits = |condition: &Condition| match engine {
         _ if let Some(measure) = condition.measure => {
             Ok(measure::fits(index, search.well_connected, pool, measure))
         }
         Engine::Keyword => Ok(keyword::fits_of_parts(index, search, condition)),
-        Engine::Vector => Ok(vector::fits(index, search, condition, model)),
+        Engine::Vector => Ok(vector::fits(index, search, condition)),
         Engine::Relational => {
             let store = searched.store.ok_or(EngineUnavailable::NoStore)?;
             relational::fits(index, search, store, condition, searched.deadline)
@@ -142,7 +141,7 @@ fn all_fits(
         // A condition has the same sense for every caller.
         Engine::Vector if condition.measure.is_none() => Ok(search
             .recent
-            .get_or(condition, model, || or_named(condition, vector::fits(index, search, condition, model)))),
+            .get_or(condition, || or_named(condition, vector::fits(index, search, condition)))),
         _ => fits(condition).map(|fits| Arc::new(or_named(condition, fits))),
     };
     conditions.par_iter().map(reckoned).collect()

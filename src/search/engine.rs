@@ -1,7 +1,5 @@
 //! The engines, by the names the API has for them, and why one may not be able to answer.
 
-use crate::embed::query_model::QueryModel;
-
 /// One way to find who fits a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
@@ -42,30 +40,16 @@ impl Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engines {
     in_service: [bool; 3],
-    /// What makes the vectors of descriptions.
-    query_model: QueryModel,
 }
 
 impl Engines {
     /// Every engine.
-    pub const ALL: Self = Self { in_service: [true; 3], query_model: QueryModel::Table };
+    pub const ALL: Self = Self { in_service: [true; 3] };
 
     /// Whether `engine` is in service.
     #[must_use]
     pub fn has(self, engine: Engine) -> bool {
         self.in_service[engine as usize]
-    }
-
-    /// The same engines; [`Engine::Vector`] has the vectors of descriptions made by `query_model`.
-    #[must_use]
-    pub fn with_query_model(self, query_model: QueryModel) -> Self {
-        Self { query_model, ..self }
-    }
-
-    /// What makes the vectors of descriptions.
-    #[must_use]
-    pub fn query_model(self) -> QueryModel {
-        self.query_model
     }
 }
 
@@ -73,7 +57,7 @@ impl FromIterator<Engine> for Engines {
     fn from_iter<T: IntoIterator<Item = Engine>>(engines: T) -> Self {
         let mut in_service = [false; 3];
         engines.into_iter().for_each(|engine| in_service[engine as usize] = true);
-        Self { in_service, query_model: QueryModel::Table }
+        Self { in_service }
     }
 }
 

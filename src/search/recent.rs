@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::embed::query_model::QueryModel;
 use crate::limits::{RECENT_FITS_BYTES, RECENT_FITS_MAX};
 use crate::search::conditions::Condition;
 use crate::search::fit::Fits;
@@ -27,29 +26,21 @@ struct Held {
 #[derive(Debug)]
 struct Entry {
     fits: Arc<Fits>,
-    /// What made the vectors of the condition.
-    model: QueryModel,
     bytes: usize,
     used: u64,
 }
 
 impl RecentFits {
-    /// What `condition` gave before by vectors of `model`, or what `reckon` gives, which is kept. Two who ask at once may
-    /// both reckon.
-    pub fn get_or(
-        &self,
-        condition: &Condition,
-        model: QueryModel,
-        reckon: impl FnOnce() -> Fits,
-    ) -> Arc<Fits> {
-        if let Some(fits) = self.with(|held| held.get(condition, model)) {
+    /// What `condition` gave before, or what `reckon` gives, which is kept. Two who ask at once may both reckon.
+    pub fn get_or(&self, condition: &Condition, reckon: impl FnOnce() -> Fits) -> Arc<Fits> {
+        if let Some(fits) = self.with(|held| held.get(condition)) {
             return fits;
         }
         let fits = Arc::new(without_zeros(reckon()));
         let bytes = size_bytes(condition, &fits);
         if bytes <= RECENT_FITS_BYTES {
-            let (condition, fits) = (condition.clone(), Arc::clone(&fits));
-            self.with(|held| held.keep(condition, Entry { fits, model, bytes, used: held.now }));
+            let entry = (condition.clone(), Arc::clone(&fits));
+            self.with(|held| held.keep(entry.0, entry.1, bytes));
         }
         fits
     }
@@ -66,15 +57,16 @@ impl RecentFits {
 }
 
 impl Held {
-    fn get(&mut self, condition: &Condition, model: QueryModel) -> Option<Arc<Fits>> {
+    fn get(&mut self, condition: &Condition) -> Option<Arc<Fits>> {
         self.now += 1;
-        let entry = self.by_condition.get_mut(condition).filter(|entry| entry.model == model)?;
+        let entry = self.by_condition.get_mut(condition)?;
         entry.used = self.now;
         Some(Arc::clone(&entry.fits))
     }
 
-    fn keep(&mut self, condition: Condition, entry: Entry) {
-        self.bytes += entry.bytes;
+    fn keep(&mut self, condition: Condition, fits: Arc<Fits>, bytes: usize) {
+        let entry = Entry { fits, bytes, used: self.now };
+        self.bytes += bytes;
         if let Some(before) = self.by_condition.insert(condition, entry) {
             self.bytes -= before.bytes;
         }
@@ -113,8 +105,6 @@ mod tests {
     use super::*;
     use crate::search::conditions::{TermKind, When};
 
-    const TABLE: QueryModel = QueryModel::Table;
-
     fn condition(term: usize) -> Condition {
         Condition {
             kind: TermKind::Topic,
@@ -139,9 +129,9 @@ mod tests {
             let recent = RecentFits::default();
             let (mut reckoned, first) = (0, condition(0));
             for term in 0..2 * RECENT_FITS_MAX.min(40) + RECENT_FITS_MAX {
-                recent.get_or(&condition(term), TABLE, || fits(bytes));
+                recent.get_or(&condition(term), || fits(bytes));
                 assert!(recent.size_bytes() <= RECENT_FITS_BYTES, "{bytes}");
-                recent.get_or(&first, TABLE, || {
+                recent.get_or(&first, || {
                     reckoned += 1;
                     fits(bytes)
                 });
@@ -156,32 +146,11 @@ mod tests {
     fn what_is_given_back_says_the_same_and_of_conditions_that_differ_each_its_own() {
         let recent = RecentFits::default();
         let again = || -> Fits { panic!("it was reckoned already") };
-        let of_one = recent.get_or(&condition(1), TABLE, || fits(3));
+        let of_one = recent.get_or(&condition(1), || fits(3));
         assert_eq!((&*of_one.positions, of_one.cities.len()), (&[7_u8; 3][..], 0));
-        assert_eq!(recent.get_or(&condition(2), TABLE, || fits(4)).positions.len(), 4);
-        assert_eq!(recent.get_or(&condition(1), TABLE, again), of_one);
+        assert_eq!(recent.get_or(&condition(2), || fits(4)).positions.len(), 4);
+        assert_eq!(recent.get_or(&condition(1), again), of_one);
         let past = Condition { when: When::Once, ..condition(1) };
-        assert_eq!(recent.get_or(&past, TABLE, || fits(5)).positions.len(), 5);
-    }
-
-    /// The control: what the same model gave is given back.
-    #[cfg(feature = "encoder")]
-    #[test]
-    fn what_one_model_gave_is_not_given_back_for_another() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::embed::encoder::Encoder;
-
-        let file = |name: &str| {
-            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/formats/embed/tiny");
-            std::fs::read(std::path::Path::new(folder).join(name))
-        };
-        let encoder = Encoder::parse(&file("model.safetensors")?, &file("tokenizer.json")?)?;
-        let encoder = QueryModel::Encoder(Box::leak(Box::new(encoder)));
-        let recent = RecentFits::default();
-        for (model, bytes) in [(TABLE, 3), (encoder, 4), (TABLE, 5)] {
-            assert_eq!(recent.get_or(&condition(1), model, || fits(bytes)).positions.len(), bytes);
-            assert_eq!(recent.get_or(&condition(1), model, || fits(9)).positions.len(), bytes);
-        }
-        assert!(recent.size_bytes() < 2 * size_bytes(&condition(1), &fits(105)));
-        Ok(())
+        assert_eq!(recent.get_or(&past, || fits(5)).positions.len(), 5);
     }
 }

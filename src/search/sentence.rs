@@ -5,7 +5,7 @@
 //! match make a text fit, but they do not order it before others: nobody who talks names things.
 
 use crate::embed::dot::Probe;
-use crate::embed::query_model::QueryModel;
+use crate::embed::model::Model;
 use crate::model::vectors::Quantized;
 use crate::search::concepts::{Concept, ConceptKind, concepts_near};
 use crate::search::fit::{Fit, MATCH};
@@ -72,10 +72,10 @@ struct Named {
     part: f32,
 }
 
-/// Adds to the fits of `columns` how near each text comes to `sentence`, whose vector `model` makes. Costs one pass over the vectors, a cosine for each
+/// Adds to the fits of `columns` how near each text comes to `sentence`. Costs one pass over the vectors, a cosine for each
 /// thing that the lexicon has words for, and the texts that have a name of what is nearest.
-pub fn add_sentence<const N: usize>(sentence: &str, model: QueryModel, mut columns: [SentenceColumn<'_>; N]) {
-    let vector = model.embed(&without_vague(sentence));
+pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn<'_>; N]) {
+    let vector = Model::own().embed(&without_vague(sentence));
     if vector.is_zero() {
         return;
     }
@@ -157,7 +157,6 @@ mod tests {
     use fixedbitset::FixedBitSet;
 
     use super::*;
-    use crate::embed::model::Model;
     use crate::model::column::{ColumnFull, TextColumn};
 
     /// The position nearest to `sentence`, if these concepts count.
@@ -192,11 +191,7 @@ mod tests {
         let stored = positions.map(|position| Model::own().embed(position).quantize());
         let nearest = |sentence: &str| {
             let mut fits = vec![0; positions.len()];
-            add_sentence(
-                sentence,
-                QueryModel::Table,
-                [SentenceColumn::new(ConceptKind::Work, &stored, &words, &mut fits)],
-            );
+            add_sentence(sentence, [SentenceColumn::new(ConceptKind::Work, &stored, &words, &mut fits)]);
             (0..fits.len()).max_by_key(|&position| fits[position]).map(|position| positions[position])
         };
         let sentence = "finds us deals with other companies";

@@ -7,7 +7,6 @@
 
 use crate::embed::dot::Probe;
 use crate::embed::model::{Model, Vector};
-use crate::embed::query_model::QueryModel;
 use crate::graph::index::GraphIndex;
 use crate::model::vectors::Quantized;
 use crate::search::concepts::ConceptKind;
@@ -30,17 +29,17 @@ const SAME_SENSE: Fit = 200;
 /// How much sense says about texts that have the words anyway.
 const ORDER: f32 = 0.4;
 
-/// How well `condition` fits everybody; `model` makes the vector of a description. Costs what the keyword engine does and two passes over the
+/// How well `condition` fits everybody. Costs what the keyword engine does and two passes over the
 /// vectors of the columns that it looks at.
 #[must_use]
-pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition, model: QueryModel) -> Fits {
+pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
     let mut fits = keyword::fits(index, search, condition);
     let vectors = &index.data.vectors;
     match condition.kind {
         TermKind::Role if condition.is_sentence => {
             let (stored, words) = (&vectors.positions, &search.positions);
             let positions = SentenceColumn::new(ConceptKind::Work, stored, words, &mut fits.positions);
-            add_sentence(&condition.term, model, [positions]);
+            add_sentence(&condition.term, [positions]);
         }
         // A level goes by its titles: an account executive is no executive.
         TermKind::Seniority if fits.has_match() => {}
@@ -61,7 +60,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition, mod
                 column(ConceptKind::Place, &vectors.cities, &search.cities, cities),
                 column(ConceptKind::Place, &vectors.countries, &search.countries, countries),
             ];
-            add_sentence(&condition.term, model, columns);
+            add_sentence(&condition.term, columns);
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
             raise(&mut fits.companies, company_names(index, condition));
         }

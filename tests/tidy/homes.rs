@@ -160,7 +160,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "import/report.rs",
         ],
     ),
-    ("sha2", &["auth", "embed/model.rs", "embed/encoder.rs"]),
+    ("sha2", &["auth", "embed/model.rs"]),
     (
         "tempfile",
         &[

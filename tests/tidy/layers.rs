@@ -19,7 +19,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("memory", &[]),
     ("progress", &[]),
     ("stderr", &["limits", "clock"]),
-    ("embed", &["limits", "regular_file", "model", "snapshot", "prepare"]),
+    ("embed", &["model", "snapshot", "prepare"]),
     ("source", &["limits", "progress", "model", "embed", "prepare"]),
     ("generate", &["limits", "progress", "model"]),
     ("relational", &["limits", "clock", "model", "snapshot"]),

@@ -40,12 +40,6 @@ pub enum ConfigError {
         /// The name given.
         got: String,
     },
-    /// An encoder is named, and this program has none.
-    #[error(
-        "the configuration key search.encoder needs a program that was built with the feature encoder: \
-         build one by `cargo build --release --features encoder`, or leave the key out"
-    )]
-    NoEncoder,
     /// The language-model provider cannot be asked.
     #[error("{0}")]
     LanguageModel(ProviderSettingsError),

@@ -56,7 +56,6 @@ pub(super) struct LimitsSection {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SearchSection {
     pub(super) engines: Option<Vec<String>>,
-    pub(super) encoder: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

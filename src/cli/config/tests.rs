@@ -5,7 +5,6 @@ use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::telemetry::settings::TraceSettingsError;
 use std::error::Error;
 
-mod encoder;
 mod reference;
 mod sample;
 mod several;

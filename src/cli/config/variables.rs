@@ -17,7 +17,6 @@ pub(super) const KEYS: &[&str] = &[
     "LIMITS__EDGES_PER_BRIDGE",
     "LIMITS__EDGES_READ_PER_BRIDGE",
     "SEARCH__ENGINES",
-    "SEARCH__ENCODER",
     "SNAPSHOTS__WATCH_SECONDS",
     "SUPPRESSIONS__FILE",
     "LANGUAGE_MODEL__BASE_URL",
@@ -193,15 +192,8 @@ mod tests {
         ] {
             assert_eq!(Variable::of(name), Variable::Injected, "{name}");
         }
-        for name in [
-            "KITH_SCALE",
-            "KITH_REAL_NETWORKS",
-            "KITH_ENCODER",
-            "KITH_ORG",
-            "KITH_PORT_X_TCP",
-            "KITH_",
-            "KITH_FILE",
-        ] {
+        for name in ["KITH_SCALE", "KITH_REAL_NETWORKS", "KITH_ORG", "KITH_PORT_X_TCP", "KITH_", "KITH_FILE"]
+        {
             assert_eq!(Variable::of(name), Variable::Unknown, "{name}");
         }
         for name in ["KITHLOG", "PATH", "MY_KITH_LOG", "kith_log", "KITHS_LOG"] {

@@ -25,7 +25,7 @@
 //! Work on an engine looks at the half `tune`; the half `held_out` shows whether that was worth anything.
 //!
 //! `set` reads the lines, `case` reads the networks and finds whom a rule means, `checks` holds the set to
-//! its promises, `metrics` and `table` measure and show, `encoder` reads the encoder with which both sets are asked too if it is here, `fields` measures a parser, `parser` the
+//! its promises, `metrics` and `table` measure and show, `fields` measures a parser, `parser` the
 //! built-in one, `misread` counts what it misreads, `phrases` measures descriptions of a role, an industry or a place, `search` asks the endpoint, `names` looks for everybody by name, and `shown` holds what is said of a
 //! search to the tables.
 
@@ -34,7 +34,6 @@ mod case;
 mod checks;
 mod metrics;
 mod table;
-mod encoder;
 mod fields;
 mod parser;
 mod misread;

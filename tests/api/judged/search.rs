@@ -2,13 +2,10 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use kith_server::embed::query_model::QueryModel;
 use kith_server::limits::Limits;
-use kith_server::search::engine::Engines;
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, NETWORKS, cases};
-use crate::judged::encoder::query_models;
 use crate::judged::metrics::{DEPTH, Score, score};
 use crate::judged::set::{Expected, Half, Judged, LATER_SETS, judged_queries};
 use crate::judged::table::Scores;
@@ -83,18 +80,12 @@ struct Bench {
 impl Bench {
     /// Every network that is here.
     fn all() -> Vec<Self> {
-        Self::all_with(QueryModel::Table)
-    }
-
-    /// Every network that is here, the vectors of queries made by `model`.
-    fn all_with(model: QueryModel) -> Vec<Self> {
-        let engines = Engines::ALL.with_query_model(model);
         let bench = |case: Case| {
             let credentials = Credentials::new();
             let key = credentials.key(&case.organization);
             let folder = tempfile::tempdir().unwrap();
-            let networks = [stored(&case.folder, folder.path())];
-            let served = Served::with_engines(networks, &credentials, Limits::DEFAULT, engines);
+            let served =
+                Served::networks([stored(&case.folder, folder.path())], &credentials, Limits::DEFAULT);
             Self { case, served, key, _folder: folder, _credentials: credentials }
         };
         cases().into_iter().map(bench).collect()
@@ -160,14 +151,11 @@ async fn scores_of(benches: &[Bench], chosen: Chosen, mode: (&str, Option<&str>)
     scores
 }
 
-/// The scores of all modes; of `auto` also with the encoder, if it is here.
+/// The scores of all modes.
 async fn scores(benches: &[Bench]) -> Scores {
     let mut engines = Vec::new();
     for mode in MODES {
         engines.push((mode.0, scores_of(benches, Chosen::First, mode).await));
-    }
-    for (name, model) in query_models().into_iter().filter(|(_, model)| *model != QueryModel::Table) {
-        engines.push((name, scores_of(&Bench::all_with(model), Chosen::First, ("auto", None)).await));
     }
     Scores {
         queries: benches
@@ -198,11 +186,6 @@ async fn the_vector_engine_finds_paraphrases_that_keywords_miss_and_auto_is_the_
     println!("{}", scores.table());
     if benches.len() == NETWORKS.len() {
         assert_least(&scores, &NDCG_LEAST);
-    }
-    for (encoder, _) in scores.engines.iter().filter(|(name, _)| *name == "encoder") {
-        let of = |engine| scores.of(engine, |it| it.half == Half::Tune).unwrap().ndcg;
-        // It is for descriptions: of all queries it may lose what one place of one person in a hundred queries is worth.
-        assert!(of(encoder) >= of("auto") - 0.001, "encoder {}, table {}", of(encoder), of("auto"));
     }
     for half in Half::BOTH {
         let of = |engine| scores.of(engine, |it| it.half == half && it.class == "paraphrase").unwrap();

@@ -107,7 +107,7 @@ fn tokenizers_that_work_otherwise_or_number_other_rows_are_refused() {
         (|file| file["model"]["max_input_chars_per_word"] = 50.into(), "max_input_chars_per_word"),
         (|file| file["added_tokens"][1]["lstrip"] = true.into(), "added_tokens"),
         (|file| file["model"]["vocab"]["red"] = 4.into(), "piece \"red\""),
-        (|file| file["model"]["vocab"]["blue"] = 3.into(), "without a row of its own among the table's 4"),
+        (|file| file["model"]["vocab"]["blue"] = 3.into(), "not a row of its own of the table's 4"),
         (|file| _ = file["model"]["vocab"].as_object_mut().unwrap().remove("red"), "fewer pieces"),
     ];
     for (change, reason) in changes {

@@ -3,5 +3,3 @@
 mod reference;
 mod files;
 mod meaning;
-#[cfg(feature = "encoder")]
-mod encoder;

@@ -64,7 +64,6 @@ fn the_sample_configuration_holds_every_key_and_changes_nothing() -> Result<(), 
     );
     assert_eq!(all.cors_origins()?, none.cors_origins()?);
     assert_eq!(all.mcp(None)?.is_some(), none.mcp(None)?.is_some());
-    assert_eq!(none.encoder()?, None);
     // And what it gives as an example can be taken.
     all.language_model(|_| Some("k".to_owned()))?.ok_or("a provider")?;
     let issuer = all.issuer()?;

@@ -97,7 +97,7 @@ impl Bench {
         let (index, search) = (searched.index, searched.search);
         let fits = match engine {
             Engine::Keyword => keyword::fits_of_parts(index, search, condition),
-            Engine::Vector => vector::fits(index, search, condition, searched.engines.query_model()),
+            Engine::Vector => vector::fits(index, search, condition),
             Engine::Relational => {
                 relational::fits(index, search, searched.store.unwrap(), condition, deadline).unwrap()
             }
