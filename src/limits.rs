@@ -286,12 +286,6 @@ pub const JWKS_AGE_SECONDS_MAX: u64 = 30 * 24 * 60 * 60;
 pub const JWT_LIFE_SECONDS_MAX: u64 = 100 * 365 * 24 * 60 * 60;
 /// The furthest that it may be if the configuration names no time: issuers differ, and none means longer than that.
 pub const JWT_LIFE_SECONDS_DEFAULT: u64 = JWT_LIFE_SECONDS_MAX;
-/// The most credentials of which a connection to their store remembers for whom they stand; there is a connection for
-/// each processor.
-pub const CREDENTIALS_REMEMBERED_MAX: usize = 4_096;
-/// The longest time in which the files of the credential store are not looked at one by one, if their folder did not
-/// change.
-pub const CREDENTIAL_FILES_PERIOD: Duration = Duration::from_secs(1);
 /// The time between two writes of when credentials were used last.
 pub const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
 /// The time between two looks for what the audit log is to have: credentials that changed, and that were used.

@@ -2,8 +2,7 @@
 //!
 //! A credential is shown once, when it is made; the store keeps only its hash. The store is one
 //! SQLite file that the command line writes and a running server reads at every request, so what one
-//! process creates or revokes holds for all others from the next request on. What a server remembers of
-//! it holds only under a look that proves that nothing changed (`look`).
+//! process creates or revokes holds for all others from the next request on.
 //!
 //! User tokens may also be JWTs of one configured issuer ([`jwt`]); the store knows nothing of them.
 //! Membership is not handled here: whether a token's user still is a member only the network in
@@ -30,10 +29,9 @@ mod base62;
 mod changes;
 mod clock;
 mod database;
+mod files;
 #[cfg(test)]
 pub(crate) mod logged;
-mod look;
-mod remembered;
 mod reserve;
 mod revocations;
 mod used;

@@ -124,14 +124,6 @@ impl CredentialStore {
         self.revoked_again
     }
 
-    /// Commits a transaction that changes nothing, so that verifiers may remember ([`look`](crate::auth::look)). If it
-    /// cannot be written at once, the next change does it.
-    pub(crate) fn begin_counting(&self) {
-        let _ = self.writer.busy_timeout(LOG_TIMEOUT);
-        let _ = self.change(|change| change.pragma_update(None, "user_version", database::version(change)?));
-        let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
-    }
-
     /// The store's file.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -1,10 +1,7 @@
 //! Checking presented credentials, from many threads: the one door for all of them.
 //!
-//! What begins like a credential of the store is looked up there, as the store is at that moment; anything
-//! else is a JWT, if an issuer is configured. Who a credential of the store stands for is remembered, by its hash,
-//! and used again only after a look that proves that nothing in the store changed (`auth::look`).
-//! That is what makes a revocation by any process hold from the next request on. Whether it has expired is
-//! checked each time, and one that is not known is looked up each time.
+//! What begins like a credential of the store is looked up there, as the store is at that moment: that makes a
+//! revocation by any process hold from the next request on. Anything else is a JWT, if an issuer is configured.
 //!
 //! The store's files are held to be the opened ones at every check. If one was removed or replaced, changes
 //! may go to a file that this server does not read, so every check fails until the server is started again.
@@ -21,11 +18,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::auth::clock;
 use crate::auth::database;
 use crate::auth::error::StoreError;
+use crate::auth::files::{OpenedFile, StoreFiles};
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer, KeysStatus};
-use crate::auth::look::{OpenedFile, SeenFiles, StoreFiles};
 use crate::auth::pulled::PulledMark;
-use crate::auth::remembered::Remembered;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, CredentialKind, Hash};
 use crate::auth::used::Used;
@@ -35,11 +31,11 @@ use crate::clock::wall_time;
 const READERS_MAX: usize = 64;
 
 /// Without a time `?2`, which is that of a clock set before 1970, no key holds that expires.
-const FIND_KEY: &str = "SELECT id, org, expires_at FROM keys \
+const FIND_KEY: &str = "SELECT id, org FROM keys \
                         WHERE hash = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)";
 /// The same in a store of a version whose keys do not expire.
-const FIND_KEY_THAT_STAYS: &str = "SELECT id, org, NULL FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
-const FIND_TOKEN: &str = "SELECT id, org, user, scope, expires_at FROM tokens \
+const FIND_KEY_THAT_STAYS: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
+const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
                           WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
 
 /// The caller, as identified by a valid credential.
@@ -99,30 +95,12 @@ struct OpenStore {
     files: StoreFiles,
 }
 
-/// A connection, what was found through it, and the credentials that were accepted here: they are noted here
-/// because a check holds the lock already.
+/// A connection, and the credentials that were accepted here: they are noted here because a check holds the lock
+/// already.
 #[derive(Debug)]
 struct Reader {
     connection: Connection,
-    seen: SeenFiles,
-    remembered: Remembered<Found>,
     used: Used,
-}
-
-/// The owner of a credential that is not revoked.
-#[derive(Clone, Debug)]
-struct Found {
-    principal: Principal,
-    /// The first moment, in milliseconds since 1970, at which it no longer holds; `None` if it holds until it is
-    /// revoked.
-    expires_at: Option<i64>,
-}
-
-impl Found {
-    /// Whether it holds at `now`; what expires does not without a clock that is set.
-    fn holds_at(&self, now: Option<i64>) -> bool {
-        self.expires_at.is_none_or(|expires_at| now.is_some_and(|now| now < expires_at))
-    }
 }
 
 impl Verifier {
@@ -159,8 +137,8 @@ impl Verifier {
     /// or expired. A token or key holds up to, not at, the moment it expires; a JWT as
     /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
     ///
-    /// A malformed credential costs no look-up. Any other costs a look at the store, and if it was not found before
-    /// or anything in the store changed since, one indexed look-up of some microseconds.
+    /// A malformed credential costs no look-up. Any other costs three `statx` and one indexed look-up of some
+    /// microseconds.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. No
@@ -244,8 +222,7 @@ impl OpenStore {
         let readers = (0..count)
             .map(|_| {
                 let connection = database::open_reader(&path)?;
-                let (seen, remembered, used) = Default::default();
-                Ok(Mutex::new(Reader { connection, seen, remembered, used }))
+                Ok(Mutex::new(Reader { connection, used: Used::default() }))
             })
             .collect::<Result<Box<[_]>, StoreError>>()?;
         let files = StoreFiles::beside(store)?;
@@ -262,22 +239,18 @@ impl OpenStore {
                 "the clock is set before 1970: nothing that expires can be checked; set the clock"
             );
         }
-        // Before the look-up: what is committed from here on is not under this look's stamp.
-        let look = self.files.look();
+        self.files.check()?;
         let mut reader = self.reader();
-        let Reader { connection, seen, remembered, used } = &mut *reader;
-        self.files.check_by(look, seen, now)?;
-        if let Some(found) = remembered.get(look.stamp, credential.hash()) {
-            return Ok(found.holds_at(time).then(|| admitted(&found.principal, used, now)));
-        }
+        let Reader { connection, used } = &mut *reader;
         let found = match credential.kind() {
             CredentialKind::OrganizationKey => find_key(connection, credential.hash(), time),
             CredentialKind::UserToken => find_token(connection, credential.hash(), time),
         };
-        let Some(found) = found.map_err(StoreError::at(self.files.path()))? else { return Ok(None) };
-        let principal = admitted(&found.principal, used, now);
-        remembered.put(*credential.hash(), found);
-        Ok(Some(principal))
+        let found = found.map_err(StoreError::at(self.files.path()))?;
+        if let Some((kind, id)) = found.as_ref().and_then(Principal::stored) {
+            used.note(kind, id, clock::to_millis(now));
+        }
+        Ok(found)
     }
 
     /// A connection nobody else is using: the thread's own, else any free one, else its own in turn.
@@ -295,16 +268,8 @@ impl OpenStore {
     }
 }
 
-/// Returns the principal to let in, and notes the use.
-fn admitted(principal: &Principal, used: &mut Used, now: SystemTime) -> Principal {
-    if let Some((kind, id)) = principal.stored() {
-        used.note(kind, id, clock::to_millis(now));
-    }
-    principal.clone()
-}
-
 /// Who the unexpired key with this hash stands for at `now`, or without a clock that is set.
-fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Found>> {
+fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
     find_key_by(connection, hash, now, database::version)
 }
 
@@ -317,11 +282,8 @@ fn find_key_by(
     hash: &Hash,
     now: Option<i64>,
     version: impl Fn(&Connection) -> rusqlite::Result<i32>,
-) -> rusqlite::Result<Option<Found>> {
-    let read = |row: &Row<'_>| {
-        let principal = Principal::Organization { key_id: row.get(0)?, org: row.get(1)? };
-        Ok(Found { principal, expires_at: row.get(2)? })
-    };
+) -> rusqlite::Result<Option<Principal>> {
+    let read = |row: &Row<'_>| Ok(Principal::Organization { key_id: row.get(0)?, org: row.get(1)? });
     let mut find = match connection.prepare_cached(FIND_KEY) {
         Ok(find) => find,
         Err(_) if version(connection)? < database::KEYS_EXPIRE_SINCE => {
@@ -333,15 +295,14 @@ fn find_key_by(
 }
 
 /// Like [`find_key`], for a token. Without a clock that is set, none holds.
-fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Found>> {
+fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
     let read = |row: &Row<'_>| {
-        let principal = Principal::User {
+        Ok(Principal::User {
             token_id: Some(row.get(0)?),
             org: row.get(1)?,
             user: row.get(2)?,
             scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
-        };
-        Ok(Found { principal, expires_at: Some(row.get(4)?) })
+        })
     };
     connection.prepare_cached(FIND_TOKEN)?.query_row(params![hash, now], read).optional()
 }

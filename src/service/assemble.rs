@@ -87,7 +87,6 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         verifier = verifier.while_fresh(mark);
     }
     let credentials = accept(verifier, setup.issuer);
-    store.begin_counting();
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;

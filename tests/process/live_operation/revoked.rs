@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Instant, SystemTime};
@@ -12,7 +11,7 @@ use std::time::{Instant, SystemTime};
 use kith_server::auth::store::CredentialStore;
 
 use crate::http::Connection;
-use crate::program::{Server, Site, build_tiny, project};
+use crate::program::{Server, Site, build_tiny};
 use crate::support::scale;
 
 const PATH: &str = "/api/v1/people/person_ana";
@@ -51,15 +50,10 @@ struct Trial {
 impl Trial {
     /// The caller asks at the address that `front` gives for the server's.
     fn at(front: impl Fn(SocketAddr) -> SocketAddr) -> Self {
-        Self::of(&[], front)
-    }
-
-    /// Like [`Self::at`], of a server with this in its environment.
-    fn of(environment: &[(&str, &str)], front: impl Fn(SocketAddr) -> SocketAddr) -> Self {
         let site = Site::new();
         build_tiny(&site.snapshot("tiny.kith"), &[]);
         let store = CredentialStore::open(Path::new(&site.credentials())).unwrap();
-        let server = site.serve_in("error", environment);
+        let server = site.serve("error");
         let api = front(server.api);
         let connections = [(); 2].map(|()| Connection::open(api));
         let admin = Connection::open(server.admin);
@@ -120,26 +114,7 @@ fn a_revoked_key_is_refused_on_the_very_next_request() {
     assert!(tally.keys().all(|&(_, status)| status == 401), "{tally:?}");
 }
 
-/// The control: the server itself, which remembers, without its look at the store.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[test]
-fn a_server_that_remembers_and_does_not_look_is_caught() {
-    let folder = tempfile::tempdir().unwrap();
-    let library = folder.path().join("frozen_look.so");
-    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let mut command = Command::new(compiler);
-    command.args(["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-o"]);
-    command.arg(&library).arg(project("tests/process/live_operation/frozen_look.c"));
-    assert!(command.status().unwrap().success(), "a C compiler is needed, named cc or in CC");
-    let mut trial = Trial::of(&[("LD_PRELOAD", library.to_str().unwrap())], |server| server);
-    // Each thread of the server remembers for itself, so that not every trial meets the one that does.
-    let tally = trial.tally(100);
-    println!("control: {tally:?}");
-    let caught = |shape| tally.keys().any(|&(of, status)| of == shape && status == 200);
-    assert!(Shape::ALL.into_iter().all(caught), "the look is not what the verdict hangs on: {tally:?}");
-}
-
-/// A control: a front that asks the server once for each credential, and answers the same ever after.
+/// The control: a front that asks the server once for each credential, and answers the same ever after.
 #[test]
 fn a_verifier_that_remembers_is_caught() {
     let mut trial = Trial::at(remembering);

@@ -1,0 +1,67 @@
+//! The files of an open store: whether their names still lead to the files that were opened.
+
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use crate::auth::database;
+use crate::auth::error::StoreError;
+
+/// The store's file and the two SQLite keeps beside it, as they were opened.
+#[derive(Debug)]
+pub(crate) struct StoreFiles([OpenedFile; 3]);
+
+impl StoreFiles {
+    /// The files of the store `store` that this process has open.
+    ///
+    /// # Errors
+    /// Returns an error if one of the files is missing, or is not a file.
+    pub(crate) fn beside(store: OpenedFile) -> Result<Self, StoreError> {
+        // The files beside a link are those beside what it leads to.
+        let resolved = fs::canonicalize(&store.path).map_err(StoreError::io_at(&store.path))?;
+        let log = OpenedFile::at(database::beside(&resolved, "-wal"))?;
+        let index = OpenedFile::at(database::beside(&resolved, "-shm"))?;
+        Ok(Self([store, log, index]))
+    }
+
+    /// The path of the store.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0[0].path
+    }
+
+    /// Fails if the store's files are not the opened ones any more. Costs three `statx`.
+    ///
+    /// # Errors
+    /// Returns [`StoreError::Replaced`] for the first of them.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        self.0.iter().try_for_each(OpenedFile::check)
+    }
+}
+
+/// A file by what it is, whatever happens to its name.
+#[derive(Debug)]
+pub(crate) struct OpenedFile {
+    path: PathBuf,
+    device: u64,
+    inode: u64,
+}
+
+impl OpenedFile {
+    /// The file that `path` leads to.
+    ///
+    /// # Errors
+    /// Returns an error if there is none, or it is not a regular file.
+    pub(crate) fn at(path: PathBuf) -> Result<Self, StoreError> {
+        let found = database::find_file(&path)?;
+        Ok(Self { path, device: found.dev(), inode: found.ino() })
+    }
+
+    /// Fails unless the name still leads to the same file.
+    fn check(&self) -> Result<(), StoreError> {
+        let is_same = |found: &Metadata| (found.dev(), found.ino()) == (self.device, self.inode);
+        match fs::metadata(&self.path) {
+            Ok(found) if is_same(&found) => Ok(()),
+            _ => Err(StoreError::Replaced { path: self.path.clone() }),
+        }
+    }
+}
