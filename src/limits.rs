@@ -240,8 +240,7 @@ const _: () = assert!(STORE_READERS_MAX > 0);
 
 // --- logs
 
-/// The most bytes that wait to be log lines on stderr, and as many again are being written; further lines are
-/// dropped.
+/// The most bytes of log lines that wait for stderr, and as many again are being written; further lines are dropped.
 pub const LOG_WAITING_BYTES_MAX: usize = 1 << 20;
 /// The longest that a stop waits for the last lines to be written.
 pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);

@@ -3,8 +3,7 @@
 //!
 //! Lines wait in one buffer of at most [`LOG_WAITING_BYTES_MAX`]. If a line does not fit, it and all that follow are
 //! dropped and counted until the writer takes the buffer; one line then says how many were lost, in their place.
-//! A line may wait as a record of what it is to say: the writer makes its text. A writer that has written pauses
-//! before it looks again, so that under load no line wakes it.
+//! A writer that has written pauses before it looks again, so that under load no line wakes it.
 //! `tracing-appender` does not fit: at the end it writes to stderr itself, which blocks, and this must not.
 
 use std::io::{self, ErrorKind, Write};
@@ -19,13 +18,8 @@ use crate::limits::LOG_WAITING_BYTES_MAX;
 /// Writes the line, with its end, that says how many lines were lost.
 pub(crate) type LostLine = fn(u64) -> String;
 
-/// Appends the text of a record, one line with its end.
-pub(crate) type LineFormat = fn(&[u8], &mut Vec<u8>);
-
 /// The pause of the writer between what it has written and its next look: lines gather meanwhile.
 const GATHER_PAUSE: Duration = Duration::from_millis(2);
-/// The text that the writer makes before it writes, in bytes; what is made of one buffer may be longer.
-const TEXT_BYTES: usize = 2 * LOG_WAITING_BYTES_MAX;
 /// The pause before the next attempt to write to an output that is full and does not block.
 const FULL_PAUSE: Duration = Duration::from_millis(10);
 
@@ -46,18 +40,9 @@ pub(crate) fn start(lost: LostLine) -> io::Result<()> {
 /// Writes `text`, one or more whole lines, to stderr. Never waits once [`start`] has been called; drops and counts
 /// the text if too much waits.
 pub(crate) fn write(text: &[u8]) {
-    if !LINES.push_if_started(text, None) {
+    if !LINES.push_if_started(text) {
         // A closed stderr has no reader to be informed.
         let _ = io::stderr().write_all(text);
-    }
-}
-
-/// Like [`write()`], of the line that `format` makes of `record`: by the thread that writes, once there is one.
-pub(crate) fn write_record(record: &[u8], format: LineFormat) {
-    if !LINES.push_if_started(record, Some(format)) {
-        let mut line = Vec::new();
-        format(record, &mut line);
-        let _ = io::stderr().write_all(&line);
     }
 }
 
@@ -81,7 +66,8 @@ struct Lines {
 #[derive(Debug)]
 struct State {
     is_started: bool,
-    waiting: Waiting,
+    /// Whole lines, in their order.
+    waiting: Vec<u8>,
     /// Whether the writer waits to be woken.
     is_idle: bool,
     /// Whether the writer has taken lines that are not written yet.
@@ -92,55 +78,11 @@ struct State {
     dropped: u64,
 }
 
-/// Texts and records, in their order.
-#[derive(Debug, Default)]
-struct Waiting {
-    bytes: Vec<u8>,
-    /// The end of each in `bytes`, and what makes a line of a record.
-    parts: Vec<(usize, Option<LineFormat>)>,
-}
-
-impl Waiting {
-    const fn new() -> Self {
-        Self { bytes: Vec::new(), parts: Vec::new() }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.parts.is_empty()
-    }
-
-    fn push(&mut self, bytes: &[u8], format: Option<LineFormat>) {
-        self.bytes.extend_from_slice(bytes);
-        self.parts.push((self.bytes.len(), format));
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.parts.clear();
-    }
-
-    /// Appends the text of all parts to `text`; calls `full` whenever that has as many bytes as [`TEXT_BYTES`].
-    fn texts(&self, text: &mut Vec<u8>, mut full: impl FnMut(&mut Vec<u8>)) {
-        let mut start = 0;
-        for &(end, format) in &self.parts {
-            let part = &self.bytes[start..end];
-            match format {
-                Some(format) => format(part, text),
-                None => text.extend_from_slice(part),
-            }
-            if text.len() >= TEXT_BYTES {
-                full(text);
-            }
-            start = end;
-        }
-    }
-}
-
 impl Lines {
     const fn new() -> Self {
         let state = State {
             is_started: false,
-            waiting: Waiting::new(),
+            waiting: Vec::new(),
             is_idle: false,
             is_writing: false,
             missed: 0,
@@ -155,27 +97,27 @@ impl Lines {
     }
 
     /// Returns whether there is a writer; without one nothing is pushed.
-    fn push_if_started(&self, bytes: &[u8], format: Option<LineFormat>) -> bool {
+    fn push_if_started(&self, text: &[u8]) -> bool {
         let state = self.lock();
         let is_started = state.is_started;
         if is_started {
-            self.push_to(state, bytes, format);
+            self.push_to(state, text);
         }
         is_started
     }
 
     #[cfg(test)]
     fn push(&self, text: &[u8]) {
-        self.push_to(self.lock(), text, None);
+        self.push_to(self.lock(), text);
     }
 
-    fn push_to(&self, mut state: MutexGuard<'_, State>, bytes: &[u8], format: Option<LineFormat>) {
-        if state.missed > 0 || state.waiting.bytes.len() + bytes.len() > LOG_WAITING_BYTES_MAX {
-            let lines = if format.is_some() { 1 } else { lines_in(bytes) };
+    fn push_to(&self, mut state: MutexGuard<'_, State>, text: &[u8]) {
+        if state.missed > 0 || state.waiting.len() + text.len() > LOG_WAITING_BYTES_MAX {
+            let lines = lines_in(text);
             state.missed += lines;
             state.dropped += lines;
         } else {
-            state.waiting.push(bytes, format);
+            state.waiting.extend_from_slice(text);
         }
         // A writer that is at work looks by itself.
         let is_idle = mem::take(&mut state.is_idle);
@@ -187,27 +129,20 @@ impl Lines {
 
     /// Writes what comes to `out`, for as long as the process runs.
     fn write_to(&self, mut out: impl Write, lost: LostLine) {
-        let (mut taken, mut text) = (Waiting::new(), Vec::new());
+        let mut text = Vec::new();
         loop {
-            let missed = self.take(&mut taken);
-            text.clear();
-            let mut unwritten = 0;
-            taken.texts(&mut text, |text| {
-                unwritten += lines_in(write_all(&mut out, text));
-                text.clear();
-            });
+            let missed = self.take(&mut text);
             if missed > 0 {
                 text.extend_from_slice(lost(missed).as_bytes());
             }
-            unwritten += lines_in(write_all(&mut out, &text));
-            self.written(unwritten);
+            self.written(lines_in(write_all(&mut out, &text)));
             clock::sleep(GATHER_PAUSE);
         }
     }
 
     /// Waits for lines and puts them in place of what is in `taken`, which is written; returns how many lines were
     /// dropped after them.
-    fn take(&self, taken: &mut Waiting) -> u64 {
+    fn take(&self, taken: &mut Vec<u8>) -> u64 {
         taken.clear();
         let has_none = |state: &mut State| {
             state.is_idle = state.waiting.is_empty() && state.missed == 0;

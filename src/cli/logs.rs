@@ -8,14 +8,9 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::cli::logs::record::RecordLayer;
 use crate::limits::LOG_STOP_DEADLINE;
 use crate::stderr;
-
-mod record;
 
 /// The environment variable that sets the level.
 pub const VARIABLE: &str = "KITH_LOG";
@@ -67,9 +62,9 @@ pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
             "{{\"timestamp\":\"{time}\",\"level\":\"WARN\",\"message\":\"{message}\",\"lines\":{lines}}}\n"
         )
     })?;
+    let logs = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter);
     // A second start in one process keeps the first.
-    let _ =
-        tracing_subscriber::registry().with(filter).with(RecordLayer::new(stderr::write_record)).try_init();
+    let _ = logs.with_target(false).with_writer(|| Line).try_init();
     Ok(Logs(()))
 }
 

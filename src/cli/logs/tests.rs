@@ -1,5 +1,7 @@
 //! What `KITH_LOG` may say.
 
+use tracing_subscriber::layer::SubscriberExt;
+
 use super::*;
 
 #[test]
