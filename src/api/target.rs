@@ -105,27 +105,11 @@ fn read_id<'a>(parts: &'a Params, name: &str) -> Result<TargetQuery<'a>, ApiErro
     let expected = format!("an id of 1 to {ID_BYTES_MAX} bytes that begins with person_ or company_");
     let sent = parts.once(name)?.map(|value| Sent::new(name, value));
     let id = Sent::required(name, sent, &expected)?.id()?;
-    of_id(id).ok_or_else(|| Sent::new(name, id).refused(expected))
-}
-
-/// The target whose id is `id`; `None` if it is the id of neither a person nor a company.
-fn of_id(id: &str) -> Option<TargetQuery<'_>> {
-    match id.split_once('_')? {
-        ("person", _) => Some(TargetQuery::PersonId(id)),
-        ("company", _) => Some(TargetQuery::CompanyId(id)),
-        _ => None,
+    match id.split_once('_') {
+        Some(("person", _)) => Ok(TargetQuery::PersonId(id)),
+        Some(("company", _)) => Ok(TargetQuery::CompanyId(id)),
+        _ => Err(Sent::new(name, id).refused(expected)),
     }
-}
-
-/// The target that the JSON text `sent` is if it is written in the plainest way: an object of an id alone, without
-/// escapes, that can be taken. `None` for all others, which [`SentTarget`] reads. Takes no memory.
-pub(crate) fn plain_id(sent: &str) -> Option<TargetQuery<'_>> {
-    let is_blank = |character: char| matches!(character, ' ' | '\t' | '\n' | '\r');
-    let field = sent.strip_prefix('{')?.strip_suffix('}')?.trim_matches(is_blank);
-    let value = field.strip_prefix("\"id\"")?.trim_start_matches(is_blank).strip_prefix(':')?;
-    let id = value.trim_start_matches(is_blank).strip_prefix('"')?.strip_suffix('"')?;
-    let is_plain = id.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\');
-    if is_plain && id.len() <= ID_BYTES_MAX { of_id(id) } else { None }
 }
 
 fn read_position(parts: &Params, target: TargetQuery<'_>, name: &str) -> Result<Option<String>, ApiError> {
@@ -133,63 +117,4 @@ fn read_position(parts: &Params, target: TargetQuery<'_>, name: &str) -> Result<
         parts.only_beside(name, "a company as the target")?;
     }
     if parts.has(name) { parts.folded(name).map(Some) } else { Ok(None) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The texts before and behind an id.
-    const WRITINGS: [[&str; 2]; 12] = [
-        ["{\"id\":\"", "\"}"],
-        ["{ \"id\"\t:\n\"", "\" \r}"],
-        ["{\"i\\u0064\":\"", "\"}"],
-        ["{\"ID\":\"", "\"}"],
-        ["{\"id\":", "}"],
-        ["{\"id\"\"", "\"}"],
-        ["[\"id\":\"", "\"]"],
-        ["{\"id\":\"", "\"}}"],
-        ["{{\"id\":\"", "\"}"],
-        ["{\"id\":\"", "\",}"],
-        ["{\"id\":\u{a0}\"", "\"}"],
-        ["\"", "\""],
-    ];
-    /// Of these five can be taken as they stand.
-    const IDS: [&str; 16] = [
-        "person_a",
-        "company_b",
-        "person_",
-        "person_é",
-        "person_\u{7f}",
-        "person",
-        "user_a",
-        "",
-        " ",
-        "Person_a",
-        "person_\\u0041",
-        "person_\\",
-        "person_\"",
-        "person_a\",\"id\":\"person_b",
-        "person_a\",\"position\":\"cfo",
-        "person_\n",
-    ];
-
-    #[test]
-    fn a_plain_id_is_read_as_any_target_is() {
-        let [longest, longer] = [0, 1].map(|more| format!("person_{}", "x".repeat(ID_BYTES_MAX - 7 + more)));
-        let ids = IDS.into_iter().chain([&*longest, &*longer]);
-        let texts = ids.flat_map(|id| WRITINGS.map(|[before, after]| format!("{before}{id}{after}")));
-        let mut plain = 0;
-        for text in texts {
-            for handling in [Handling::Lenient, Handling::Strict] {
-                let Some(short) = plain_id(&text) else { continue };
-                let long = SentTarget::parse(&text, "it", handling).expect(&text);
-                let (target, position) = long.read().expect(&text);
-                assert_eq!(format!("{target:?} {position:?}"), format!("{short:?} None"), "{text}");
-                plain += 1;
-            }
-        }
-        // Those and the longest, in two of the writings, in either handling.
-        assert_eq!(plain, 6 * 2 * 2);
-    }
 }

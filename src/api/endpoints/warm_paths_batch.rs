@@ -19,7 +19,7 @@ use crate::api::params::Params;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank};
 use crate::api::state::ApiState;
-use crate::api::target::{SentTarget, plain_id};
+use crate::api::target::SentTarget;
 use crate::clock;
 use crate::limits::{
     BATCH_BODY_BYTES_MAX, BATCH_CONNECTORS_MAX, BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, BATCH_TARGETS_MAX,
@@ -165,11 +165,8 @@ async fn answer(
         }
         let find =
             |request: PathRequest<'_>| paths::find_from(caller.index(), &from, &request, &state.limits);
-        let found = match plain_id(sent) {
-            Some(target) => Ok(find(batch.request(target, None))),
-            None => SentTarget::parse(sent, format_args!("targets[{index}]"), batch.handling)
-                .and_then(|sent| sent.read().map(|(target, position)| find(batch.request(target, position)))),
-        };
+        let found = SentTarget::parse(sent, format_args!("targets[{index}]"), batch.handling)
+            .and_then(|sent| sent.read().map(|(target, position)| find(batch.request(target, position))));
         if let Ok(found) = &found {
             asked_most.count(&found.paths);
         }
