@@ -15,7 +15,7 @@ use kith_server::limits::Limits;
 use kith_server::model::dataset::Dataset;
 use kith_server::model::ix::{MemberIx, PersonIx};
 use kith_server::prepare::edges::{EdgeRow, build};
-use kith_server::query::connections::{SecondDegree, find_second_degree, reach};
+use kith_server::query::connections::{SecondDegree, reach};
 use kith_server::query::page::Page;
 
 /// Contacts of the member who knows most; no member of the generated network comes near.
@@ -124,14 +124,6 @@ fn bench_second_degree(criterion: &mut Criterion, index: &GraphIndex) {
             bencher.iter(|| turn.next().map(|&member| black_box(find(member, page))));
         });
     }
-    let again = |member| find_second_degree(index, member, None, FIRST_PAGE, &Limits::DEFAULT);
-    for &member in &members {
-        again(member).iter().for_each(|found| check(index, member, FIRST_PAGE, found));
-    }
-    let mut turn = members.iter().cycle();
-    group.bench_function("every_member_made_before", |bencher| {
-        bencher.iter(|| turn.next().map(|&member| black_box(again(member))));
-    });
     group.finish();
 }
 

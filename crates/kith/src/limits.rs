@@ -35,9 +35,6 @@ impl Limits {
     pub const MAX: u32 = 1_000_000;
 }
 
-/// Of so many members of a network the beginning of the second-degree window is kept: some 7 MB.
-pub const WINDOWS_KEPT_MAX: usize = 10_000;
-
 impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT

@@ -12,7 +12,6 @@ use crate::graph::people_text::PeopleText;
 use crate::graph::person_lookup::PersonLookup;
 use crate::graph::requested::Requested;
 use crate::graph::sentences::{EdgeSignals, Sentences};
-use crate::graph::windows::Windows;
 use crate::model::dataset::{Dataset, Members};
 use crate::model::edges::Edges;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
@@ -57,8 +56,6 @@ pub struct GraphIndex {
     pub people_text: PeopleText,
     /// What searches over companies read.
     pub company_text: CompanyText,
-    /// The windows that were made.
-    pub windows: Windows,
 }
 
 /// Why what is built in a scope is there after it.
@@ -108,7 +105,7 @@ impl GraphIndex {
         let (company_handles, company_domains) =
             (company_handles.expect(BUILT), company_domains.expect(BUILT));
         data.edges.into.let_go();
-        let Dataset { people, companies, members, .. } = &data;
+        let Dataset { people, companies, .. } = &data;
         let person_names = Names::new(&data.person_names, &person_lookup);
         let company_names = Names::new(&data.company_names, &company_lookup);
         let (people_text, company_text) = rayon::join(
@@ -121,7 +118,6 @@ impl GraphIndex {
         let sentences = Sentences::build(&data.breakdowns);
         let inside = Inside::build(&data, &near, &people_text, &person_handles);
         Self {
-            windows: Windows::new(members.len()),
             data,
             person_ids,
             company_ids,

@@ -26,4 +26,3 @@ pub mod sentences;
 pub mod signals;
 pub(crate) mod size;
 pub mod text_blocks;
-pub mod windows;

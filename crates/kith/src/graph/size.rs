@@ -34,8 +34,7 @@ impl GraphIndex {
             + self.inside.size_bytes()
             + self.employees.size_bytes()
             + self.people_text.size_bytes()
-            + self.company_text.size_bytes()
-            + self.windows.size_bytes();
+            + self.company_text.size_bytes();
         tables + self.edge_size_bytes() + names + handles + derived
     }
 }

@@ -5,9 +5,7 @@ use std::hint::black_box;
 use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
-pub use crate::graph::windows::Reached;
-use crate::graph::windows::Window;
-use crate::limits::{Limits, PAGE_LIMIT_MAX};
+use crate::limits::Limits;
 use crate::model::edges::{Adjacency, Row};
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
@@ -50,7 +48,7 @@ pub struct ReachedPerson<'a> {
     pub via: PersonCard<'a>,
 }
 
-/// The people whom [`find_second_degree`] finds, with all that is answered of them; `via` is the id of a contact.
+/// The people whom [`reach`] finds, with all that is answered of them; `via` is the id of a contact.
 /// Returns `None` if it is not: whether anybody else has that id is not looked at.
 #[must_use]
 pub fn list_second_degree<'a>(
@@ -65,7 +63,7 @@ pub fn list_second_degree<'a>(
         Some(id) => Some(index.inside.find_first_degree(&index.data.people.ids, id)?),
         None => None,
     };
-    find_second_degree(index, member, via, page, limits).map(|found| SecondDegreePage::of(index, found))
+    reach(index, member, via, page, limits).map(|found| SecondDegreePage::of(index, found))
 }
 
 impl<'a> SecondDegreePage<'a> {
@@ -82,6 +80,17 @@ impl<'a> SecondDegreePage<'a> {
     }
 }
 
+/// A person reached over a contact, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The person.
+    pub person: PersonIx,
+    /// How well the bridge knows them.
+    pub score: Warmness,
+    /// The contact in between.
+    pub bridge: PersonIx,
+}
+
 /// A page of the people behind a member's contacts, by number.
 #[derive(Clone, Debug)]
 pub struct SecondDegree {
@@ -95,41 +104,6 @@ pub struct SecondDegree {
     pub edges_read: u64,
     /// Whether a bound left something out.
     pub capped: bool,
-}
-
-/// Like [`reach`]; a page among the first entries of a whole window is made once for each member, and kept.
-#[must_use]
-pub fn find_second_degree(
-    index: &GraphIndex,
-    member: MemberIx,
-    via: Option<PersonIx>,
-    page: Page,
-    limits: &Limits,
-) -> Option<SecondDegree> {
-    if via.is_some() || page.end() > BEGINNING.end() {
-        return reach(index, member, via, page, limits);
-    }
-    if let Some(kept) = index.windows.get(member, limits) {
-        return Some(SecondDegree::part_of(kept, page));
-    }
-    let SecondDegree { people, total, bridges, edges_read, capped } =
-        reach(index, member, None, BEGINNING, limits)?;
-    let window = Window { limits: *limits, people, total, bridges, edges_read, capped };
-    let found = SecondDegree::part_of(&window, page);
-    index.windows.keep(member, window);
-    Some(found)
-}
-
-/// What is kept of a window: the longest first page.
-const BEGINNING: Page = Page { limit: PAGE_LIMIT_MAX, offset: 0 };
-
-impl SecondDegree {
-    /// The `page` of `window`, which ends where the window's beginning does or before.
-    fn part_of(window: &Window, page: Page) -> Self {
-        let &Window { total, bridges, edges_read, capped, .. } = window;
-        let people = window.people.iter().skip(page.offset as usize).take(page.limit as usize);
-        Self { people: people.copied().collect(), total, bridges, edges_read, capped }
-    }
 }
 
 /// What people are ordered by: coldness, then person; the bridge goes along.
