@@ -5,6 +5,7 @@
 //! it. Nothing outside these types gets from a query's text to an engine.
 
 use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::named::named;
 
 /// The most terms a draft may hold.
 pub const TERMS_MAX: usize = 12;
@@ -37,34 +38,18 @@ pub enum TermKind {
     Topic,
 }
 
-impl TermKind {
+named! {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
-        Self::Role,
-        Self::Seniority,
-        Self::Company,
-        Self::Industry,
-        Self::Place,
-        Self::Name,
-        Self::Size,
-        Self::Connections,
-        Self::Topic,
-    ];
-
-    /// The name a language model uses for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Role => "role",
-            Self::Seniority => "seniority",
-            Self::Company => "company",
-            Self::Industry => "industry",
-            Self::Place => "place",
-            Self::Name => "name",
-            Self::Size => "size",
-            Self::Connections => "connections",
-            Self::Topic => "topic",
-        }
+    TermKind {
+        Role = "role",
+        Seniority = "seniority",
+        Company = "company",
+        Industry = "industry",
+        Place = "place",
+        Name = "name",
+        Size = "size",
+        Connections = "connections",
+        Topic = "topic",
     }
 }
 
@@ -103,19 +88,9 @@ pub enum NetworkKind {
     Organization,
 }
 
-impl NetworkKind {
+named! {
     /// All networks, in the order in which sources are listed.
-    pub const ALL: [Self; 3] = [Self::User, Self::Advocate, Self::Organization];
-
-    /// The name the API uses for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Advocate => "advocate",
-            Self::Organization => "organization",
-        }
-    }
+    NetworkKind { User = "user", Advocate = "advocate", Organization = "organization" }
 }
 
 /// A query as a parser understands it.

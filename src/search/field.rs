@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::graph::index::GraphIndex;
 use crate::model::column::TextColumn;
 use crate::model::ix::PersonIx;
+use crate::model::named::named;
 use crate::query::person::annotation;
 use crate::relational::lookup::TextField;
 use crate::search::conditions::{Condition, Measure, TermKind, When};
@@ -43,46 +44,27 @@ pub enum SearchField {
     Knows,
 }
 
-impl SearchField {
+named! {
     /// All fields.
-    pub const ALL: [Self; 14] = [
-        Self::Position,
-        Self::Company,
-        Self::PastCompany,
-        Self::Industry,
-        Self::City,
-        Self::Country,
-        Self::Headquarters,
-        Self::Name,
-        Self::CompanySize,
-        Self::ConnectionsCount,
-        Self::Warmness,
-        Self::IntroStatus,
-        Self::KnownBy,
-        Self::Knows,
-    ];
-
-    /// The field's name in answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Position => "position",
-            Self::Company => "company",
-            Self::PastCompany => "pastCompany",
-            Self::Industry => "industry",
-            Self::City => "city",
-            Self::Country => "country",
-            Self::Headquarters => "headquartersLocation",
-            Self::Name => "name",
-            Self::CompanySize => "companySize",
-            Self::ConnectionsCount => "connectionsCount",
-            Self::Warmness => "warmness",
-            Self::IntroStatus => "introStatus",
-            Self::KnownBy => "knownBy",
-            Self::Knows => "knows",
-        }
+    SearchField {
+        Position = "position",
+        Company = "company",
+        PastCompany = "pastCompany",
+        Industry = "industry",
+        City = "city",
+        Country = "country",
+        Headquarters = "headquartersLocation",
+        Name = "name",
+        CompanySize = "companySize",
+        ConnectionsCount = "connectionsCount",
+        Warmness = "warmness",
+        IntroStatus = "introStatus",
+        KnownBy = "knownBy",
+        Knows = "knows",
     }
+}
 
+impl SearchField {
     /// The fields that `condition` may fit, those that say it outright first.
     #[must_use]
     pub const fn of(condition: &Condition) -> &'static [Self] {

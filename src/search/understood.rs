@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::model::named::named;
 use crate::search::conditions::TermKind;
 use crate::search::field::SearchField;
 
@@ -17,18 +18,9 @@ pub enum SearchExtra {
     Understood,
 }
 
-impl SearchExtra {
+named! {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Ids, Self::Understood];
-
-    /// The extra's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ids => "ids",
-            Self::Understood => "understood",
-        }
-    }
+    SearchExtra { Ids = "ids", Understood = "understood" }
 }
 
 /// What was understood of a query.
@@ -102,18 +94,7 @@ pub enum How {
     Number,
 }
 
-impl How {
+named! {
     /// All ways.
-    pub const ALL: [Self; 4] = [Self::Words, Self::Sense, Self::Past, Self::Number];
-
-    /// The way's name in answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::Sense => "sense",
-            Self::Past => "past",
-            Self::Number => "number",
-        }
-    }
+    How { Words = "words", Sense = "sense", Past = "past", Number = "number" }
 }

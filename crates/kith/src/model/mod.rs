@@ -12,6 +12,7 @@ pub mod edges;
 pub mod evidence;
 pub mod ix;
 pub mod kept;
+pub mod named;
 pub mod names;
 pub mod numbers;
 #[cfg(any(test, feature = "sketch"))]

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::ix::{OptionalIx, PersonIx};
+use crate::model::named::named;
 use crate::query::card::{Employer, PersonCard};
 use crate::query::paths::employees_fitting;
 use crate::query::paths::rank::PathKey;
@@ -37,30 +38,16 @@ pub enum ChangeKind {
     Company,
 }
 
-impl ChangeKind {
+named! {
     /// Every kind, in order.
-    pub const ALL: [Self; 7] = [
-        Self::Reachable,
-        Self::Unreachable,
-        Self::Warmer,
-        Self::Colder,
-        Self::Connector,
-        Self::Position,
-        Self::Company,
-    ];
-
-    /// The kind's name in answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reachable => "reachable",
-            Self::Unreachable => "unreachable",
-            Self::Warmer => "warmer",
-            Self::Colder => "colder",
-            Self::Connector => "connector",
-            Self::Position => "position",
-            Self::Company => "company",
-        }
+    ChangeKind {
+        Reachable = "reachable",
+        Unreachable = "unreachable",
+        Warmer = "warmer",
+        Colder = "colder",
+        Connector = "connector",
+        Position = "position",
+        Company = "company",
     }
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::OpportunityStatus;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
+use crate::model::named::named;
 use crate::model::text::fold;
 use crate::model::time::Timestamp;
 use crate::query::card::{MemberCard, PersonCard};
@@ -22,19 +23,9 @@ pub enum Sort {
     Relevancy,
 }
 
-impl Sort {
+named! {
     /// All orders; the first is the one that applies if none is asked for.
-    pub const ALL: [Self; 3] = [Self::Newest, Self::Oldest, Self::Relevancy];
-
-    /// The order's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Newest => "newest",
-            Self::Oldest => "oldest",
-            Self::Relevancy => "relevancy",
-        }
-    }
+    Sort { Newest = "newest", Oldest = "oldest", Relevancy = "relevancy" }
 }
 
 /// A request for opportunities.

@@ -6,6 +6,7 @@ use crate::graph::index::GraphIndex;
 use crate::graph::sentences::EdgeSignals;
 use crate::model::dataset::AdvocateStatus;
 use crate::model::ix::PersonIx;
+use crate::model::named::named;
 use crate::query::card::PersonCard;
 use crate::query::handle::handle_of;
 use crate::query::leg::Leg;
@@ -38,19 +39,9 @@ pub enum Coverage {
     None,
 }
 
-impl Coverage {
+named! {
     /// All three, the most known first.
-    pub const ALL: [Self; 3] = [Self::Synced, Self::Derived, Self::None];
-
-    /// The coverage's name in answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Synced => "synced",
-            Self::Derived => "derived",
-            Self::None => "none",
-        }
-    }
+    Coverage { Synced = "synced", Derived = "derived", None = "none" }
 }
 
 /// The answer.

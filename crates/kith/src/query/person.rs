@@ -4,6 +4,7 @@
 use crate::graph::index::GraphIndex;
 use crate::graph::sentences::EdgeSignals;
 use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::named::named;
 use crate::model::time::Timestamp;
 use crate::query::card::{Employer, MemberCard, PersonCard};
 use crate::query::leg::{EvidenceEntry, Leg};
@@ -17,18 +18,9 @@ pub enum Degree {
     Second,
 }
 
-impl Degree {
+named! {
     /// Both, the nearer one first.
-    pub const ALL: [Self; 2] = [Self::First, Self::Second];
-
-    /// The degree's name in answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-        }
-    }
+    Degree { First = "first", Second = "second" }
 }
 
 /// The edge that says how warm a person is; one without a score says nothing.
@@ -58,17 +50,9 @@ pub enum PersonExtra {
     Evidence,
 }
 
-impl PersonExtra {
+named! {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Evidence];
-
-    /// The extra's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Evidence => "evidence",
-        }
-    }
+    PersonExtra { Evidence = "evidence" }
 }
 
 /// All that is answered of one person.

@@ -1,6 +1,7 @@
 //! What a caller asks of warm paths, already valid.
 
 use crate::model::ix::MemberIx;
+use crate::model::named::named;
 use crate::query::page::Page;
 
 /// The ways to a target, in the order in which paths are listed. How the member knows their advocate is no leg of a path.
@@ -16,19 +17,13 @@ pub enum PathType {
     AdvocateSecondDegree,
 }
 
-impl PathType {
+named! {
     /// All types, in the order of their tiers.
-    pub const ALL: [Self; 4] = [Self::Direct, Self::Advocate, Self::SecondDegree, Self::AdvocateSecondDegree];
-
-    /// The type's name in requests and answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Advocate => "advocate",
-            Self::SecondDegree => "second_degree",
-            Self::AdvocateSecondDegree => "advocate_second_degree",
-        }
+    PathType {
+        Direct = "direct",
+        Advocate = "advocate",
+        SecondDegree = "second_degree",
+        AdvocateSecondDegree = "advocate_second_degree",
     }
 }
 
@@ -62,18 +57,9 @@ pub enum PathSort {
     Warmness,
 }
 
-impl PathSort {
+named! {
     /// Both; the first is the one that applies if none is asked for.
-    pub const ALL: [Self; 2] = [Self::Tier, Self::Warmness];
-
-    /// The order's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tier => "tier",
-            Self::Warmness => "warmness",
-        }
-    }
+    PathSort { Tier = "tier", Warmness = "warmness" }
 }
 
 /// By what paths are grouped: of each group only the first is listed.
@@ -85,18 +71,9 @@ pub enum GroupBy {
     Target,
 }
 
-impl GroupBy {
+named! {
     /// Every way to group, by its name.
-    pub const ALL: [Self; 2] = [Self::Connector, Self::Target];
-
-    /// The group's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Connector => "connector",
-            Self::Target => "target",
-        }
-    }
+    GroupBy { Connector = "connector", Target = "target" }
 }
 
 /// A part of an answer that it has only if it is asked for.
@@ -110,19 +87,9 @@ pub enum PathExtra {
     Evidence,
 }
 
-impl PathExtra {
+named! {
     /// Every such part.
-    pub const ALL: [Self; 3] = [Self::Match, Self::Reasons, Self::Evidence];
-
-    /// The extra's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Match => "match",
-            Self::Reasons => "reasons",
-            Self::Evidence => "evidence",
-        }
-    }
+    PathExtra { Match = "match", Reasons = "reasons", Evidence = "evidence" }
 }
 
 /// A set of such parts.
@@ -189,19 +156,12 @@ pub enum Scope {
     Me,
 }
 
-impl Scope {
+named! {
     /// Both; the first is the one that applies if none is asked for.
-    pub const ALL: [Self; 2] = [Self::Organization, Self::Me];
+    Scope { Organization = "organization", Me = "me" }
+}
 
-    /// The scope's name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Organization => "organization",
-            Self::Me => "me",
-        }
-    }
-
+impl Scope {
     /// The members that paths may start from: of those `named`, or of all if it is `None`, the ones within this
     /// scope of `asking`. Returns `None` for every member. Without an `asking` member (an organization key) the scope
     /// has no effect; the API refuses `scope=me` with a key before this.
