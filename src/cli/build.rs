@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::drafts;
 use crate::cli::listing::grouped;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
@@ -47,6 +48,7 @@ impl BuildCommand {
     /// Returns the first faults of the tables, or what `--strict` refuses; nothing is written then. Or why a file cannot
     /// be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
+        drafts::sweep_beside(&self.out);
         let started = clock::now();
         let meter = Meter::start(progress::BUILD, self.progress);
         let read = read_tables(&self.source_dir, &meter, BlockSize::DEFAULT);

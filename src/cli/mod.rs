@@ -8,6 +8,7 @@ pub mod completions;
 pub mod config;
 pub mod demo;
 pub mod diff;
+mod drafts;
 mod environment;
 pub mod find;
 pub mod generate;

@@ -11,6 +11,7 @@ use crate::auth::operator_token::OperatorToken;
 use crate::cli::addresses::listening;
 use crate::cli::config::Config;
 use crate::cli::config::variables::Variable;
+use crate::cli::drafts;
 use crate::cli::environment;
 use crate::cli::logs;
 use crate::language_model::LanguageModel;
@@ -65,6 +66,7 @@ impl ServeCommand {
             tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
         }
         settings.check(environment::variable)?;
+        drafts::sweep(&self.snapshots);
         let mut issuer = settings.issuer()?;
         let mcp = settings.mcp(issuer.as_mut())?;
         let setup = Setup {

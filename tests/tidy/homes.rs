@@ -115,7 +115,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp"]),
     ("rusqlite", &["auth", "relational"]),
     ("rustls", &["outbound/client.rs", "server/tls.rs"]),
-    ("rustix", &["server/socket.rs", "auth/changes.rs", "cli/pull.rs"]),
+    ("rustix", &["server/socket.rs", "auth/changes.rs", "cli/pull.rs", "cli/drafts.rs"]),
     ("safetensors", &["embed"]),
     (
         "serde",

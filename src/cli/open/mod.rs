@@ -18,6 +18,7 @@ use crate::auth::store::CredentialStore;
 use crate::auth::ttl::Ttl;
 use crate::cli::browser::start_browser;
 use crate::cli::credentials::say_revoked_again;
+use crate::cli::drafts;
 use crate::cli::environment;
 use crate::cli::import::{FilesFailed, ImportCommand};
 use crate::cli::logs;
@@ -192,6 +193,7 @@ fn prepare(
     let (report, user) = (report_of(&imported)?, imported.user_ids[me].clone());
     drop(imported);
     let snapshot = folder.snapshot();
+    drafts::sweep_beside(&snapshot);
     let meter = Meter::start(progress::BUILD, ProgressArgs::default());
     let dataset = read_folder(&folder.tables(), &meter)?.dataset;
     meter.stage("writing");
