@@ -10,7 +10,7 @@ use crate::audit;
 use crate::clock;
 use crate::regular_file::FileStamp;
 use crate::suppress::error::ListError;
-use crate::suppress::file::read_with_stamp;
+use crate::suppress::file::{read_with_stamp, remember};
 use crate::suppress::list::SuppressionList;
 use crate::suppress::marker;
 
@@ -83,8 +83,8 @@ impl ListPlace {
 
     /// Leaves the mark that there is a list, as far as the server may write there.
     fn remember(&self) {
-        if let Err(error) = marker::put(&self.path) {
-            tracing::debug!(%error, "the folder of the suppression list keeps no mark of it");
+        if let Err(error) = remember(&self.path) {
+            tracing::debug!(%error, "the mark of the suppression list is not up to date");
         }
     }
 }

@@ -25,6 +25,19 @@ pub enum ListError {
         /// The mark beside it.
         mark: PathBuf,
     },
+    /// It lacks entries that were added to it.
+    #[error(
+        "the suppression list {path} is an older copy: it lacks {missing} of the entries that were added to it, as {mark} \
+             says; put back the newest copy, or, if that is lost, remove {mark}, and the people of those entries come back"
+    )]
+    Older {
+        /// The path of the list.
+        path: PathBuf,
+        /// The number of entries that it lacks.
+        missing: usize,
+        /// The mark beside it.
+        mark: PathBuf,
+    },
     /// There is one already in the place of a new one.
     #[error("{path} is there already")]
     Exists {
@@ -87,11 +100,11 @@ pub enum LineFault {
     #[error("is not that of a suppression list")]
     NotAList,
     /// The list is of another version.
-    #[error("has version {got}, and this program knows version {known}")]
+    #[error("has version {got}, and this program knows versions up to {known}")]
     Version {
         /// The version of the list.
         got: u32,
-        /// The one version this program knows.
+        /// The newest version that this program knows.
         known: u32,
     },
     /// The second line holds no salt.

@@ -1,6 +1,7 @@
 //! A list on the disk: read whole, replaced as a whole; its stamp shows whether it changed.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use crate::suppress::entry::Salt;
 use crate::suppress::error::ListError;
 use crate::suppress::format;
 use crate::suppress::list::SuppressionList;
-use crate::suppress::marker;
+use crate::suppress::marker::{self, MarkedEntries};
 
 /// The number of times that a list that is being written to is read again.
 const ATTEMPTS: usize = 3;
@@ -23,14 +24,43 @@ const OWNER_ONLY: u32 = 0o600;
 /// # Errors
 /// Returns an error if there is none, it cannot be read, or it is not a list to the last byte.
 pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp), ListError> {
+    let mut older = None;
     for _ in 0..ATTEMPTS {
+        // The mark first: what is added is in the list before it is in the mark.
+        let marked = marker::read(&behind_link(path)).map_err(io_error(path, "read the mark of"))?;
         let FileRead { bytes, stamp, is_steady } = read_bytes(path)?;
-        if is_steady {
-            let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
-            return Ok((format::read(&bytes).map_err(line_error)?, stamp));
+        if !is_steady {
+            continue;
+        }
+        let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
+        let list = format::read(&bytes).map_err(line_error)?;
+        match marker::check(path, &list, marked.as_ref()) {
+            Ok(()) => return Ok((list, stamp)),
+            // Unless an entry was removed in between.
+            Err(error) => older = Some(error),
         }
     }
-    Err(ListError::Unsteady { path: path.to_owned() })
+    Err(older.unwrap_or_else(|| ListError::Unsteady { path: path.to_owned() }))
+}
+
+/// The file that `path` names, behind a link that it may be.
+fn behind_link(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Brings the mark of the list at `path` up to date with it, unless a command is changing the list, which does that.
+///
+/// # Errors
+/// Returns an error if it cannot.
+pub(crate) fn remember(path: &Path) -> Result<(), ListError> {
+    let target = behind_link(path);
+    if target != path && fs::symlink_metadata(marker::path_of(path)).is_err() {
+        // The mark that a link had, if it disappears with its folder.
+        fs::write(marker::path_of(path), marker::write(&BTreeSet::new())).map_err(io_error(path, "mark"))?;
+    }
+    let Some(folder) = Folder::try_lock(&target)? else { return Ok(()) };
+    let list = read(&target)?;
+    folder.mark(&target, &marker::entries_of(&list), fs::metadata(&target).ok().as_ref())
 }
 
 /// The list at `path`.
@@ -118,7 +148,7 @@ fn change_locked<T, E: From<ListError>>(
     change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
 ) -> Result<T, E> {
     // Behind a link is the file that is to be replaced, not the link.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = behind_link(path);
     let folder = Folder::lock(&path)?;
     let (before, replaced) = match read(&path) {
         Ok(list) => (Some(list), fs::metadata(&path).ok()),
@@ -149,11 +179,35 @@ struct Folder {
 impl Folder {
     /// Waits for any other process that changes something in the folder of `path`.
     fn lock(path: &Path) -> Result<Self, ListError> {
+        let folder = Self::open(path)?;
+        folder.opened.lock().map_err(io_error(path, "lock the folder of"))?;
+        Ok(folder)
+    }
+
+    /// Like [`Self::lock`], without waiting. Returns `None` if another process is changing something there.
+    fn try_lock(path: &Path) -> Result<Option<Self>, ListError> {
+        let folder = Self::open(path)?;
+        match folder.opened.try_lock() {
+            Ok(()) => Ok(Some(folder)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(io_error(path, "lock the folder of")(error)),
+        }
+    }
+
+    fn open(path: &Path) -> Result<Self, ListError> {
         let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = parent.unwrap_or(Path::new(".")).to_owned();
         let opened = File::open(&folder).map_err(io_error(path, "find the folder of"))?;
-        opened.lock().map_err(io_error(path, "lock the folder of"))?;
         Ok(Self { path: folder, opened })
+    }
+
+    /// Makes `entries` the digests in the mark of the list at `path`, for those who may read the list.
+    fn mark(&self, path: &Path, entries: &MarkedEntries, list: Option<&Metadata>) -> Result<(), ListError> {
+        if marker::read(path).is_ok_and(|marked| marked.as_ref() == Some(entries)) {
+            return Ok(());
+        }
+        let put = self.put(&marker::path_of(path), &marker::write(entries), list);
+        put.map_err(io_error(path, "leave a mark beside"))
     }
 
     /// Puts `list` in the place of `path`: into a new file, to the disk, under the name, and the name to
@@ -169,8 +223,14 @@ impl Folder {
         if text.len() > SUPPRESSION_LIST_BYTES_MAX {
             return Err(ListError::TooLong { path: path.to_owned() });
         }
-        marker::put(path).map_err(io_error(path, "leave a mark beside"))?;
-        self.put(path, &text, replaced).map_err(io_error(path, "write"))
+        // What is removed goes from the mark first, what is added comes to it last: whenever this is cut short, the list
+        // has all that the mark names, and without a list there is no mark.
+        let entries = marker::entries_of(list);
+        if let Some(marked) = marker::read(path).map_err(io_error(path, "read the mark of"))? {
+            self.mark(path, &marked.intersection(&entries).cloned().collect(), replaced)?;
+        }
+        self.put(path, &text, replaced).map_err(io_error(path, "write"))?;
+        self.mark(path, &entries, fs::metadata(path).ok().as_ref())
     }
 
     fn put(&self, path: &Path, text: &str, replaced: Option<&Metadata>) -> io::Result<()> {

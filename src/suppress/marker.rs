@@ -1,14 +1,23 @@
-//! The mark beside a list: that there was one. A list that has disappeared is no empty list.
+//! The mark beside a list: that there was one, and a digest of each entry that was ever added and not removed since. So a
+//! list that has disappeared is no empty list, and an older copy is not taken for the newest.
 
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::suppress::error::ListError;
+use crate::suppress::list::SuppressionList;
 
-/// The text of a mark, for those who look into it.
+/// The first line of a mark, for those who look into it.
 const TEXT: &str = "There is a suppression list beside this file. If it is missing, bring back a copy of it: \
-     `kith serve` does not start without. `kith suppress create` makes an empty one.\n";
+     `kith serve` does not start without. `kith suppress create` makes an empty one. A copy of the list is kept together with \
+     this file, which says what was added to it.\n";
+/// The beginning of a line with a digest.
+const ENTRY: &str = "entry\t";
+/// Hexadecimal digits of a digest.
+const DIGITS: usize = 32;
 
 /// The path of the mark of the list at `path`: `.NAME.made` beside it.
 #[must_use]
@@ -17,19 +26,56 @@ pub(crate) fn path_of(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.made"))
 }
 
-/// Leaves the mark of the list at `path`, if it is not there yet. Its folder is not brought to the disk.
+/// The digests of entries in a mark. Empty if it is of version 1.0, which kept none.
+pub(crate) type MarkedEntries = BTreeSet<String>;
+
+/// The digests in the mark of the list at `path`; `None` if there is no mark.
 ///
 /// # Errors
-/// Returns an error if the mark is missing and cannot be written.
-pub(crate) fn put(path: &Path) -> io::Result<()> {
-    let mark = path_of(path);
-    if fs::symlink_metadata(&mark).is_ok() {
-        return Ok(());
-    }
-    match File::create_new(&mark) {
-        Ok(mut file) => io::Write::write_all(&mut file, TEXT.as_bytes()).and_then(|()| file.sync_all()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+/// Returns an error if there is one and it cannot be read.
+pub(crate) fn read(path: &Path) -> io::Result<Option<MarkedEntries>> {
+    match fs::read_to_string(path_of(path)) {
+        Ok(text) => {
+            Ok(Some(text.lines().filter_map(|line| line.strip_prefix(ENTRY)).map(str::to_owned).collect()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// The digest of each entry of `list`: bound to its salt, so that another list has none of them.
+pub(crate) fn entries_of(list: &SuppressionList) -> MarkedEntries {
+    let digest = |(organization, entry, _): (&str, crate::suppress::entry::Entry, _)| {
+        let named = [entry.kind.name(), organization, &entry.digest.to_string()].join("\0");
+        let mut digits = blake3::keyed_hash(&list.salt.0, named.as_bytes()).to_hex().to_string();
+        digits.truncate(DIGITS);
+        digits
+    };
+    list.iter().map(digest).collect()
+}
+
+/// A mark with these digests, as text.
+pub(crate) fn write(entries: &MarkedEntries) -> String {
+    entries.iter().fold(TEXT.to_owned(), |mut text, entry| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{ENTRY}{entry}");
+        text
+    })
+}
+
+/// Passes if `list`, which was read from `path`, has every entry of its mark.
+///
+/// # Errors
+/// Returns [`ListError::Older`] if it lacks some.
+pub(crate) fn check(
+    path: &Path,
+    list: &SuppressionList,
+    marked: Option<&MarkedEntries>,
+) -> Result<(), ListError> {
+    let Some(marked) = marked.filter(|marked| !marked.is_empty()) else { return Ok(()) };
+    match marked.difference(&entries_of(list)).count() {
+        0 => Ok(()),
+        missing => Err(ListError::Older { path: path.to_owned(), missing, mark: path_of(path) }),
     }
 }
 

@@ -55,12 +55,14 @@ async fn who_is_taken_off_the_list_comes_back_from_the_snapshot() {
     site.remove(TINY, &[wish("ana-moreira")]);
     assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
     // One off and another one on, at once.
-    let mut list = file::read(&site.list()).unwrap();
-    let [pia, ana] =
-        ["pia-weiss", "ana-moreira"].map(|handle| list.entry(TINY, EntryKind::LinkedinId, handle).unwrap());
-    let added = list.iter().next().unwrap().2;
-    assert!(list.remove(TINY, &pia) && list.add(TINY, ana, added));
-    fs::write(site.list(), kith_server::suppress::format::write(&list)).unwrap();
+    file::change(&site.list(), |list| {
+        let [pia, ana] = ["pia-weiss", "ana-moreira"]
+            .map(|handle| list.entry(TINY, EntryKind::LinkedinId, handle).unwrap());
+        let added = list.iter().next().unwrap().2;
+        assert!(list.remove(TINY, &pia) && list.add(TINY, ana, added));
+        Ok::<_, ListError>(())
+    })
+    .unwrap();
     assert_serves(&site, &tiny_without(&["ana-moreira"])).await;
     site.remove(TINY, &[wish("ana-moreira")]);
     assert_serves(&site, &tiny_without(&[])).await;
@@ -143,6 +145,8 @@ async fn a_list_made_anew_under_another_salt_names_the_same_people() {
     let elsewhere = site.folder.path().join("new.txt");
     file::create(&elsewhere).unwrap();
     fs::rename(&elsewhere, site.list()).unwrap();
+    // Without its mark: with it the list would be taken for an older copy.
+    fs::remove_file(site.list().with_file_name(".suppressions.txt.made")).unwrap();
     site.add(TINY, &[wish("ana-moreira")]);
     assert_serves(&site, &tiny_without(&["ana-moreira"])).await;
     assert!(!Arc::ptr_eq(&network, &site.network(TINY).await));
@@ -160,6 +164,42 @@ async fn ask_operator(site: &Site, path: &str) -> (StatusCode, String) {
     let status = answer.status();
     let body = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
     (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+#[tokio::test]
+async fn an_older_copy_of_the_list_brings_nobody_back_in_silence() {
+    let site = Site::of(&[&tiny_without(&[])]);
+    site.add(TINY, &[wish("pia-weiss")]);
+    let older = fs::read(site.list()).unwrap();
+    site.add(TINY, &[wish("ana-moreira")]);
+    let newer = fs::read(site.list()).unwrap();
+    let both = tiny_without(&["pia-weiss", "ana-moreira"]);
+    assert_serves(&site, &both).await;
+    let start = |folder: &std::path::Path| {
+        let live = Arc::new(LiveNetworks::new(Networks::default()));
+        Reloader::new(folder.to_owned(), live)
+    };
+    fs::write(site.list(), &older).unwrap();
+    assert_serves(&site, &both).await;
+    let (code, said) = ready(&site).await;
+    assert!(code == StatusCode::SERVICE_UNAVAILABLE && said.contains("lacks 1 of the entries"), "{said}");
+    assert!(ask_operator(&site, "/metrics").await.1.contains("kith_suppression_list_fault 1\n"));
+    let refused = start(site.folder.path()).err().unwrap().to_string();
+    assert!(refused.contains("is an older copy") && refused.contains(".suppressions.txt.made"), "{refused}");
+    // The newest copy again, and an entry that is taken off by the command, are no older copies.
+    fs::write(site.list(), &newer).unwrap();
+    assert_serves(&site, &both).await;
+    assert_eq!(ready(&site).await.0, StatusCode::OK);
+    site.remove(TINY, &[wish("ana-moreira")]);
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+    // The control: without the mark the older copy is believed.
+    site.add(TINY, &[wish("ana-moreira")]);
+    assert_serves(&site, &both).await;
+    let mark = site.list().with_file_name(".suppressions.txt.made");
+    fs::remove_file(&mark).unwrap();
+    fs::write(site.list(), &older).unwrap();
+    assert_serves(&site, &tiny_without(&["pia-weiss"])).await;
+    assert!(start(site.folder.path()).is_ok());
 }
 
 #[tokio::test]
