@@ -187,7 +187,9 @@ fn sentence(said: &str, is_bold: bool) -> String {
 
 /// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.
 fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
-    let is_usage = error.is::<import::ImportUsageError>() || error.is::<open::usage::OpenUsageError>();
+    let is_usage = error.is::<import::ImportUsageError>()
+        || error.is::<open::usage::OpenUsageError>()
+        || error.is::<suppress::usage::SuppressUsageError>();
     if is_usage { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 

@@ -85,7 +85,7 @@ fn read(path: &Path) -> Result<Dataset, String> {
 /// The numbers of the people in `data` whom `list` names.
 fn named(data: &Dataset, list: &SuppressionList) -> Vec<u32> {
     let wanted = list.of(&data.organization.id);
-    wanted.map_or_else(Vec::new, |wanted| wanted.named_in(&data.people))
+    wanted.map_or_else(Vec::new, |wanted| wanted.named_in(data))
 }
 
 /// The index of `data` without the people numbered `gone`, looked at before it answers.

@@ -33,6 +33,7 @@ use crate::cli::logs::LogsError;
 use crate::cli::open::usage::OpenUsageError;
 use crate::cli::place::PlaceError;
 use crate::cli::suppress::SuppressError;
+use crate::cli::suppress::usage::SuppressUsageError;
 use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
@@ -228,6 +229,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(ListError::Randomness(no_random), no_random),
         case(HealthError::Slow { url: hyper::Uri::from_static("http://127.0.0.1/readyz") }, ""),
         case(SuppressError::List(line()), LineFault::Salt),
+        case(SuppressUsageError::Stdin(cause()), CAUSE),
         case(SuppressError::Snapshot { path: path(), cause: snapshot }, CAUSE),
         case(nowhere, &missing),
         case(unread, missing),

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use crate::import::correspondents::correspondents;
 use crate::import::dates::CalendarDay;
+use crate::import::forgetting::{ForgettingKey, IsForgotten, IsListed};
 use crate::import::gather::{Gathered, gather};
 use crate::import::identity::rules::{Identified, identify};
 use crate::import::manifest::fault::ManifestFault;
 use crate::import::manifest::overrides::Overrides;
 use crate::import::note::{ImportNote, namesakes as notes_of_namesakes};
 use crate::import::overriding::resolve;
-use crate::import::people::{GONE, ImportedPeople, IsForgotten};
+use crate::import::people::{GONE, ImportedPeople};
 use crate::import::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::import::profile::handle_in;
 use crate::import::score::weights::Weights;
@@ -54,8 +55,8 @@ pub struct ImportSettings<'a> {
     pub tables: &'a Path,
     /// Which rows and people are one person or two, whatever the rules say.
     pub overrides: Overrides,
-    /// Whether an address or a handle is on the suppression list of the organization of this id.
-    pub is_forgotten: &'a dyn Fn(&str, &str) -> bool,
+    /// Whether a key of a person is on the suppression list of the organization of this id; `None` if nobody is on the list.
+    pub is_forgotten: Option<&'a IsListed<'a>>,
 }
 
 /// Why nothing is imported.
@@ -67,7 +68,7 @@ pub enum ImportError {
     /// The overrides are wrong.
     #[error("the overrides: {0}")]
     Overrides(ManifestFault),
-    /// A member or an advocate is on the suppression list.
+    /// The member or advocate at this place of the manifest is on the suppression list.
     #[error("{0} is on the suppression list; take them out of the manifest")]
     HolderForgotten(String),
     /// The tables of the last import cannot be used.
@@ -109,10 +110,11 @@ pub fn import_watched(
         let place = settings.overrides.same.get(*entry).map_or(String::new(), |named| named.place.clone());
         return Err(ImportError::Overrides(ManifestFault::SameAndApart(place)));
     }
-    let is_forgotten: &IsForgotten<'_> = &|text| (settings.is_forgotten)(&organization_id, text);
-    let mut people = ImportedPeople::of(&plan, &gathered, &mut identified, is_forgotten);
+    let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
+    let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
+    let mut people = ImportedPeople::of(&plan, &gathered, &mut identified, &earlier.people, listed);
     if let Some(holder) = people.forgotten_holders.first() {
-        return Err(ImportError::HolderForgotten(plan.holders[*holder as usize].name.clone()));
+        return Err(ImportError::HolderForgotten(place_of(&plan, *holder as usize)));
     }
     let Identified { namesakes, shared, .. } = identified;
     let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
@@ -160,6 +162,13 @@ pub fn import_watched(
     Ok(imported)
 }
 
+/// The place of the holder in the manifest, as its faults name places: no name of a person who is to be forgotten.
+fn place_of(plan: &ImportPlan, holder: usize) -> String {
+    let is_member = plan.holders[holder].is_member();
+    let number = plan.holders[..=holder].iter().filter(|one| one.is_member() == is_member).count();
+    format!("{}[{number}]", if is_member { "members" } else { "advocates" })
+}
+
 fn weights(plan: &ImportPlan) -> Result<Weights, ImportError> {
     let Some(scoring) = plan.scoring.clone() else { return Ok(Weights::default()) };
     let fault =
@@ -195,7 +204,8 @@ fn intros(
     notes: &mut Vec<ImportNote>,
 ) -> Vec<(u32, PlannedIntro)> {
     let mut found = Vec::new();
-    for intro in &plan.intros {
+    for (place, intro) in plan.intros.iter().enumerate() {
+        let place = place + 1;
         let (text, handle) = (intro.person.to_lowercase(), handle_in(&intro.person));
         let name = fold(&intro.person);
         let is_known = |person: u32| {
@@ -218,10 +228,12 @@ fn intros(
         }
         match known.as_slice() {
             [person] => found.push((*person, intro.clone())),
-            [] => notes.push(ImportNote::sentence(format!("intros: no row names {}", intro.person))),
+            // Not the name: the person may be one who is to be forgotten.
+            [] => {
+                notes.push(ImportNote::sentence(format!("intros[{place}].person: no row is of that person")))
+            }
             _ => notes.push(ImportNote::sentence(format!(
-                "intros: several people are called {}; name the address or the profile",
-                intro.person
+                "intros[{place}].person: several people are called so; give the address or the profile"
             ))),
         }
     }

@@ -19,6 +19,7 @@
 //!
 //! - [`manifest`] reads what is to be imported into a [`plan`];
 //! - `gather` reads all of its files into `rows`, small ones, and counts them in an [`outcome`];
+//! - [`forgetting`] says by which keys a person may be on the list of people to forget;
 //! - [`identity`] says which rows are one person, `overriding` and `correspondents` help it, and `people` chooses what
 //!   is written of each;
 //! - `ties` says who knows whom, and counts the evidence, `histories` compares those of two holders;
@@ -33,6 +34,7 @@ pub mod contact;
 pub mod dates;
 pub mod fault;
 pub mod files;
+pub mod forgetting;
 pub mod identity;
 pub mod imported;
 pub mod interaction;
@@ -48,7 +50,7 @@ pub mod report;
 pub mod score;
 pub mod tables;
 
-mod addresses;
+pub(crate) mod addresses;
 mod archive;
 mod blocks;
 mod bounds;
@@ -59,6 +61,7 @@ mod decode;
 mod edges;
 mod gather;
 mod histories;
+mod known_by;
 mod linkedin;
 mod mail;
 mod names;

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::import::gather::Gathered;
 use crate::import::identity::ids::{EarlierPerson, PersonKey, key_of};
 use crate::import::identity::rules::ResolvedOverrides;
+use crate::import::known_by::known_by;
 use crate::import::manifest::overrides::{Named, Overrides};
 use crate::import::note::ImportNote;
-use crate::import::people::known_by;
 use crate::import::tables::earlier::EarlierTables;
 
 /// Overrides by rows, and what is to be said of them.

@@ -3,20 +3,18 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::import::forgetting::{IsForgotten, forgotten_of_last_time, is_person_forgotten};
 use crate::import::gather::Gathered;
 use crate::import::identity::address::{employer_domain, is_role};
-use crate::import::identity::ids::{EarlierPerson, KnownBy, PersonIds, PersonKey, Unnumbered, hash, number};
+use crate::import::identity::ids::{EarlierPerson, PersonIds, PersonKey, Unnumbered, hash, number};
 use crate::import::identity::rules::Identified;
+use crate::import::known_by::known_by;
 use crate::import::outcome::RowSkip;
 use crate::import::plan::{ImportPlan, PlannedHolder};
 use crate::import::rows::{ImportedRow, NOBODY, RowKind};
-use crate::model::text::fold;
 
 /// Stands for a row whose person is not written.
 pub(crate) const GONE: u32 = u32::MAX;
-
-/// Whether an address or a handle is to be forgotten.
-pub(crate) type IsForgotten<'a> = dyn Fn(&str) -> bool + 'a;
 
 /// All people who are written.
 #[derive(Debug, Default)]
@@ -64,25 +62,28 @@ impl ImportedPeople {
         self.of_row.get(holder as usize).copied().unwrap_or(GONE)
     }
 
-    /// The people of `identified`. Those whom `is_forgotten` names by any address or handle are left out, and so are
-    /// those without a name.
+    /// The people of `identified`. Those whom `is_forgotten` names by any key are left out, and so are those without a
+    /// name. `is_forgotten` is `None` if the list names nobody.
     pub(crate) fn of(
         plan: &ImportPlan,
         gathered: &Gathered,
         identified: &mut Identified,
-        is_forgotten: &IsForgotten<'_>,
+        earlier: &[EarlierPerson],
+        is_forgotten: Option<&IsForgotten<'_>>,
     ) -> Self {
         let rows = &gathered.rows;
+        let known = is_forgotten.map_or_else(HashSet::new, |list| forgotten_of_last_time(earlier, list));
         let mut by_root: Vec<(u32, u32)> =
             (0..rows.len() as u32).map(|row| (identified.classes.root(row), row)).collect();
         by_root.sort_unstable();
         let mut found = Self { of_row: vec![GONE; rows.len()], ..Self::default() };
         let shared: HashSet<&str> = identified.shared.iter().map(AsRef::as_ref).collect();
         for class in by_root.chunk_by(|one, other| one.0 == other.0) {
-            let members = class.iter().map(|(_, row)| *row);
-            let of = || members.clone().map(|row| &rows[row as usize]);
-            let mut texts = of().flat_map(|row| row.emails.iter().map(AsRef::as_ref).chain(row.handles()));
-            let skip = if texts.any(|text: &str| !text.is_empty() && is_forgotten(text)) {
+            let members: Vec<u32> = class.iter().map(|(_, row)| *row).collect();
+            let of = || members.iter().map(|row| &rows[*row as usize]);
+            let is_named =
+                |list: &IsForgotten<'_>| is_person_forgotten(gathered, &members, &shared, &known, list);
+            let skip = if is_forgotten.is_some_and(is_named) {
                 found
                     .forgotten_holders
                     .extend(of().filter(|row| row.kind == RowKind::Card).map(|row| row.holder));
@@ -93,13 +94,12 @@ impl ImportedPeople {
                 None
             };
             if let Some(reason) = skip {
-                found.skipped.extend(members.map(|row| (row, reason)));
+                found.skipped.extend(members.iter().map(|row| (*row, reason)));
                 continue;
             }
             let (person, first) = (found.people.len() as u32, found.members.len() as u32);
-            found.members.extend(members.clone());
-            members.clone().for_each(|row| found.of_row[row as usize] = person);
-            let members: Vec<u32> = members.collect();
+            found.members.extend(&members);
+            members.iter().for_each(|row| found.of_row[*row as usize] = person);
             let person = Chosen { plan, gathered, shared: &shared, members: &members }.person();
             found.people.push(ImportedPerson { rows: (first, members.len() as u32), ..person });
         }
@@ -143,37 +143,6 @@ impl ImportedPeople {
 /// Returns the key of the owner, by which files of the same bytes differ.
 fn holder_key(holder: Option<&PlannedHolder>) -> PersonKey {
     holder.map_or(0, |holder| hash(&["holder", &holder.name, holder.email.as_deref().unwrap_or("")]))
-}
-
-/// The keys by which the person of `members` is known.
-pub(crate) struct KnownKeys {
-    pub(crate) keys: Vec<PersonKey>,
-    pub(crate) strong: Vec<PersonKey>,
-}
-
-/// What the person of the rows `members` is known by: handles, addresses of their own, names with companies.
-pub(crate) fn known_by(gathered: &Gathered, members: &[u32], shared: &HashSet<&str>) -> KnownKeys {
-    let rows = || members.iter().map(|row| &gathered.rows[*row as usize]);
-    let mut handles: Vec<&str> = rows().map(|row| &*row.handle).filter(|handle| !handle.is_empty()).collect();
-    let mut addresses: Vec<&str> = rows()
-        .flat_map(|row| row.emails.iter().map(AsRef::as_ref))
-        .filter(|email| !shared.contains(email))
-        .collect();
-    let mut names: Vec<(String, String)> = rows()
-        .filter(|row| !row.name.is_empty())
-        .map(|row| (fold(&row.name), gathered.companies.own_key(row.company)))
-        .collect();
-    handles.sort_unstable();
-    addresses.sort_unstable();
-    // A name with a company says more than a name.
-    names.sort_unstable_by(|one, other| (one.1.is_empty(), one).cmp(&(other.1.is_empty(), other)));
-    let strong = handles.into_iter().map(KnownBy::Handle).chain(addresses.into_iter().map(KnownBy::Address));
-    let mut strong: Vec<PersonKey> = strong.map(KnownBy::key).collect();
-    strong.dedup();
-    let mut keys = strong.clone();
-    keys.extend(names.iter().map(|(name, company)| KnownBy::Name(name, company).key()));
-    keys.dedup();
-    KnownKeys { keys, strong }
 }
 
 /// The rows of one person, from which is chosen what is written.

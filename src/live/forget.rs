@@ -123,7 +123,7 @@ pub(crate) fn forget(
 
 /// What is left of `dataset` without the people that `wanted` names; `None` if it names none of them.
 fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Option<Remaining> {
-    let gone = wanted.named_in(&dataset.people);
+    let gone = wanted.named_in(dataset);
     (!gone.is_empty()).then(|| without(dataset, &gone))
 }
 
@@ -143,7 +143,7 @@ fn make(
 ) -> Result<LiveNetwork, RefusedNetwork> {
     let rows = self_check::Counts::of(&dataset);
     let network = checked(LiveNetwork::make(dataset, origin, store, forgotten), rows)?;
-    let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.data.people));
+    let named = network.forgotten.by().map(|wanted| wanted.named_in(&network.index.data));
     match named.map_or(0, |named| named.len()) {
         0 => Ok(network),
         left => Err(RefusedNetwork::StillNamed(left)),

@@ -77,9 +77,9 @@ impl Predecessor {
         gone: &[String],
     ) -> Self {
         let named = sides.iter().flat_map(|index| {
-            let people = &index.data.people;
-            let rows = wanted.map_or_else(Vec::new, |wanted| wanted.named_in(people));
-            rows.into_iter().map(|row| people.ids.get(row).to_owned())
+            let data = &index.data;
+            let rows = wanted.map_or_else(Vec::new, |wanted| wanted.named_in(data));
+            rows.into_iter().map(|row| data.people.ids.get(row).to_owned())
         });
         let named: BTreeSet<String> = named.chain(gone.iter().cloned()).collect();
         let [old, new] = sides.map(|index| without_named(index, &named));

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::model::text::lower;
+use crate::import::forgetting::{ForgettingKey, company_form, name_form};
+use crate::model::text::{composed_lower, lower};
 use crate::query::handle::handle_of;
 
 /// The kind of key by which an entry names a person.
@@ -12,6 +13,10 @@ pub enum EntryKind {
     LinkedinId,
     /// Their e-mail address.
     Email,
+    /// Their id.
+    Person,
+    /// Their name together with a company, or with an address that others have too. A name alone names nobody.
+    Name,
 }
 
 /// The random key of one list's hashes: the same person has another hash in another list.
@@ -32,8 +37,8 @@ pub struct Entry {
 }
 
 impl EntryKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::LinkedinId, Self::Email];
+    /// Each kind.
+    pub const ALL: [Self; 4] = [Self::LinkedinId, Self::Email, Self::Person, Self::Name];
 
     /// Returns its name in the list and its listing.
     #[must_use]
@@ -41,21 +46,66 @@ impl EntryKind {
         match self {
             Self::LinkedinId => "linkedinId",
             Self::Email => "email",
+            Self::Person => "person",
+            Self::Name => "name",
         }
     }
 
     /// `text` in the form in which two of this kind are equal. Returns `None` if that form is empty.
     ///
-    /// A handle is understood as callers may write it, inside a profile's address too, and lower-cased;
-    /// an e-mail address is trimmed and lower-cased.
+    /// A handle is understood as callers may write it, inside a profile's address too; it and an e-mail address are
+    /// composed (NFC) and lower-cased, and the domain of an address is written in ASCII. The form of a name with a company
+    /// is made by [`Self::of_key`].
     #[must_use]
     pub fn normalized(self, text: &str) -> Option<String> {
         let text = text.trim();
         let normalized = match self {
-            Self::LinkedinId => lower(&handle_of(text)),
-            Self::Email => lower(text),
+            Self::LinkedinId => composed_lower(&handle_of(text)),
+            Self::Email => comparable_address(text),
+            Self::Person | Self::Name => text.to_owned(),
         };
         Some(normalized).filter(|normalized| !normalized.is_empty())
+    }
+
+    /// The kind of `key`, and the form in which two of it are equal. Returns `None` if the key names nobody.
+    #[must_use]
+    pub fn of_key(key: &ForgettingKey<'_>) -> Option<(Self, String)> {
+        let named = |name, beside: Option<String>| {
+            let beside = beside.filter(|beside| !beside.is_empty())?;
+            Some((Self::Name, format!("{}{NAME_END}{beside}", name_form(name)?)))
+        };
+        let single = |kind: Self, text| Some((kind, kind.normalized(text)?));
+        match *key {
+            ForgettingKey::Handle(handle) => single(Self::LinkedinId, handle),
+            ForgettingKey::Email(email) => single(Self::Email, email),
+            ForgettingKey::Id(id) => single(Self::Person, id),
+            ForgettingKey::NameAtCompany(name, company) => named(name, Some(company_form(company))),
+            ForgettingKey::NameWithEmail(name, email) => named(name, Self::Email.normalized(email)),
+        }
+    }
+
+    /// The form that lists of version 1 hash, if it is another one than [`Self::normalized`].
+    fn formerly_normalized(self, text: &str) -> Option<String> {
+        let text = text.trim();
+        let lowered = match self {
+            Self::LinkedinId => lower(&handle_of(text)),
+            Self::Email => lower(text),
+            Self::Person | Self::Name => return None,
+        };
+        (self.normalized(text).as_ref() != Some(&lowered)).then_some(lowered)
+    }
+}
+
+/// What stands between a name and the company or the address beside it; neither holds it.
+const NAME_END: char = '\u{1f}';
+
+/// The address `text` composed and lower-cased, its domain in ASCII.
+fn comparable_address(text: &str) -> String {
+    let address = composed_lower(text);
+    match address.rsplit_once('@').filter(|(_, domain)| !domain.is_ascii()) {
+        Some((local, domain)) => idna::domain_to_ascii(domain)
+            .map_or_else(|_| address.clone(), |domain| format!("{local}@{domain}")),
+        None => address,
     }
 }
 
@@ -73,10 +123,26 @@ impl Salt {
     /// The entry for `text` in `organization`. Returns `None` if the normalized text is empty.
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
-        let normalized = kind.normalized(text)?;
+        kind.normalized(text).map(|normalized| self.entry_of_form(organization, kind, &normalized))
+    }
+
+    /// The entry for a text that is in the form of its kind.
+    #[must_use]
+    pub fn entry_of_form(&self, organization: &str, kind: EntryKind, form: &str) -> Entry {
         // Neither a kind nor an organization's id holds a zero byte.
-        let named = [kind.name(), organization, &normalized].join("\0");
-        Some(Entry { kind, digest: Digest(*blake3::keyed_hash(&self.0, named.as_bytes()).as_bytes()) })
+        let named = [kind.name(), organization, form].join("\0");
+        Entry { kind, digest: Digest(*blake3::keyed_hash(&self.0, named.as_bytes()).as_bytes()) }
+    }
+
+    /// The entries that `text` may be listed by: the one of its form, and the one of the form of version 1.
+    pub(crate) fn entries(
+        &self,
+        organization: &str,
+        kind: EntryKind,
+        text: &str,
+    ) -> impl Iterator<Item = Entry> {
+        let forms = kind.normalized(text).into_iter().chain(kind.formerly_normalized(text));
+        forms.map(move |form| self.entry_of_form(organization, kind, &form))
     }
 }
 
@@ -122,8 +188,14 @@ mod tests {
                 &["ana-m", " ANA-M ", "https://www.linkedin.com/in/Ana-M/?x=1"][..],
                 "ana-n",
             ),
-            (EntryKind::LinkedinId, &["josé", "JOSÉ", "linkedin.com/in/jos%C3%A9"], "jose"),
+            (EntryKind::LinkedinId, &["josé", "JOSÉ", "linkedin.com/in/jos%C3%A9", "jose\u{301}"], "jose"),
+            (EntryKind::LinkedinId, &["ΟΔΟΣ", "οδος", "οδοσ"], "οδο"),
             (EntryKind::Email, &["ana@acme.test", "\tAna@ACME.test\n"], "ana@acme.tes"),
+            (
+                EntryKind::Email,
+                &["ana@bücher.test", "Ana@XN--BCHER-KVA.test", "ana@bu\u{308}cher.TEST"],
+                "ana@bucher.test",
+            ),
         ] {
             let first = entry(kind, same[0]);
             assert!(first.is_some());

@@ -11,8 +11,9 @@ use crate::suppress::entry::{Digest, Entry, EntryKind, Salt};
 use crate::suppress::error::LineFault;
 use crate::suppress::list::SuppressionList;
 
-/// The version of the format.
-pub const FORMAT_VERSION: u32 = 1;
+/// The version of the format. Lists of version 1 are read too: they differ in that they name people by handles and
+/// addresses alone.
+pub const FORMAT_VERSION: u32 = 2;
 /// The beginning of the first line, before its version.
 const MAGIC: &str = "kith suppressions ";
 
@@ -92,7 +93,7 @@ impl<'a> Lines<'a> {
 fn read_version(line: &str) -> Result<(), LineFault> {
     let version = line.strip_prefix(MAGIC).and_then(|version| version.parse::<u32>().ok());
     match version.ok_or(LineFault::NotAList)? {
-        FORMAT_VERSION => Ok(()),
+        1..=FORMAT_VERSION => Ok(()),
         got => Err(LineFault::Version { got, known: FORMAT_VERSION }),
     }
 }

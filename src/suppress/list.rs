@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::model::dataset::People;
+use crate::import::forgetting::ForgettingKey;
+use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
-use crate::suppress::entry::{Entry, EntryKind, Salt};
+use crate::suppress::entry::{Digest, Entry, EntryKind, Salt};
 
 /// The people to forget, of all organizations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,34 @@ pub struct Suppressions {
     organization: String,
     /// When each entry was added.
     pub(crate) entries: BTreeMap<Entry, Timestamp>,
+}
+
+/// Whether `is_true` of any key of these `kinds` that the `person` in `dataset` has.
+pub fn any_key(
+    dataset: &Dataset,
+    person: PersonIx,
+    kinds: &[EntryKind],
+    mut is_true: impl FnMut(&ForgettingKey<'_>) -> bool,
+) -> bool {
+    let people = &dataset.people;
+    kinds.iter().any(|kind| match kind {
+        EntryKind::LinkedinId => {
+            people.handle_texts().of(person).any(|handle| is_true(&ForgettingKey::Handle(handle)))
+        }
+        EntryKind::Email => {
+            people.email_texts().of(person).any(|email| is_true(&ForgettingKey::Email(email)))
+        }
+        EntryKind::Person => is_true(&ForgettingKey::Id(people.ids.get(person.0))),
+        EntryKind::Name => {
+            let name = people.names.get(person.0);
+            let company = people.company(person).map(|company| dataset.companies.names.get(company.0));
+            company.is_some_and(|company| is_true(&ForgettingKey::NameAtCompany(name, company)))
+                || people
+                    .email_texts()
+                    .of(person)
+                    .any(|email| is_true(&ForgettingKey::NameWithEmail(name, email)))
+        }
+    })
 }
 
 impl SuppressionList {
@@ -72,6 +101,12 @@ impl SuppressionList {
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         self.salt.entry(organization, kind, text)
+    }
+
+    /// The entry for a text in the form of its kind in `organization`.
+    #[must_use]
+    pub fn entry_of_form(&self, organization: &str, kind: EntryKind, form: &str) -> Entry {
+        self.salt.entry_of_form(organization, kind, form)
     }
 
     /// Adds an entry; whether it was not there yet. One that was keeps its date.
@@ -140,24 +175,43 @@ impl Suppressions {
     }
 
     /// Whether an entry of this kind names who `text` does. Costs a hash.
-    #[must_use]
-    pub fn holds(&self, kind: EntryKind, text: &str) -> bool {
-        let entry = self.salt.entry(&self.organization, kind, text);
-        entry.is_some_and(|entry| self.entries.contains_key(&entry))
+    fn holds(&self, kind: EntryKind, text: &str) -> bool {
+        self.salt.entries(&self.organization, kind, text).any(|entry| self.entries.contains_key(&entry))
     }
 
-    /// The numbers of the people whom an entry names by any handle or address of theirs, ascending. Costs a hash for
-    /// each of these, on all cores; for none of a kind that no entry has.
+    /// Whether an entry names who `key` does. Costs a hash; nothing if no entry is of its kind.
     #[must_use]
-    pub fn named_in(&self, people: &People) -> Vec<u32> {
-        let mut kinds =
-            vec![(EntryKind::LinkedinId, people.handle_texts()), (EntryKind::Email, people.email_texts())];
-        kinds.retain(|&(kind, _)| self.entries.keys().any(|entry| entry.kind == kind));
-        let is_named = |person: &u32| {
-            let mut kinds = kinds.iter();
-            kinds.any(|(kind, texts)| texts.of(PersonIx(*person)).any(|text| self.holds(*kind, text)))
-        };
-        (0..people.len() as u32).into_par_iter().filter(is_named).collect()
+    pub fn names(&self, key: &ForgettingKey<'_>) -> bool {
+        match *key {
+            ForgettingKey::Handle(handle) => {
+                self.has_kind(EntryKind::LinkedinId) && self.holds(EntryKind::LinkedinId, handle)
+            }
+            ForgettingKey::Email(email) => {
+                self.has_kind(EntryKind::Email) && self.holds(EntryKind::Email, email)
+            }
+            ForgettingKey::Id(_) | ForgettingKey::NameAtCompany(..) | ForgettingKey::NameWithEmail(..) => {
+                let kind =
+                    if matches!(key, ForgettingKey::Id(_)) { EntryKind::Person } else { EntryKind::Name };
+                self.has_kind(kind)
+                    && EntryKind::of_key(key).is_some_and(|(kind, form)| {
+                        self.entries.contains_key(&self.salt.entry_of_form(&self.organization, kind, &form))
+                    })
+            }
+        }
+    }
+
+    fn has_kind(&self, kind: EntryKind) -> bool {
+        let entry = |byte| Entry { kind, digest: Digest([byte; 32]) };
+        self.entries.range(entry(0)..=entry(u8::MAX)).next().is_some()
+    }
+
+    /// The numbers of the people in `dataset` whom an entry names by any handle, address, id or name with company of
+    /// theirs, ascending. Costs a hash for each of these, on all cores; for none of a kind that no entry has.
+    #[must_use]
+    pub fn named_in(&self, dataset: &Dataset) -> Vec<u32> {
+        let kinds: Vec<EntryKind> = EntryKind::ALL.into_iter().filter(|kind| self.has_kind(*kind)).collect();
+        let is_named = |person: &u32| any_key(dataset, PersonIx(*person), &kinds, |key| self.names(key));
+        (0..dataset.people.len() as u32).into_par_iter().filter(is_named).collect()
     }
 
     /// Whether it has `entry` of a list with this salt.
@@ -177,6 +231,8 @@ mod tests {
     use super::*;
     use crate::model::aliases::{AliasColumn, Aliases};
     use crate::model::column::{ColumnFull, TextColumn};
+    use crate::model::dataset::People;
+    use crate::model::ix::OptionalIx;
 
     const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
 
@@ -203,8 +259,11 @@ mod tests {
                     texts: TextColumn::from_texts([" D@old.test"])?,
                 },
             },
+            names: TextColumn::from_texts(["Ana Moreira", "Bo", "Cy", "Dee"])?,
+            companies: vec![OptionalIx::NONE; 4],
             ..People::default()
         };
+        let dataset = Dataset { people, ..Dataset::default() };
         let listed = list(&[
             ("org_a", EntryKind::LinkedinId, "ana-m"),
             ("org_a", EntryKind::LinkedinId, "cy"),
@@ -212,7 +271,8 @@ mod tests {
             ("org_a", EntryKind::Email, "x@y.z"),
             ("org_b", EntryKind::Email, "nobody@acme.test"),
         ]);
-        let named = |organization| listed.of(organization).map(|suppressions| suppressions.named_in(&people));
+        let named =
+            |organization| listed.of(organization).map(|suppressions| suppressions.named_in(&dataset));
         assert_eq!(
             [named("org_a"), named("org_b"), named("org_c")],
             [Some(vec![0, 1, 2]), Some(vec![]), None]
@@ -223,7 +283,7 @@ mod tests {
             ("org_c", EntryKind::LinkedinId, "d@old.test"),
         ]);
         let named =
-            |organization| by_alias.of(organization).map(|suppressions| suppressions.named_in(&people));
+            |organization| by_alias.of(organization).map(|suppressions| suppressions.named_in(&dataset));
         assert_eq!(
             [named("org_a"), named("org_b"), named("org_c")],
             [Some(vec![1]), Some(vec![3]), Some(vec![])]

@@ -25,6 +25,7 @@ mod building;
 mod credentials;
 mod demo;
 mod documented;
+mod forgetting;
 mod health;
 mod keeping;
 mod importing;

@@ -67,6 +67,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hyper_util", &["server", "outbound/client.rs"]),
     ("indicatif", &["cli/progress.rs"]),
     ("httpdate", &["server/refusal.rs"]),
+    ("idna", &["suppress/entry.rs"]),
     ("httparse", &["server/head.rs"]),
     ("mail_parser", &["import/mail.rs", "import/vcard.rs"]),
     ("memchr", &["import/archive.rs", "import/mail.rs", "query", "server/refusal.rs", "server/head.rs"]),

@@ -28,7 +28,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("outbound", &[]),
     ("telemetry", &["limits", "outbound"]),
     ("language_model", &["limits", "clock", "model", "search", "outbound"]),
-    ("suppress", &["limits", "model", "query", "regular_file"]),
+    ("suppress", &["limits", "model", "query", "import", "regular_file"]),
     ("cells", &["limits", "regular_file", "embed", "snapshot", "relational", "outbound"]),
     (
         "live",

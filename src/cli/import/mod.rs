@@ -15,6 +15,7 @@ use std::time::UNIX_EPOCH;
 use clap::Args;
 
 use crate::cli::build::build;
+use crate::cli::drafts;
 use crate::cli::import::watch::{NotDone, WatchArgs, Watched, is_within};
 use crate::cli::listing::grouped;
 use crate::cli::progress::{self, Meter, ProgressArgs};
@@ -22,6 +23,7 @@ use crate::cli::table::escaped;
 use crate::clock;
 use crate::import::arrivals::{Arrivals, is_unfinished};
 use crate::import::dates::CalendarDay;
+use crate::import::forgetting::ForgettingKey;
 use crate::import::imported::{ImportError, ImportSettings, Imported, import_watched};
 use crate::import::manifest::fault::ManifestError;
 use crate::import::manifest::overrides::{Overrides, read_overrides};
@@ -32,9 +34,7 @@ use crate::import::tables::folder::TableFolder;
 use crate::relational::pair;
 use crate::source::build::read_folder;
 use crate::source::progress::Silent;
-use crate::suppress::entry::EntryKind;
 use crate::suppress::file;
-use crate::suppress::list::SuppressionList;
 
 /// Make source tables of the exports that members have
 ///
@@ -210,7 +210,7 @@ impl ImportCommand {
     }
 
     /// Writes the tables, the report and the snapshot, and prints nothing.
-    fn put(&self, imported: &Imported) -> Result<(), Box<dyn Error>> {
+    pub(super) fn put(&self, imported: &Imported) -> Result<(), Box<dyn Error>> {
         let named = |path: &Path, error: io::Error| format!("{}: cannot be written: {error}", path.display());
         write_tables(&self.tables, imported).map_err(|error| named(&self.tables, error))?;
         if let Some(report) = &self.report {
@@ -230,14 +230,19 @@ impl ImportCommand {
     /// # Errors
     /// Returns an error if the manifest, the overrides, the suppression list or the tables of last time cannot be used.
     pub(super) fn import(&self, plan: ImportPlan) -> Result<Imported, Box<dyn Error>> {
+        drafts::sweep(&self.tables);
+        self.out.iter().for_each(|out| drafts::sweep_beside(out));
         let overrides = self.overrides.as_deref().map(read_overrides).transpose();
         let overrides: Overrides = overrides.map_err(ImportUsageError::Manifest)?.unwrap_or_default();
         let list = self.suppressions.as_deref().map(file::read).transpose()?.unwrap_or_default();
+        let is_forgotten = |organization: &str, key: &ForgettingKey<'_>| {
+            list.of(organization).is_some_and(|listed| listed.names(key))
+        };
         let settings = ImportSettings {
             today: today(),
             tables: &self.tables,
             overrides,
-            is_forgotten: &|organization, text| is_forgotten(&list, organization, text),
+            is_forgotten: (!list.is_empty()).then_some(&is_forgotten),
         };
         let meter = Meter::start(progress::IMPORT, self.progress);
         import_watched(plan, &settings, &meter).map_err(|error| -> Box<dyn Error> {
@@ -346,12 +351,6 @@ fn today() -> CalendarDay {
     let seconds = clock::wall_time().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let day = i64::try_from(seconds / DAY_SECONDS).ok().and_then(CalendarDay::from_number);
     day.unwrap_or(CalendarDay { year: 9999, month: 12, day: 31 })
-}
-
-/// Whether the handle or the address `text` is on the list of the organization.
-fn is_forgotten(list: &SuppressionList, organization: &str, text: &str) -> bool {
-    let Some(of_organization) = list.of(organization) else { return false };
-    EntryKind::ALL.into_iter().any(|kind| of_organization.holds(kind, text))
 }
 
 fn write_tables(tables: &Path, imported: &Imported) -> io::Result<()> {

@@ -1,5 +1,9 @@
 //! `kith suppress`: the list of people to forget.
 
+mod given;
+mod known;
+pub(crate) mod usage;
+
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::io::{self, Write};
@@ -11,8 +15,13 @@ use serde::Serialize;
 
 use crate::auth::subject::parse_organization_id;
 use crate::cli::listing::reader_may_leave;
+use crate::cli::suppress::given::NamedPeople;
+use crate::cli::suppress::known::{KeyForm, KnownPeople};
+use crate::cli::suppress::usage::SuppressUsageError;
 use crate::cli::table::write_whole;
 use crate::clock;
+use crate::model::dataset::Dataset;
+use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::snapshot;
 use crate::snapshot::error::SnapshotError;
@@ -20,6 +29,9 @@ use crate::suppress::entry::{Entry, EntryKind};
 use crate::suppress::error::ListError;
 use crate::suppress::file;
 use crate::suppress::list::SuppressionList;
+
+/// The most people that are listed to choose from.
+const PEOPLE_SHOWN: usize = 50;
 
 /// Make, change and show the list of people to forget.
 #[derive(Debug, Subcommand)]
@@ -63,23 +75,19 @@ pub struct PeopleArgs {
     /// The list
     #[arg(long, value_name = "FILE")]
     suppressions: PathBuf,
-    /// The organization (`org_…`) that is to forget them
+    /// The organization (`org_…`) that is to forget them; with --tables or --snapshot theirs
     #[arg(long, value_parser = parse_organization_id)]
-    org: String,
+    org: Option<String>,
     #[command(flatten)]
-    named: Named,
+    named: NamedPeople,
 }
 
-/// Keys of people: at least one of these.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = true)]
-struct Named {
-    /// A person's handle, or the address of their profile; may be repeated
-    #[arg(long, value_name = "HANDLE", value_parser = parse_not_blank)]
-    linkedin_id: Vec<String>,
-    /// A person's e-mail address; may be repeated
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_not_blank)]
-    email: Vec<String>,
+/// The organization and the keys that a command names.
+struct Wanted {
+    organization: String,
+    keys: BTreeSet<KeyForm>,
+    /// The number of people who were looked up. `None` if nobody was.
+    people: Option<usize>,
 }
 
 /// Why a command on a list failed.
@@ -94,6 +102,22 @@ pub(super) enum SuppressError {
     /// The snapshot cannot be read.
     #[error("{path}: {cause}")]
     Snapshot { path: PathBuf, cause: Box<SnapshotError> },
+    /// Tables or a snapshot are of another organization than the one given.
+    #[error("{path} is of {found} and not of {given}; nothing was changed")]
+    OtherOrganization { path: PathBuf, found: String, given: String },
+    /// Nobody there is named so.
+    #[error("nobody in {path} has the {kind} that was given (the {place}. of {of}); nothing was changed")]
+    NobodyMatched { path: PathBuf, kind: &'static str, place: usize, of: usize },
+    /// Several people are named so, and were listed.
+    #[error(
+        "{people} people in {path} have the {kind} that was given, see above: name one by --id; nothing was changed"
+    )]
+    SeveralMatched { path: PathBuf, kind: &'static str, people: usize },
+    /// Others would be left out with them, and were listed.
+    #[error(
+        "an import cannot distinguish {people} more in {path} from them, see above: name them too by --id, or nobody; nothing was changed"
+    )]
+    Indistinct { path: PathBuf, people: usize },
     /// The snapshot holds so many people who are on the list.
     #[error("{} in {path} and on the list; build it again from tables without them", people_are(*.people))]
     Found { people: usize, path: PathBuf },
@@ -134,44 +158,131 @@ impl SuppressCommand {
 
 impl PeopleArgs {
     fn add(&self, out: &mut impl Write, now: Timestamp) -> Result<(), Box<dyn Error>> {
+        let Wanted { organization, keys, people } = self.wanted(out)?;
         let is_new = !self.suppressions.exists();
-        let (added, of) = file::change_or_create(&self.suppressions, |list| {
-            let entries = self.entries(list);
-            let added = entries.iter().filter(|&&entry| list.add(&self.org, entry, now)).count();
-            Ok::<_, ListError>((added, entries.len()))
+        let (added, is_strange) = file::change_or_create(&self.suppressions, |list| {
+            let is_strange = !list.is_empty() && list.of(&organization).is_none();
+            let entries = entries(list, &organization, &keys);
+            let added = entries.iter().filter(|&&entry| list.add(&organization, entry, now)).count();
+            Ok::<_, ListError>((added, is_strange))
         })?;
-        writeln!(out, "{added} added, {} there already", of - added)?;
+        writeln!(out, "{added} added, {} there already", keys.len() - added)?;
         if is_new {
             writeln!(out, "the list is new: {}", self.suppressions.display())?;
             warn_of_stranger(&self.suppressions)?;
+        }
+        match people {
+            Some(people) => writeln!(
+                out,
+                "they are all that is known of {people} in {organization}",
+                people = counted(people)
+            )?,
+            None => {
+                if is_strange {
+                    say(&format!(
+                        "the list had no entry of {organization} before; see that it is spelt right"
+                    ))?;
+                }
+                say(
+                    "a row without what was given brings the person back at an import: --tables or --snapshot enters all that is known of them",
+                )?;
+            }
         }
         Ok(())
     }
 
     fn remove(&self, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let removed = file::change(&self.suppressions, |list| {
-            let entries = self.entries(list);
-            let removed = entries.iter().filter(|entry| list.remove(&self.org, entry)).count();
+        let Wanted { organization, keys, people } = self.wanted(out)?;
+        let (removed, left) = file::change(&self.suppressions, |list| {
+            let entries = entries(list, &organization, &keys);
+            let times: BTreeSet<Timestamp> = list
+                .iter()
+                .filter(|(of, entry, _)| *of == organization && entries.contains(entry))
+                .map(|(_, _, added)| added)
+                .collect();
+            let removed = entries.iter().filter(|entry| list.remove(&organization, entry)).count();
+            let left =
+                list.iter().filter(|(of, _, added)| *of == organization && times.contains(added)).count();
             match entries.len() - removed {
-                0 => Ok(removed),
-                missing => {
-                    let (of, org) = (entries.len(), self.org.clone());
+                missing if missing > 0 && (people.is_none() || removed == 0) => {
+                    let (of, org) = (entries.len(), organization.clone());
                     Err(SuppressError::NotListed { missing, of, org })
                 }
+                _ => Ok((removed, left)),
             }
         })?;
-        Ok(writeln!(out, "{removed} removed")?)
+        writeln!(out, "{removed} removed")?;
+        if left > 0 {
+            say(&format!(
+                "{left} entries that were added at the same time stay on the list; `kith suppress list` shows them"
+            ))?;
+        }
+        Ok(())
     }
 
-    /// Returns the entries for the people named, each once.
-    fn entries(&self, list: &SuppressionList) -> BTreeSet<Entry> {
-        let given = |kind, texts: &'_ [String]| {
-            let entry = |text: &String| list.entry(&self.org, kind, text);
-            texts.iter().filter_map(entry).collect::<Vec<Entry>>()
+    /// What the command names.
+    fn wanted(&self, out: &mut impl Write) -> Result<Wanted, Box<dyn Error>> {
+        let given = self.named.given()?;
+        let (path, known) = match (&self.named.tables, &self.named.snapshot) {
+            (Some(folder), _) => (folder, KnownPeople::of_tables(folder)?),
+            (None, Some(path)) => (path, KnownPeople::of_dataset(load(path)?)),
+            (None, None) => {
+                let organization = self.org.clone().ok_or(SuppressUsageError::NoOrganization)?;
+                let keys = given.iter().filter_map(|given| EntryKind::of_key(&given.key()?)).collect();
+                return Ok(Wanted { organization, keys, people: None });
+            }
         };
-        let handles = given(EntryKind::LinkedinId, &self.named.linkedin_id);
-        handles.into_iter().chain(given(EntryKind::Email, &self.named.email)).collect()
+        let organization = known.dataset.organization.id.clone();
+        if let Some(given) = self.org.clone().filter(|given| *given != organization) {
+            let (path, found) = (path.clone(), organization);
+            return Err(SuppressError::OtherOrganization { path, found, given }.into());
+        }
+        let mut people = BTreeSet::new();
+        for (place, one) in given.iter().enumerate() {
+            let (path, kind) = (path.clone(), one.kind());
+            match known.find(one).as_slice() {
+                [person] => people.insert(person.0),
+                [] => {
+                    let (place, of) = (place + 1, given.len());
+                    return Err(SuppressError::NobodyMatched { path, kind, place, of }.into());
+                }
+                several => {
+                    print_people(out, &known, several)?;
+                    return Err(SuppressError::SeveralMatched { path, kind, people: several.len() }.into());
+                }
+            };
+        }
+        let keys = known.keys(&people);
+        let doubles = known.doubles(&people, &keys);
+        if !doubles.is_empty() {
+            print_people(out, &known, &doubles)?;
+            return Err(SuppressError::Indistinct { path: path.clone(), people: doubles.len() }.into());
+        }
+        Ok(Wanted { organization, keys, people: Some(people.len()) })
     }
+}
+
+/// The entries of `keys` in `list`.
+fn entries(list: &SuppressionList, organization: &str, keys: &BTreeSet<KeyForm>) -> BTreeSet<Entry> {
+    keys.iter().map(|(kind, form)| list.entry_of_form(organization, *kind, form)).collect()
+}
+
+/// Lists people for the operator to choose from: the most that a terminal shows at once.
+fn print_people(out: &mut impl Write, known: &KnownPeople, people: &[PersonIx]) -> io::Result<()> {
+    let rows: Vec<[String; 4]> = people.iter().take(PEOPLE_SHOWN).map(|person| known.line(*person)).collect();
+    write_whole(out, ["ID", "NAME", "COMPANY", "HANDLE"], &rows)?;
+    out.flush()
+}
+
+fn load(path: &Path) -> Result<Dataset, SuppressError> {
+    let loaded = snapshot::read::load(path)
+        .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), cause: Box::new(error) })?;
+    Ok(loaded.dataset)
+}
+
+/// Says on stderr what is no failure.
+fn say(sentence: &str) -> io::Result<()> {
+    writeln!(io::stderr(), "kith: {sentence}")
 }
 
 /// Says on stderr if a server that runs as another user cannot read the new list at `path`.
@@ -188,13 +299,23 @@ fn warn_of_stranger(path: &Path) -> io::Result<()> {
 
 fn check(out: &mut impl Write, list: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
     let list = file::read(list)?;
-    let dataset = snapshot::read::load(path)
-        .map_err(|error| SuppressError::Snapshot { path: path.to_owned(), cause: Box::new(error) })?
-        .dataset;
-    let wanted = list.of(&dataset.organization.id);
-    match wanted.map_or(0, |wanted| wanted.named_in(&dataset.people).len()) {
-        0 => Ok(writeln!(out, "nobody in {} is on the list", path.display())?),
-        people => Err(SuppressError::Found { people, path: path.to_owned() }.into()),
+    let dataset = load(path)?;
+    let (path, organization) = (path.to_owned(), &dataset.organization.id);
+    let Some(wanted) = list.of(organization) else {
+        return Ok(writeln!(
+            out,
+            "the list has no entry of {organization}, so nobody in {} is on it",
+            path.display()
+        )?);
+    };
+    match wanted.named_in(&dataset).len() {
+        0 => Ok(writeln!(
+            out,
+            "nobody in {} has a handle, address, id or name with company of the {} of {organization} on the list",
+            path.display(),
+            if wanted.len() == 1 { "one entry".to_owned() } else { format!("{} entries", wanted.len()) },
+        )?),
+        people => Err(SuppressError::Found { people, path }.into()),
     }
 }
 
@@ -232,10 +353,6 @@ fn print_table(out: &mut impl Write, list: &SuppressionList) -> io::Result<()> {
     out.flush()
 }
 
-fn parse_not_blank(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() { Err("it is blank") } else { Ok(text.to_owned()) }
-}
-
 /// The time now, in the units of a list.
 fn now() -> Result<Timestamp, &'static str> {
     let since = clock::wall_time().duration_since(SystemTime::UNIX_EPOCH);
@@ -243,6 +360,11 @@ fn now() -> Result<Timestamp, &'static str> {
     let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
     let nanos = since.subsec_millis() * 1_000_000;
     Timestamp::new(seconds, nanos).ok_or("the system's clock is past the year 9999")
+}
+
+/// So many people.
+fn counted(people: usize) -> String {
+    format!("{people} {}", if people == 1 { "person" } else { "people" })
 }
 
 /// So many people, as the subject of a sentence.
@@ -255,3 +377,6 @@ impl From<ListError> for SuppressError {
         Self::List(error)
     }
 }
+
+#[cfg(test)]
+mod tests;

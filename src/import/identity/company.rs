@@ -267,6 +267,11 @@ impl CompanyRegistry {
         spellings.max_by_key(order).map_or(String::new(), |spelling| spelling.name.to_string())
     }
 
+    /// The spelling `number`. Empty if it is none.
+    pub(crate) fn spelling(&self, number: u32) -> &str {
+        self.spellings.get(number as usize).map_or("", |spelling| &*spelling.name)
+    }
+
     /// The company of the spelling `number`.
     pub(crate) fn group(&self, number: u32) -> u32 {
         self.groups.get(number as usize).copied().unwrap_or(0)

@@ -178,8 +178,13 @@ fn nth(key: PersonKey, ordinal: u64) -> PersonKey {
     if ordinal == 0 { key } else { hash(&["again", &text(key), &ordinal.to_string()]) }
 }
 
+/// The keys of people with the same first key, in the order in which they are given.
+pub(crate) fn namesakes_of(first: PersonKey) -> impl Iterator<Item = PersonKey> {
+    (0..IMPORT_ORDINALS as u64).map(move |ordinal| nth(first, ordinal))
+}
+
 /// The id of the key.
-fn text(key: PersonKey) -> String {
+pub(crate) fn text(key: PersonKey) -> String {
     format!("{PREFIX}{key:020x}")
 }
 

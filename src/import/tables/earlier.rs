@@ -85,6 +85,8 @@ pub(crate) struct IdentityLine {
     pub(crate) emails: Vec<String>,
     #[serde(default)]
     pub(crate) formerly: Vec<String>,
+    #[serde(default)]
+    pub(crate) names: Vec<(String, String)>,
 }
 
 /// One row of a person.

@@ -6,6 +6,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::import::forgetting::{company_form, name_form};
 use crate::import::identity::why::{JoinReasons, JoinRule};
 use crate::import::imported::Imported;
 use crate::import::people::GONE;
@@ -118,6 +119,9 @@ struct IdentityLine<'a> {
     emails: BTreeSet<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     formerly: &'a [String],
+    /// Names with companies of single rows that are compared as other ones than those that are written.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    names: BTreeSet<(&'a str, &'a str)>,
 }
 
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -329,6 +333,7 @@ impl Imported {
                 handles: self.handles(*person),
                 emails: self.emails(*person),
                 formerly: &self.people.ids[*person as usize].formerly,
+                names: self.other_names(*person),
             })?;
         }
         folder.add(table)
@@ -344,6 +349,20 @@ impl Imported {
 
     fn emails(&self, person: u32) -> BTreeSet<&str> {
         self.rows_of(person).flat_map(|row| row.emails.iter().map(AsRef::as_ref)).collect()
+    }
+
+    /// The names with companies by which single rows of the `person` would be known, beside those that are written.
+    fn other_names(&self, person: u32) -> BTreeSet<(&str, &str)> {
+        let of = &self.people.people[person as usize];
+        let companies = &self.gathered.companies;
+        let written =
+            (&*self.gathered.rows[of.name as usize].name, companies.company(of.company).name.as_str());
+        let form = |(name, company): (&str, &str)| (name_form(name), company_form(company));
+        let rows = self.rows_of(person).filter(|row| !row.name.is_empty());
+        let mut names: BTreeSet<_> = rows.map(|row| (&*row.name, companies.spelling(row.company))).collect();
+        names.remove(&written);
+        names.retain(|other| form(*other) != form(written) && *other != (written.0, ""));
+        names
     }
 
     fn id(&self, person: u32) -> &str {

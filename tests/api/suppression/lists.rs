@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::thread;
 
+use kith_server::import::forgetting::ForgettingKey;
 use kith_server::model::time::Timestamp;
 use kith_server::suppress::entry::{EntryKind, Salt};
 use kith_server::suppress::error::{LineFault, ListError};
@@ -72,7 +73,7 @@ fn each_fault_is_reported_with_its_line() {
     let long = format!("org_{}", "x".repeat(200));
     let upper = columns[2].to_uppercase();
     for (line, text, fault) in [
-        (1, with(1, "kith suppressions 2"), LineFault::Version { got: 2, known: 1 }),
+        (1, with(1, "kith suppressions 3"), LineFault::Version { got: 3, known: 2 }),
         (1, with(1, "kith snapshot 1"), LineFault::NotAList),
         (1, with(1, ""), LineFault::NotAList),
         (2, with(2, "salt\t12"), LineFault::Salt),
@@ -83,7 +84,7 @@ fn each_fault_is_reported_with_its_line() {
         (4, with(4, &but(0, "user_a")), LineFault::Organization),
         (4, with(4, &but(0, "org_a,b")), LineFault::Organization),
         (4, with(4, &but(0, &long)), LineFault::Organization),
-        (4, with(4, &but(1, "name")), LineFault::Kind),
+        (4, with(4, &but(1, "nickname")), LineFault::Kind),
         (4, with(4, &but(2, &columns[2][1..])), LineFault::Hash),
         (4, with(4, &but(2, &upper)), LineFault::Hash),
         (4, with(4, &but(3, "2026-01-02")), LineFault::Time),
@@ -177,6 +178,65 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     assert_eq!(inode(), changed);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(left.len(), 3, "and nothing else lies there but the mark: {left:?}");
+}
+
+#[test]
+fn a_list_of_version_1_is_read_and_names_whom_it_named() {
+    // As kith 1.0 hashed them: lower-cased and not composed.
+    let salt = Salt::generate().unwrap();
+    let mut older = SuppressionList::new(salt);
+    for (kind, text) in [(EntryKind::LinkedinId, "jose\u{301}"), (EntryKind::Email, "ana@bücher.test")] {
+        older.add("org_a", older.entry_of_form("org_a", kind, text), NOW);
+    }
+    let text = format::write(&older).replacen("kith suppressions 2", "kith suppressions 1", 1);
+    let read = format::read(sealed(&text).as_bytes()).unwrap();
+    assert_eq!(read, older);
+    let listed = read.of("org_a").unwrap();
+    assert!(listed.names(&ForgettingKey::Handle("Jose\u{301}")));
+    assert!(listed.names(&ForgettingKey::Email("ANA@bücher.test")));
+    assert!(!listed.names(&ForgettingKey::Handle("jose")));
+    let newer = text.replacen("kith suppressions 1", "kith suppressions 3", 1);
+    assert!(format::read(sealed(&newer).as_bytes()).is_err());
+}
+
+/// Wherever a change is cut short: between the writes of mark and list, of the first list and of later ones.
+#[test]
+fn a_change_that_is_cut_short_leaves_a_list_that_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, mark) = (folder.path().join("list.txt"), folder.path().join(".list.txt.made"));
+    let change = |email: &str, is_added: bool| {
+        change_or_create(&path, |list| {
+            let entry = list.entry("org_a", EntryKind::Email, email).unwrap();
+            assert!(if is_added { list.add("org_a", entry, NOW) } else { list.remove("org_a", &entry) });
+            Ok::<_, ListError>(())
+        })
+        .unwrap();
+        (fs::read(&path).unwrap(), fs::read(&mark).unwrap())
+    };
+    let (one, one_mark) = change("a@b.c", true);
+    let (two, two_mark) = change("x@b.c", true);
+    let is_read = |list: &[u8], mark_text: Option<&[u8]>| {
+        fs::write(&path, list).unwrap();
+        match mark_text {
+            Some(text) => fs::write(&mark, text).unwrap(),
+            None => fs::remove_file(&mark).unwrap(),
+        }
+        read(&path).is_ok()
+    };
+    assert!(is_read(&one, None), "the first list before its mark");
+    assert!(is_read(&two, Some(&one_mark)), "what is added is in the list first");
+    assert!(is_read(&two, Some(&one_mark)), "what is removed goes from the mark first");
+    // The controls: the other way round it is an older copy.
+    assert!(!is_read(&one, Some(&two_mark)));
+    fs::remove_file(&path).unwrap();
+    assert!(change_or_create(&path, |_| Ok::<_, ListError>(())).is_err(), "a mark without a list");
+    // The writes are in this order: a mark that cannot be written leaves the list changed and read.
+    assert!(is_read(&one, Some(&one_mark)));
+    fs::remove_file(&mark).unwrap();
+    fs::create_dir(&mark).unwrap();
+    assert!(read(&path).is_err(), "a mark that cannot be read is no mark that is missing");
+    fs::remove_dir(&mark).unwrap();
+    assert!(read(&path).is_ok());
 }
 
 /// Root makes the first list, and the server runs as the owner of the folder.

@@ -69,12 +69,8 @@ fn put(folder: &Path, files: &[String; 3], order: [usize; 3]) {
 
 fn import_from(folder: &Path, today: CalendarDay) -> Imported {
     let tables = folder.join("tables");
-    let settings = ImportSettings {
-        today,
-        tables: &tables,
-        overrides: Overrides::default(),
-        is_forgotten: &|_, _| false,
-    };
+    let settings =
+        ImportSettings { today, tables: &tables, overrides: Overrides::default(), is_forgotten: None };
     let imported = import(read_manifest(&folder.join("team.toml")).unwrap(), &settings).unwrap();
     let mut written = TableFolder::open(&tables).unwrap();
     imported.write(&mut written).unwrap();

@@ -44,7 +44,11 @@ pub(crate) fn prepare(document: &str, session: &mut Session) -> Option<(Server, 
             copied("fixtures/exports/linkedin.csv", "exports/Connections.csv");
             copied("fixtures/exports/apple.vcf", "contacts.vcf");
         }
-        "docs/install.md" | "docs/suppression.md" => built(&project(FERNHOLLOW), "snapshots/acme.kith"),
+        "docs/install.md" => built(&project(FERNHOLLOW), "snapshots/acme.kith"),
+        "docs/suppression.md" => {
+            built(&project(FERNHOLLOW), "snapshots/acme.kith");
+            copied(FERNHOLLOW, "tables");
+        }
         "docs/shell.md" => {
             built(&project(FERNHOLLOW), "snapshots/acme.kith");
             built(&project(FERNHOLLOW), "friday.kith");

@@ -76,6 +76,19 @@ pub fn lower_onto(text: &str, out: &mut String) {
     }
 }
 
+/// `text` composed (NFC), then with each character lower-cased by itself, and every sigma written alike: handles that
+/// are written on other systems are one text in this form.
+#[must_use]
+pub fn composed_lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfc()
+        .flat_map(char::to_lowercase)
+        .map(|character| if character == 'ς' { 'σ' } else { character })
+        .collect()
+}
+
 /// `text` trimmed, with each character lower-cased by itself: the form in which e-mail addresses are equal.
 #[must_use]
 pub fn address(text: &str) -> String {

@@ -1,0 +1,231 @@
+//! People as tables or a snapshot know them: who is meant, everything they are known by, and who else is known by the same.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+use crate::cli::suppress::given::Given;
+use crate::import::forgetting::{ForgettingKey, company_form, id_of_name, name_form};
+use crate::import::identity::address::is_role;
+use crate::import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
+use crate::model::dataset::Dataset;
+use crate::model::ix::PersonIx;
+use crate::source::build::read_folder;
+use crate::source::progress::Silent;
+use crate::suppress::entry::EntryKind;
+use crate::suppress::list::any_key;
+
+/// A key in the form of its kind.
+pub(super) type KeyForm = (EntryKind, String);
+
+/// The people of one organization.
+pub(super) struct KnownPeople {
+    pub(super) dataset: Dataset,
+    /// By id, what an import noted of the rows of each.
+    identities: HashMap<String, IdentityLine>,
+    /// The forms of addresses that several people have.
+    shared_emails: HashSet<String>,
+}
+
+impl KnownPeople {
+    /// The people of the tables in `folder`, with the provenance that an import left beside them.
+    pub(super) fn of_tables(folder: &Path) -> Result<Self, Box<dyn std::error::Error>> {
+        let mut known = Self::of_dataset(read_folder(folder, &Silent)?.dataset);
+        if folder.join(IDENTITIES).exists() {
+            let identities = &mut known.identities;
+            let read: Result<(), EarlierFault> = each_line(&folder.join(IDENTITIES), |line: IdentityLine| {
+                identities.insert(line.id.clone(), line);
+            });
+            read?;
+            known.shared_emails = known.emails_of_several();
+        }
+        Ok(known)
+    }
+
+    pub(super) fn of_dataset(dataset: Dataset) -> Self {
+        let mut known = Self { dataset, identities: HashMap::new(), shared_emails: HashSet::new() };
+        known.shared_emails = known.emails_of_several();
+        known
+    }
+
+    fn emails_of_several(&self) -> HashSet<String> {
+        let (mut of, mut shared) = (HashMap::new(), HashSet::new());
+        for person in self.all() {
+            self.each_key(person, &mut |key| {
+                if let (ForgettingKey::Email(_), Some((_, form))) = (key, EntryKind::of_key(key))
+                    && *of.entry(form.clone()).or_insert(person) != person
+                {
+                    shared.insert(form);
+                }
+            });
+        }
+        shared
+    }
+
+    /// Whether an import knows nobody by the address `email`: it is a role's, or several people have it.
+    fn is_of_nobody(&self, email: &str) -> bool {
+        let form = EntryKind::Email.normalized(email);
+        form.is_none_or(|form| is_role(&form) || self.shared_emails.contains(&form))
+    }
+
+    fn all(&self) -> impl Iterator<Item = PersonIx> + use<> {
+        (0..self.dataset.people.len() as u32).map(PersonIx)
+    }
+
+    pub(super) fn id(&self, person: PersonIx) -> &str {
+        self.dataset.people.ids.get(person.0)
+    }
+
+    fn identity(&self, person: PersonIx) -> Option<&IdentityLine> {
+        self.identities.get(self.id(person))
+    }
+
+    /// The names of the `person`, each with a company, which may be empty.
+    fn names(&self, person: PersonIx) -> BTreeSet<(&str, &str)> {
+        let company =
+            self.dataset.people.company(person).map(|company| self.dataset.companies.names.get(company.0));
+        let written = (self.dataset.people.names.get(person.0), company.unwrap_or(""));
+        let others = self.identity(person).into_iter().flat_map(|identity| &identity.names);
+        others.map(|(name, company)| (name.as_str(), company.as_str())).chain([written]).collect()
+    }
+
+    /// The ids that an import gives to the names of the `person`.
+    fn ids_of_names(&self, person: PersonIx) -> impl Iterator<Item = String> {
+        self.names(person).into_iter().map(|(name, company)| id_of_name(name, company))
+    }
+
+    /// Whether the `person` has neither a handle nor an address of their own.
+    fn is_known_by_name_alone(&self, person: PersonIx) -> bool {
+        let mut is_known = false;
+        self.each_key(person, &mut |key| match *key {
+            ForgettingKey::Handle(handle) => is_known = is_known || !handle.is_empty(),
+            ForgettingKey::Email(email) => is_known = is_known || !self.is_of_nobody(email),
+            _ => {}
+        });
+        !is_known
+    }
+
+    /// Hands every key of the `person` to `take`.
+    fn each_key(&self, person: PersonIx, take: &mut dyn FnMut(&ForgettingKey<'_>)) {
+        any_key(&self.dataset, person, &EntryKind::ALL, |key| {
+            take(key);
+            false
+        });
+        if let Some(identity) = self.identity(person) {
+            identity.handles.iter().for_each(|handle| take(&ForgettingKey::Handle(handle)));
+            identity.emails.iter().for_each(|email| take(&ForgettingKey::Email(email)));
+            identity.formerly.iter().for_each(|id| take(&ForgettingKey::Id(id)));
+            identity
+                .names
+                .iter()
+                .for_each(|(name, company)| take(&ForgettingKey::NameAtCompany(name, company)));
+        }
+    }
+
+    /// Those whom `given` names.
+    pub(super) fn find(&self, given: &Given) -> Vec<PersonIx> {
+        let of_key = |key: ForgettingKey<'_>| {
+            let wanted = EntryKind::of_key(&key);
+            let has = |person: &PersonIx| {
+                let mut has = false;
+                self.each_key(*person, &mut |key| has = has || EntryKind::of_key(key) == wanted);
+                has
+            };
+            self.all().filter(|person| wanted.is_some() && has(person)).collect()
+        };
+        match given {
+            Given::Handle(handle) => of_key(ForgettingKey::Handle(handle)),
+            Given::Email(email) => of_key(ForgettingKey::Email(email)),
+            Given::Id(id) => of_key(ForgettingKey::Id(id)),
+            Given::Name(name, company) => {
+                let (name, company) = (name_form(name), company.as_deref().map(company_form));
+                let is_called = |(own, at): &(&str, &str)| {
+                    name_form(own) == name
+                        && company.as_ref().is_none_or(|company| company_form(at) == *company)
+                };
+                self.all().filter(|person| self.names(*person).iter().any(is_called)).collect()
+            }
+        }
+    }
+
+    /// Everything by which `people` are known and nobody else is. A key that others have too is not among them: in the
+    /// place of an address stands the name with it, in that of a name with a company the id that an import gives to the
+    /// name as it is spelt.
+    pub(super) fn keys(&self, people: &BTreeSet<u32>) -> BTreeSet<KeyForm> {
+        let shared = self.shared_forms(people);
+        let mut keys = BTreeSet::new();
+        for person in people.iter().map(|person| PersonIx(*person)) {
+            let mut emails = BTreeSet::new();
+            self.each_key(person, &mut |key| {
+                let Some(form) = EntryKind::of_key(key) else { return };
+                match *key {
+                    ForgettingKey::NameWithEmail(..) => {}
+                    ForgettingKey::Email(email) if self.is_of_nobody(email) => {
+                        emails.insert(email.to_owned());
+                    }
+                    ForgettingKey::NameAtCompany(name, company) if shared.contains(&form) => {
+                        let id = (EntryKind::Person, id_of_name(name, company));
+                        keys.extend(Some(id).filter(|id| !shared.contains(id)));
+                    }
+                    _ => {
+                        keys.insert(form);
+                    }
+                }
+            });
+            for (name, _) in self.names(person) {
+                let with_email =
+                    |email: &String| EntryKind::of_key(&ForgettingKey::NameWithEmail(name, email));
+                keys.extend(emails.iter().filter_map(with_email));
+            }
+            if self.is_known_by_name_alone(person) {
+                keys.extend(self.ids_of_names(person).map(|id| (EntryKind::Person, id)));
+            }
+        }
+        keys
+    }
+
+    /// The forms of keys of `people` that others have too.
+    fn shared_forms(&self, people: &BTreeSet<u32>) -> HashSet<KeyForm> {
+        let mut own = HashSet::new();
+        for person in people {
+            self.each_key(PersonIx(*person), &mut |key| own.extend(EntryKind::of_key(key)));
+            own.extend(self.ids_of_names(PersonIx(*person)).map(|id| (EntryKind::Person, id)));
+        }
+        let mut shared = HashSet::new();
+        for person in self.all().filter(|person| !people.contains(&person.0)) {
+            self.each_key(person, &mut |key| {
+                shared.extend(EntryKind::of_key(key).filter(|form| own.contains(form)))
+            });
+        }
+        shared
+    }
+
+    /// Others whom no import can distinguish from `people`: both are known by one name alone, with or without a company, or
+    /// have one handle.
+    pub(super) fn doubles(&self, people: &BTreeSet<u32>, keys: &BTreeSet<KeyForm>) -> Vec<PersonIx> {
+        let named = people.iter().map(|person| PersonIx(*person));
+        let named = named.filter(|person| self.is_known_by_name_alone(*person));
+        let named: HashSet<String> = named.flat_map(|person| self.ids_of_names(person)).collect();
+        let is_double = |person: &PersonIx| {
+            let mut is_hit = self.is_known_by_name_alone(*person)
+                && self.ids_of_names(*person).any(|id| named.contains(&id));
+            self.each_key(*person, &mut |key| {
+                is_hit = is_hit || EntryKind::of_key(key).is_some_and(|form| keys.contains(&form));
+            });
+            is_hit
+        };
+        self.all().filter(|person| !people.contains(&person.0) && is_double(person)).collect()
+    }
+
+    /// A line that says who the `person` is, for the operator to choose by.
+    pub(super) fn line(&self, person: PersonIx) -> [String; 4] {
+        let people = &self.dataset.people;
+        let company = people.company(person).map(|company| self.dataset.companies.names.get(company.0));
+        let texts = [
+            self.id(person),
+            people.names.get(person.0),
+            company.unwrap_or(""),
+            people.handles.get(person.0),
+        ];
+        texts.map(str::to_owned)
+    }
+}
