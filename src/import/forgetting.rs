@@ -50,6 +50,13 @@ pub fn id_of_name(name: &str, company: &str) -> String {
     text(KnownBy::Name(&fold(name), &company_key(company)).key())
 }
 
+/// Whether an import gives `id` to one of several people who are known by this name and company alone.
+#[must_use]
+pub fn is_id_of_name(id: &str, name: &str, company: &str) -> bool {
+    let first = KnownBy::Name(&fold(name), &company_key(company)).key();
+    namesakes_of(first).any(|key| text(key) == id)
+}
+
 /// The handles and addresses, as keys, of those of last time whose id is on the list.
 pub(crate) fn forgotten_of_last_time(
     earlier: &[EarlierPerson],

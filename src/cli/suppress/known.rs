@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use crate::cli::suppress::given::Given;
-use crate::import::forgetting::{ForgettingKey, company_form, id_of_name, name_form};
+use crate::import::forgetting::{ForgettingKey, company_form, id_of_name, is_id_of_name, name_form};
 use crate::import::identity::address::is_role;
 use crate::import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 use crate::model::dataset::Dataset;
@@ -204,10 +204,18 @@ impl KnownPeople {
     pub(super) fn doubles(&self, people: &BTreeSet<u32>, keys: &BTreeSet<KeyForm>) -> Vec<PersonIx> {
         let named = people.iter().map(|person| PersonIx(*person));
         let named = named.filter(|person| self.is_known_by_name_alone(*person));
-        let named: HashSet<String> = named.flat_map(|person| self.ids_of_names(person)).collect();
+        let of_names = |person: PersonIx| {
+            // The company may be that of an address, which makes no id.
+            let bare = self
+                .names(person)
+                .into_iter()
+                .filter(move |(name, _)| is_id_of_name(self.id(person), name, ""));
+            self.ids_of_names(person).chain(bare.map(|(name, _)| id_of_name(name, "")))
+        };
+        let named: HashSet<String> = named.flat_map(of_names).collect();
         let is_double = |person: &PersonIx| {
-            let mut is_hit = self.is_known_by_name_alone(*person)
-                && self.ids_of_names(*person).any(|id| named.contains(&id));
+            let mut is_hit =
+                self.is_known_by_name_alone(*person) && of_names(*person).any(|id| named.contains(&id));
             self.each_key(*person, &mut |key| {
                 is_hit = is_hit || EntryKind::of_key(key).is_some_and(|form| keys.contains(&form));
             });
