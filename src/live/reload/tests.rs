@@ -129,7 +129,7 @@ fn the_file_in_service_stays_whatever_another_file_of_its_organization_is_called
         folder.put("m.kith", "org_acme", ACME);
         folder.check(&["m.kith loaded"], (0, 1));
         folder.put(stranger, "org_acme", "member eve\neve -> zoe");
-        let mut files = vec![("m.kith", "m.kith unchanged"), (stranger, "")];
+        let mut files = [("m.kith", "m.kith unchanged"), (stranger, "")];
         let refused = format!("{stranger} refused");
         files[1].1 = &refused;
         files.sort_unstable();

@@ -25,8 +25,8 @@ fn companies_are_joined_at_a_domain_as_if_each_were_compared_with_each() {
             registry.spellings.iter().map(|spelling| company_key(&spelling.name)).collect();
         let of_domain = keys_of_domains(&keys, &counts);
         let best = |key: &str| {
-            let count = |domain: &&&str| of_domain[**domain].get(key).copied().unwrap_or(0);
-            of_domain.keys().rev().max_by_key(|domain| count(&domain)).copied()
+            let count = |domain: &&str| of_domain[*domain].get(key).copied().unwrap_or(0);
+            of_domain.keys().rev().max_by_key(|domain| count(domain)).copied()
         };
         for (one, short) in keys.iter().enumerate().skip(1) {
             for (other, long) in keys.iter().enumerate().skip(1) {
