@@ -32,31 +32,49 @@ impl Network {
         let own = self.members[user].person_id.as_str();
         let contacts = self.outgoing(own);
         let known: BTreeSet<&str> = contacts.iter().map(|(id, _)| *id).chain([own]).collect();
-        let (bridges, bridges_left_out) = match one(params, "viaConnectorId") {
-            Some(via) => {
-                let left_out =
-                    self.rules.make(Mistake::BridgesCappedWithVia) && contacts.len() > caps.bridges;
-                (vec![*contacts.iter().find(|(id, _)| *id == via)?], left_out)
-            }
-            None => (contacts.iter().copied().take(caps.bridges).collect(), contacts.len() > caps.bridges),
+        let via = match one(params, "viaConnectorId") {
+            Some(via) => Some(*contacts.iter().find(|(id, _)| *id == via)?),
+            None => None,
         };
+        let candidates = via.map_or(contacts.clone(), |via| vec![via]);
+        // Few contacts list more people each.
+        let mut most = caps.edges_per_bridge;
+        let counts_via = via.is_none() || !self.rules.make(Mistake::ViaListsFewer);
+        if counts_via && !contacts.is_empty() && !self.rules.make(Mistake::FewContactsListNoMore) {
+            most = most.max(caps.bridges * caps.edges_per_bridge / contacts.len());
+        }
 
-        let mut capped = bridges_left_out;
+        let (mut scanned, mut listing, mut edges_left) = (0, 0, caps.bridges * caps.edges_read_per_bridge);
+        if via.is_some() || self.rules.make(Mistake::EdgesOfAllBridgesUnbounded) {
+            edges_left = usize::MAX;
+        }
+        let mut capped =
+            via.is_some() && self.rules.make(Mistake::BridgesCappedWithVia) && contacts.len() > caps.bridges;
         let mut warmest: BTreeMap<&str, (&str, &Edge)> = BTreeMap::new();
-        for (bridge, _) in &bridges {
+        for (bridge, _) in &candidates {
+            if (via.is_none() && listing == caps.bridges) || edges_left == 0 {
+                capped = true;
+                break;
+            }
+            scanned += 1;
             let mut edges = self.outgoing(bridge);
             let read = match self.rules.make(Mistake::BridgesReadWithoutBound) {
                 true => edges.len(),
-                false => caps.edges_read_per_bridge,
+                false => caps.edges_read_per_bridge.min(edges_left).min(edges.len()),
             };
+            edges_left = edges_left.saturating_sub(read);
             capped |= edges.len() > read && !self.rules.make(Mistake::UnreadEdgesNotCapped);
             edges.truncate(read);
             if !self.rules.make(Mistake::BridgeEdgesCountedBeforeLeavingOut) {
                 edges.retain(|(person, _)| !known.contains(person));
             }
-            capped |= edges.len() > caps.edges_per_bridge;
-            edges.truncate(caps.edges_per_bridge);
-            for (person, edge) in edges.into_iter().filter(|(person, _)| !known.contains(person)) {
+            capped |= edges.len() > most;
+            edges.truncate(most);
+            let listed: Vec<_> = edges.into_iter().filter(|(person, _)| !known.contains(person)).collect();
+            if !listed.is_empty() || self.rules.make(Mistake::BridgesThatListNobodyCount) {
+                listing += 1;
+            }
+            for (person, edge) in listed {
                 let colder =
                     |held: &Edge| edge.warmness > held.warmness && !self.rules.make(Mistake::FirstBridgeWins);
                 if warmest.get(person).is_none_or(|(_, held)| colder(held)) {
@@ -74,7 +92,7 @@ impl Network {
         };
         let all = self.warmest_first(reached).into_iter().map(show).collect();
         let (shown, envelope) = page(params, all);
-        let fields = Fields::new().put("connections", shown).put("scannedBridges", bridges.len());
+        let fields = Fields::new().put("connections", shown).put("scannedBridges", scanned);
         Some(fields.put("capped", capped).and(envelope).done())
     }
 

@@ -123,6 +123,14 @@ pub(crate) enum Mistake {
     BridgeEdgesCountedBeforeLeavingOut,
     /// All edges of a bridge are read.
     BridgesReadWithoutBound,
+    /// A contact through whom nobody is listed counts as one of the bridges.
+    BridgesThatListNobodyCount,
+    /// A member with few contacts is shown no more people through each.
+    FewContactsListNoMore,
+    /// Through a contact that is asked for, only as many are listed as if there were many.
+    ViaListsFewer,
+    /// The edges of all bridges together have no bound.
+    EdgesOfAllBridgesUnbounded,
     /// An edge that was not read does not count as left out.
     UnreadEdgesNotCapped,
     /// A person reached over several bridges is listed with the first, not the warmest.
@@ -220,7 +228,7 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 22] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 26] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
@@ -235,6 +243,10 @@ impl Mistake {
         Mistake::BridgesCappedWithVia,
         Mistake::BridgeEdgesCountedBeforeLeavingOut,
         Mistake::BridgesReadWithoutBound,
+        Mistake::BridgesThatListNobodyCount,
+        Mistake::FewContactsListNoMore,
+        Mistake::ViaListsFewer,
+        Mistake::EdgesOfAllBridgesUnbounded,
         Mistake::UnreadEdgesNotCapped,
         Mistake::FirstBridgeWins,
         Mistake::NamesFindOutsiders,

@@ -12,9 +12,10 @@ pub struct Limits {
     pub edges_per_target: u32,
     /// Incoming edges scanned for each connector, those of members and of advocates each.
     pub edges_per_connector: u32,
-    /// First-degree contacts considered in second-degree connections.
+    /// First-degree contacts through whom second-degree connections are listed.
     pub bridges: u32,
-    /// Outgoing edges listed through each of those contacts; edges to people known already do not count.
+    /// Outgoing edges listed through each of so many contacts, more of each if a member has fewer; edges to people known
+    /// already do not count.
     pub edges_per_bridge: u32,
     /// Outgoing edges read of each of those contacts, listed or not.
     pub edges_read_per_bridge: u32,

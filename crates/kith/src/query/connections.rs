@@ -112,9 +112,10 @@ type Key = (u8, PersonIx, u32);
 /// The people behind the contacts of `member`, or behind the contact `via` alone. Returns `None`
 /// if `via` is no contact.
 ///
-/// The window is the warmest `bridges` contacts, and of each the warmest `edges_per_bridge` edges to people whom
-/// the member does not know, among the warmest `edges_read_per_bridge`. Reads the edges of longer rows once to
-/// find the end of the window, and those inside it once more.
+/// The window is made of contacts, warmest first, until `bridges` of them list somebody, and of each the warmest
+/// edges to people whom the member does not know, among the warmest `edges_read_per_bridge`: `edges_per_bridge` of them, or
+/// more if the member has fewer contacts than `bridges`. At most `bridges × edges_read_per_bridge` edges are read to find
+/// the end of the window, and those inside it once more.
 #[must_use]
 pub fn reach(
     index: &GraphIndex,
@@ -129,29 +130,68 @@ pub fn reach(
     if via.is_some_and(|via| !contacts.contains(&via)) {
         return None;
     }
-    let bridges = only.unwrap_or(&contacts[..contacts.len().min(limits.bridges as usize)]);
     let mut known = FixedBitSet::with_capacity(index.data.people.len());
     known.insert(own.0 as usize);
     contacts.iter().for_each(|contact| known.insert(contact.0 as usize));
 
-    let mut capped = only.is_none() && contacts.len() > bridges.len();
-    let mut edges_read = 0;
-    let mut rows = Vec::with_capacity(bridges.len());
-    for row in rows_of(&index.data.edges.out, bridges) {
-        let part = PartInWindow::read(row, &known, limits);
-        capped |= part.leaves_out;
-        edges_read += part.read as u64;
-        rows.push(Row { ends: &row.ends[..part.len], scores: &row.scores[..part.len], ..row });
+    let listed_most = listed_per_bridge(limits, contacts.len());
+    let bounds = if only.is_none() { WindowBounds::of(limits) } else { WindowBounds::NONE };
+    let candidates = only.unwrap_or(contacts);
+    let (mut rows, mut counted) =
+        (Vec::with_capacity(candidates.len().min(ROWS_AT_ONCE)), WindowBounds::EMPTY);
+    let (mut capped, mut edges_read) = (false, 0);
+    'window: for together in candidates.chunks(ROWS_AT_ONCE) {
+        for row in rows_of(&index.data.edges.out, together) {
+            if counted.bridges >= bounds.bridges || counted.edges >= bounds.edges {
+                capped = true;
+                break 'window;
+            }
+            let left = usize::try_from(bounds.edges - counted.edges).unwrap_or(usize::MAX);
+            let readable = row.ends.len().min(limits.edges_read_per_bridge as usize).min(left);
+            let part = PartInWindow::read(row, &known, readable, listed_most);
+            counted.edges += readable as u64;
+            counted.bridges += u64::from(part.len > 0);
+            capped |= part.leaves_out;
+            edges_read += part.read as u64;
+            rows.push(Row { ends: &row.ends[..part.len], scores: &row.scores[..part.len], ..row });
+        }
     }
+    let bridges = rows.len() as u32;
     let top = keep_warmest(&rows, known, page);
     let total = top.total();
     let people = top.into_page(page).into_iter().map(|(coldness, person, place)| Reached {
         person,
         score: Warmness::from_coldness(coldness),
-        bridge: bridges[place as usize],
+        bridge: candidates[place as usize],
     });
-    let (people, bridges) = (people.collect(), bridges.len() as u32);
-    Some(SecondDegree { people, total, bridges, edges_read, capped })
+    Some(SecondDegree { people: people.collect(), total, bridges, edges_read, capped })
+}
+
+/// Rows whose first edges are looked up together.
+const ROWS_AT_ONCE: usize = 256;
+
+/// What a window may take, or has taken: contacts that list somebody, and their edges that are read.
+#[derive(Clone, Copy)]
+struct WindowBounds {
+    bridges: u64,
+    edges: u64,
+}
+
+impl WindowBounds {
+    const EMPTY: Self = Self { bridges: 0, edges: 0 };
+    const NONE: Self = Self { bridges: u64::MAX, edges: u64::MAX };
+
+    fn of(limits: &Limits) -> Self {
+        let bridges = u64::from(limits.bridges);
+        Self { bridges, edges: bridges * u64::from(limits.edges_read_per_bridge) }
+    }
+}
+
+/// The most people listed through each of so many `contacts`: few contacts list more each, all of them together as many as
+/// `bridges` would.
+fn listed_per_bridge(limits: &Limits, contacts: usize) -> u64 {
+    let all = u64::from(limits.bridges) * u64::from(limits.edges_per_bridge);
+    all.checked_div(contacts as u64).unwrap_or(0).max(limits.edges_per_bridge.into())
 }
 
 /// The rows of `bridges`, with their first edges in the processor's cache.
@@ -168,8 +208,8 @@ fn rows_of<'a>(out: &'a Adjacency, bridges: &[PersonIx]) -> Vec<Row<'a>> {
 
 /// The part of a bridge's edges that is in the window.
 struct PartInWindow {
-    /// The number of the row's first edges up to the last that is listed, or all of them; those to people known already are
-    /// still among them.
+    /// The number of the row's first edges up to the last that is listed; those to people known already are still among
+    /// them. 0 if nobody is.
     len: usize,
     /// The number of edges read.
     read: usize,
@@ -178,20 +218,15 @@ struct PartInWindow {
 }
 
 impl PartInWindow {
-    /// Reads `row` until one edge too many to people outside `known` has come, at most `edges_read_per_bridge`. A short row
-    /// counts as read.
-    fn read(row: Row<'_>, known: &FixedBitSet, limits: &Limits) -> Self {
-        let readable = row.ends.len().min(limits.edges_read_per_bridge as usize);
-        if readable == row.ends.len() && readable <= limits.edges_per_bridge as usize {
-            // Too few for one to be left out.
-            return Self { len: readable, read: readable, leaves_out: false };
-        }
+    /// Reads the first `readable` edges of `row` until one edge too many to people outside `known` has come: one more than
+    /// `most`.
+    fn read(row: Row<'_>, known: &FixedBitSet, readable: usize, most: u64) -> Self {
         let (mut len, mut listed) = (0, 0);
         for (place, person) in row.ends[..readable].iter().enumerate() {
             if known.contains(person.0 as usize) {
                 continue;
             }
-            if listed == limits.edges_per_bridge {
+            if listed == most {
                 return Self { len, read: place + 1, leaves_out: true };
             }
             listed += 1;

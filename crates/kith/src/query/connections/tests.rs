@@ -38,7 +38,8 @@ fn edges_to_people_known_already_take_no_place_in_the_window() {
     for (edges_per_bridge, expected, capped) in
         [(1, &[eve][..], true), (2, &[eve, fay], false), (3, &[eve, fay], false)]
     {
-        let (people, is_capped, _) = window(&net, None, &within(9, edges_per_bridge, 9));
+        // As many bridges as there are contacts: each lists so many and no more.
+        let (people, is_capped, _) = window(&net, None, &within(2, edges_per_bridge, 9));
         assert_eq!((people, is_capped), (owned(expected), capped), "{edges_per_bridge}");
     }
 }
@@ -87,7 +88,9 @@ fn a_request_reads_so_many_edges_of_so_many_bridges_and_no_more() {
     }
     let net = net(&text);
     for (limits, people, most) in [
+        // The budget of edges: 300, of which each of the crowd may take 30.
         (within(10, 4, 30), 4, 10 * 28),
+        // Nobody is listed, so the edges of all count: 20 of each, 200.
         (within(10, 4, 20), 0, 10 * 20),
         (within(10, 100, 1_000), 8, 10 * 31),
         (within(200, 100, 1_000), 8, 24 * 31),
@@ -97,6 +100,62 @@ fn a_request_reads_so_many_edges_of_so_many_bridges_and_no_more() {
         assert!(read <= u64::from(limits.bridges) * u64::from(limits.edges_read_per_bridge), "{limits:?}");
         assert_eq!(capped, limits.bridges < 200, "{limits:?}");
     }
+}
+
+#[test]
+fn contacts_through_whom_nobody_is_listed_take_no_place_of_others() {
+    let net = net("
+        member ann
+        ann -90-> bob -99-> cay
+        ann -80-> cay
+        ann -70-> dan -50-> eve
+        ann -60-> fay -40-> gus
+        ann -50-> hal -30-> ida
+    ");
+    let (eve, gus, ida) = ("eve 50 over dan", "gus 40 over fay", "ida 30 over hal");
+    for (bridges, expected, capped) in [
+        (0, &[][..], true),
+        (1, &[eve], true),
+        (2, &[eve, gus], true),
+        // Met exactly: no contact is left.
+        (3, &[eve, gus, ida], false),
+        (4, &[eve, gus, ida], false),
+    ] {
+        let (people, is_capped, _) = window(&net, None, &within(bridges, 9, 9));
+        assert_eq!((people, is_capped), (owned(expected), capped), "{bridges}");
+    }
+    // The budget of edges: of bob, dan, fay and hal one each.
+    for (edges, expected, capped) in [(1, &[eve][..], true), (2, &[eve, gus, ida], false)] {
+        let (people, is_capped, read) = window(&net, None, &within(2, 9, edges));
+        let expected = if edges == 1 { expected } else { &expected[..2] };
+        assert_eq!((people, is_capped), (owned(expected), capped || edges == 2), "{edges}");
+        assert!(read <= u64::from(2 * edges), "{edges}: {read}");
+    }
+}
+
+#[test]
+fn few_contacts_list_more_people_each() {
+    let behind = |contact: &str| {
+        (0..9).map(|to| format!("{contact} -{}-> {contact}{to}\n", 90 - to)).collect::<String>()
+    };
+    let text = |contacts: &[&str]| {
+        let known: String = contacts.iter().map(|contact| format!("ann -50-> {contact}\n")).collect();
+        let behind: String = contacts.iter().map(|contact| behind(contact)).collect();
+        format!("member ann\n{known}{behind}")
+    };
+    for (contacts, each, capped) in
+        [(&["b"][..], 8, true), (&["b", "c"], 4, true), (&["b", "c", "d"], 2, true)]
+    {
+        let net = net(&text(contacts));
+        let (people, is_capped, _) = window(&net, None, &within(4, 2, 99));
+        assert_eq!((people.len(), is_capped), (each * contacts.len(), capped), "{contacts:?}");
+        // Through one of them alone as many.
+        let (people, ..) = window(&net, Some("b"), &within(4, 2, 99));
+        assert_eq!(people.len(), each, "{contacts:?}");
+    }
+    let net = net(&text(&["b"]));
+    assert_eq!(window(&net, None, &within(9, 1, 99)).0.len(), 9);
+    assert!(!window(&net, None, &within(9, 1, 9)).1);
 }
 
 fn owned(lines: &[&str]) -> Vec<String> {
