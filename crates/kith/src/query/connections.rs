@@ -208,8 +208,8 @@ fn rows_of<'a>(out: &'a Adjacency, bridges: &[PersonIx]) -> Vec<Row<'a>> {
 
 /// The part of a bridge's edges that is in the window.
 struct PartInWindow {
-    /// The number of the row's first edges up to the last that is listed; those to people known already are still among
-    /// them. 0 if nobody is.
+    /// The number of the row's first edges up to the last that is listed, or all of them; those to people known already are
+    /// still among them. 0 if nobody is listed.
     len: usize,
     /// The number of edges read.
     read: usize,
@@ -221,6 +221,11 @@ impl PartInWindow {
     /// Reads the first `readable` edges of `row` until one edge too many to people outside `known` has come: one more than
     /// `most`.
     fn read(row: Row<'_>, known: &FixedBitSet, readable: usize, most: u64) -> Self {
+        if readable == row.ends.len() && readable as u64 <= most {
+            // Too few for one to be left out, so where the last is does not matter.
+            let lists = row.ends.iter().any(|person| !known.contains(person.0 as usize));
+            return Self { len: if lists { readable } else { 0 }, read: readable, leaves_out: false };
+        }
         let (mut len, mut listed) = (0, 0);
         for (place, person) in row.ends[..readable].iter().enumerate() {
             if known.contains(person.0 as usize) {
