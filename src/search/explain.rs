@@ -336,20 +336,20 @@ fn in_memory<'t>(
         traced.push(TracedField { field, all, own });
     }
     if engine == Engine::Vector {
-        add_sense_of_companies(index, condition, fits, &mut traced);
+        add_sense_of_companies((index, search), condition, fits, &mut traced);
     }
     traced
 }
 
 /// Adds the companies that fit by sense to the field that it comes from.
 fn add_sense_of_companies(
-    index: &GraphIndex,
+    (index, search): (&GraphIndex, &SearchIndex),
     condition: &Condition,
     fits: &Fits,
     traced: &mut [TracedField<'_>],
 ) {
     let (companies, topic) = (&index.data.companies, condition.kind == TermKind::Topic);
-    let names = if topic { vector::company_names(index, condition) } else { Vec::new() };
+    let names = if topic { vector::company_names(index, search, condition) } else { Vec::new() };
     let (shared, rows) = match condition.kind {
         TermKind::Place => (SearchField::Headquarters, &companies.headquarters.rows),
         TermKind::Industry | TermKind::Topic => (SearchField::Industry, &companies.industries.rows),

@@ -81,7 +81,7 @@ impl SearchIndex {
             || {
                 rayon::join(
                     || of_people(&people.positions, known),
-                    || TextIndex::build(&companies.names, &ones, all(ones.len())),
+                    || TextIndex::build(&companies.names, &ones),
                 )
             },
             || {
@@ -233,25 +233,20 @@ impl Wholes {
     }
 }
 
-/// The index of a dictionary's texts, weighted by how many people have each; the parser knows those of `known` people.
+/// The index of a dictionary's texts, weighted by how many of the `known` people have each.
 fn of_people(column: &DictionaryColumn, known: &FixedBitSet) -> TextIndex {
-    TextIndex::build(&column.values, &counts(column), texts_of(column, known))
+    let texts = known.ones().map(|person| column.rows[person]);
+    TextIndex::build(&column.values, &counts(texts, column.values.len()))
 }
 
-/// The index of a dictionary's texts, weighted by how many companies have each; the parser knows all.
+/// The index of a dictionary's texts, weighted by how many companies have each.
 fn of_companies(column: &DictionaryColumn) -> TextIndex {
-    TextIndex::build(&column.values, &counts(column), all(column.values.len()))
+    TextIndex::build(&column.values, &counts(column.rows.iter().copied(), column.values.len()))
 }
 
-/// How many rows have each text.
-fn counts(column: &DictionaryColumn) -> Vec<u32> {
-    let mut rows = vec![0_u32; column.values.len()];
-    column.rows.iter().for_each(|&text| rows[text as usize] += 1);
-    rows
-}
-
-fn all(count: usize) -> FixedBitSet {
-    let mut all = FixedBitSet::with_capacity(count);
-    all.insert_range(..);
-    all
+/// How many of `rows` have each of so many texts.
+fn counts(rows: impl Iterator<Item = u32>, texts: usize) -> Vec<u32> {
+    let mut counts = vec![0_u32; texts];
+    rows.for_each(|text| counts[text as usize] += 1);
+    counts
 }

@@ -1,6 +1,6 @@
-//! Whose words the parser knows: those of people whom a search may find.
+//! Whose words a search knows and weighs: those of people whom it may find.
 //!
-//! The terms of an answer say how a query was read. Were a word mended to, or joined with, one that only people
+//! The terms of an answer say how a query was read, and its order which words are rare. Were a word mended to, or joined with, one that only people
 //! outside have, it would say that there are such people. Every search may act for any member, so the words of all
 //! pools together are known to each. Companies are no secret: every caller may list them.
 

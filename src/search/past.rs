@@ -4,7 +4,6 @@
 //! `pastCompanyName` says that both its ends once worked there. Only edges from members and accepted
 //! advocates are read: everybody who can be found is at the end of one.
 
-use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
 use crate::graph::index::GraphIndex;
@@ -64,11 +63,8 @@ impl PastCompanies {
             pairs.extend(run.iter().map(|&(_, person)| (counts.len() as u32, person)));
             counts.push(run.len() as u32);
         }
-        // All of them are of people who can be found, or of those who know them.
-        let mut known = FixedBitSet::with_capacity(counts.len());
-        known.insert_range(..);
         let spelled = CompanyNames::of(texts.iter());
-        Self { names: TextIndex::build(&texts, &counts, known), texts, spelled, pairs }
+        Self { names: TextIndex::build(&texts, &counts), texts, spelled, pairs }
     }
 
     /// The words of the companies' names.

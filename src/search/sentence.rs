@@ -82,7 +82,7 @@ pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn
     let probe = Probe::new(&vector);
     // What is said of a concept may have any words, so all those of the sentence are compared with it.
     let nearness = nearness(&probe, &columns, &concepts_near(sentence, &probe));
-    let mut all: Vec<f32> = nearness.iter().flatten().copied().collect();
+    let mut all: Vec<f32> = nearness.iter().flatten().copied().filter(|near| near.is_finite()).collect();
     let place = NEAREST_TEXTS.min(all.len().saturating_sub(1));
     if all.is_empty() {
         return;
@@ -104,7 +104,7 @@ fn without_vague(sentence: &str) -> String {
 }
 
 /// How near each text of `columns` comes to a sentence: its cosine, and what the nearest of `concepts` adds whose name it
-/// has.
+/// has. Infinitely far is a text that nobody has who may be found.
 fn nearness(probe: &Probe, columns: &[SentenceColumn<'_>], concepts: &[(f32, &Concept)]) -> Vec<Vec<f32>> {
     // How near each concept is, and the texts that have its name.
     let mut had: Vec<(f32, Vec<Named>)> = Vec::new();
@@ -134,7 +134,9 @@ fn nearness(probe: &Probe, columns: &[SentenceColumn<'_>], concepts: &[(f32, &Co
         }
     }
     let add = |(column, mut raised): (&SentenceColumn<'_>, Vec<f32>)| {
-        raised.iter_mut().zip(probe.cosines(column.stored)).for_each(|(raised, cosine)| *raised += cosine);
+        for (text, (raised, cosine)) in raised.iter_mut().zip(probe.cosines(column.stored)).enumerate() {
+            *raised = if column.words.has(text) { *raised + cosine } else { f32::NEG_INFINITY };
+        }
         raised
     };
     columns.iter().zip(raised).map(add).collect()
@@ -154,8 +156,6 @@ fn combine(words: Fit, nearness: f32, near: f32, best: f32) -> Fit {
 
 #[cfg(test)]
 mod tests {
-    use fixedbitset::FixedBitSet;
-
     use super::*;
     use crate::model::column::{ColumnFull, TextColumn};
 
@@ -165,7 +165,7 @@ mod tests {
         concepts: impl Fn(&str, &Probe) -> Vec<(f32, &'static Concept)>,
     ) -> Result<&'static str, ColumnFull> {
         let positions = ["Court Clerk", "Chief Financial Officer", "Head of Sales", "Nurse", "Referee"];
-        let words = TextIndex::build(&TextColumn::from_texts(positions)?, &[1; 5], FixedBitSet::new());
+        let words = TextIndex::build(&TextColumn::from_texts(positions)?, &[1; 5]);
         let stored = positions.map(|position| Model::own().embed(position).quantize());
         let probe = Probe::new(&Model::own().embed(sentence));
         let (mut fits, kind) = (vec![0; positions.len()], ConceptKind::Work);
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn words_that_stand_for_anything_count_in_what_is_said_of_a_concept() -> Result<(), ColumnFull> {
         let positions = ["Procurement Manager", "Head of Business Development", "Nurse", "Referee"];
-        let words = TextIndex::build(&TextColumn::from_texts(positions)?, &[1; 4], FixedBitSet::new());
+        let words = TextIndex::build(&TextColumn::from_texts(positions)?, &[1; 4]);
         let stored = positions.map(|position| Model::own().embed(position).quantize());
         let nearest = |sentence: &str| {
             let mut fits = vec![0; positions.len()];

@@ -33,31 +33,35 @@ pub struct TextIndex {
     lengths: Vec<u16>,
     /// The mean of `lengths` over rows.
     mean_length: f32,
-    /// The texts whose words the parser knows.
-    known: FixedBitSet,
-    /// The words of those texts.
-    known_words: FixedBitSet,
+    /// The texts that a row has.
+    had: FixedBitSet,
 }
 
 impl TextIndex {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let known = size_of_bits(&self.known) + size_of_bits(&self.known_words);
         self.words.size_bytes()
             + held(&self.weights)
             + self.postings.size_bytes()
             + held(&self.lengths)
-            + known
+            + size_of_bits(&self.had)
     }
 
-    /// The index of `texts`, where text *i* stands in `rows[i]` rows; the words of those in `known` are what the
-    /// parser knows. Costs a sort of all words.
+    /// The index of `texts`, where text *i* stands in `rows[i]` rows that may be found. A text that none of them has is in
+    /// no answer, so it is not indexed either: it fits nothing, and no word is rarer or known for it. Costs a sort of all
+    /// words.
     #[must_use]
-    pub fn build(texts: &TextColumn, rows: &[u32], known: FixedBitSet) -> Self {
+    pub fn build(texts: &TextColumn, rows: &[u32]) -> Self {
         let mut lengths = Vec::with_capacity(texts.len());
+        let mut had = FixedBitSet::with_capacity(texts.len());
         let mut pairs: Vec<(String, u32)> = Vec::new();
         for (number, text) in texts.iter().enumerate() {
+            if rows[number] == 0 {
+                lengths.push(0);
+                continue;
+            }
+            had.insert(number);
             let stems = stems(text);
             lengths.push(u16::try_from(stems.len()).unwrap_or(u16::MAX));
             let stems = (0..stems.len()).map(|at| occurrence(&stems, at).into_owned());
@@ -74,8 +78,7 @@ impl TextIndex {
             postings: Csr::with_capacity(0, pairs.len()),
             lengths,
             mean_length: (words_of_rows as f32 / all.max(1) as f32).max(1.0),
-            known,
-            known_words: FixedBitSet::new(),
+            had,
         };
         for run in pairs.chunk_by(|one, other| one.0 == other.0) {
             // Words are at most as long as the texts, which fit a column: one that does not is left out.
@@ -84,43 +87,41 @@ impl TextIndex {
             }
             let holding: u64 = run.iter().map(|&(_, text)| u64::from(rows[text as usize])).sum();
             index.weights.push(rarity(holding, all));
-            if run.iter().any(|&(_, text)| index.known.contains(text as usize)) {
-                index.known_words.grow_and_insert(index.words.len() - 1);
-            }
             index.postings.push_row(run.iter().map(|&(_, text)| text));
         }
         index
     }
 
-    /// Whether a known text holds the stem.
+    /// Whether a row has the text.
+    #[must_use]
+    pub fn has(&self, text: usize) -> bool {
+        self.had.contains(text)
+    }
+
+    /// Whether a text holds the stem.
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {
-        self.words.find_sorted(stem).is_some_and(|word| self.known_words.contains(word as usize))
+        self.words.find_sorted(stem).is_some()
     }
 
-    /// Whether one known text holds all of these stems.
+    /// Whether one text holds all of these stems.
     #[must_use]
     pub fn knows_together(&self, stems: &[String]) -> bool {
-        self.holding_all(stems).any(|text| self.known.contains(text as usize))
+        self.holding_all(stems).next().is_some()
     }
 
-    /// Whether the words of one known text are just these, in any order.
+    /// Whether the words of one text are just these, in any order.
     #[must_use]
     pub fn knows_whole(&self, stems: &[String]) -> bool {
-        self.holding_all(stems).any(|text| {
-            self.known.contains(text as usize) && self.lengths[text as usize] as usize == stems.len()
-        })
+        self.holding_all(stems).any(|text| self.lengths[text as usize] as usize == stems.len())
     }
 
-    /// The stems of known texts that begin with `initial`, ascending. Costs a binary search, and a look at each stem
-    /// that begins so.
-    pub fn known_words_from<'a>(&'a self, initial: &'a str) -> impl Iterator<Item = &'a str> {
+    /// The stems that begin with `initial`, ascending. Costs a binary search, and a look at each stem that begins so.
+    pub fn words_from<'a>(&'a self, initial: &'a str) -> impl Iterator<Item = &'a str> {
         let places = self.words.lower_bound(initial)..self.words.len() as u32;
-        places
-            .map(|place| (place, self.words.get(place)))
-            .take_while(move |(_, word)| word.starts_with(initial))
-            .filter_map(|(place, word)| self.known_words.contains(place as usize).then_some(word))
-            .filter(|word| !word.contains('#'))
+        let words =
+            places.map(|place| self.words.get(place)).take_while(move |word| word.starts_with(initial));
+        words.filter(|word| !word.contains('#'))
     }
 
     /// How many texts there are.
@@ -226,7 +227,7 @@ mod tests {
     fn fits(phrases: &[&str]) -> Result<Vec<Fit>, ColumnFull> {
         let texts =
             TextColumn::from_texts(["", "CFO", "Head of Finance", "Finance Analyst, Treasury", "Head Chef"])?;
-        let index = TextIndex::build(&texts, &[5, 2, 1, 3, 1], FixedBitSet::new());
+        let index = TextIndex::build(&texts, &[5, 2, 1, 3, 1]);
         Ok(index.fits(&phrases.iter().map(|phrase| stems(phrase)).collect::<Vec<_>>()))
     }
 

@@ -62,7 +62,7 @@ impl Elsewhere {
     #[must_use]
     pub fn of(positions: &TextIndex) -> Self {
         let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
-        for first in positions.known_words_from("") {
+        for first in positions.words_from("") {
             for (title, english) in titles_from(first) {
                 let words = stems(title);
                 if words.first().is_some_and(|word| word == first) && positions.knows_together(&words) {

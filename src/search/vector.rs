@@ -15,6 +15,7 @@ use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword::{self, by_company};
 use crate::search::sentence::{SentenceColumn, add_sentence};
+use crate::search::text_index::TextIndex;
 
 /// From which cosine on a text says nothing to the point.
 const FAR: f32 = 0.25;
@@ -44,11 +45,11 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
         // A level goes by its titles: an account executive is no executive.
         TermKind::Seniority if fits.has_match() => {}
         TermKind::Role | TermKind::Seniority => {
-            Senses::of(condition).add(&vectors.positions, &mut fits.positions)
+            Senses::of(condition).add(&vectors.positions, &search.positions, &mut fits.positions)
         }
         TermKind::Industry => {
             let mut industries = search.industries.fits(&condition.phrases);
-            Senses::of(condition).add(&vectors.industries, &mut industries);
+            Senses::of(condition).add(&vectors.industries, &search.industries, &mut industries);
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
         }
         TermKind::Topic if condition.is_sentence => {
@@ -62,25 +63,25 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             ];
             add_sentence(&condition.term, columns);
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
-            raise(&mut fits.companies, company_names(index, condition));
+            raise(&mut fits.companies, company_names(index, search, condition));
         }
         TermKind::Topic => {
             let senses = Senses::of(condition);
             let is_named = fits.has_match();
             let mut industries = search.industries.fits(&condition.phrases);
             let mut names = vec![0; vectors.company_names.len()];
-            senses.add_near(&vectors.positions, &mut fits.positions, is_named);
-            senses.add_near(&vectors.industries, &mut industries, is_named);
-            senses.add_near(&vectors.company_names, &mut names, true);
+            senses.add_near(&vectors.positions, &search.positions, &mut fits.positions, is_named);
+            senses.add_near(&vectors.industries, &search.industries, &mut industries, is_named);
+            senses.add_near(&vectors.company_names, &search.companies, &mut names, true);
             raise(&mut fits.companies, by_company(&index.data.companies.industries, &industries));
             raise(&mut fits.companies, names);
         }
         TermKind::Place if !fits.has_match() => {
             let senses = Senses::of(condition);
             let mut headquarters = vec![0; vectors.headquarters.len()];
-            senses.add_near(&vectors.cities, &mut fits.cities, true);
-            senses.add_near(&vectors.countries, &mut fits.countries, true);
-            senses.add_near(&vectors.headquarters, &mut headquarters, true);
+            senses.add_near(&vectors.cities, &search.cities, &mut fits.cities, true);
+            senses.add_near(&vectors.countries, &search.countries, &mut fits.countries, true);
+            senses.add_near(&vectors.headquarters, &search.headquarters, &mut headquarters, true);
             raise(&mut fits.companies, by_company(&index.data.companies.headquarters, &headquarters));
         }
         TermKind::Place | TermKind::Company | TermKind::Name | TermKind::Size | TermKind::Connections => {}
@@ -90,10 +91,10 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
 
 /// How well the name of each company fits a topic by its sense, as far as it does.
 #[must_use]
-pub fn company_names(index: &GraphIndex, topic: &Condition) -> Vec<Fit> {
+pub fn company_names(index: &GraphIndex, search: &SearchIndex, topic: &Condition) -> Vec<Fit> {
     let stored = &index.data.vectors.company_names;
     let mut names = vec![0; stored.len()];
-    Senses::of(topic).add_near(stored, &mut names, true);
+    Senses::of(topic).add_near(stored, &search.companies, &mut names, true);
     names
 }
 
@@ -109,19 +110,23 @@ impl Senses {
         Self(said.into_iter().chain(usual).collect())
     }
 
-    /// Adds what the sense of each text says to the fit that its words have.
-    fn add(&self, stored: &[Quantized], fits: &mut [Fit]) {
+    /// Adds what the sense of each of `texts` says to the fit that its words have; texts that nobody has who may be found
+    /// are as if they were not there.
+    fn add(&self, stored: &[Quantized], texts: &TextIndex, fits: &mut [Fit]) {
         let is_named = fits.iter().any(|&fit| fit >= MATCH);
-        self.add_near(stored, fits, is_named);
+        self.add_near(stored, texts, fits, is_named);
     }
 
     /// Like [`Self::add`]; the nearest text decides what counts as near, unless words match.
-    fn add_near(&self, stored: &[Quantized], fits: &mut [Fit], is_named: bool) {
+    fn add_near(&self, stored: &[Quantized], texts: &TextIndex, fits: &mut [Fit], is_named: bool) {
         let cosines = Probe::nearest(&self.0, stored);
-        let nearest = cosines.iter().copied().fold(0.0, f32::max);
+        let had = || cosines.iter().copied().enumerate().filter(|&(text, _)| texts.has(text));
+        let nearest = had().map(|(_, cosine)| cosine).fold(0.0, f32::max);
         let near = if is_named { NEAR } else { (nearest - BEHIND).clamp(NEAR_ENOUGH, NEAR) };
-        for (fit, cosine) in fits.iter_mut().zip(cosines) {
-            *fit = combine(*fit, cosine, near);
+        for (text, cosine) in had() {
+            if let Some(fit) = fits.get_mut(text) {
+                *fit = combine(*fit, cosine, near);
+            }
         }
     }
 }

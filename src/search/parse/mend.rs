@@ -85,7 +85,7 @@ pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFro
         of_word.distance_with_args(known.chars(), &args).into_iter().chain(of_stem).min()
     };
     let of_lexicon = LEXICON.stems_from(initial).filter_map(|known| Some((distance(known)?, 0, known)));
-    let of_network = search.columns().into_iter().flat_map(|column| column.known_words_from(initial));
+    let of_network = search.columns().into_iter().flat_map(|column| column.words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
     let nearest = of_lexicon.chain(of_network).min_by_key(|&(near, rank, known)| {
         // Few typos are of the last letter: "enginers" are no engine.

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::oracle::Network;
 use crate::oracle::random::{Dice, random_network, random_search_query};
+use crate::support::scale::of;
 use crate::support::{Credentials, Served, network_of};
 
 const NETWORKS: u64 = 60;
@@ -68,4 +69,53 @@ async fn what_a_search_understood_is_the_same_without_those_outside_and_another_
         left_out += outside.len();
     }
     assert!(left_out > 60 && differ > 100, "{left_out} left out, {differ} answers differ");
+}
+
+/// A person whom nobody knows and who knows nobody has all words of the query: as position, city, country and name.
+#[tokio::test]
+async fn an_outsider_with_the_words_of_a_query_changes_no_byte_of_any_answer() {
+    let credentials = Credentials::new();
+    let networks = of(60, 1_000);
+    let (mut found, mut differ) = (0, 0);
+    for seed in 0..networks {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        random_network(seed).write(folder.path());
+        random_network(seed).write(other.path());
+        let oracle = Network::read(folder.path());
+        let mut dice = Dice::new(seed);
+        let queries: Vec<String> = (0..3).map(|_| random_search_query(&oracle, &mut dice)).collect();
+        // A rare word, which is asked for by sense and by its letters.
+        let queries =
+            [queries, vec!["heads of quaxology in Ouagadougou".to_owned(), "qaxology".to_owned()]].concat();
+        let path = other.path().join("people.ndjson");
+        let mut people = std::fs::read_to_string(&path).unwrap();
+        for (number, text) in queries.iter().chain(&["Quaxology".to_owned()]).enumerate() {
+            let row = json!({
+                "id": format!("person_zz_outsider{number}"), "name": text, "position": text,
+                "city": "Ouagadougou", "country": "Burkina Faso",
+            });
+            people += &format!("{row}\n");
+        }
+        std::fs::write(&path, people).unwrap();
+        let organization = network_of(folder.path()).index.data.organization.id.clone();
+        let key = credentials.key(&organization);
+        let [less, more] = [&folder, &other]
+            .map(|folder| Served::networks([network_of(folder.path())], &credentials, Limits::DEFAULT));
+        for (query, mode) in
+            queries.iter().flat_map(|query| [(query, "vector"), (query, "graph"), (query, "auto")])
+        {
+            let body = json!({
+                "query": query, "mode": mode, "strictness": 1, "limit": 50, "include": ["understood", "ids"],
+            });
+            let one = less.post("/api/v1/search/network", &key, &body).await.json();
+            let two = more.post("/api/v1/search/network", &key, &body).await.json();
+            assert_eq!(one, two, "seed {seed}, {mode}: {query}");
+            found += usize::from(one["meta"]["totalCount"].as_u64() > Some(0));
+        }
+        // The control: people whom every caller may find by name differ, so the outsiders are there.
+        let path = "/api/v1/search/warm-paths?prospectId=person_zz_outsider0";
+        let answers = [less.get(path, &key).await.json(), more.get(path, &key).await.json()];
+        differ += usize::from(answers[0] != answers[1]);
+    }
+    assert!(found > 100 && differ == networks as usize, "{found} searches found people, {differ} differ");
 }

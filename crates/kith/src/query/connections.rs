@@ -112,7 +112,7 @@ type Key = (u8, PersonIx, u32);
 /// The people behind the contacts of `member`, or behind the contact `via` alone. Returns `None`
 /// if `via` is no contact.
 ///
-/// The window is made of contacts, warmest first, until `bridges` of them list somebody, and of each the warmest
+/// The window is made of contacts, warmest first, until `bridges` of them list a person, and of each the warmest
 /// edges to people whom the member does not know, among the warmest `edges_read_per_bridge`: `edges_per_bridge` of them, or
 /// more if the member has fewer contacts than `bridges`. At most `bridges × edges_read_per_bridge` edges are read to find
 /// the end of the window, and those inside it once more.
@@ -170,7 +170,7 @@ pub fn reach(
 /// Rows whose first edges are looked up together.
 const ROWS_AT_ONCE: usize = 256;
 
-/// What a window may take, or has taken: contacts that list somebody, and their edges that are read.
+/// What a window may take, or has taken: contacts that list a person, and their edges that are read.
 #[derive(Clone, Copy)]
 struct WindowBounds {
     bridges: u64,
