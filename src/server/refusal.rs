@@ -2,6 +2,7 @@
 //! the house full.
 
 use std::io::Write;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::http::HeaderName;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, DATE};
@@ -11,6 +12,9 @@ use crate::api::layers::{self, REQUEST_ID};
 use crate::api::metrics::Metrics;
 use crate::clock;
 
+/// The first second of the year 10,000, since 1970.
+const HTTP_DATES_END: u64 = 253_402_300_800;
+
 /// A whole answer that says `error` and that the connection ends, stamped, counted and logged as
 /// every answer is.
 #[must_use]
@@ -18,7 +22,7 @@ pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
     let (parts, body) = layers::refuse(error, metrics).into_parts();
     let mut answer = Vec::with_capacity(512);
     let reason = parts.status.canonical_reason().unwrap_or("");
-    let (length, date) = (body.len().to_string(), httpdate::fmt_http_date(clock::wall_time()));
+    let (length, now) = (body.len().to_string(), clock::wall_time());
     let _ = write!(answer, "HTTP/1.1 {} {reason}\r\n", parts.status.as_u16());
     let mut header = |name: &HeaderName, value: &[u8]| {
         answer.extend_from_slice(name.as_str().as_bytes());
@@ -31,10 +35,18 @@ pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
     }
     header(&CONTENT_LENGTH, length.as_bytes());
     header(&CONNECTION, b"close");
-    header(&DATE, date.as_bytes());
+    if has_http_date(now) {
+        header(&DATE, httpdate::fmt_http_date(now).as_bytes());
+    }
     answer.extend_from_slice(b"\r\n");
     answer.extend_from_slice(&body);
     answer
+}
+
+/// Whether `Date` can say `time`: it has the years 1970 to 9999, and the library panics at any other.
+#[must_use]
+pub(crate) fn has_http_date(time: SystemTime) -> bool {
+    time.duration_since(UNIX_EPOCH).is_ok_and(|since| since.as_secs() < HTTP_DATES_END)
 }
 
 /// What `bytes` say is wrong with a request, if they are an answer that hyper made by itself; its answers are
@@ -57,6 +69,19 @@ pub fn made_by_hyper(bytes: &[u8]) -> Option<ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_that_no_date_can_say_is_known_before_the_library_panics() {
+        let at = |seconds: u64| UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        for time in [at(0), at(1_700_000_000), at(HTTP_DATES_END - 1)] {
+            assert!(has_http_date(time) && httpdate::fmt_http_date(time).ends_with("GMT"));
+        }
+        for time in [UNIX_EPOCH - std::time::Duration::from_secs(1), at(HTTP_DATES_END)] {
+            assert!(!has_http_date(time));
+            // The control: the library, which is not asked for these.
+            assert!(std::panic::catch_unwind(|| httpdate::fmt_http_date(time)).is_err());
+        }
+    }
 
     #[test]
     fn a_refusal_is_a_whole_answer_in_shape() -> Result<(), Box<dyn std::error::Error>> {

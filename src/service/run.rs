@@ -6,12 +6,17 @@ use std::sync::Arc;
 
 use crate::admission::Admission;
 use crate::api::comparing::note_ahead;
+use crate::clock;
+use crate::server::refusal::has_http_date;
 use crate::server::returning::return_after_loads;
 use crate::service::assemble::assemble;
 use crate::service::host::{Host, Signals};
 use crate::service::listening::{Listeners, Serving};
 use crate::service::reloading::{load, watch_folder};
 use crate::service::setup::Setup;
+
+/// Why a server does not start whose clock no answer could say: hyper would panic at each connection.
+const CLOCK: &str = "the clock of this machine is set before 1970 or after 9999; set it and start again";
 
 /// Serves `setup` on `host` until SIGTERM or SIGINT; calls `ready` with the API's address once it listens.
 ///
@@ -23,6 +28,9 @@ pub fn run(
     ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let Host { runtime, signals, admission } = host;
+    if !has_http_date(clock::wall_time()) {
+        return Err(CLOCK.into());
+    }
     let ended = runtime.block_on(run_until_stopped(setup, signals, admission, ready));
     // A reload that still runs is not waited for: it has put nothing in service.
     runtime.shutdown_background();

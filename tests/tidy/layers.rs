@@ -78,6 +78,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
         "service",
         &[
             "limits",
+            "clock",
             "audit",
             "memory",
             "stderr",
