@@ -349,6 +349,9 @@ fn is_host(value: &HeaderValue) -> bool {
 }
 
 #[cfg(test)]
+mod unread_answers;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
