@@ -6,6 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
@@ -21,6 +22,7 @@ use crate::api::prefer::{Handling, PREFERENCE_APPLIED, STRICT};
 use crate::api::probes::is_probe;
 use crate::api::traces::{Answered, Parent, Traces};
 use crate::clock;
+use crate::limits::CONNECTION_BYTES;
 use crate::live::network::LiveNetwork;
 
 /// The header with the id of a request, unique to it.
@@ -87,7 +89,9 @@ pub async fn answer(
         response.headers_mut().insert(RATE_POLICY, rate.policy.clone());
         response.headers_mut().insert(RATE, rate.standing.clone());
     }
-    response.extensions_mut().insert(from);
+    if response.body().size_hint().lower() > CONNECTION_BYTES as u64 {
+        response.extensions_mut().insert(from);
+    }
     if handling == Handling::Strict {
         response.headers_mut().insert(PREFERENCE_APPLIED, STRICT);
     }

@@ -27,7 +27,7 @@ pub enum FileFault {
     #[error("no header of a known export in its first lines; the first line is: {0}")]
     UnknownHeader(String),
     /// The file is a text of which no line is the header of a known export, and the first is no header at all.
-    #[error("not a known export: its first line is no header; write under [[columns]] what its columns are")]
+    #[error("no header of a known export in its first lines, and the first is none of a table")]
     NoHeader,
     /// It is an export whose headers are not known for certain.
     #[error("{export}, whose columns are not known for certain; name them in the manifest:\n{mapping}")]

@@ -46,7 +46,7 @@ pub(crate) struct HeaderSearch<'a> {
     file: &'a str,
     columns: Option<&'a ColumnMapping>,
     /// The first line with a character.
-    first: Option<String>,
+    first: Option<(String, bool)>,
     /// The record that has the most of the columns, a column that it has not, and how many it has not.
     nearest: Option<(String, String, usize)>,
     refused: Option<FileFault>,
@@ -60,7 +60,7 @@ impl<'a> HeaderSearch<'a> {
     /// Notes the beginning of what is looked at.
     pub(crate) fn begin(&mut self, line: &str) {
         if self.first.is_none() && !line.trim().is_empty() {
-            self.first = Some(echo(line));
+            self.first = Some((echo(line), is_header(line)));
         }
     }
 
@@ -88,11 +88,11 @@ impl<'a> HeaderSearch<'a> {
 
     /// Why there is no header among the records that were looked at.
     pub(crate) fn fault(self) -> FileFault {
-        let Some(first) = self.first else { return FileFault::Empty };
+        let Some((first, is_header)) = self.first else { return FileFault::Empty };
         match (self.refused, self.nearest) {
             (Some(refused), _) => refused,
             (None, Some((column, header, _))) => FileFault::ColumnMissing { column, header },
-            (None, None) if is_header(&first) => FileFault::UnknownHeader(first),
+            (None, None) if is_header => FileFault::UnknownHeader(first),
             (None, None) => FileFault::NoHeader,
         }
     }

@@ -241,8 +241,8 @@ async fn answer(
     // To read on would ask for the body.
     let is_asked_for = request.headers().contains_key(EXPECT);
     let peer =
-        request.extensions().get::<Peer>().map_or(String::new(), |Peer(address)| address.ip().to_string());
-    let unread = (!request.body().is_end_stream()).then(|| Unread::new(&answering.budget, peer));
+        || request.extensions().get::<Peer>().map_or(String::new(), |Peer(from)| from.ip().to_string());
+    let unread = (!request.body().is_end_stream()).then(|| Unread::new(&answering.budget, peer()));
     let request = request.map(|body| match &unread {
         Some(unread) => unread.keep(body),
         None => Body::new(body),

@@ -59,16 +59,24 @@ fn a_server_without_a_snapshot_starts_and_says_that_it_is_not_ready() {
 }
 
 #[test]
-fn of_two_files_for_one_organization_the_second_by_name_is_refused() {
+fn of_two_files_for_one_organization_at_a_start_both_are_refused_and_named() {
     let site = Site::new();
     build_tiny(&site.snapshot("b.kith"), &[]);
     build_tiny(&site.snapshot("a.kith"), &[("\"warmness\":40,", "\"warmness\":41,")]);
     let key = site.create_key("org_tiny", "a");
     let server = site.serve("info");
-    let refused = server.logged().iter().find(|line| line.contains("refused")).unwrap();
-    let line: Value = serde_json::from_str(refused).unwrap();
-    assert_eq!((&line["file"], &line["organization"]), (&"b.kith".into(), &"org_tiny".into()));
-    assert!(line["reason"].as_str().unwrap().contains("a.kith"), "{line}");
+    for (file, other) in [("a.kith", "b.kith"), ("b.kith", "a.kith")] {
+        let is_it = |line: &&String| {
+            line.contains("snapshot refused") && line.contains(&format!("\"file\":\"{file}\""))
+        };
+        let line: Value = serde_json::from_str(server.logged().iter().find(is_it).unwrap()).unwrap();
+        assert_eq!(line["organization"], "org_tiny", "{line}");
+        assert!(line["reason"].as_str().unwrap().contains(other), "{line}");
+    }
+    assert_eq!(Connection::open(server.api).get(PIA, &key).status, 503);
+    // The control: one of them alone.
+    std::fs::remove_file(site.snapshot("b.kith")).unwrap();
+    assert_eq!(Connection::open(server.admin).send("POST", "/admin/reload", &[]).status, 200);
     let answer = Connection::open(server.api).get(PIA, &key).json();
     assert_eq!(answer["data"]["paths"][0]["warmness"], 41);
 }

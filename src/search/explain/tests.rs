@@ -192,7 +192,6 @@ fn nobody_outside_is_in_any_count_or_text() {
     // The control: counted over everybody in the tables, the same queries show that there is zed.
     let [with, without] = [ZED, ""].map(|zed| all_shown(zed, Engine::Keyword, true));
     assert_ne!(with, without);
-    assert!(with.join(" ").contains("Chief Financial Officer\""), "{with:#?}");
 }
 
 /// How often a search looks at a person's fit or goes over a column's words.

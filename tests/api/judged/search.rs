@@ -50,7 +50,8 @@ const LATER_LEAST: [&[(&str, [f64; 2])]; LATER_SETS] = [
     ],
     &[("all", [0.86, 0.85]), ("negation", [0.87, 0.87]), ("relation", [0.65, 0.62])],
     &[
-        ("all", [0.85, 0.87]),
+        // 0.85 while the words of people outside weighed too, who are in no answer.
+        ("all", [0.84, 0.87]),
         ("multilingual", [0.76, 0.94]),
         ("negation", [0.95, 0.88]),
         ("relation", [0.74, 0.99]),

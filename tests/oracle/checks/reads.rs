@@ -141,7 +141,9 @@ fn second_degree_connections_are_a_window_that_passes_over_people_known_already(
         ("", 2, 9, 9, vec!["y b2", "x b1"], 2, true),
         // The edges b1 -> b2 and b2 -> m1 take no place of the two: nothing is left out.
         ("", 9, 2, 9, vec!["z b3", "y b2", "x b1"], 3, false),
-        ("", 9, 1, 9, vec!["z b3", "y b2", "x b1"], 3, true),
+        // As many bridges as contacts list one each, fewer contacts more.
+        ("", 3, 1, 9, vec!["z b3", "y b2", "x b1"], 3, true),
+        ("", 9, 1, 9, vec!["z b3", "y b2", "x b1"], 3, false),
         // They are read, though: of b1 only the edges to b2 and x, of b2 all but the one to m1.
         ("", 9, 9, 2, vec!["z b3", "y b2", "x b1"], 3, true),
         ("", 9, 9, 1, vec!["z b3", "y b2"], 3, true),
