@@ -51,11 +51,22 @@ fn plain_window(index: &GraphIndex, member: MemberIx) -> (u64, Vec<(u8, PersonIx
     let (own, limits) = (index.data.members.person(member), Limits::DEFAULT);
     let contacts = index.data.edges.out.row(own).ends;
     let known: HashSet<PersonIx> = contacts.iter().copied().chain([own]).collect();
+    let fewer = (limits.bridges * limits.edges_per_bridge) as usize / contacts.len().max(1);
+    let most = fewer.max(limits.edges_per_bridge as usize);
+    let mut edges_left = u64::from(limits.bridges) * u64::from(limits.edges_read_per_bridge);
+    let mut listing = 0;
     let mut warmest: HashMap<u32, (u8, usize)> = HashMap::new();
-    for (place, &bridge) in contacts.iter().take(limits.bridges as usize).enumerate() {
-        let read = index.data.edges.out.row(bridge).iter().take(limits.edges_read_per_bridge as usize);
-        let others = read.filter(|(person, _)| !known.contains(person));
-        for (person, score) in others.take(limits.edges_per_bridge as usize) {
+    for (place, &bridge) in contacts.iter().enumerate() {
+        if listing == limits.bridges || edges_left == 0 {
+            break;
+        }
+        let row = index.data.edges.out.row(bridge);
+        let readable = row.ends.len().min(limits.edges_read_per_bridge as usize).min(edges_left as usize);
+        edges_left -= readable as u64;
+        let others = row.iter().take(readable).filter(|(person, _)| !known.contains(person)).take(most);
+        let others: Vec<_> = others.collect();
+        listing += u32::from(!others.is_empty());
+        for (person, score) in others {
             let way = (score.coldness(), place);
             warmest.entry(person.0).and_modify(|held| *held = way.min(*held)).or_insert(way);
         }
