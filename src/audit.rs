@@ -1,7 +1,7 @@
 //! The audit log: who made, revoked or used which credential, who asked for a reload, and what became of the list of
 //! people to forget.
 //!
-//! These are lines of the log with a target of their own, `kith_server::audit`, which stays on whatever the level is.
+//! These are lines of the log with a target of their own, `kith::audit` in `KITH_LOG`, which stays on whatever the level is.
 //! Each names its event in the field `audit`; the rest are ids, numbers and times: no secret, no name, nobody of
 //! a network.
 

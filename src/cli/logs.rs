@@ -1,6 +1,7 @@
 //! The sink for logs: stderr, as JSON lines for a server, as text for a person. No thread waits for stderr to
 //! be read.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::thread;
 
@@ -27,7 +28,7 @@ pub enum LogsError {
     /// The level is not valid.
     #[error(
         "the environment variable {VARIABLE} says \"{got}\"; it takes a level (off, error, warn, info, debug, \
-         trace), or target=level, or several of them with commas between, for instance warn,kith_server::live=debug"
+         trace), or target=level, or several of them with commas between, for instance warn,kith::live=debug"
     )]
     Level {
         /// What was said: one of several, if there are several.
@@ -49,7 +50,7 @@ impl Drop for Logs {
     }
 }
 
-/// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith_server::live=debug`; default `info`.
+/// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith::live=debug`; default `info`.
 ///
 /// # Errors
 /// Returns an error if `level` is not valid, or the system cannot start a thread.
@@ -105,18 +106,26 @@ fn now() -> String {
 /// target turns the rest off. Blank counts as unset.
 fn filter(level: Option<&str>, defaults: &[&str]) -> Result<EnvFilter, LogsError> {
     let level = level.unwrap_or_default().trim();
-    let mut directives = defaults.to_vec();
+    let mut directives: Vec<Cow<'_, str>> = defaults.iter().map(|&directive| directive.into()).collect();
     if !level.is_empty() {
         for directive in level.split(',').map(str::trim) {
             if !is_directive(directive) {
                 return Err(LogsError::Level { got: directive.to_owned() });
             }
-            directives.push(directive);
+            directives.push(of_modules(directive));
         }
     }
     // Of two directives for the same target the later one holds.
     let filter = EnvFilter::builder().parse(directives.join(","));
     filter.map_err(|_| LogsError::Level { got: level.to_owned() })
+}
+
+/// `directive` with the library's name for its modules, where an operator says the program's: `kith::live`.
+fn of_modules(directive: &str) -> Cow<'_, str> {
+    match directive.strip_prefix("kith::") {
+        Some(module) => Cow::Owned(format!("kith_server::{module}")),
+        None => Cow::Borrowed(directive),
+    }
 }
 
 /// Whether `text` is a level, or a target and a level.

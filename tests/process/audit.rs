@@ -91,7 +91,7 @@ fn events(site: &Site, key: &str, token: &str) -> Vec<(usize, Value)> {
 #[test]
 fn whatever_the_level_all_that_is_audited_is_there_once_by_id_until_its_target_is_off() {
     // Without a level of its own, the target goes on; the last is the control, the same trial without the log.
-    for (level, is_audited) in [("warn", true), ("off", true), ("info,kith_server::audit=off", false)] {
+    for (level, is_audited) in [("warn", true), ("off", true), ("info,kith::audit=off", false)] {
         let site = Site::new();
         let (log, key, token, secrets) = trial(&site, level);
         let audited = audited(&log);

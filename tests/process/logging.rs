@@ -239,7 +239,7 @@ fn settings_of_the_environment_that_cannot_be_meant_are_refused_at_start() {
             "inof",
             "KITH_LOG says \"inof\"; it takes a level (off, error, warn, info, debug, trace)",
         ),
-        ("KITH_LOG", "kith_server::live", "KITH_LOG says \"kith_server::live\""),
+        ("KITH_LOG", "kith::live", "KITH_LOG says \"kith::live\""),
         (
             "KITH_SUPPRESSIONS_FILE",
             "/list",

@@ -14,7 +14,7 @@ fn a_level_is_taken_blank_is_unset_and_a_target_changes_that_target_alone() {
         (Some("WARN"), "warn"),
         (Some("off"), "off"),
         (Some("kith=debug"), "kith=debug,info"),
-        (Some("kith_server::live=trace, warn"), "kith_server::live=trace,warn"),
+        (Some("kith::live=trace, warn"), "kith_server::live=trace,warn"),
         (Some("kiht=off"), "kiht=off,info"),
     ] {
         let filter = filter(level, &["info"]).map(|filter| filter.to_string());
@@ -28,7 +28,7 @@ fn what_is_no_level_is_refused_by_name_with_what_is_taken() {
         ("inof", "inof"),
         ("info,", ""),
         ("kith", "kith"),
-        ("kith_server::live", "kith_server::live"),
+        ("kith::live", "kith::live"),
         ("warn,kith=", "kith="),
         ("=info", "=info"),
         ("kith=loud", "kith=loud"),
@@ -62,10 +62,10 @@ fn the_audit_log_stays_on_until_its_own_target_is_turned_off() {
         (Some("warn"), true, true),
         (Some("off"), true, false),
         (Some("off,kith=off"), true, false),
-        (Some("kith_server::live=off"), true, false),
-        (Some("info,kith_server::audit=off"), false, true),
-        (Some("kith_server::audit=off,info"), false, true),
-        (Some("kith_server::audit=warn"), false, true),
+        (Some("kith::live=off"), true, false),
+        (Some("info,kith::audit=off"), false, true),
+        (Some("kith::audit=off,info"), false, true),
+        (Some("kith::audit=warn"), false, true),
     ] {
         assert_eq!(logged(level, &["info", AUDIT]), (is_audited, is_logged), "{level:?}");
     }
