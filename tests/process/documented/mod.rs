@@ -30,7 +30,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/import.md", 1),
     ("docs/install.md", 6),
     ("docs/mcp.md", 4),
-    ("docs/operations.md", 1),
+    ("docs/sizing.md", 1),
     ("docs/scoring.md", 3),
     ("docs/source-tables.md", 1),
 ];
