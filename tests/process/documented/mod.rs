@@ -30,8 +30,8 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/import.md", 1),
     ("docs/install.md", 6),
     ("docs/mcp.md", 4),
-    ("docs/sizing.md", 1),
     ("docs/scoring.md", 3),
+    ("docs/sizing.md", 1),
     ("docs/source-tables.md", 1),
 ];
 
