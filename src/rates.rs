@@ -3,6 +3,10 @@
 //! A full bucket holds `burst` requests, and gains one each time an interval has passed. What a bucket holds
 //! follows from one number, when it will be full again (the generic cell rate algorithm), so a bucket that is full
 //! needs no place in memory at all: [`Rates`] forgets those.
+//!
+//! Promise: Each credential has its rate, and every answer to it says so; without rates nothing does.
+//! Control: a ledger that forgets nobody; the same service without rates.
+//! Also in: `tests/api/errors/rates.rs`.
 
 use std::fmt;
 use std::sync::Arc;

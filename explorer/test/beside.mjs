@@ -1,5 +1,10 @@
 // Trials of what stands beside the screens: changes between two snapshots, what a question was read as, `/docs`, the operator's
 // page, and a proxy that logs people in. `browser.mjs` brings the tools and runs them.
+//
+// Promise: The screen of changes has each change as the API has it, and says that nothing is kept; the log-in names
+//   the one generation since which they can be asked for.
+// Control: a server that keeps nothing names none; who is forgotten was there before.
+// Also in: `tests/api/changes/generations.rs`.
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

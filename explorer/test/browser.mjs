@@ -1,6 +1,10 @@
 // The page in a real browser: every screen at two widths and in both colours, and what must not happen to the people
 // who use it. Usage: browser.mjs PROGRAM WORK [SHOTS]; WORK is a folder for networks and pictures, SHOTS takes
 // pictures of some screens for the documents.
+//
+// Promise: Every screen, at two widths and in both colours: nothing from elsewhere, no error in the console, no
+//   violation that axe finds, nothing wider than the window; its numbers are the API's.
+// Control: a page with a strange picture, pale letters and a wide box is noticed.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

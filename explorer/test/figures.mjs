@@ -1,5 +1,9 @@
 // What the operator's page makes of `/metrics`: labels of any letters, counters over a restart, and quantiles that lie in
 // the bucket in which they are. Usage: figures.mjs SAMPLES, the module built of src/operator/samples.ts.
+//
+// Promise: Latencies on the operator's page lie in the bucket in which they are, whatever was before; counters start
+//   anew with a process.
+// Control: quantiles that do not subtract what was before are noticed.
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 

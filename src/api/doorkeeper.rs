@@ -4,6 +4,15 @@
 //! A web page in a browser on this machine can send requests to loopback. It cannot choose their `Host`, which
 //! is the name it was loaded from, even if that name was made to lead here; and the browser adds `Origin` to
 //! each that could change something.
+//!
+//! Promise: The operator's listener answers its own hosts, no web page, and nobody without the token if there is one.
+//! Control: the same requests by a host that `admin.hosts` names, and to a listener without a token.
+//! Also in: `tests/process/probes.rs`.
+//!
+//! Promise: A browser without the operator's token gets the page as the body of its 401, and nobody gets more; its
+//!   figures are those of `/metrics`, and the token stays in the tab's memory.
+//! Control: a listener without a page, and one without a token.
+//! Also in: `tests/api/explorer/files.rs`.
 
 use std::net::IpAddr;
 use std::sync::Arc;

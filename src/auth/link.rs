@@ -4,6 +4,11 @@
 //! Others may read a link: on the command line of a browser, in a history, over a shoulder. So it holds no credential, and
 //! its code is worth something to this process alone. A code has 256 random bits, and of it a hash is kept: the time
 //! that comparing takes says nothing of it.
+//!
+//! Promise: The link of `kith open` logs in once, within 10 minutes and 20 guesses, for the page alone; no link,
+//!   command line, log or answer has a credential.
+//! Control: the same link a moment before its end, after one guess less, and after every refused request: it is good.
+//! Also in: `tests/api/explorer/link.rs`, `tests/process/opening.rs`.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;

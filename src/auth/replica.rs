@@ -2,6 +2,9 @@
 //!
 //! A list holds hashes, as the store does. A replica only ever learns more from one: credentials that it does not know,
 //! and that credentials are revoked. So an older list that comes late takes nothing back.
+//!
+//! Promise: A replica accepts and refuses like the store that it pulled from; a list that comes late undoes nothing.
+//! Control: none yet.
 
 use data_encoding::HEXLOWER;
 use rusqlite::{OptionalExtension, Row, Transaction, params};

@@ -3,6 +3,9 @@
 //! There is no table of sessions. What the browser sends back is opened, and the credential in it is checked as if
 //! it had come in a header, so that one that was revoked no longer holds from the next request on. The key is made at
 //! the start: a restart ends all sessions.
+//!
+//! Promise: A session opens unchanged, within its time, by the process that made it.
+//! Control: the unchanged one opens.
 
 use std::time::{Duration, SystemTime};
 

@@ -1,4 +1,7 @@
 //! Drafts that killed runs left behind: files of people in the clear that nothing reads again.
+//!
+//! Promise: Drafts of killed runs are removed after a day, and nothing else.
+//! Control: younger drafts, other names, folders.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -1,5 +1,9 @@
 //! How far a command is, on stderr: a bar on a terminal, and off one a line every ten seconds. Nothing with `--quiet`, and
 //! nothing is left when the command ends.
+//!
+//! Promise: How far a command is follows from its parts and bytes; a line comes after each pause and none after the
+//!   end.
+//! Control: a ticker that went on would never end the test.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

@@ -1,5 +1,9 @@
 //! Tables for people: what cells hold is escaped, padded by the columns that it takes, and cut if a line must fit a
 //! terminal.
+//!
+//! Promise: No text of a network controls a terminal, and no line of a table is wider than 80 columns.
+//! Control: the same cells counted in characters are out of line.
+//! Also in: `tests/process/shell/answers.rs`.
 
 use std::io::{self, Write};
 

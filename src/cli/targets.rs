@@ -1,4 +1,8 @@
 //! A list of targets, one a line: a bare id, or an object as the batch of the API takes it.
+//!
+//! Promise: A list of targets is read to the letter; a line that is none is refused by its number.
+//! Control: the longest values are taken.
+//! Also in: `tests/process/shell/changes.rs`.
 
 use std::fs::File;
 use std::io::{self, Read};

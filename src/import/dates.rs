@@ -1,4 +1,9 @@
 //! The dates that exports write. What may be two days is none: nothing is guessed.
+//!
+//! Promise: A date that may be two days is none; a header is known by its columns, in the first 11 lines, whatever
+//!   separates them.
+//! Control: the same date with a day above 12; a header one line higher.
+//! Also in: `src/import/sniff.rs`.
 
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,8 @@
 //! Events that repeat.
+//!
+//! Promise: The days of an event that repeats end at a given day, and are bounded.
+//! Control: one more day, one more event.
+//! Also in: `tests/formats/import/other_formats.rs`.
 
 use crate::import::dates::CalendarDay;
 use crate::import::rule::RepeatRule;

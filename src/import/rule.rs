@@ -2,6 +2,10 @@
 //!
 //! Days are looked at one by one, from the first period of a rule to its last, so what a rule costs is known before: see
 //! [`RepeatRule::span`]. The libraries go on for thousands of years if a rule fits no day.
+//!
+//! Promise: A rule of repetition gives the days that a library gives, and looks at the days of its periods up to the
+//!   last and no further, whether it fits one or not.
+//! Control: every period whatever the interval; the library itself, which goes on for thousands of years.
 
 use crate::import::dates::CalendarDay;
 use crate::limits::IMPORT_REPEATS_MAX;

@@ -2,6 +2,9 @@
 //!
 //! A gate is complete once it is made: nothing set later could leave it open. What serves requests holds a
 //! gate and not the networks behind it, see [`Gate::pin_for`].
+//!
+//! Promise: A list that changes again holds up no request that waits already.
+//! Control: a request that keeps to the newest list waits for the generation after.
 
 use std::sync::Arc;
 

@@ -2,6 +2,9 @@
 //!
 //! rmcp runs each call on a task of its own, answers nothing if that panics, and goes on when the caller has left: so a
 //! call is guarded here, against panics and by a deadline.
+//!
+//! Promise: A call that panics or does not end is answered, and only the log has the cause.
+//! Control: the same calls without the guard: nothing comes.
 
 use std::any::Any;
 use std::future::Future;

@@ -1,4 +1,8 @@
 //! `GET /api/v1/openapi.json` and `GET /docs`: made once, the same for everyone.
+//!
+//! Promise: `/docs` and `openapi.json` are packed once: two answers are the same memory, and `If-None-Match` gets
+//!   304.
+//! Control: the same page from an ordinary endpoint.
 
 use std::sync::LazyLock;
 

@@ -3,6 +3,9 @@
 //! The terms of an answer say how a query was read, and its order which words are rare. Were a word mended to, or joined with, one that only people
 //! outside have, it would say that there are such people. Every search may act for any member, so the words of all
 //! pools together are known to each. Companies are no secret: every caller may list them.
+//!
+//! Promise: How a query is read does not depend on who is outside.
+//! Control: a parser that knows everybody's words: all 10 queries are read otherwise.
 
 use fixedbitset::FixedBitSet;
 

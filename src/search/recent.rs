@@ -3,6 +3,9 @@
 //!
 //! It belongs to one network of one organization and goes with it, so that it is never out of date, and nobody's
 //! searches take the place of another organization's. What it gives back is what would be reckoned again, to the byte.
+//!
+//! Promise: Cached results of conditions equal computed ones, within bounds of bytes and entries.
+//! Control: entries too large to be cached are computed again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,10 @@
 //! From what a query says to every way in which a text may say the same.
+//!
+//! Promise: Talk means what most of its words belong to ("tulips and windmills": the Netherlands), and a word that
+//!   neither network nor lexicon has is mended to an English one.
+//! Control: one of these words alone, which means nothing; words of the lexicon, too short or too far; without both,
+//!   phrases do not reach the floors (0.489, 0.510 and 0.395, 0.421 were measured)
+//! Also in: `src/search/lexicon.rs`, `src/search/parse/tokens.rs`, `tests/api/judged/phrases.rs`.
 
 use std::collections::HashSet;
 

@@ -3,6 +3,11 @@
 //! A text counts by the cosine of its vector to that of the sentence, and by the concepts that the sentence comes near:
 //! "keeps the servers alive" is near a site reliability engineer, so each title that has one of its names is. Words that
 //! match make a text fit, but they do not order it before others: nobody who talks names things.
+//!
+//! Promise: A sentence brings up the texts with a name of what it is about.
+//! Control: cosines alone, without concepts, in the same trial; without them phrases do not reach the floors (0.516,
+//!   0.527 and 0.459, 0.496 were measured)
+//! Also in: `src/search/concepts.rs`, `tests/api/judged/phrases.rs`.
 
 use crate::embed::dot::Probe;
 use crate::embed::model::Model;

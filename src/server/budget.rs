@@ -3,6 +3,11 @@
 //!
 //! Answers are shared by organizations and bodies by peers: each has a part of what is left, so that one that does not
 //! read its answers, or sends bodies that never end, takes no other's room.
+//!
+//! Promise: One organization that reads no answer, or one peer that sends bodies, takes no other's room; requests and
+//!   probes find some.
+//! Control: one share for all: in the same trial the other organization is refused.
+//! Also in: `src/server/connection/unread_answers.rs`.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,6 +2,9 @@
 //!
 //! Not `axum::serve`: that has no deadline for a request's head, so that slow connections would
 //! stay open for ever, and no bound on their number.
+//!
+//! Promise: Nor one that was sent on a connection not yet accepted.
+//! Control: a listener that is closed at once.
 
 use std::future::Future;
 use std::io::ErrorKind;

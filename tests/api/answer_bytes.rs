@@ -1,5 +1,13 @@
 //! No answer is longer than 16 MiB: of tables whose every value is as long as it may be each answer is shorter, and of
 //! a snapshot that was built from longer ones the answer says so.
+//!
+//! Promise: No answer is longer than 16 MiB: tables at their bounds make none, and of a snapshot with longer values
+//!   the answer says so.
+//! Control: texts that are as long without their escapes are refused; a tenth of the page is a tenth of too much.
+//! Also in: `src/api/json.rs`.
+//!
+//! Promise: A batch whose answer would be longer than 16 MiB says so, and what to ask for.
+//! Control: ten of its targets at a time are answered.
 #![allow(clippy::print_stdout, reason = "the longest answer of each endpoint is printed")]
 
 use std::fmt::Write as _;

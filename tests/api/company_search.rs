@@ -1,5 +1,9 @@
 //! Search companies by the words of their names and by lists made beforehand: in a network of thousands, every page and
 //! every total is that of a plain look at all companies.
+//!
+//! Promise: Every page and total of `search/companies` is that of a look at all companies.
+//! Control: the same look word by word misses what stands across words.
+//! Also in: `tests/api/props/reads.rs`.
 
 use std::cmp::Reverse;
 

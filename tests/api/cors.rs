@@ -1,4 +1,8 @@
 //! Web pages of other origins: which may read answers, and what a browser learns that asks before it sends.
+//!
+//! Promise: Pages of listed origins may read every answer, and no other page any.
+//! Control: the same service without a listed origin.
+//! Also in: `src/auth/web_origin.rs`.
 
 use std::collections::BTreeSet;
 

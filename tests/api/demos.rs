@@ -1,4 +1,8 @@
 //! Everybody and every company of the demos is reachable: by id, and by exact full name every namesake is listed or counted.
+//!
+//! Promise: Every person and company of the demos is found by id, and by exact full name every namesake is listed or
+//!   counted.
+//! Control: one namesake more or less in the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,4 +1,7 @@
 //! Which engine answers: the one asked for, the next that can, or none; and what the answer says of it.
+//!
+//! Promise: A relational store that was damaged in service is taken up again once it was replaced.
+//! Control: until then the engine is out of service.
 
 use std::fs;
 use std::path::Path;

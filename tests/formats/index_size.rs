@@ -1,4 +1,7 @@
 //! What an index takes in memory, of networks as `kith generate` makes them.
+//!
+//! Promise: The memory of an edge and of a person in service has a bound, by the lengths of the tables.
+//! Control: the same trial with the incoming edges kept, and with four bytes for the breakdown of each edge.
 
 use kith_server::generate::plan::Plan;
 use kith_server::generate::write::write_tables;

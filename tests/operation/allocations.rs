@@ -2,6 +2,12 @@
 //!
 //! A batch of twice as many targets is compared with one of as many, so that what a request takes once does not count. What
 //! one request of each endpoint takes stands in `docs/performance.md`, and no request takes more.
+//!
+//! Promise: A target of a batch takes no memory for each of its paths.
+//! Control: one allocation less is too few.
+//!
+//! Promise: No request takes more allocations than `docs/performance.md` says of its endpoint.
+//! Control: one allocation less is too few for each endpoint.
 
 use allocation_counter::measure;
 use axum::body::Body;

@@ -1,5 +1,10 @@
 //! More is asked for than can be done, in time that the test moves: what cannot be done in time is shed at once, so
 //! that the rest is done, and all is well again as soon as less is asked for.
+//!
+//! Promise: An overload is shed: no request waits in vain, as many are answered as possible, and the overload ends at
+//!   once.
+//! Control: permits that everybody may wait for; a server with rates, which answers 429.
+//! Also in: `tests/process/overload.rs`.
 
 use std::future::Future;
 use std::num::NonZeroUsize;

@@ -1,4 +1,9 @@
 //! The probes on both listeners, in process: every row of what they answer, and what is not there.
+//!
+//! Promise: A server that cannot answer callers is not ready, on either listener: without a network, without
+//!   credentials, at a stop.
+//! Control: a readiness that looks at another credential store.
+//! Also in: `tests/process/probes.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

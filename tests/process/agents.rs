@@ -1,4 +1,8 @@
 //! `kith mcp`, which answers an assistant over its input and output, and `POST /mcp` of a server.
+//!
+//! Promise: `kith mcp` answers as a server does, without the people on the list; the log has no word of a call, at
+//!   any level.
+//! Control: the same commands without the list.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};

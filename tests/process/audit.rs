@@ -1,4 +1,11 @@
 //! The audit log of a server: who made, revoked and used which credential, reloads, and the list of people to forget.
+//!
+//! Promise: What the audit log promises is there once, whatever the level, by id and with no secret and no name.
+//! Control: the same trial with `kith::audit=off`.
+//! Also in: `src/cli/logs/tests.rs`.
+//!
+//! Promise: A request's line names its key or token.
+//! Control: a credential that does not hold has none.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

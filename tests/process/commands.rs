@@ -1,4 +1,12 @@
 //! Commands that end by themselves: results on stdout, a sentence on stderr for each thing that is wrong.
+//!
+//! Promise: `kith verify` and a reload say what is wrong with the store beside a snapshot.
+//! Control: a sound store passes.
+//! Also in: `tests/api/search_engines.rs`.
+//!
+//! Promise: `kith bench` draws the same questions by the same seed, and says which bounds are hit.
+//! Control: bounds of 1 in force are hit.
+//! Also in: `src/cli/bench/mod.rs`.
 
 use std::fs;
 use std::net::TcpListener;

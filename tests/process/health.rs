@@ -1,4 +1,7 @@
 //! `kith health`: 0 for a server that is ready, 1 with a sentence for any other, 2 for what is no address.
+//!
+//! Promise: `kith health` is 0 for a server that is ready and 1, with a sentence, for any other.
+//! Control: asked for `/healthz`, it takes an unready server for ready.
 
 use std::fs;
 use std::net::TcpListener;

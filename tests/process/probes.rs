@@ -1,4 +1,7 @@
 //! The operator's listener and the probes of the real program: hosts, origins, the token, and the drain.
+//!
+//! Promise: A drain makes the probes unready first, answers until its time is over, and ends at a second signal.
+//! Control: without `service.drain_seconds` the listeners close at once: `process`, `serving::sigterm`.
 
 use std::fs;
 use std::net::{SocketAddr, TcpStream};

@@ -1,4 +1,8 @@
 //! A replica of a cell: what `kith pull` notes in its folder decides whether it is ready, and whether it answers.
+//!
+//! Promise: `cell.folder`: ready only with every organization of the cell; `cell.age_max_seconds`: 500 and unready
+//!   once credentials were not pulled for so long, until they are.
+//! Control: the same server without the key.
 
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};

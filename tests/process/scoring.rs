@@ -1,4 +1,7 @@
 //! `kith score`: the factors of one edge, whether they add up, and what they rest on.
+//!
+//! Promise: `kith score` says if a breakdown does not add up, and shows the example of its document.
+//! Control: a breakdown that does.
 
 use std::fs;
 

@@ -1,4 +1,8 @@
 //! `kith serve`: what it serves, whose credentials hold, what it logs, and how it ends.
+//!
+//! Promise: What is no snapshot is refused without a byte of it in the log or in the answer of a reload.
+//! Control: what the log has to say of the file is found in the same test.
+//! Also in: `tests/snapshot/container.rs`.
 
 use std::fs;
 

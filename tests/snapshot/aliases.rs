@@ -1,4 +1,9 @@
 //! Aliases of people: of whom they are, and their order.
+//!
+//! Promise: Aliases of nobody, out of order or empty are refused with their row; as source tables each counts once,
+//!   whatever their order and format.
+//! Control: an alias of a person who is not in the tables is refused.
+//! Also in: `tests/formats/source/rules.rs`.
 
 use kith_server::model::ix::PersonIx;
 use kith_server::snapshot::ContentFault;

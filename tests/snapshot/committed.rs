@@ -1,4 +1,8 @@
 //! The committed snapshots are what the fixtures build, byte for byte, and sound.
+//!
+//! Promise: Snapshots of format versions 1 and 2 load as what their tables build today, and are written as version 3.
+//! Control: a network with aliases, domains and evidence that went through an older version is another one.
+//! Also in: `fuzz`.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,9 @@
 //! Evidence with right checksums that no sound network has, and what a row of it costs.
+//!
+//! Promise: Evidence out of its order, of nobody, of no edge or with a note too long is refused with its row; a row
+//!   keeps to 36 bytes of memory and 32 of a file beside its note.
+//! Control: a note of one byte more does not fit; with an edge the row stays.
+//! Also in: `tests/formats/source/rules.rs`.
 
 use kith_server::model::column::TextColumn;
 use kith_server::model::dataset::Dataset;

@@ -10,7 +10,12 @@
 //! - `words`, `names`: the rule sheet of `CONTRIBUTING.md`; two lists of what is left, which may only shrink.
 //! - `links`: what documents point to exists.
 //! - `msrv`: no dependency asks for a newer Rust than we declare.
+//! - `promises`: `TESTING.md` has the promises that the heads of tests make.
 //! - `release`: every place that repeats the version has the same one.
+//!
+//! Promise: What `ARCHITECTURE.md` and `CONTRIBUTING.md` say of imports, homes, purity, circles, length, words and
+//!   links is so.
+//! Control: for each rule a small bad tree, in which the same check finds the fault.
 
 mod circles;
 mod gate;
@@ -19,6 +24,7 @@ mod layers;
 mod links;
 mod msrv;
 mod names;
+mod promises;
 mod purity;
 mod ratchet;
 mod release;

@@ -2,6 +2,9 @@
 //!
 //! What the crate itself needs is held by clippy (`incompatible_msrv`), and by a build with that Rust in `.ci/run` if it
 //! is at hand.
+//!
+//! Promise: The declared Rust is enough.
+//! Control: a dependency that asks for more.
 
 use std::error::Error;
 use std::process::Command;

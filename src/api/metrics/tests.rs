@@ -1,4 +1,10 @@
 //! Scrapes at the same time, and what they say.
+//!
+//! Promise: Every series is in the table of `docs/monitoring.md`, and the table has no other.
+//! Control: a page that lacks one, and one that misspells it.
+//!
+//! Promise: Scrapes at the same time each have every series.
+//! Control: the same scrapes without turns.
 
 use std::collections::BTreeSet;
 use std::error::Error;

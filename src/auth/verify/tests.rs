@@ -1,4 +1,9 @@
 //! What the door lets in.
+//!
+//! Promise: A look-up sees each commit by any process, in whatever way it comes, and fails once a file of the store
+//!   is moved.
+//! Control: a door that reads the store as it was when it was opened: each of 6 commits is missed, and threads that
+//!   check all the time let a revoked key in.
 
 use std::error::Error;
 use std::fs;

@@ -1,4 +1,9 @@
 //! What `KITH_LOG` may say.
+//!
+//! Promise: A value that is no level, and a variable that is nearly a setting, stop the start; the message quotes
+//!   them.
+//! Control: what is a setting, what orchestrators set and what is of others passes in the same tables.
+//! Also in: `src/cli/config/variables.rs`, `tests/process/logging.rs`.
 
 use tracing_subscriber::layer::SubscriberExt;
 

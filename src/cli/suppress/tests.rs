@@ -1,4 +1,9 @@
 //! A person who was forgotten through `suppress add --tables` is nowhere after an import of any subset of the files.
+//!
+//! Promise: A person forgotten through `suppress add --tables` and imported again from any subset of the files, over
+//!   old tables or none, is in no table, report or note; nobody else is lost.
+//! Control: entries by the handle alone bring them back.
+//! Also in: `tests/process/forgetting.rs`.
 
 use std::collections::BTreeSet;
 use std::error::Error;

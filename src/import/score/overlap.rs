@@ -1,4 +1,7 @@
 //! Companies where two people worked at the same time.
+//!
+//! Promise: Months at a past company count once, only while both were there, and the same from both ends.
+//! Control: the month behind the end; a company where both still are.
 
 use std::collections::BTreeMap;
 

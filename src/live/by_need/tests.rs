@@ -1,4 +1,14 @@
 //! Loading by need, on networks of text: the budget, the loads, and that nothing else is as it would be without.
+//!
+//! Promise: With a budget for memory, outcomes of reloads, generations, forgetting and answers are as if all were in
+//!   memory.
+//! Control: the run itself: networks left memory and came back.
+//!
+//! Promise: No organization can displace all others, a load is shared, a request waits 5 s for it at most, and a load
+//!   waits for no thread that gets no processor.
+//! Control: two organizations that together may; a request after the load; a wait without the bound; a load that
+//!   trusts a probe which is wrong.
+//! Also in: `src/live/spare.rs`.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -1,4 +1,8 @@
 //! What a reload does with each file, on networks of text.
+//!
+//! Promise: No snapshot takes an organization from the file that is in service, under any name, also from a file of
+//!   another organization; of two that are new both are refused.
+//! Control: the order of names decided before: the same trials failed.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,12 @@
 //! What an explanation says, of whom, and what it costs.
+//!
+//! Promise: What a search reports as understood neither counts nor quotes people outside or suppressed.
+//! Control: a pool of everybody in the tables; the same tables without some of those inside.
+//! Also in: `tests/api/hidden_existence/understood.rs`, `tests/api/suppression/rebuilt.rs`,
+//!   `tests/api/suppression/residues.rs`.
+//!
+//! Promise: And a search that is not asked why does no more work.
+//! Control: the same count of a search that always explains.
 
 use super::*;
 

@@ -1,4 +1,9 @@
 //! Tests of queries in other languages.
+//!
+//! Promise: Queries in German, French, Spanish and Dutch are said in English, and no English query is taken for one
+//!   of them.
+//! Control: names and English words that these languages have too ("van der Berg", "personal assistants"); the 180
+//!   judged queries.
 
 use super::*;
 use crate::model::text::fold;

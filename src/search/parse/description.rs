@@ -4,6 +4,13 @@
 //! Words of such talk mean something by themselves too, "customer" a field of work, "last" nothing; but what is wanted is
 //! what all of them say together. A query that names a company, a place or a person is no description, nor one whose
 //! words all have a meaning, as in "runs finance".
+//!
+//! Promise: A query that only says what is done is one description, one that names something is not; names with small
+//!   words within and bynames of a place are found.
+//! Control: an employer, a place, a name, a comma, a line of business, a head, "nobody who"; the same name without
+//!   its small words; without these rules phrases do not reach the floors (0.555, 0.582 and 0.506, 0.547 were
+//!   measured)
+//! Also in: `src/search/resolve.rs`, `tests/api/judged/phrases.rs`.
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;

@@ -2,6 +2,9 @@
 //!
 //! Words are a name if they are all of a name that the network has, in any order, or a part of one that nothing else
 //! is called by.
+//!
+//! Promise: A name is known with and without its hyphens and apostrophes.
+//! Control: parts of names, which are no whole ones.
 
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;

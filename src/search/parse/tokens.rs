@@ -1,4 +1,7 @@
 //! A query's words: folded, stemmed, misspelt ones mended.
+//!
+//! Promise: Of a query that unfolds, 3,000 characters are read, and an ordinary one is read whole.
+//! Control: folded, those of the test are 3,990 to 18,000 characters long.
 
 use crate::search::index::SearchIndex;
 use crate::search::languages::{KeptWords, QueryLanguage, Translated, Translation, translate};

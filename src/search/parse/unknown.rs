@@ -1,4 +1,8 @@
 //! Companies that nobody knows, by how they are written: "Napoleon Bonaparte Ltd", "inside Gossamer & Copper".
+//!
+//! Promise: A company that nobody knows is read by its legal form, or by capitals after "at" and the like.
+//! Control: small letters without a form, words that mean something, capitals elsewhere.
+//! Also in: `tests/api/judged/misread.rs`.
 
 use crate::search::companies::is_legal_form;
 use crate::search::lexicon::LEXICON;

@@ -1,4 +1,8 @@
 //! The ranking against a plain one: every person looked up by themselves, all of them sorted.
+//!
+//! Promise: A search that scans its pool by columns and stops at the page ranks the same people as one that looks at
+//!   each person, with the same totals and counts.
+//! Control: an order that is left out, and a page that ends a person too early, in the same trial.
 
 use super::*;
 

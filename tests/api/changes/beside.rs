@@ -1,4 +1,7 @@
 //! Changes are noted once for all who ask, and hold nobody up.
+//!
+//! Promise: Two generations are compared once for all callers, and delay no other work.
+//! Control: compared in one turn: no search is answered meanwhile.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -1,4 +1,8 @@
 //! Both generations are compared without those who are to be forgotten now.
+//!
+//! Promise: A person to forget is in no change from the next request on, also if the list matches them only in the
+//!   generation before.
+//! Control: the same two without the list differ.
 
 use std::collections::BTreeSet;
 

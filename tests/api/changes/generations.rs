@@ -1,4 +1,8 @@
 //! Which generation is kept, across reloads, and what is answered for any other one.
+//!
+//! Promise: The generation before is kept, any other is gone, and one of before a restart is never taken for another.
+//! Control: nothing is kept; generations numbered from 1 at each start: two of three mean another network.
+//! Also in: `tests/api/changes/restart.rs`, `tests/process/keeping.rs`.
 
 use std::fs;
 

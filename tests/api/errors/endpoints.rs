@@ -1,4 +1,7 @@
 //! The other endpoints: what each of them refuses, and who may not ask it.
+//!
+//! Promise: A caller who may not ask is answered 403, not 503, under any load.
+//! Control: the same questions by a caller who may ask them are shed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,10 @@
 //! The cookie is the credential it was made of, for requests of the page itself and for no others.
+//!
+//! Promise: The page's cookie is its credential for requests of the page itself, byte for byte, and for no others; it
+//!   ends with its credential, and a header wins over it.
+//! Control: another credential's cookie is answered otherwise; the same requests from the page's own origin are let
+//!   in.
+//! Also in: `src/api/cookie.rs`.
 
 use std::time::SystemTime;
 

@@ -1,4 +1,7 @@
 //! The report of an import is for the page of its organization alone, and no part of the API.
+//!
+//! Promise: The report of an import is for the page of its organization alone, and no part of the API.
+//! Control: the page's own request; a server with the report of another organization.
 
 use axum::http::Method;
 use kith_server::api::state::PageReport;

@@ -1,4 +1,7 @@
 //! What happens to one organization while another asks: nothing of it is in an answer, headers included.
+//!
+//! Promise: An organization's answers do not depend on what happens to others: reloads, suppressions, files that go.
+//! Control: a reload of its own is seen.
 
 use std::fs;
 

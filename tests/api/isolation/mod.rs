@@ -3,6 +3,9 @@
 //! Two networks are in one service. Every string of the second carries a canary, and the first one's
 //! credentials ask for whatever they can think of. No answer may hold the canary, and every answer must be,
 //! byte for byte, what a service without the second network gives.
+//!
+//! Promise: An organization's answers do not depend on others.
+//! Control: broken networks.
 
 mod agents;
 mod canary;

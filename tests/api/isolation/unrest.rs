@@ -3,6 +3,10 @@
 //!
 //! Every answer must be, with all its headers, what a service gives that has the first network alone and in which
 //! nothing happens.
+//!
+//! Promise: An organization is answered the same while others change: another one is reloaded, forgets people and
+//!   asks too, and no byte and no header differs.
+//! Control: the same, and it happens to the one that asks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

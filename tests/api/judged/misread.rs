@@ -5,6 +5,10 @@
 //! or once as the row has it, or if there is a condition for which it says nothing. A level counts as work, and a topic,
 //! which is compared by sense with all that people have, may stand for work or a line of business. Whose network is
 //! meant is said by the networks, the view or those who know.
+//!
+//! Promise: Few queries are misread: of other kinds, polarity or time than their rows say.
+//! Control: the same parser without what it says of "not" and "once".
+//! Also in: `tests/api/judged/search.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,6 +2,10 @@
 //!
 //! A network is made in which each distinct position, industry, city and country of the judged networks has one person,
 //! so that names are found, not people; those of the demos whose level is left off are one with the name without it.
+//!
+//! Promise: Phrases that describe a role, an industry or a place find it among all names of the judged networks, as
+//!   they are and with a typo.
+//! Control: the bare model, which compares the phrase with each name: it does not reach the floors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,9 @@
 //! Who gets in, at what rate, and where clients learn who issues tokens.
+//!
+//! Promise: Calls have the credentials, rates, networks and counts of the API, and isolation and hidden existence
+//!   hold for them.
+//! Control: services that leak are caught; an issuer without a public URL is not named.
+//! Also in: `tests/api/isolation/agents.rs`, `tests/api/hidden_existence.rs`.
 
 use axum::http::Method;
 use kith_server::mcp::settings::McpSettings;

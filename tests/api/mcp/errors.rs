@@ -1,4 +1,8 @@
 //! Every way in which an agent is not answered: before the protocol, by the protocol, and by a tool.
+//!
+//! Promise: Every call that cannot be answered is refused in shape, before the protocol, by it, or in a sentence by
+//!   the names of the tool.
+//! Control: the same request unchanged is answered; a service without the setting has no such path.
 
 use axum::http::Method;
 use kith_server::limits::{BODY_BYTES_MAX, ID_BYTES_MAX, MCP_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};

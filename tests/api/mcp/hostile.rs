@@ -1,4 +1,9 @@
 //! What others wrote into the data: it comes back as data, as one visible line, within the bytes an answer may have.
+//!
+//! Promise: An instruction in a name comes back as that name and changes nothing else; no answer has more than 8 KiB,
+//!   whatever its texts.
+//! Control: an answer with anything else changed differs.
+//! Also in: `src/mcp/lean.rs`.
 
 use std::path::Path;
 

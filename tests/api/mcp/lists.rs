@@ -1,4 +1,8 @@
 //! Lists that go on: cursors, and what is said of what is left out.
+//!
+//! Promise: Pages of a tool's list are the list; a cursor is valid only for its question and its network.
+//! Control: another credential of the same network goes on.
+//! Also in: `src/mcp/cursor.rs`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,8 @@
 //! What the list of tools says: schemas that every client takes, hints, and answers that keep to them.
+//!
+//! Promise: Schemas of tools hold nothing that clients refuse, describe every property, and every answer keeps to
+//!   them.
+//! Control: each such fault in a schema is found.
 
 use jsonschema::validator_for;
 use serde_json::{Value, json};

@@ -1,4 +1,9 @@
 //! The examples are what an organization of the demo really answers. `UPDATE_EXAMPLES=1` writes them anew.
+//!
+//! Promise: The examples of an operation can be sent together to the demo and find something; answers of a later
+//!   version, with further names, fit the document.
+//! Control: an example on a parameter that others exclude; the same answers by a document that is closed.
+//! Also in: `tests/api/openapi/answers.rs`.
 
 use kith_server::limits::Limits;
 use kith_server::openapi::serve::described;

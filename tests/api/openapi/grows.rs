@@ -1,5 +1,8 @@
 //! The API grows by addition: the document that is served has everything that the one of the last release has, and asks for
 //! nothing more (`docs/promise.md`).
+//!
+//! Promise: The API document lacks nothing of the last release's and asks for nothing more.
+//! Control: 19 documents that take something away, 5 that add.
 
 use std::collections::BTreeSet;
 use std::fs;

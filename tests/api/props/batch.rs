@@ -1,4 +1,8 @@
 //! The batch of targets against the oracle, and each target against the engine's own single request.
+//!
+//! Promise: A batch is the oracle's, each target of it is, field by field, what the engine answers to the single
+//!   request, and connectors are counted right.
+//! Control: five broken rules: connectors that count paths, repeats once, any member; two of single requests.
 
 use serde_json::Value;
 

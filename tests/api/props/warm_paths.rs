@@ -1,4 +1,9 @@
 //! Warm paths against the oracle, and each broken rule against the engine.
+//!
+//! Promise: Targets by id, e-mail address, domain and employer, positions, orders, groups, matches, reasons and
+//!   evidence are the oracle's.
+//! Control: thirteen broken rules more.
+//! Also in: `tests/api/props/reads.rs`, `tests/api/network_search/mod.rs`.
 
 use super::broken_rules::each_broken_rule_is_caught;
 use super::case::Case;

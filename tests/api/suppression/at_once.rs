@@ -1,4 +1,8 @@
 //! From the next request on: whose list has changed waits, and nobody else does.
+//!
+//! Promise: From the next request after the list changed nothing of them is left.
+//! Control: a variant that leaves them among connectors.
+//! Also in: `tests/api/suppression/changes.rs`, `tests/process/suppressing.rs`.
 
 use std::sync::Arc;
 

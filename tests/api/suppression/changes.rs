@@ -1,4 +1,13 @@
 //! What becomes of networks when the list, or what lies beside it, changes.
+//!
+//! Promise: An older copy of the list brings nobody back in silence; a change that is cut short leaves a list that is
+//!   read; lists of version 1 name whom they named.
+//! Control: the same copy without the mark; mark and list the other way round.
+//! Also in: `tests/api/suppression/lists.rs`, `tests/process/forgetting.rs`.
+//!
+//! Promise: A list that is not in force is no secret: log, metric, `/readyz` 503; one that has disappeared stops the
+//!   next start.
+//! Control: the same start without the mark forgets the list.
 
 use std::fs;
 use std::sync::Arc;

@@ -1,5 +1,8 @@
 //! What is served without some people is, byte for byte, what a build without their rows makes; and so
 //! are all answers.
+//!
+//! Promise: A network without them is what the tables without them build, table by table and answer by answer.
+//! Control: one row too many or too few is another dataset.
 
 use kith_server::graph::index::GraphIndex;
 use kith_server::limits::Limits;

@@ -1,4 +1,7 @@
 //! What vectors are for: texts of like meaning point the same way.
+//!
+//! Promise: The nearest of several senses is that of each by itself, to the bit.
+//! Control: one sense alone.
 
 use kith_server::embed::dot::Probe;
 use kith_server::embed::model::Model;

@@ -1,4 +1,9 @@
 //! Archives and workbooks that are broken or made to harm: each has one clear fault, and what is whole in them is read.
+//!
+//! Promise: Harmful content has one clear fault, and sound content beside it is read: bombs, paths that lead out,
+//!   archives within archives, false directories, claims of a workbook, lines of 4 MB.
+//! Control: the same archive or workbook without the harm is read whole; an entry of one byte less than the bound.
+//! Also in: `tests/formats/import/hostile.rs`, `tests/formats/import/mod.rs`.
 
 use std::io::{Cursor, Read, Write};
 

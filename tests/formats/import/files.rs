@@ -1,4 +1,8 @@
 //! The fixtures, row by row.
+//!
+//! Promise: Every row of an export is a contact, or skipped with its line and the reason, whatever its bytes.
+//! Control: rows dropped, counted twice, or without their lines; a row that is another than expected.
+//! Also in: `tests/formats/import/hostile.rs`.
 
 use kith_server::import::contact::Contact;
 use kith_server::import::fault::FileFault;

@@ -1,5 +1,8 @@
 //! Who is who: pairs of rows of which it is known whether they are one person (`fixtures/identity/pairs.csv`, written
 //! before the rules were tried on any).
+//!
+//! Promise: People of labelled pairs of rows are kept apart: precision at least .99.
+//! Control: a rule that joins whatever has one name.
 
 use std::collections::BTreeMap;
 use std::fs;

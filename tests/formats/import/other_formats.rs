@@ -1,4 +1,13 @@
 //! The fixtures that are no tables of contacts, row by row.
+//!
+//! Promise: Every row of any file that is imported, tables, cards, mail, calendars, workbooks and archives, is used,
+//!   or skipped with its line and the reason: read = used + skipped in each entry, whatever its bytes and wherever it
+//!   is cut.
+//! Control: rows that an entry does not count, or that are another's.
+//! Also in: `tests/formats/import/hostile.rs`.
+//!
+//! Promise: No word of a message, a subject or a title is kept.
+//! Control: the word in a value that is kept is found.
 
 use kith_server::import::dates::CalendarDay;
 use kith_server::import::files::{FileRow, is_mail_archive, read_file, read_mail};

@@ -1,4 +1,8 @@
 //! Look-ups find whom the oracle finds, with the same fits.
+//!
+//! Promise: The texts that the store finds, and the people who have them, give the same people as the store's own
+//!   search.
+//! Control: an index in which nobody is in reach, in the same trial.
 
 use std::collections::BTreeSet;
 use std::thread;

@@ -1,4 +1,7 @@
 //! Every fault: the sentence names file, line and field, what was expected and what was found.
+//!
+//! Promise: No value of a table is longer than its bound: refused with file, line and field.
+//! Control: one byte less is taken.
 
 use crate::source::network::{File, Network, read, read_in_blocks};
 

@@ -1,4 +1,10 @@
 //! What a build says beyond its first fault: the faults behind it, what was ignored, and what was probably meant.
+//!
+//! Promise: A build says everything that is wrong and everything that it ignored: the first 20 faults in order, and
+//!   no fault that follows from another.
+//! Control: in each trial tables that are sound, of which nothing is said; of a table that was read whole, a missing
+//!   row is a fault.
+//! Also in: `tests/process/building.rs`, `src/source/nearest.rs`.
 
 use kith_server::limits::SOURCE_FAULTS_MAX;
 use kith_server::source::blocks::BlockSize;

@@ -1,4 +1,9 @@
 //! Keys that expire: how long they hold, and stores made before they could.
+//!
+//! Promise: A key that expires is valid until its expiry and no longer, and not while the clock is before 1970; older
+//!   stores, and servers that read them, still work.
+//! Control: the look-up of the version before lets the expired key in.
+//! Also in: `tests/api/errors/mod.rs`, `src/cli/keys.rs`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,8 @@
 //! Credentials end to end: their shape, and who is let in when. Its `files` are about the store's own.
+//!
+//! Promise: No user token is valid while the clock is before 1970.
+//! Control: the token in its time; a key.
+//! Also in: `tests/operation/forged_tokens/times.rs`.
 
 mod expiring;
 mod files;

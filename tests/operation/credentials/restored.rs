@@ -1,4 +1,7 @@
 //! A store that is put back from an earlier copy: what was revoked after the copy was made stays revoked.
+//!
+//! Promise: Revoked credentials stay revoked if an earlier copy of the store is put back, and the log says so.
+//! Control: without the file beside the store both credentials hold again.
 
 use std::fs;
 use std::io::Write;

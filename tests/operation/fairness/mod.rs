@@ -1,6 +1,11 @@
 //! Two organizations before the same processors, in time that tests move: one asks for little at an even pace, the
 //! other for as much as it can. Whom permits go to is a parameter, so that the order in which they once went, by
 //! request and not by time, is tried by the same trial and seen to fail it.
+//!
+//! Promise: One organization cannot starve another.
+//! Control: permits in rotation by request: of 1,000 requests 315 to 999 are shed beside 4 and 200 connections of
+//!   searches of 30 to 900 ms.
+//! Also in: `tests/process/live_operation/fairness.rs`, `src/admission/tests.rs`.
 
 mod batch;
 mod rotation;

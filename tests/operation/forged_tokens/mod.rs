@@ -1,4 +1,7 @@
 //! JWTs: no forged or unfit token is let in, every sound one is, and keys that change hold at once.
+//!
+//! Promise: No forged token is accepted.
+//! Control: verifiers with one flaw each.
 #![allow(clippy::print_stdout, reason = "each class prints how many tokens it tried")]
 
 mod address;

@@ -1,4 +1,7 @@
 //! When a token holds, to the second, by a clock that the test sets.
+//!
+//! Promise: No JWT is valid for longer than configured, or than 100 years.
+//! Control: an `exp` at the bound.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,8 @@
 //! Requests that are no HTTP/1.1, or ambiguous: each is answered in shape or not at all, and never twice.
+//!
+//! Promise: Whatever is sent, the answer is well-formed and the connection ends.
+//! Control: a server that closes one connection in ten, or each, without an answer; the router behind `axum::serve`.
+//! Also in: `tests/operation/http_front/mutants.rs`.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,7 @@
 //! Answers to requests whose body was not read: the connection goes on, or the answer says that it ends.
+//!
+//! Promise: A connection goes on behind a body that was not read, or the answer says that it ends.
+//! Control: `axum::serve`, which ends it without a word; a body that may come is asked for.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

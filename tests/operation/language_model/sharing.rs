@@ -1,4 +1,8 @@
 //! What one organization's queries meet at the provider is nothing to another: a breaker and places of its own.
+//!
+//! Promise: Slow or failing answers of a language-model provider to one organization do not take it from another.
+//! Control: all organizations asking by one name: one breaker and one set of places for all, in the same trials.
+//! Also in: `tests/operation/language_model/mod.rs`.
 
 use kith_server::language_model::LanguageModel;
 use kith_server::limits::PROVIDER_REQUESTS_MAX;

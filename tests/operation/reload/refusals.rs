@@ -1,4 +1,7 @@
 //! Bad files of every kind: each is named and refused, and nothing of what is served changes.
+//!
+//! Promise: A bad file is refused, the report has its name, and nothing else changes.
+//! Control: an undamaged copy is taken.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,7 @@
 //! What is out of service is freed by a thread of ours, never by that of a request.
+//!
+//! Promise: No request frees the old index, so that none is delayed by it (at most 10 ms)
+//! Control: the same request if a plain swap replaces the index: its own thread frees it.
 
 #![allow(clippy::print_stdout, reason = "how long a request was held up is printed")]
 

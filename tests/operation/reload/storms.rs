@@ -1,4 +1,8 @@
 //! A thousand reloads asked for at once are two, and never is there a third generation in memory.
+//!
+//! Promise: A storm of reloads is two reloads, and never more than two generations.
+//! Control: calls one after the other are a reload each; a swap that waits for no reader has more generations at
+//!   once.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

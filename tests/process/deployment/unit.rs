@@ -1,4 +1,9 @@
 //! `deploy/kith.service` on a machine on which nothing was prepared, and the arguments that `deploy/` gives the program.
+//!
+//! Promise: The unit starts on a machine on which nothing was prepared, is unready and says what is missing, and
+//!   keeps what it made.
+//! Control: the unit without one of its preparations; a misspelt key.
+//! Also in: `.ci/deploy-check`.
 
 use std::collections::BTreeSet;
 use std::fs;

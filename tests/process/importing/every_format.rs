@@ -1,4 +1,8 @@
 //! From a folder of exports in every format to a served network in two commands.
+//!
+//! Promise: From a folder of exports in every format to paths over HTTP in two commands, with the columns that faults
+//!   ask for; the same files give the same tables and snapshot.
+//! Control: without one file the tables are others.
 
 use std::fs;
 

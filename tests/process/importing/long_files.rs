@@ -1,4 +1,8 @@
 //! Files longer than memory should hold: mail is read to its end in little of it, and nothing is cut without a word.
+//!
+//! Promise: A mail archive of any length is read to its end in 64 MiB more than a short one; a file beyond its bound,
+//!   and what a folder holds beyond 10,000 files, is refused by name.
+//! Control: a table of 200 MiB, which is held.
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};

@@ -1,4 +1,8 @@
 //! What `kith import` refuses, and what it does with files that give nothing.
+//!
+//! Promise: For a wrong team file the message says what is wrong, and nothing is written; a file that gives nothing
+//!   is reported and the others are imported.
+//! Control: the sound manifest; the good file alone.
 
 use serde_json::json;
 

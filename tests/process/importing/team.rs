@@ -1,4 +1,12 @@
 //! A team of three and two advocates: every type of path, stable bytes, and what is kept back.
+//!
+//! Promise: From the exports of a team to paths of all four types; what a member leaves out and who is on the
+//!   suppression list is counted and never written.
+//! Control: without the advocates' files the direct path alone; without the list they are there.
+//!
+//! Promise: An id once given stays; of two people who turn out to be one the id that sorts first stays.
+//! Control: without the tables of last time the id is another.
+//! Also in: `src/import/identity/ids.rs`.
 
 use std::fs;
 

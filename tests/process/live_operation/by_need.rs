@@ -1,4 +1,8 @@
 //! More organizations than memory: a server with a budget for a quarter of its networks answers as one with all of them.
+//!
+//! Promise: With a budget for a quarter of its networks a server fails no request; one that cannot be loaded again is
+//!   503, with `Retry-After`, alone.
+//! Control: the same requests to a server that holds all: no load there, and more memory by a third of all indexes.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,8 @@
 //! Nothing that a caller sent and nobody's data stands in the log, in the metrics or in traces.
+//!
+//! Promise: Log, metrics and traces contain neither what callers sent nor who is in the network.
+//! Control: a server whose organization has a canary for its id: found in all three.
+//! Also in: `tests/process/traces/parents.rs`.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

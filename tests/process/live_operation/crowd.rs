@@ -1,4 +1,7 @@
 //! A crowd of slow peers: all of them are cut off in time, cost little memory, and those who behave lose nothing.
+//!
+//! Promise: Dripping connections are ended in time, cost at most 20 kB each, and nobody else fails.
+//! Control: `axum::serve`, which ends none of 200.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};

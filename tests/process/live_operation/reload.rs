@@ -1,4 +1,7 @@
 //! Reloads under load: every answer is whole, and of the one generation that it says it is of.
+//!
+//! Promise: No answer fails or mixes generations while networks are reloaded.
+//! Control: a handler that loads the networks twice.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

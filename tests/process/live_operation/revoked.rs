@@ -1,4 +1,7 @@
 //! Revoked keys: refused on the very next request, whatever way it comes.
+//!
+//! Promise: A revoked key is refused on the very next request, however it comes.
+//! Control: a front that remembers, before the same server: each of the 5 shapes is answered.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Write};

@@ -1,4 +1,7 @@
 //! `kith path` and `kith find`.
+//!
+//! Promise: `kith path` and `kith find` print what a server answers, byte by byte.
+//! Control: another target is another answer.
 
 use std::fs;
 

@@ -1,4 +1,8 @@
 //! `kith path`, `kith find` and `kith diff`: answers without a server, the same as a server's.
+//!
+//! Promise: A suppressed person is not found from a shell, nor in a change between two snapshots, whichever of the
+//!   two the list matches.
+//! Control: the same commands without the list.
 
 mod answers;
 mod changes;

@@ -1,4 +1,8 @@
 //! Collectors that fail, hang or mean ill: no answer changes, and a stop ends.
+//!
+//! Promise: Whatever a collector of traces does, no answer changes and a stop ends in time.
+//! Control: a collector that takes everything.
+//! Also in: `tests/process/traces/processes.rs`.
 
 use axum::http::StatusCode;
 use tokio::net::TcpListener;

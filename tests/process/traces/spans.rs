@@ -1,4 +1,8 @@
 //! What a span says of a request: exactly what is listed.
+//!
+//! Promise: A span holds what is listed and nothing else, and goes only where the configuration says.
+//! Control: a span with a canary.
+//! Also in: `tests/process/traces/parents.rs`, `tests/process/traces/processes.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,10 @@
 //! The briefs of the people that near edges start at, two bytes for each edge.
 //!
 //! A large network has few distinct briefs: each is stored once, and beside an edge only its number.
+//!
+//! Promise: If there are more distinct briefs than two bytes can number, the rows of the rarest are read instead.
+//! Control: the same table with room for all of them.
+//! Also in: `crates/kith/src/query/paths/tests/briefs.rs`.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

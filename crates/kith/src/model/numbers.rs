@@ -1,4 +1,7 @@
 //! A column of numbers, two bytes for each as long as all of them fit.
+//!
+//! Promise: A column of numbers is the same in two bytes as in four.
+//! Control: the four-byte list that it is made of.
 
 use std::mem::take;
 

@@ -1,4 +1,9 @@
 //! Characters that nobody sees, or that change the order in which others are read.
+//!
+//! Promise: What nobody sees is in no text that assistants, terminals or the page get; joiners stay where letters
+//!   need them.
+//! Control: names in scripts that are written with joiners.
+//! Also in: `src/mcp/lean.rs`, `src/cli/table.rs`.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

@@ -3,6 +3,10 @@
 //!
 //! People are the same if their ids are. The two indexes know nothing of each other: ids are compared as texts, and the
 //! best path is looked for in each by the walk that answers warm paths.
+//!
+//! Promise: Between two networks every change is reported, in order, and none invented.
+//! Control: of the same trials a report without one of the seven kinds fails one, each of them.
+//! Also in: `tests/api/props/changes.rs`, `tests/process/shell/changes.rs`.
 
 use std::cmp::Ordering;
 

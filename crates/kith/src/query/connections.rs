@@ -1,4 +1,8 @@
 //! The people a member knows, and the people behind them: a bounded window, warmest first.
+//!
+//! Promise: The second-degree window passes over who is known already, and a request reads a bounded number of edges.
+//! Control: the rule before, all edges read, and edges left unread not counted, as broken rules of the oracle.
+//! Also in: `tests/api/props/reads.rs`, `tests/api/real_networks.rs`.
 
 use std::hint::black_box;
 

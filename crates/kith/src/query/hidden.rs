@@ -1,5 +1,8 @@
 //! Looking for a person outside the network takes the same work as looking for nobody: as many rows are read, for the
 //! same answer. Work is counted, for a time says nothing on a machine that does something else as well.
+//!
+//! Promise: Looking for a person outside takes the same work as for one who does not exist.
+//! Control: looked up among everybody, as once: other work.
 
 use std::error::Error;
 

@@ -1,4 +1,11 @@
 //! Pulls: killed at every step, torn streams, a store that is gone, and organizations that leave.
+//!
+//! Promise: A pull that is killed at any point leaves a folder that serves, and a later one ends it.
+//! Control: the same trial of a pull that writes under the names that are served: a file is refused.
+//!
+//! Promise: A stream that breaks off is continued, of the same version; an object store that is gone changes nothing;
+//!   if nothing changed, that costs one request.
+//! Control: none yet.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,7 @@
 //! Pushes: what is sent, what is refused, and two at once.
+//!
+//! Promise: Of two pushers of one organization one wins and the other is refused; none loses another organization.
+//! Control: the manifest replaced without its ETag: what the other one pushed is lost.
 
 use std::fs;
 

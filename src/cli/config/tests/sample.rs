@@ -1,4 +1,7 @@
 //! `deploy/kith.toml`: it holds every key, and what it calls a default is one.
+//!
+//! Promise: The sample configuration has every key, and what it calls a default is one.
+//! Control: a key misspelt, and one left out.
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;

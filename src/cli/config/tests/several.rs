@@ -1,4 +1,7 @@
 //! A configuration with several faults: each is named in one run.
+//!
+//! Promise: All that is wrong with a configuration is reported at once.
+//! Control: a sound one, and one with one fault.
 
 use std::error::Error;
 

@@ -1,4 +1,8 @@
 //! Which names are one company, and that it does not take comparing each with each.
+//!
+//! Promise: Companies at a domain are joined, and have the domain, as if each were compared with each, which no
+//!   import does.
+//! Control: comparing each with each.
 
 use super::*;
 

@@ -1,4 +1,8 @@
 //! What the ledger counts of messages, invitations, mail and meetings, and the evidence it makes of them.
+//!
+//! Promise: Groups, more than 10 others, and mail that the member is no party of count for nothing; mail makes a
+//!   person only after an answer; evidence is the same in any order, at most 8 short rows an edge.
+//! Control: 10 others, an answer to the member who wrote.
 
 use super::as_of;
 use crate::import::dates::CalendarDay;

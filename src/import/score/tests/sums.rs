@@ -1,4 +1,8 @@
 //! The breakdown adds up to the score, and a connection alone stays low and says so.
+//!
+//! Promise: The factors of a score add up to it exactly, also if it is cut at 100; a connection alone is at most 30
+//!   and its breakdown says so, with any weights.
+//! Control: a breakdown without what was cut, a score rounded apart from it; years without an end.
 
 use super::{Scorer, TIES, TieDice, as_of};
 use crate::import::dates::CalendarDay;

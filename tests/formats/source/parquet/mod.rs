@@ -1,4 +1,8 @@
 //! Parquet tables: the same networks, the same faults, whatever the types, parts, groups and pages.
+//!
+//! Promise: Tables as Parquet, in one file or in parts, whatever the types, row groups, pages and packing, build the
+//!   same bytes as NDJSON; what is wrong is named by part and row.
+//! Control: one more person is other bytes; the sound parts in the same trial are read.
 
 mod random;
 pub(crate) mod writing;

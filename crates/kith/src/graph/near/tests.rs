@@ -1,4 +1,8 @@
 //! Which edges are near, in which order and with which rank; and that they are the same without some people.
+//!
+//! Promise: The near edges of a network that people left are those of one that never had them.
+//! Control: nothing known of the edges that go: their ranks differ.
+//! Also in: `tests/api/suppression/rebuilt.rs`.
 
 use super::*;
 use crate::graph::index::GraphIndex;

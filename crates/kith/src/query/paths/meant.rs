@@ -1,4 +1,7 @@
 //! The target that one text means: an id, an address, a handle or a name.
+//!
+//! Promise: WHO matches the person or company that `docs/shell.md` says.
+//! Control: none yet.
 
 use crate::graph::index::GraphIndex;
 use crate::query::handle::handle_of;

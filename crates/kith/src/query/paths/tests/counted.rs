@@ -1,5 +1,10 @@
 //! Paths that are too cold for the page are counted without being looked at: the total is that of a page with room for all, and
 //! the paths are the first of that.
+//!
+//! Promise: What is too cold for the page is counted all the same: the total is that of a page with room for all,
+//!   whose first paths those of the page are.
+//! Control: an oracle with a rule broken, in the same trial.
+//! Also in: `tests/api/props/mod.rs`.
 
 use super::*;
 use crate::sketch::net;

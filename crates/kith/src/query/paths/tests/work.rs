@@ -1,4 +1,8 @@
 //! The work of one request is bounded: on networks made to be hard, edges are counted and not time.
+//!
+//! Promise: The edges that a request for paths reads do not grow with the network, and `capped` is said exactly if a
+//!   bound was met.
+//! Control: the same requests without bounds.
 
 use super::*;
 use crate::graph::edges_read;
