@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a network, and what many small ones take: the tables of docs/scale.md.
+"""What a network, and what many small ones take: the tables of docs/measured/scale.md.
 
     python3 docs/figures/scale.py one --kith target/release/kith --work /tmp/scale 10000 100000 1000000 10000000
     python3 docs/figures/scale.py many --kith target/release/kith --work /tmp/scale 1 10 100 1000 10000

@@ -1,12 +1,12 @@
 //! What an answer takes from the allocator, counted on the thread that answers, since time would say nothing.
 //!
 //! A batch of twice as many targets is compared with one of as many, so that what a request takes once does not count. What
-//! one request of each endpoint takes stands in `docs/performance.md`, and no request takes more.
+//! one request of each endpoint takes stands in `docs/measured/performance.md`, and no request takes more.
 //!
 //! Promise: A target of a batch takes no memory for each of its paths.
 //! Control: one allocation less is too few.
 //!
-//! Promise: No request takes more allocations than `docs/performance.md` says of its endpoint.
+//! Promise: No request takes more allocations than `docs/measured/performance.md` says of its endpoint.
 //! Control: one allocation less is too few for each endpoint.
 
 use allocation_counter::measure;
@@ -140,7 +140,7 @@ fn post(path: &str, credential: &str, body: String) -> Request<Body> {
 
 /// The figures of the documentation: rows of operation and allocations.
 fn documented() -> Vec<(String, u64)> {
-    let text = std::fs::read_to_string(project("docs/performance.md")).unwrap();
+    let text = std::fs::read_to_string(project("docs/measured/performance.md")).unwrap();
     let section = text.split("\n## ").find(|section| section.starts_with("Allocations")).unwrap();
     let row = |line: &str| {
         let mut cells = line.strip_prefix("| `")?.split('|').map(str::trim);
