@@ -120,17 +120,17 @@ fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
     json.object(|json| {
         json.array_field("results", outcomes, |json, line| {
             json.object(|json| {
-                json.text("file", &line.file);
+                json.field("file", &line.file);
                 match &line.organization {
-                    Some(organization) => json.text("organization", organization),
+                    Some(organization) => json.field("organization", organization),
                     None => json.null("organization"),
                 }
-                json.text("outcome", line.outcome.name());
+                json.field("outcome", line.outcome.name());
                 if let Outcome::Refused(reason) = &line.outcome {
-                    json.text("reason", reason);
+                    json.field("reason", reason);
                 }
                 if let Some(fault) = &line.store_fault {
-                    json.text("store", &fault.to_string());
+                    json.field("store", &fault.to_string());
                 }
             });
         });

@@ -220,8 +220,8 @@ impl ApiError {
     fn json(&self) -> Json {
         let mut body = Json::default();
         body.object(|body| {
-            body.text("error", &self.sentence());
-            body.text("code", self.code());
+            body.field("error", &self.sentence());
+            body.field("code", self.code());
         });
         body
     }

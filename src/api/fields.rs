@@ -1,132 +1,145 @@
-//! Fields that several answers write alike: people, companies, breakdowns, pages.
+//! Objects and rows that several answers share: people, companies, breakdowns, pages.
 
-use crate::api::json::Json;
-use crate::query::card::{CompanyCard, PersonCard};
+use crate::api::json::Raw;
+use crate::api::schema::{
+    COMPANY_ID, COUNT, MOMENT, Others, PERSON_ID, SCORE, Schema, Shape, TEXT, USER_ID, often, schema,
+};
+use crate::limits::PAGE_LIMIT_MAX;
+use crate::query::card::{self, CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::EvidenceEntry;
 use crate::query::page::Page;
-use crate::query::paths::found::{Alternative, FoundMatch};
-use crate::query::paths::target::MatchedBy;
-use crate::query::person::IntroAnnotation;
-use crate::search::understood::{SearchCounts, TermMatch, Understood};
+use crate::query::person::{Degree, IntroAnnotation, WarmestEdge};
 
-/// `id` and `name`.
-pub fn write_identity(json: &mut Json, person: &PersonCard<'_>) {
-    json.text("id", person.id);
-    json.text("name", person.name);
+/// What a score is made of.
+pub(crate) const BREAKDOWN: Shape = Shape::Schema("Breakdown");
+/// An object as it was imported.
+pub(crate) const FREE: Shape = Shape::Schema("FreeForm");
+/// The text of the sentences of a breakdown.
+pub(crate) const SIGNALS: &str = "What the breakdown says, in sentences, the warmest factor first.";
+/// The text of the evidence of an edge.
+pub(crate) const EVIDENCE: &str =
+    "What the score rests on, the newest first, at most ten entries; with `include=evidence`.";
+/// The number of entries on a page.
+const PAGE_ENTRIES: Option<u64> = Some(PAGE_LIMIT_MAX as u64);
+
+/// The schema of breakdowns, which are written as they were imported.
+pub(crate) fn breakdown() -> Schema {
+    let text = "What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, \
+                `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be others.";
+    let company = often("pastCompanyName", TEXT, "Where the two worked at the same time.");
+    Schema { name: "Breakdown", text, fields: vec![company], others: Others::Numbers }
 }
 
-/// `position`, and the current company's name under `company_key`.
-pub fn write_occupation(json: &mut Json, person: &PersonCard<'_>, company_key: &str) {
-    json.text_if("position", person.position);
-    json.text_if(company_key, person.company);
+/// The schema of objects that are written as they were imported.
+pub(crate) fn free_form() -> Schema {
+    let text = "Anything, as the agent wrote it. Names may be added over time.";
+    Schema { name: "FreeForm", text, fields: Vec::new(), others: Others::Anything }
 }
 
-/// `linkedinId`.
-pub fn write_handle(json: &mut Json, person: &PersonCard<'_>) {
-    json.text_if("linkedinId", person.handle);
+/// A list, or `None` if it is empty.
+pub(crate) fn filled<T>(list: &[T]) -> Option<&[T]> {
+    (!list.is_empty()).then_some(list)
 }
 
-/// `id`, `name`, `linkedinId`, `position`, and the current company's name under `company_key`.
-pub fn write_card(json: &mut Json, person: &PersonCard<'_>, company_key: &str) {
-    write_identity(json, person);
-    write_handle(json, person);
-    write_occupation(json, person, company_key);
-}
-
-/// The four fields of an intro request, if there is one.
-pub fn write_annotation(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) {
-    if let Some(intro) = intro {
-        json.boolean("introRequested", true);
-        json.text("introStatus", intro.status);
-        json.text("introRequestedBy", intro.requested_by);
-        json.text("introRequestedAt", &intro.requested_at.to_rfc3339_ms());
+schema! {
+    Identity(person: &PersonCard<'_>) {
+        "id": PERSON_ID => person.id, "The person's id.";
+        "name": TEXT => person.name, "The person's name.";
     }
-}
 
-/// `id`, `name`, `companyId`, `industry` and `headquartersLocation`.
-pub fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
-    json.text("id", company.id);
-    json.text("name", company.name);
-    json.text_if("companyId", company.handle);
-    json.text_if("industry", company.industry);
-    json.text_if("headquartersLocation", company.headquarters);
-}
-
-/// The sentences of a breakdown, if there are any.
-pub fn write_signals(json: &mut Json, key: &str, signals: &[String]) {
-    if !signals.is_empty() {
-        json.array_field(key, signals, |json, signal| json.text_element(signal));
+    Handle(person: &PersonCard<'_>) {
+        "linkedinId"?: TEXT => person.handle, "The handle on the professional network.";
     }
-}
 
-/// Writes the evidence of an edge, if there is any.
-pub fn write_evidence(json: &mut Json, key: &str, evidence: &[EvidenceEntry<'_>]) {
-    if !evidence.is_empty() {
-        json.array_field(key, evidence, |json, entry| {
-            json.object(|json| {
-                json.text("kind", entry.kind);
-                json.text("at", &entry.at.to_rfc3339_ms());
-                json.text_if("source", entry.source);
-                json.text_if("note", entry.note);
-            });
-        });
+    Position(person: &PersonCard<'_>) {
+        "position"?: TEXT => person.position, "What the person does at work.";
     }
-}
 
-/// The fields of the paged list envelope, for a page with `returned` of `total` entries.
-pub fn write_page(json: &mut Json, page: Page, total: u64, returned: usize) {
-    json.number("totalCount", total);
-    json.number("returnedCount", returned as u64);
-    json.number("limit", page.limit);
-    json.number("offset", page.offset);
-    json.boolean("hasMore", page.has_more(total));
-    json.number_if("nextOffset", page.has_more(total).then_some(page.end()));
-}
+    Occupation(person: &PersonCard<'_>) {
+        ..Position => person;
+        "company"?: TEXT => person.company, "The name of the current company.";
+    }
 
-/// Writes how a target was found, and who else it may have been.
-pub fn write_match(json: &mut Json, matched: &FoundMatch<'_>) {
-    json.text_if("by", matched.by.map(MatchedBy::name));
-    json.array_field("alternatives", &matched.alternatives, |json, alternative| {
-        json.object(|json| match alternative {
-            Alternative::Person(person) => write_card(json, person, "company"),
-            Alternative::Company(company) => write_company(json, company),
-        });
-    });
-    json.number("others", matched.others);
-}
+    Card(person: &PersonCard<'_>) {
+        ..Identity => person;
+        ..Handle => person;
+        ..Occupation => person;
+    }
 
-/// `understood`, `ignored` and `counts` of a network search.
-pub fn write_understood(json: &mut Json, understood: &Understood<'_>) {
-    json.array_field("understood", &understood.terms, |json, term| {
-        json.object(|json| {
-            json.text("term", &term.term);
-            json.text("kind", term.kind.name());
-            json.boolean("negated", term.negated);
-            json.boolean("past", term.past);
-            json.text_if("readAs", term.read_as.as_deref());
-            if !term.widened_to.is_empty() {
-                json.array_field("widenedTo", &term.widened_to, |json, text| json.text_element(text));
-            }
-            json.number("people", term.people);
-        });
-    });
-    json.array_field("ignored", &understood.ignored, |json, word| json.text_element(word));
-    write_counts(json, understood.counts);
-}
+    CurrentOccupation(person: &PersonCard<'_>) {
+        ..Position => person;
+        "currentCompany"?: TEXT => person.company, "The name of the current company.";
+    }
 
-/// `counts` of a network search.
-pub fn write_counts(json: &mut Json, counts: SearchCounts) {
-    json.object_field("counts", |json| {
-        json.number("every", counts.every);
-        json.number("most", counts.most);
-        json.number("any", counts.any);
-    });
-}
+    Contact(person: &PersonCard<'_>) "A person by what they do." {
+        ..Identity => person;
+        ..Handle => person;
+        ..CurrentOccupation => person;
+    }
 
-/// A term that a person fits, and by what; its text is shown as `text`.
-pub fn write_matched(json: &mut Json, matched: &TermMatch<'_>, text: &str) {
-    json.number("term", matched.term as u64);
-    json.text("field", matched.field.name());
-    json.text("text", text);
-    json.text("how", matched.how.name());
+    City(city: Option<&str>) {
+        "city"?: TEXT => city, "Where the person lives.";
+    }
+
+    Country(country: Option<&str>) {
+        "country"?: TEXT => country, "The country the person lives in.";
+    }
+
+    Warmest(edge: Option<WarmestEdge<'_>>) {
+        "warmness"?: SCORE => edge.map(|edge| edge.score), "The score of the warmest acquaintance.";
+        "warmnessBreakdown"?: BREAKDOWN => edge.and_then(|edge| edge.breakdown).map(Raw), "What the score is made of.";
+    }
+
+    DegreeOf(degree: Degree) {
+        "degree": (Shape::choice(Degree::ALL.map(Degree::name))) => degree.name(),
+            "`first` where a member knows the person, `second` otherwise.";
+    }
+
+    IntroState(status: Option<&str>) {
+        "introRequested"?: (Shape::True) => status.map(|_| true),
+            "Only where the organization has asked for an introduction.";
+        "introStatus"?: TEXT => status, "What became of that request, such as `ACTIVE`.";
+    }
+
+    Intro(intro: Option<&IntroAnnotation<'_>>) {
+        ..IntroState => intro.map(|intro| intro.status);
+        "introRequestedBy"?: TEXT => intro.map(|intro| intro.requested_by), "The name of the member who asked.";
+        "introRequestedAt"?: MOMENT => intro.map(|intro| intro.requested_at), "When they asked.";
+    }
+
+    Company(company: &CompanyCard<'_>) "The company whose people paths lead to." {
+        "id": COMPANY_ID => company.id, "The company's id.";
+        "name": TEXT => company.name, "The company's name.";
+        "companyId"?: TEXT => company.handle, "The company's handle.";
+        "industry"?: TEXT => company.industry, "What it works in.";
+        "headquartersLocation"?: TEXT => company.headquarters, "Where its headquarters are.";
+    }
+
+    Employer(employer: card::Employer<'_>) "A current company." {
+        "id": COMPANY_ID => employer.id, "The company's id.";
+        "name": TEXT => employer.name, "The company's name.";
+        "industry"?: TEXT => employer.industry, "What it works in.";
+    }
+
+    Discoverer(member: &MemberCard<'_>) "A member." {
+        "id": USER_ID => member.id, "The member's user id.";
+        "name": TEXT => member.name, "The member's name.";
+    }
+
+    Evidence(entry: &EvidenceEntry<'_>) "Something that the score of an edge rests on." {
+        "kind": TEXT => entry.kind, "What happened.";
+        "at": MOMENT => entry.at, "When.";
+        "source"?: TEXT => entry.source, "Where it was found.";
+        "note"?: TEXT => entry.note, "More about it, at most 500 characters.";
+    }
+
+    Envelope((page, total, returned): (Page, u64, usize)) {
+        "totalCount": COUNT => total, "How many entries there are on all pages.";
+        "returnedCount": (Shape::Whole(0, PAGE_ENTRIES)) => returned, "How many are on this one.";
+        "limit": (Shape::Whole(1, PAGE_ENTRIES)) => page.limit, "The limit that was applied.";
+        "offset": COUNT => page.offset, "The offset that was applied.";
+        "hasMore": (Shape::Boolean) => page.has_more(total), "Whether there is a further page.";
+        "nextOffset"?: COUNT => page.has_more(total).then_some(page.end()),
+            "The offset of the next page; only where there is one.";
+    }
 }

@@ -2,14 +2,80 @@
 
 use crate::limits::ANSWER_BYTES_MAX;
 use crate::live::answers::WrittenAnswer;
+use crate::model::time::Timestamp;
 
-/// A writer of one JSON text. Fields without a value are left out by the `…_if` methods.
+/// A writer of one JSON text.
 #[derive(Debug, Default)]
 pub struct Json {
     out: Vec<u8>,
     capped: bool,
     too_long: bool,
 }
+
+/// A value that a field may have.
+pub trait Value {
+    /// Writes it behind its key.
+    fn write(self, json: &mut Json);
+}
+
+/// A value that is JSON already.
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<'a>(pub &'a str);
+
+/// Whether a bound on work cut the answer short. It is counted as well.
+#[derive(Clone, Copy, Debug)]
+pub struct IsCapped(pub bool);
+
+impl Value for &str {
+    fn write(self, json: &mut Json) {
+        json.string(self);
+    }
+}
+
+impl Value for &String {
+    fn write(self, json: &mut Json) {
+        json.string(self);
+    }
+}
+
+impl Value for bool {
+    fn write(self, json: &mut Json) {
+        Raw(if self { "true" } else { "false" }).write(json);
+    }
+}
+
+impl Value for Timestamp {
+    fn write(self, json: &mut Json) {
+        json.string(&self.to_rfc3339_ms());
+    }
+}
+
+impl Value for Raw<'_> {
+    fn write(self, json: &mut Json) {
+        if json.has_room(self.0.len()) {
+            json.out.extend_from_slice(self.0.as_bytes());
+        }
+    }
+}
+
+impl Value for IsCapped {
+    fn write(self, json: &mut Json) {
+        self.0.write(json);
+        json.capped |= self.0;
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($kind:ty),+) => {
+        $(impl Value for $kind {
+            fn write(self, json: &mut Json) {
+                json.digits(self as u64);
+            }
+        })+
+    };
+}
+
+whole_numbers!(u8, u32, u64, usize);
 
 /// The digits of a `\u00XX` escape.
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -19,6 +85,14 @@ impl Json {
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
         Self { out: Vec::with_capacity(bytes), ..Self::default() }
+    }
+
+    /// An object, with room for `bytes`; `fields` writes its fields.
+    #[must_use]
+    pub fn of_object(bytes: usize, fields: impl FnOnce(&mut Self)) -> Self {
+        let mut json = Self::with_capacity(bytes);
+        json.object(fields);
+        json
     }
 
     /// The text so far.
@@ -110,76 +184,22 @@ impl Json {
         self.string(text);
     }
 
-    /// A field that is a text.
-    pub fn text(&mut self, key: &str, text: &str) {
+    /// A field with this value.
+    pub fn field(&mut self, key: &str, value: impl Value) {
         self.key(key);
-        self.string(text);
+        value.write(self);
     }
 
-    /// A field that is a text, if there is one.
-    pub fn text_if(&mut self, key: &str, text: Option<&str>) {
-        if let Some(text) = text {
-            self.text(key, text);
+    /// A field with this value, if there is one.
+    pub fn field_if(&mut self, key: &str, value: Option<impl Value>) {
+        if let Some(value) = value {
+            self.field(key, value);
         }
-    }
-
-    /// The field `capped`: whether a bound on work cut the answer short. It is counted as well.
-    pub fn capped(&mut self, is_capped: bool) {
-        self.boolean("capped", is_capped);
-        self.capped |= is_capped;
-    }
-
-    /// A field that is a whole number.
-    pub fn number(&mut self, key: &str, number: impl Into<u64>) {
-        self.key(key);
-        let mut rest = number.into();
-        if rest < 10 {
-            self.out.push(b'0' + rest as u8);
-            return;
-        }
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.out.extend_from_slice(&digits[at..]);
-    }
-
-    /// A field that is a whole number, if there is one.
-    pub fn number_if(&mut self, key: &str, number: Option<impl Into<u64>>) {
-        if let Some(number) = number {
-            self.number(key, number);
-        }
-    }
-
-    /// A field that is true or false.
-    pub fn boolean(&mut self, key: &str, value: bool) {
-        self.raw(key, if value { "true" } else { "false" });
     }
 
     /// A field that is null.
     pub fn null(&mut self, key: &str) {
-        self.raw(key, "null");
-    }
-
-    /// A field whose value is JSON already.
-    pub fn raw(&mut self, key: &str, json: &str) {
-        self.key(key);
-        if self.has_room(json.len()) {
-            self.out.extend_from_slice(json.as_bytes());
-        }
-    }
-
-    /// A field whose value is JSON already, if there is one.
-    pub fn raw_if(&mut self, key: &str, json: Option<&str>) {
-        if let Some(json) = json {
-            self.raw(key, json);
-        }
+        self.field(key, Raw("null"));
     }
 
     /// A comma, unless a value is the first of its object or array or follows its key.
@@ -203,6 +223,24 @@ impl Json {
     fn has_room(&mut self, bytes: usize) -> bool {
         self.too_long |= self.out.len() + bytes > ANSWER_BYTES_MAX;
         !self.too_long
+    }
+
+    fn digits(&mut self, mut rest: u64) {
+        if rest < 10 {
+            self.out.push(b'0' + rest as u8);
+            return;
+        }
+        let mut digits = [0; 20];
+        let mut at = digits.len();
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.out.extend_from_slice(&digits[at..]);
     }
 
     fn string(&mut self, text: &str) {
@@ -310,17 +348,17 @@ mod tests {
         let awkward: String = (0..0x180).filter_map(char::from_u32).chain(['\u{2028}', '💡']).collect();
         let mut json = Json::default();
         json.object(|json| {
-            json.text("text", &awkward);
-            json.number("zero", 0_u32);
-            json.number("most", u64::MAX);
+            json.field("text", &awkward);
+            json.field("zero", 0_u32);
+            json.field("most", u64::MAX);
             json.object_field("empty", |_| {});
             json.array_field("list", ["a", "b:"], |json, item| json.text_element(item));
-            json.array_field("objects", [1_u32, 2], |json, item| json.object(|json| json.number("n", item)));
+            json.array_field("objects", [1_u32, 2], |json, item| json.object(|json| json.field("n", item)));
             json.array_field("none", [""; 0], |json, item| json.text_element(item));
-            json.raw("raw", "{\"x\":[]}");
-            json.boolean("yes", true);
+            json.field("raw", Raw("{\"x\":[]}"));
+            json.field("yes", true);
             json.null("null");
-            json.text_if("absent", None);
+            json.field_if("absent", None::<&str>);
         });
         let read: serde_json::Value = serde_json::from_slice(&json.into_bytes())?;
         let expected = serde_json::json!({

@@ -27,6 +27,7 @@ pub mod prefer;
 pub mod probes;
 pub mod route;
 pub mod router;
+pub mod schema;
 pub mod sent;
 pub mod state;
 pub mod target;

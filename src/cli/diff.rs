@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::changes::write_change;
+use crate::api::changes;
 use crate::api::json::Json;
 use crate::cli::opened::{ListArg, open_both};
 use crate::cli::table::{escaped, joined, write_row};
@@ -102,7 +102,7 @@ fn people_of(comparison: &Comparison<'_>, targets: &[ListedTarget]) -> io::Resul
 
 fn write_json(out: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     let mut json = Json::default();
-    json.object(|json| write_change(json, change));
+    json.object(|json| changes::Change::write(json, change));
     out.write_all(&json.into_bytes())?;
     writeln!(out)
 }

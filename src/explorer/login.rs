@@ -137,29 +137,29 @@ async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Re
 fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>) -> Json {
     let mut json = Json::default();
     json.object(|json| {
-        json.boolean("links", state.takes_links);
-        json.boolean("proxied", is_proxied);
+        json.field("links", state.takes_links);
+        json.field("proxied", is_proxied);
         let Some(caller) = caller else { return json.null("data") };
         json.object_field("data", |json| {
             let data = &caller.index().data;
             json.object_field("organization", |json| {
-                json.text("id", &data.organization.id);
-                json.text("name", &data.organization.name);
+                json.field("id", &data.organization.id);
+                json.field("name", &data.organization.name);
             });
             if report::of(state, caller).is_some() {
-                json.boolean("report", true);
+                json.field("report", true);
             }
-            json.number("generation", caller.generation());
+            json.field("generation", caller.generation());
             match caller.predecessor() {
-                Some(kept) => json.number("before", kept.generation),
+                Some(kept) => json.field("before", kept.generation),
                 None => json.null("before"),
             }
             let Some(member) = caller.member else { return };
             let person = data.members.people[member.0 as usize];
             json.object_field("member", |json| {
-                json.text("userId", data.members.user_ids.get(member.0));
-                json.text("personId", data.people.ids.get(person.0));
-                json.text("name", data.people.names.get(person.0));
+                json.field("userId", data.members.user_ids.get(member.0));
+                json.field("personId", data.people.ids.get(person.0));
+                json.field("name", data.people.names.get(person.0));
             });
         });
     });

@@ -8,9 +8,9 @@ use crate::api::body::Object;
 use crate::api::error::ApiError;
 use crate::api::params::Params;
 use crate::api::prefer::Handling;
+use crate::api::schema::Shape;
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::{Argument, Tool};
-use crate::openapi::table::Shape;
 
 /// The argument that says where a list goes on.
 const CURSOR: &str = "cursor";
@@ -163,9 +163,8 @@ fn texts(name: &str, shape: &Shape, value: &Value) -> Result<Vec<String>, ApiErr
             number.as_u64().filter(within).map(|number| vec![number.to_string()]).ok_or_else(refuse)
         }
         (Shape::Boolean, Value::Bool(value)) => one(if *value { "true" } else { "false" }),
-        (Shape::List(item) | Shape::Some(item) | Shape::UpTo(_, item), Value::Array(elements)) => {
-            let most = if let Shape::UpTo(most, _) = shape { *most } else { usize::MAX };
-            if elements.len() > most || elements.is_empty() {
+        (Shape::List(_, most, item), Value::Array(elements)) => {
+            if elements.len() > most.unwrap_or(usize::MAX) || elements.is_empty() {
                 return Err(refuse());
             }
             let read = elements.iter().map(|element| texts(name, item, element));
@@ -182,8 +181,8 @@ fn expected(shape: &Shape) -> String {
         Shape::Whole(least, Some(most)) => format!("a whole number from {least} to {most}"),
         Shape::Whole(least, None) => format!("a whole number from {least}"),
         Shape::Boolean => "true or false".to_owned(),
-        Shape::UpTo(most, item) => format!("a list of 1 to {most}, each {}", expected(item)),
-        Shape::List(item) | Shape::Some(item) => format!("a list of one or more, each {}", expected(item)),
+        Shape::List(_, Some(most), item) => format!("a list of 1 to {most}, each {}", expected(item)),
+        Shape::List(_, None, item) => format!("a list of one or more, each {}", expected(item)),
         _ => "a text".to_owned(),
     }
 }

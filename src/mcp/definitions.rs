@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crate::api::schema::{COUNT, Field, Shape, TEXT, always, often};
 use crate::limits::{MCP_LIMIT_MAX, MCP_TARGETS_MAX};
 use crate::mcp::rows::{Argument, Tool, same};
-use crate::openapi::schema_fields::{COUNT, always, often};
-use crate::openapi::table::{Field, Shape};
 use crate::query::person::Degree;
 
 /// The instructions to assistants for all tools.
@@ -34,7 +33,7 @@ fn limit() -> Argument {
 }
 
 fn cursor() -> Argument {
-    Argument::own("cursor", Shape::TEXT, "next_cursor of the answer before, for more of the same list.")
+    Argument::own("cursor", TEXT, "next_cursor of the answer before, for more of the same list.")
 }
 
 /// A person by what they are called and what they do.
@@ -62,8 +61,8 @@ fn end() -> Vec<Field> {
     vec![
         always("total", COUNT, "How many there are."),
         always("complete", Shape::Boolean, "Whether these are all that there are."),
-        often("cut", Shape::TEXT, "What a bound left out."),
-        often("next_cursor", Shape::TEXT, "The cursor of the next entries."),
+        often("cut", TEXT, "What a bound left out."),
+        often("next_cursor", TEXT, "The cursor of the next entries."),
     ]
 }
 
@@ -100,8 +99,8 @@ fn path_fields() -> Vec<Field> {
         like_person("connector", "Who can introduce; left out on direct paths."),
         like_person("via", "The advocate whom the member asks first."),
         like_person("target", "At a company: whom the path leads to."),
-        often("why_connector", Shape::list(Shape::TEXT), "Why the member knows the connector."),
-        often("why_target", Shape::list(Shape::TEXT), "Why the connector knows the target."),
+        often("why_connector", Shape::list(TEXT), "Why the member knows the connector."),
+        often("why_target", Shape::list(TEXT), "Why the connector knows the target."),
     ]
 }
 
@@ -110,26 +109,26 @@ fn result_fields() -> Vec<Field> {
     let best = vec![
         same("WarmPath", "connectionType", "type"),
         same("WarmPath", "warmness", "warmness"),
-        often("ask", Shape::TEXT, "The member to ask."),
-        often("connector", Shape::TEXT, "Who can introduce."),
-        often("connector_id", Shape::TEXT, "Their id."),
-        often("target", Shape::TEXT, "At a company: whom the path leads to."),
+        often("ask", TEXT, "The member to ask."),
+        often("connector", TEXT, "Who can introduce."),
+        often("connector_id", TEXT, "Their id."),
+        often("target", TEXT, "At a company: whom the path leads to."),
     ];
     vec![
-        often("asked", Shape::TEXT, "The target as it was sent."),
+        often("asked", TEXT, "The target as it was sent."),
         often("found", Shape::Boolean, "Whether the target is known."),
-        often("id", Shape::TEXT, "The target's id."),
-        often("name", Shape::TEXT, "The target's name."),
+        often("id", TEXT, "The target's id."),
+        often("name", TEXT, "The target's name."),
         often("total", COUNT, "How many paths there are."),
         often("capped", Shape::Boolean, "Whether a bound left some out."),
         list("best", best, "The first paths."),
-        often("error", Shape::TEXT, "Why this target cannot be taken."),
+        often("error", TEXT, "Why this target cannot be taken."),
     ]
 }
 
 fn find_introductions() -> Tool {
     let api = |parameter, name, text| Argument::like("searchWarmPaths", parameter, name, text);
-    let targets = Shape::UpTo(MCP_TARGETS_MAX, Box::new(Shape::TEXT));
+    let targets = Shape::List(1, Some(MCP_TARGETS_MAX), Box::new(TEXT));
     let reason = vec![same("Reason", "code", "code"), same("Reason", "message", "message")];
     Tool {
         name: "find_introductions",
@@ -142,11 +141,11 @@ fn find_introductions() -> Tool {
         arguments: vec![
             Argument::own(
                 "person",
-                Shape::TEXT,
+                TEXT,
                 "An id, e-mail address, profile address, handle or name. Exactly one of person, company, targets.",
             ),
             api("prospectNameAt", "at", "With a person's name: the company where they work."),
-            Argument::own("company", Shape::TEXT, "An id, name, handle or domain: anyone there."),
+            Argument::own("company", TEXT, "An id, name, handle or domain: anyone there."),
             api("position", "position", "With company: only positions that contain this."),
             Argument::own(
                 "targets",
@@ -170,7 +169,7 @@ fn find_introductions() -> Tool {
                 ),
                 object("person", [card(), vec![intro()]].concat(), "The target."),
                 object("company", company_card(), "The target."),
-                often("matched_by", Shape::TEXT, "In what way the target was found."),
+                often("matched_by", TEXT, "In what way the target was found."),
                 often("others", COUNT, "How many others match alike."),
                 list(
                     "candidates",
@@ -248,7 +247,7 @@ fn search_network() -> Tool {
             list("people", person.concat(), "The people."),
             same("SearchMeta", "searchTerms", "terms"),
             list("understood", Vec::new(), "With explain: the terms as read, and how many fit each."),
-            often("ignored", Shape::list(Shape::TEXT), "Words that say nothing."),
+            often("ignored", Shape::list(TEXT), "Words that say nothing."),
             object("counts", Vec::new(), "How many fit every term, most, any."),
             same("SearchMeta", "totalCount", "total"),
             always("complete", Shape::Boolean, "Whether these are all that fit."),
@@ -272,7 +271,7 @@ fn get_person() -> Tool {
         is_own: false,
         may_ask_outside: false,
         arguments: vec![
-            Argument::own("id", Shape::TEXT, "The person's id.").required(),
+            Argument::own("id", TEXT, "The person's id.").required(),
             Argument::own("with_connections", Shape::Boolean, "Also whom they know."),
         ],
         answer: vec![

@@ -65,7 +65,7 @@ pub fn routes(settings: &McpSettings) -> Router<Arc<ApiState>> {
 fn metadata(tokens: &Resource) -> (StatusCode, [(header::HeaderName, &'static str); 1], Vec<u8>) {
     let mut json = Json::default();
     json.object(|json| {
-        json.text("resource", &tokens.url);
+        json.field("resource", &tokens.url);
         json.array_field("authorization_servers", [&tokens.issuer], |json, issuer| json.text_element(issuer));
         json.array_field("scopes_supported", ["mcp:read"], |json, scope| json.text_element(scope));
         json.array_field("bearer_methods_supported", ["header"], |json, way| json.text_element(way));

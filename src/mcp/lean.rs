@@ -1,6 +1,6 @@
 //! Answers that cost an agent little: bounded in bytes, and of texts that are shown as they are.
 
-use crate::api::json::Json;
+use crate::api::json::{Json, Raw};
 use crate::limits::{MCP_ANSWER_BYTES_MAX, MCP_TEXT_BYTES_MAX};
 use crate::model::unseen::marked_unseen;
 
@@ -42,7 +42,7 @@ pub(super) fn object_within<T>(
     let mut json = Json::default();
     json.object(|json| {
         head(json);
-        json.raw(key, &format!("[{}]", String::from_utf8_lossy(&list)));
+        json.field(key, Raw(&format!("[{}]", String::from_utf8_lossy(&list))));
         end(json, count);
     });
     json.into_bytes()
@@ -52,8 +52,8 @@ pub(super) fn object_within<T>(
 pub(super) fn enveloped(data: &[u8]) -> String {
     let mut json = Json::default();
     json.object(|json| {
-        json.text("notice", NOTICE);
-        json.raw("data", &String::from_utf8_lossy(data));
+        json.field("notice", NOTICE);
+        json.field("data", Raw(&String::from_utf8_lossy(data)));
     });
     String::from_utf8_lossy(&json.into_bytes()).into_owned()
 }
@@ -78,7 +78,7 @@ fn breaks_lines(letter: char) -> bool {
 
 /// A field that is a text of the data.
 pub(super) fn text(json: &mut Json, key: &str, value: &str) {
-    json.text(key, &plain(value));
+    json.field(key, &plain(value));
 }
 
 /// A field that is a text of the data, if there is one.
@@ -127,11 +127,11 @@ mod tests {
         let data = object_within(
             "rows",
             &rows,
-            |json| json.text("head", "h"),
-            |json, row| json.text("row", row),
+            |json| json.field("head", "h"),
+            |json, row| json.field("row", row),
             |json, count| {
                 listed = count;
-                json.number("listed", count as u64);
+                json.field("listed", count as u64);
             },
         );
         let whole = enveloped(&data);

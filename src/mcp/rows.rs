@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
+use crate::api::schema::{Field, Schema, Shape, TEXT};
 use crate::openapi::schemas;
 use crate::openapi::serve::described;
-use crate::openapi::table::{Endpoint, Field, Schema, Shape};
+use crate::openapi::table::Endpoint;
 
 static OPERATIONS: LazyLock<Vec<Endpoint>> = LazyLock::new(described);
 static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(schemas::all);
@@ -57,7 +58,7 @@ impl Argument {
     ) -> Self {
         let endpoint = OPERATIONS.iter().find(|endpoint| endpoint.route.id == operation);
         let row = endpoint.and_then(|endpoint| endpoint.parameters.iter().find(|row| row.name == parameter));
-        let shape = row.map_or(Shape::TEXT, |row| row.shape.clone());
+        let shape = row.map_or(TEXT, |row| row.shape.clone());
         Self { read_as: Some(parameter), ..Self::own(name, shape, text) }
     }
 
@@ -81,8 +82,5 @@ impl Argument {
 pub(super) fn same(schema: &str, field: &str, name: &'static str) -> Field {
     let schema = SCHEMAS.iter().find(|row| row.name == schema);
     let row = schema.and_then(|schema| schema.fields.iter().find(|row| row.name == field));
-    row.map_or(Field { name, shape: Shape::TEXT, always: false, text: "" }, |row| Field {
-        name,
-        ..row.clone()
-    })
+    row.map_or(Field { name, shape: TEXT, always: false, text: "" }, |row| Field { name, ..row.clone() })
 }

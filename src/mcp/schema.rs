@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool as ListedTool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
+use crate::api::schema::{Field, Shape, TEXT, Text};
 use crate::mcp::rows::{Argument, Tool};
-use crate::openapi::table::{Field, Shape, Text};
 
 /// `tool` as it is listed; `asks_outside` if it asks a provider.
 pub(super) fn listed(tool: &Tool, asks_outside: bool) -> ListedTool {
@@ -40,7 +40,7 @@ fn input(arguments: &[Argument]) -> JsonObject {
 /// Returns the schema of a tool's answer. A later version may add fields.
 fn output(fields: &[Field]) -> JsonObject {
     let whole = [
-        Field { name: "notice", shape: Shape::TEXT, always: true, text: "How to take the texts in data." },
+        Field { name: "notice", shape: TEXT, always: true, text: "How to take the texts in data." },
         Field { name: "data", shape: Shape::Object(fields.to_vec()), always: true, text: "The answer." },
     ];
     object(&whole)
@@ -67,9 +67,9 @@ fn object(fields: &[Field]) -> JsonObject {
 /// `shape` without bounds and choices.
 fn kind(shape: &Shape) -> Shape {
     match shape {
-        Shape::Text(_) | Shape::Choice(_) => Shape::TEXT,
+        Shape::Text(_) | Shape::Choice(_) => TEXT,
         Shape::Whole(..) => Shape::Whole(0, None),
-        Shape::List(item) | Shape::Some(item) | Shape::UpTo(_, item) => Shape::list(kind(item)),
+        Shape::List(.., item) => Shape::list(kind(item)),
         shape => shape.clone(),
     }
 }
@@ -88,10 +88,10 @@ fn of(shape: &Shape) -> JsonObject {
         Shape::Whole(_, None) => json!({ "type": "integer" }),
         Shape::Number => json!({ "type": "number" }),
         Shape::Boolean | Shape::True => json!({ "type": "boolean" }),
-        Shape::List(item) | Shape::Some(item) => json!({ "type": "array", "items": of(item) }),
-        Shape::UpTo(most, item) => json!({ "type": "array", "maxItems": most, "items": of(item) }),
+        Shape::List(_, None, item) => json!({ "type": "array", "items": of(item) }),
+        Shape::List(_, Some(most), item) => json!({ "type": "array", "maxItems": most, "items": of(item) }),
         Shape::Object(fields) => object(fields).into(),
-        Shape::Text(_) | Shape::Schema(_) | Shape::SchemaOrNull(_) | Shape::OneOfOrNull(_) => {
+        Shape::Text(_) | Shape::Schema(_) | Shape::OneOfOrNull(_) => {
             json!({ "type": "string" })
         }
     };

@@ -174,8 +174,8 @@ fn answered(data: &[u8]) -> Result<CallToolResult, ErrorData> {
 fn refusal(refused: &Refused) -> CallToolResult {
     let mut json = Json::default();
     json.object(|json| {
-        json.text("error", &refused.sentence());
-        json.text("code", refused.code());
+        json.field("error", &refused.sentence());
+        json.field("code", refused.code());
     });
     CallToolResult::error(vec![ContentBlock::text(String::from_utf8_lossy(&json.into_bytes()))])
 }

@@ -1,14 +1,13 @@
-//! The batch of targets: what it takes, and what it answers.
+//! The batch of targets.
 
-use crate::api::error::ApiError;
 use crate::api::route::Route;
+use crate::api::schema::{Field, often};
 use crate::limits::{BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX};
 use crate::openapi::failures;
 use crate::openapi::parameters::{
     boolean, choice, email, handle, some_member_ids, some_of, target_id, targets, text, whole,
 };
-use crate::openapi::schema_fields::{COUNT, USER_ID, always, identity, often};
-use crate::openapi::table::{Access, Endpoint, Failure, Field, Others, Parameter, Schema, Shape, Success};
+use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Success};
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
 
 /// Describes `searchWarmPathsBatch`, which is listed under `tag` and may fail as every endpoint does.
@@ -78,60 +77,4 @@ fn target() -> Vec<Field> {
     .into_iter()
     .map(|part| often(part.name, part.shape, part.text))
     .collect()
-}
-
-/// The objects that its answers are made of, beside those of one target's.
-#[must_use]
-pub fn schemas() -> Vec<Schema> {
-    let object = |name, text, fields| Schema { name, text, fields, others: Others::Nothing };
-    let list = |name| Shape::list(Shape::Schema(name));
-    let whole = vec![
-        always("data", Shape::Schema("WarmPathsBatch"), "The answer."),
-        always("meta", Shape::Schema("BatchMeta"), "How complete it is."),
-    ];
-    let data = vec![
-        always("results", list("BatchResult"), "One for each target, in the order in which they were sent."),
-        always("connectors", list("AskedConnector"), "Who is asked most, at most 50."),
-    ];
-    let asked = vec![
-        always(
-            "connector",
-            Shape::Schema("AskedPerson"),
-            "Who is asked; on direct paths the member themself.",
-        ),
-        always("fromUserId", USER_ID, "The member who asks."),
-        always("targets", Shape::Whole(1, None), "In how many results."),
-    ];
-    let company = often("company", Shape::TEXT, "The name of the current company.");
-    let capped = vec![always("capped", Shape::Boolean, "Whether the coverage of some result is capped.")];
-    vec![
-        object("WarmPathsBatchAnswer", "Warm paths to many targets.", whole),
-        object("WarmPathsBatch", "The paths to each target, and who is asked most.", data),
-        object("BatchResult", "The paths to one target, or why it cannot be taken.", result()),
-        object("AskedConnector", "Whom a member asks, and for how many targets.", asked),
-        object("AskedPerson", "Who is asked.", [identity(), vec![company]].concat()),
-        object("BatchMeta", "How complete a batch is.", capped),
-    ]
-}
-
-fn result() -> Vec<Field> {
-    let list = |name| Shape::list(Shape::Schema(name));
-    let code = ApiError::missing("targets", "").code();
-    vec![
-        always("index", COUNT, "The place of the target among those sent, from 0."),
-        often("prospect", Shape::SchemaOrNull("Prospect"), "The person who was found; null for a company."),
-        often("company", Shape::SchemaOrNull("Company"), "The company that was found; null for a person."),
-        often("paths", list("WarmPath"), "The first paths, at most `perTarget`."),
-        often("totalCount", COUNT, "How many paths, or groups, there are."),
-        often("excludedIntroRequested", COUNT, "Employees withheld because they were asked for already."),
-        often("coverage", Shape::Schema("PathsCoverage"), "How complete the result is."),
-        often("match", Shape::Schema("Match"), "How the target was found."),
-        often("reasons", list("Reason"), "Why there is no path, or fewer than there could be."),
-        often(
-            "error",
-            Shape::TEXT,
-            "What is wrong with the target, in a sentence; then all above but `index` is left out.",
-        ),
-        often("code", Shape::Choice(vec![code]), "The same in a word."),
-    ]
 }

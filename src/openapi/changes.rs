@@ -1,14 +1,9 @@
-//! The changes since the generation before: what is asked, and what is answered.
+//! The changes since the generation before.
 
 use crate::api::route::Route;
 use crate::openapi::failures::{self, failures_of_all};
 use crate::openapi::parameters::{generation, limit, offset};
-use crate::openapi::schema_fields::{
-    COMPANY_ID, COUNT, SCORE, USER_ID, always, answer, card, envelope, identity, object,
-};
-use crate::openapi::table::{Access, Endpoint, Schema, Shape, Success};
-use crate::query::changes::ChangeKind;
-use crate::query::paths::request::PathType;
+use crate::openapi::table::{Access, Endpoint, Success};
 
 /// Describes `listChanges`, which is listed under `tag`.
 pub(super) fn describe(route: Route, tag: &'static str) -> Endpoint {
@@ -51,54 +46,4 @@ pub(super) fn describe(route: Route, tag: &'static str) -> Endpoint {
             unavailable,
         ],
     }
-}
-
-/// The objects that its answers are made of.
-pub(super) fn schemas() -> Vec<Schema> {
-    let page = vec![
-        always("changes", Shape::list(Shape::Schema("Change")), "The changes of this page."),
-        always("since", COUNT, "The generation that was asked about."),
-        always("generation", COUNT, "The generation in service."),
-    ];
-    let value = || {
-        let path_or_company = ["WarmestPath", "FormerOrNewCompany"].map(Shape::Schema);
-        Shape::OneOfOrNull([vec![Shape::TEXT], path_or_company.to_vec()].concat())
-    };
-    let change = vec![
-        always("kind", Shape::Choice(ChangeKind::ALL.map(ChangeKind::name).to_vec()), "What changed."),
-        always(
-            "person",
-            Shape::Schema("ChangedPerson"),
-            "Of whom: as they are now, or were if they are gone.",
-        ),
-        always(
-            "before",
-            value(),
-            "What was: a position as a text, a company, or else the best path; null if there was none.",
-        ),
-        always("after", value(), "What is, likewise."),
-    ];
-    let path = vec![
-        always("warmness", SCORE, "The path's score."),
-        always("connectionType", Shape::Choice(PathType::ALL.map(PathType::name).to_vec()), "Its type."),
-        always("fromUserId", USER_ID, "The member whom it starts from."),
-        always(
-            "connector",
-            Shape::Schema("WarmestConnector"),
-            "Who can introduce; on direct paths the member themself.",
-        ),
-    ];
-    let company = vec![
-        always("id", COMPANY_ID, "The company's id."),
-        always("name", Shape::TEXT, "The company's name."),
-    ];
-    vec![
-        answer("ChangesAnswer", "What changed.", Shape::Schema("Changes")),
-        object("Changes", "A page of changes.", [page, envelope()].concat()),
-        object("Change", "One change of one person.", change),
-        object("ChangedPerson", "Whose change it is.", card()),
-        object("WarmestPath", "The best path to a person.", path),
-        object("WarmestConnector", "Who can introduce.", identity()),
-        object("FormerOrNewCompany", "A current company, before or after.", company),
-    ]
 }

@@ -1,11 +1,10 @@
 //! The table as an OpenAPI 3.1 document, in compact JSON.
 
-use crate::api::json::Json;
+use crate::api::json::{Json, Raw};
+use crate::api::schema::{Field, Others, Schema, Shape, Text};
 use crate::openapi::endpoints::TAGS;
 use crate::openapi::failures::{PREFERENCE_APPLIED, REQUEST_ID};
-use crate::openapi::table::{
-    Access, Endpoint, Failure, Field, Header, Others, Parameter, Place, Schema, Shape, Success, Text,
-};
+use crate::openapi::table::{Access, Endpoint, Failure, Header, Parameter, Place, Success};
 use crate::openapi::{failures, schemas};
 
 /// The description of the API as a whole.
@@ -36,22 +35,22 @@ pub const USER_TOKEN: (&str, &str) = (
 pub fn write(endpoints: &[Endpoint]) -> Vec<u8> {
     let mut json = Json::with_capacity(64 << 10);
     json.object(|json| {
-        json.text("openapi", "3.1.0");
+        json.field("openapi", "3.1.0");
         json.object_field("info", |json| {
-            json.text("title", "kith");
-            json.text("version", env!("CARGO_PKG_VERSION"));
-            json.text("summary", "Who can introduce us?");
-            json.text("description", ABOUT);
+            json.field("title", "kith");
+            json.field("version", env!("CARGO_PKG_VERSION"));
+            json.field("summary", "Who can introduce us?");
+            json.field("description", ABOUT);
             json.object_field("license", |json| {
-                json.text("name", env!("CARGO_PKG_LICENSE"));
-                json.text("identifier", env!("CARGO_PKG_LICENSE"));
+                json.field("name", env!("CARGO_PKG_LICENSE"));
+                json.field("identifier", env!("CARGO_PKG_LICENSE"));
             });
         });
-        json.array_field("servers", ["/"], |json, url| json.object(|json| json.text("url", url)));
+        json.array_field("servers", ["/"], |json, url| json.object(|json| json.field("url", url)));
         json.array_field("tags", TAGS, |json, (name, text)| {
             json.object(|json| {
-                json.text("name", name);
-                json.text("description", text);
+                json.field("name", name);
+                json.field("description", text);
             });
         });
         json.object_field("paths", |json| {
@@ -68,10 +67,10 @@ pub fn write(endpoints: &[Endpoint]) -> Vec<u8> {
 }
 
 fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
-    json.text("operationId", endpoint.route.id);
+    json.field("operationId", endpoint.route.id);
     json.array_field("tags", [endpoint.tag], |json, tag| json.text_element(tag));
-    json.text("summary", endpoint.summary);
-    json.text("description", endpoint.text);
+    json.field("summary", endpoint.summary);
+    json.field("description", endpoint.text);
     let credentials: &[&str] = match endpoint.access {
         Access::Anyone => &[],
         Access::Either => &[ORGANIZATION_KEY.0, USER_TOKEN.0],
@@ -94,30 +93,30 @@ fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
         json.object_field("200", |json| write_success(json, endpoint));
         for failure in &endpoint.failures {
             json.object_field(failure.status().as_str(), |json| {
-                json.text("$ref", &format!("#/components/responses/{}", failure.name));
+                json.field("$ref", &format!("#/components/responses/{}", failure.name));
             });
         }
     });
 }
 
 fn write_parameter(json: &mut Json, parameter: &Parameter) {
-    json.text("name", parameter.name);
-    json.text("in", parameter.place.name());
-    json.boolean("required", parameter.required);
-    json.text("description", parameter.text);
-    if matches!(parameter.shape, Shape::List(_)) {
-        json.text("style", "form");
-        json.boolean("explode", true);
+    json.field("name", parameter.name);
+    json.field("in", parameter.place.name());
+    json.field("required", parameter.required);
+    json.field("description", parameter.text);
+    if matches!(parameter.shape, Shape::List(..)) {
+        json.field("style", "form");
+        json.field("explode", true);
     }
     json.object_field("schema", |json| {
         write_shape(json, &parameter.shape);
         write_default(json, parameter);
     });
     match (&parameter.shape, parameter.example) {
-        (Shape::List(_), Some(example)) => {
+        (Shape::List(..), Some(example)) => {
             json.array_field("example", [example], |json, item| json.text_element(item));
         }
-        (_, example) => json.text_if("example", example),
+        (_, example) => json.field_if("example", example),
     }
 }
 
@@ -126,21 +125,21 @@ fn write_default(json: &mut Json, parameter: &Parameter) {
         return;
     };
     match parameter.shape {
-        Shape::Text(_) | Shape::Choice(_) => json.text("default", default),
-        _ => json.raw("default", default),
+        Shape::Text(_) | Shape::Choice(_) => json.field("default", default),
+        _ => json.field("default", Raw(default)),
     }
 }
 
 fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
-    json.text(
+    json.field(
         "description",
         "A JSON object. Fields that are not listed are ignored, unless `Prefer` says otherwise.",
     );
-    json.boolean("required", true);
+    json.field("required", true);
     json.object_field("content", |json| {
         json.object_field("application/json", |json| {
             json.object_field("schema", |json| {
-                json.text("type", "object");
+                json.field("type", "object");
                 json.object_field("properties", |json| {
                     for field in endpoint.parameters_in(&[Place::Body]) {
                         json.object_field(field.name, |json| write_body_field(json, field));
@@ -149,7 +148,7 @@ fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
                 let required = endpoint.parameters_in(&[Place::Body]).filter(|field| field.required);
                 json.array_field("required", required, |json, field| json.text_element(field.name));
             });
-            json.raw("example", example);
+            json.field("example", Raw(example));
         });
     });
 }
@@ -157,7 +156,7 @@ fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
 fn write_body_field(json: &mut Json, field: &Parameter) {
     write_body_shape(json, &field.shape, field.required);
     write_default(json, field);
-    json.text("description", field.text);
+    json.field("description", field.text);
     if let Some(example) = field.example {
         json.array_field("examples", [example], |json, text| json.text_element(text));
     }
@@ -171,7 +170,7 @@ fn write_body_shape(json: &mut Json, shape: &Shape, is_required: bool) {
     json.array_field("oneOf", [Some(shape), None], |json, shape| {
         json.object(|json| match shape {
             Some(shape) => write_shape(json, shape),
-            None => json.text("type", "null"),
+            None => json.field("type", "null"),
         });
     });
 }
@@ -182,7 +181,7 @@ fn write_success(json: &mut Json, endpoint: &Endpoint) {
         Success::Document => ("application/json", "This document."),
         Success::Page => ("text/html", "The page."),
     };
-    json.text("description", what);
+    json.field("description", what);
     match endpoint.success {
         Success::Page => write_headers(json, &[]),
         _ => write_headers(json, &[PREFERENCE_APPLIED]),
@@ -191,10 +190,10 @@ fn write_success(json: &mut Json, endpoint: &Endpoint) {
         json.object_field(media, |json| match endpoint.success {
             Success::Json { schema, answer, .. } => {
                 json.object_field("schema", |json| write_shape(json, &Shape::Schema(schema)));
-                json.raw("example", answer);
+                json.field("example", Raw(answer));
             }
-            Success::Document => json.object_field("schema", |json| json.text("type", "object")),
-            Success::Page => json.object_field("schema", |json| json.text("type", "string")),
+            Success::Document => json.object_field("schema", |json| json.field("type", "object")),
+            Success::Page => json.object_field("schema", |json| json.field("type", "string")),
         });
     });
 }
@@ -203,8 +202,8 @@ fn write_headers(json: &mut Json, headers: &[Header]) {
     json.object_field("headers", |json| {
         for header in [REQUEST_ID].iter().chain(headers) {
             json.object_field(header.name, |json| {
-                json.text("description", header.text);
-                json.boolean("required", header.always);
+                json.field("description", header.text);
+                json.field("required", header.always);
                 json.object_field("schema", |json| write_shape(json, &header.shape));
             });
         }
@@ -215,10 +214,10 @@ fn write_components(json: &mut Json) {
     json.object_field("securitySchemes", |json| {
         for ((name, text), format) in [(ORGANIZATION_KEY, "service_sk_…"), (USER_TOKEN, "opaque or JWT")] {
             json.object_field(name, |json| {
-                json.text("type", "http");
-                json.text("scheme", "bearer");
-                json.text("bearerFormat", format);
-                json.text("description", text);
+                json.field("type", "http");
+                json.field("scheme", "bearer");
+                json.field("bearerFormat", format);
+                json.field("description", text);
             });
         }
     });
@@ -235,7 +234,7 @@ fn write_components(json: &mut Json) {
 }
 
 fn write_failure(json: &mut Json, failure: &Failure) {
-    json.text("description", failure.text);
+    json.field("description", failure.text);
     write_headers(json, &[&[PREFERENCE_APPLIED], &failure.headers[..]].concat());
     json.object_field("content", |json| {
         json.object_field("application/json", |json| {
@@ -244,8 +243,8 @@ fn write_failure(json: &mut Json, failure: &Failure) {
                 for error in failure.distinct() {
                     json.object_field(error.code(), |json| {
                         json.object_field("value", |json| {
-                            json.text("error", &error.sentence());
-                            json.text("code", error.code());
+                            json.field("error", &error.sentence());
+                            json.field("code", error.code());
                         });
                     });
                 }
@@ -255,13 +254,13 @@ fn write_failure(json: &mut Json, failure: &Failure) {
 }
 
 fn write_schema(json: &mut Json, schema: &Schema) {
-    json.text("type", "object");
-    json.text("description", schema.text);
+    json.field("type", "object");
+    json.field("description", schema.text);
     json.object_field("properties", |json| {
         for Field { name, shape, text, .. } in &schema.fields {
             json.object_field(name, |json| {
                 write_shape(json, shape);
-                json.text("description", text);
+                json.field("description", *text);
             });
         }
     });
@@ -269,60 +268,57 @@ fn write_schema(json: &mut Json, schema: &Schema) {
     json.array_field("required", always, |json, field| json.text_element(field.name));
     match schema.others {
         Others::Nothing => {}
-        Others::Numbers => json.object_field("additionalProperties", |json| json.text("type", "number")),
-        Others::Anything => json.boolean("additionalProperties", true),
+        Others::Numbers => json.object_field("additionalProperties", |json| json.field("type", "number")),
+        Others::Anything => json.field("additionalProperties", true),
     }
 }
 
 fn write_shape(json: &mut Json, shape: &Shape) {
     match shape {
         Shape::Text(Text { least, most, pattern, format }) => {
-            json.text("type", "string");
-            json.number_if("minLength", Some(*least as u64).filter(|&least| least > 0));
-            json.number_if("maxLength", most.map(|most| most as u64));
-            json.text_if("pattern", *pattern);
-            json.text_if("format", *format);
+            json.field("type", "string");
+            json.field_if("minLength", Some(*least as u64).filter(|&least| least > 0));
+            json.field_if("maxLength", most.map(|most| most as u64));
+            json.field_if("pattern", *pattern);
+            json.field_if("format", *format);
         }
         Shape::Choice(names) => {
-            json.text("type", "string");
+            json.field("type", "string");
             json.array_field("enum", names, |json, name| json.text_element(name));
         }
         Shape::Whole(least, most) => {
-            json.text("type", "integer");
-            json.number("minimum", *least);
-            json.number_if("maximum", *most);
+            json.field("type", "integer");
+            json.field("minimum", *least);
+            json.field_if("maximum", *most);
         }
-        Shape::Number => json.text("type", "number"),
-        Shape::Boolean => json.text("type", "boolean"),
+        Shape::Number => json.field("type", "number"),
+        Shape::Boolean => json.field("type", "boolean"),
         Shape::True => {
-            json.text("type", "boolean");
-            json.boolean("const", true);
+            json.field("type", "boolean");
+            json.field("const", true);
         }
-        Shape::Schema(name) => json.text("$ref", &format!("#/components/schemas/{name}")),
-        Shape::SchemaOrNull(name) => write_shape(json, &Shape::OneOfOrNull(vec![Shape::Schema(name)])),
+        Shape::Schema(name) => json.field("$ref", &format!("#/components/schemas/{name}")),
         Shape::OneOfOrNull(shapes) => {
             json.array_field("oneOf", shapes.iter().map(Some).chain([None]), |json, shape| {
                 json.object(|json| match shape {
                     Some(shape) => write_shape(json, shape),
-                    None => json.text("type", "null"),
+                    None => json.field("type", "null"),
                 });
             });
         }
-        Shape::List(item) | Shape::Some(item) | Shape::UpTo(_, item) => {
-            json.text("type", "array");
-            json.number_if("minItems", (!matches!(shape, Shape::List(_))).then_some(1_u32));
-            if let Shape::UpTo(most, _) = shape {
-                json.number("maxItems", *most as u64);
-            }
+        Shape::List(least, most, item) => {
+            json.field("type", "array");
+            json.field_if("minItems", Some(*least as u64).filter(|&least| least > 0));
+            json.field_if("maxItems", most.map(|most| most as u64));
             json.object_field("items", |json| write_shape(json, item));
         }
         Shape::Object(fields) => {
-            json.text("type", "object");
+            json.field("type", "object");
             json.object_field("properties", |json| {
                 for Field { name, shape, always, text } in fields {
                     json.object_field(name, |json| {
                         write_body_shape(json, shape, *always);
-                        json.text("description", text);
+                        json.field("description", *text);
                     });
                 }
             });

@@ -3,9 +3,9 @@
 use axum::http::StatusCode;
 
 use crate::api::error::ApiError;
+use crate::api::schema::{Others, Schema, Shape, Text, always};
 use crate::limits::{BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX};
-use crate::openapi::schema_fields::always;
-use crate::openapi::table::{Failure, Header, Others, Schema, Shape, Text};
+use crate::openapi::table::{Failure, Header};
 
 /// The header that every answer carries.
 pub const REQUEST_ID: Header = Header {

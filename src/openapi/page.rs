@@ -1,10 +1,11 @@
 //! The table as one HTML page: nothing loaded, readable on a phone, in the dark and without its script, which only sends
 //! examples.
 
+use crate::api::schema::{Field, Others, Schema};
 use crate::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
 use crate::openapi::endpoints::TAGS;
 use crate::openapi::page_parts::{Html, anchor, json_text, shape_text};
-use crate::openapi::table::{Access, Endpoint, Failure, Field, Others, Parameter, Place, Schema, Success};
+use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Place, Success};
 use crate::openapi::{failures, schemas};
 
 const STYLE: &str = include_str!("page.css");

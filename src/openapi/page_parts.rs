@@ -1,6 +1,6 @@
 //! The pieces that the page is put together from; all text in them is escaped.
 
-use crate::openapi::table::{Shape, Text};
+use crate::api::schema::{Shape, Text};
 
 /// HTML under construction.
 #[derive(Debug, Default)]
@@ -107,10 +107,6 @@ pub fn shape_text(html: &mut Html, shape: &Shape) {
         Shape::Boolean => html.text("true or false"),
         Shape::True => html.text("true"),
         Shape::Schema(name) => html.link(name, "code", name),
-        Shape::SchemaOrNull(name) => {
-            html.link(name, "code", name);
-            html.text(" or null");
-        }
         Shape::OneOfOrNull(shapes) => {
             for shape in shapes {
                 shape_text(html, shape);
@@ -118,16 +114,12 @@ pub fn shape_text(html: &mut Html, shape: &Shape) {
             }
             html.text("null");
         }
-        Shape::List(item) => {
-            html.text("list of ");
-            shape_text(html, item);
-        }
-        Shape::Some(item) => {
-            html.text("list of one or more of ");
-            shape_text(html, item);
-        }
-        Shape::UpTo(most, item) => {
-            html.text(&format!("list of 1 to {most} of "));
+        Shape::List(least, most, item) => {
+            html.text(&match (least, most) {
+                (0, _) => "list of ".to_owned(),
+                (_, None) => "list of one or more of ".to_owned(),
+                (least, Some(most)) => format!("list of {least} to {most} of "),
+            });
             shape_text(html, item);
         }
         Shape::Object(fields) => {

@@ -1,15 +1,14 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
+use crate::api::schema::{Field, PERSON_ID, Shape, TEXT, Text};
 use crate::limits::{
     BATCH_TARGETS_MAX, EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX,
     TEXT_CHARS_MAX,
 };
-use crate::openapi::table::{Field, Parameter, Place, Shape, Text};
+use crate::openapi::table::{Parameter, Place};
 
 /// A text with at least one character that is no white space.
 const NOT_BLANK: &str = r"\S";
-/// The id of a person.
-const PERSON_ID: &str = "^person_";
 /// The id of a member, without the comma that separates it from the next.
 const MEMBER_ID: &str = "^(user|person)_[^,]*$";
 
@@ -61,7 +60,7 @@ pub fn sentence(name: &'static str, text: &'static str) -> Parameter {
 /// A person's id. The bound is one of bytes, so that it holds for characters too.
 #[must_use]
 pub fn person_id(name: &'static str, text: &'static str) -> Parameter {
-    let shape = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some(PERSON_ID), format: None };
+    let shape = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^person_"), format: None };
     optional(name, Shape::Text(shape), text)
 }
 
@@ -132,7 +131,7 @@ pub fn some_member_ids(name: &'static str, text: &'static str) -> Parameter {
 /// The targets of a batch: each an object of the `fields` by which one is named.
 #[must_use]
 pub fn targets(name: &'static str, fields: Vec<Field>, text: &'static str) -> Parameter {
-    optional(name, Shape::UpTo(BATCH_TARGETS_MAX, Box::new(Shape::Object(fields))), text).required()
+    optional(name, Shape::List(1, Some(BATCH_TARGETS_MAX), Box::new(Shape::Object(fields))), text).required()
 }
 
 /// Any number of members' ids.
@@ -145,7 +144,7 @@ pub fn member_ids(name: &'static str, text: &'static str) -> Parameter {
 /// A person's id in the path. It has no bound: a text that is no id is nobody's.
 #[must_use]
 pub fn path_id(name: &'static str, text: &'static str) -> Parameter {
-    Parameter { place: Place::Path, required: true, ..optional(name, Shape::pattern(PERSON_ID), text) }
+    Parameter { place: Place::Path, required: true, ..optional(name, PERSON_ID, text) }
 }
 
 /// `limit`.
@@ -160,7 +159,7 @@ pub fn limit() -> Parameter {
 pub fn prefer() -> Parameter {
     let text = "`handling=strict` (RFC 7240) refuses the first parameter or field of the body that is not known here: a \
                 400 that names it and the nearest known one. Without it they are ignored.";
-    Parameter { place: Place::Header, ..optional("Prefer", Shape::TEXT, text) }
+    Parameter { place: Place::Header, ..optional("Prefer", TEXT, text) }
 }
 
 /// `offset`.

@@ -5,6 +5,7 @@
 
 use crate::api::error::ApiError;
 use crate::api::route::Route;
+use crate::api::schema::Shape;
 
 /// One operation.
 #[derive(Debug)]
@@ -104,77 +105,10 @@ impl Place {
     }
 }
 
-/// A set of values.
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// A text.
-    Text(Text),
-    /// One of these texts.
-    Choice(Vec<&'static str>),
-    /// A whole number from the first to the second; without an upper bound if that is `None`.
-    Whole(u64, Option<u64>),
-    /// A number.
-    Number,
-    /// True or false.
-    Boolean,
-    /// True: the field is left out otherwise.
-    True,
-    /// The schema of this name.
-    Schema(&'static str),
-    /// The schema of this name, or null.
-    SchemaOrNull(&'static str),
-    /// One of these, of which no two take the same value, or null.
-    OneOfOrNull(Vec<Shape>),
-    /// Any number of these.
-    List(Box<Shape>),
-    /// One or more of these.
-    Some(Box<Shape>),
-    /// One or more of these, at most so many.
-    UpTo(usize, Box<Shape>),
-    /// An object of a body with these fields, and any others; one that need not be there may be null.
-    Object(Vec<Field>),
-}
-
-/// A set of texts; the default is any text.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Text {
-    /// The fewest characters.
-    pub least: usize,
-    /// The most characters.
-    pub most: Option<usize>,
-    /// A regular expression that it matches.
-    pub pattern: Option<&'static str>,
-    /// A format that JSON Schema knows.
-    pub format: Option<&'static str>,
-}
-
 impl Endpoint {
     /// The parameters that stand in `places`.
     pub fn parameters_in(&self, places: &[Place]) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(|parameter| places.contains(&parameter.place))
-    }
-}
-
-impl Shape {
-    /// Any text.
-    pub const TEXT: Self = Self::Text(Text { least: 0, most: None, pattern: None, format: None });
-
-    /// Any number of `item`.
-    #[must_use]
-    pub fn list(item: Self) -> Self {
-        Self::List(Box::new(item))
-    }
-
-    /// One or more of `item`.
-    #[must_use]
-    pub fn some(item: Self) -> Self {
-        Self::Some(Box::new(item))
-    }
-
-    /// A text that matches `pattern`.
-    #[must_use]
-    pub const fn pattern(pattern: &'static str) -> Self {
-        Self::Text(Text { least: 1, most: None, pattern: Some(pattern), format: None })
     }
 }
 
@@ -203,42 +137,5 @@ pub struct Header {
     /// Whether it is always there.
     pub always: bool,
     /// Its text.
-    pub text: &'static str,
-}
-
-/// The form of an object in an answer.
-#[derive(Clone, Debug)]
-pub struct Schema {
-    /// Its name.
-    pub name: &'static str,
-    /// Its description.
-    pub text: &'static str,
-    /// Its fields, in the order in which they are written.
-    pub fields: Vec<Field>,
-    /// The fields it may have besides.
-    pub others: Others,
-}
-
-/// The fields that an object may have besides those listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
-    /// Nothing so far. A later version may add names: the document does not rule them out.
-    Nothing,
-    /// Any name with a number.
-    Numbers,
-    /// Anything.
-    Anything,
-}
-
-/// One field of an object.
-#[derive(Clone, Debug)]
-pub struct Field {
-    /// Its name.
-    pub name: &'static str,
-    /// The shape of its value.
-    pub shape: Shape,
-    /// Whether it is always there; it is left out, never null, otherwise.
-    pub always: bool,
-    /// Its meaning, in words.
     pub text: &'static str,
 }

@@ -6,10 +6,9 @@ use axum::extract::State;
 
 use crate::admission::class::Class;
 use crate::api::caller::Caller;
-use crate::api::changes::write_change;
+use crate::api::changes::ChangesAnswer;
 use crate::api::comparing::changes_since;
 use crate::api::error::ApiError;
-use crate::api::fields::write_page;
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::state::ApiState;
@@ -52,16 +51,7 @@ pub async fn list_changes(
 }
 
 fn answer(caller: &Caller, since: u64, page: Page, total: u64, changes: &[Change<'_>]) -> Json {
-    let mut json = Json::with_capacity(256 + 640 * changes.len());
-    json.object(|json| {
-        json.object_field("data", |json| {
-            json.array_field("changes", changes, |json, change| {
-                json.object(|json| write_change(json, change));
-            });
-            json.number("since", since);
-            json.number("generation", caller.generation());
-            write_page(json, page, total, changes.len());
-        });
-    });
-    json
+    let generations = [since, caller.generation()];
+    let bytes = 256 + 640 * changes.len();
+    Json::of_object(bytes, |json| ChangesAnswer::write(json, (changes, total, page, generations)))
 }

@@ -8,12 +8,13 @@ use axum::http::Uri;
 use crate::api::again;
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
-use crate::api::fields::write_company;
+use crate::api::fields::Company;
 use crate::api::json::Json;
 use crate::api::params::Params;
+use crate::api::schema::{COUNT, Shape, Text, schema};
 use crate::api::state::ApiState;
 use crate::live::answers::WrittenAnswer;
-use crate::query::company_search::{CompanyMatch, find};
+use crate::query::company_search::{self, find};
 use crate::query::page::Page;
 
 /// The parameters that `searchCompanies` takes.
@@ -36,20 +37,24 @@ pub async fn search_companies(
     let page = Page { limit, offset: (number - 1).saturating_mul(limit.into()) };
     again::answer(&caller, "searchCompanies", address.query(), &state.limits, || {
         let (companies, total) = find(caller.index(), &folded, page);
-        let mut json = Json::with_capacity(256 + 256 * companies.len());
-        json.object(|json| {
-            json.array_field("data", &companies, |json, found| json.object(|json| write_match(json, found)));
-            json.number("totalCount", total);
-            json.number("totalPages", total.div_ceil(limit.into()));
-            json.number("currentPage", number);
-        });
-        Ok(json)
+        let bytes = 256 + 256 * companies.len();
+        Ok(Json::of_object(bytes, |json| CompaniesAnswer::write(json, (&companies, total, number, limit))))
     })
 }
 
-fn write_match(json: &mut Json, found: &CompanyMatch<'_>) {
-    write_company(json, &found.company);
-    json.number_if("minSize", found.min_size);
-    json.number_if("maxSize", found.max_size);
-    json.text_if("logoUrl", found.logo_url);
+schema! {
+    CompaniesAnswer((companies, total, number, limit): (&[company_search::CompanyMatch<'_>], u64, u64, u32))
+    "Companies that match." {
+        "data": [{CompanyMatch}] => companies, "The companies of this page.";
+        "totalCount": COUNT => total, "How many companies there are on all pages.";
+        "totalPages": COUNT => total.div_ceil(limit.into()), "How many pages there are.";
+        "currentPage": (Shape::Whole(1, None)) => number, "The page that was applied.";
+    }
+
+    CompanyMatch(found: &company_search::CompanyMatch<'_>) "A company that matches." {
+        ..Company => &found.company;
+        "minSize"?: COUNT => found.min_size, "The fewest people who work there.";
+        "maxSize"?: COUNT => found.max_size, "The most people who work there.";
+        "logoUrl"?: (Shape::Text(Text { least: 1, ..Text::default() })) => found.logo_url, "The address of its logo.";
+    }
 }

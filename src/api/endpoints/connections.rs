@@ -9,12 +9,15 @@ use crate::admission::class::Class;
 use crate::api::again;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_card, write_identity, write_page};
-use crate::api::json::Json;
+use crate::api::fields::{Contact, Envelope, Identity};
+use crate::api::json::{IsCapped, Json};
 use crate::api::params::Params;
+use crate::api::schema::{COUNT, SCORE, Shape, schema};
 use crate::api::state::ApiState;
 use crate::live::answers::WrittenAnswer;
-use crate::query::connections::{list, list_second_degree};
+use crate::query::card::PersonCard;
+use crate::query::connections::{ReachedPerson, SecondDegreePage, list, list_second_degree};
+use crate::query::page::Page;
 
 /// The parameters that `listConnections` takes.
 pub const PARAMETERS: [&str; 2] = ["limit", "offset"];
@@ -36,16 +39,8 @@ pub async fn list_connections(
     params.check(&PARAMETERS)?;
     let page = params.page()?;
     let (people, total) = list(caller.index(), member, page);
-    let mut json = Json::with_capacity(256 + 256 * people.len());
-    json.object(|json| {
-        json.object_field("data", |json| {
-            json.array_field("connections", &people, |json, person| {
-                json.object(|json| write_card(json, person, "currentCompany"));
-            });
-            write_page(json, page, total, people.len());
-        });
-    });
-    Ok(json)
+    let bytes = 256 + 256 * people.len();
+    Ok(Json::of_object(bytes, |json| ConnectionsAnswer::write(json, (&people, total, page))))
 }
 
 /// Answers `listSecondDegreeConnections`.
@@ -67,21 +62,39 @@ pub async fn list_second_degree_connections(
     again::answer(&caller, "listSecondDegreeConnections", address.query(), &state.limits, || {
         let found = list_second_degree(caller.index(), member, via, page, &state.limits);
         let found = found.ok_or(ApiError::NotFound)?;
-        let mut json = Json::with_capacity(256 + 384 * found.people.len());
-        json.object(|json| {
-            json.object_field("data", |json| {
-                json.array_field("connections", &found.people, |json, reached| {
-                    json.object(|json| {
-                        write_card(json, &reached.person, "currentCompany");
-                        json.number_if("warmness", reached.warmness);
-                        json.object_field("viaConnector", |json| write_identity(json, &reached.via));
-                    });
-                });
-                write_page(json, page, found.total, found.people.len());
-                json.number("scannedBridges", found.bridges);
-                json.capped(found.capped);
-            });
-        });
-        Ok(json)
+        let bytes = 256 + 384 * found.people.len();
+        Ok(Json::of_object(bytes, |json| SecondDegreeAnswer::write(json, (&found, page))))
     })
+}
+
+schema! {
+    ConnectionsAnswer(found: (&[PersonCard<'_>], u64, Page)) "Whom the user knows." {
+        "data": {Connections} => found, "The answer.";
+    }
+
+    Connections((people, total, page): (&[PersonCard<'_>], u64, Page)) "A page of whom the user knows." {
+        "connections": [{Contact}] => people, "The people of this page.";
+        ..Envelope => (page, total, people.len());
+    }
+
+    SecondDegreeAnswer(found: (&SecondDegreePage<'_>, Page)) "Whom the user could get to know." {
+        "data": {SecondDegree} => found, "The answer.";
+    }
+
+    SecondDegree((found, page): (&SecondDegreePage<'_>, Page)) "A page of whom contacts know." {
+        "connections": [{Reached}] => &found.people, "The people of this page.";
+        ..Envelope => (page, found.total, found.people.len());
+        "scannedBridges": COUNT => found.bridges, "How many contacts were looked at.";
+        "capped": (Shape::Boolean) => IsCapped(found.capped), "Whether a bound left out contacts or connections.";
+    }
+
+    Reached(reached: &ReachedPerson<'_>) "A person whom a contact knows." {
+        ..Contact => &reached.person;
+        "warmness"?: SCORE => reached.warmness, "How well the contact knows the person.";
+        "viaConnector": {Bridge} => &reached.via, "The contact who knows the person.";
+    }
+
+    Bridge(person: &PersonCard<'_>) "A contact of the user." {
+        ..Identity => person;
+    }
 }

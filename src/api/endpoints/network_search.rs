@@ -10,21 +10,24 @@ use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_handle, write_identity, write_matched, write_understood};
+use crate::api::fields::{City, Country, Identity, Position, filled};
 use crate::api::json::Json;
 use crate::api::metrics::Metrics;
 use crate::api::params::Params;
+use crate::api::schema::{COMPANY_ID, COUNT, SCORE, Shape, TEXT, schema};
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
+use crate::limits::{PAGE_LIMIT_MAX, QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::ix::MemberIx;
-use crate::search::conditions::NetworkKind;
-use crate::search::engine::{EngineUnavailable, Mode};
-use crate::search::question::{Found, FoundPerson, Question, ask};
+use crate::query::card::Employer;
+use crate::search::conditions::{NetworkKind, TermKind};
+use crate::search::engine::{Engine, EngineUnavailable, Mode};
+use crate::search::field::SearchField;
+use crate::search::question::{self, NamedSource, Question, ask};
 use crate::search::rank::Strictness;
-use crate::search::understood::SearchExtra;
+use crate::search::understood::{self, How, SearchExtra};
 
 /// The fields of the body that `searchNetwork` takes.
 pub const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "include", "mode"];
@@ -61,7 +64,7 @@ pub(crate) async fn search<T: Send + 'static>(
     state: Arc<ApiState>,
     caller: &Caller,
     question: Question,
-    write: impl FnOnce(&Found<'_>) -> T + Send + 'static,
+    write: impl FnOnce(&question::Found<'_>) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
     let network = Arc::clone(caller.network());
     let asked = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
@@ -146,7 +149,7 @@ fn read_mode(body: &Object) -> Result<Mode, ApiError> {
 }
 
 /// Counts the engine that could not answer, if one could not.
-fn count_fallback(metrics: &Metrics, mode: Mode, asked: &Result<Found<'_>, EngineUnavailable>) {
+fn count_fallback(metrics: &Metrics, mode: Mode, asked: &Result<question::Found<'_>, EngineUnavailable>) {
     match (asked, mode) {
         (Ok(found), _) => {
             if let Some((engine, reason)) = found.fallback {
@@ -170,60 +173,92 @@ pub(crate) fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
 }
 
 /// The body of an answer; with the fields of `include: ["ids"]` if it `has_ids`.
-pub(crate) fn write(found: &Found<'_>, has_ids: bool) -> Json {
-    let mut json = Json::with_capacity(512 + PERSON_BYTES * found.people.len());
-    json.object(|json| {
-        json.array_field("data", &found.people, |json, person| {
-            json.object(|json| {
-                write_person(json, person, has_ids);
-                if found.understood.is_some() {
-                    json.array_field("matched", &person.matched, |json, matched| {
-                        json.object(|json| write_matched(json, matched, &matched.text));
-                    });
-                }
-            });
-        });
-        json.object_field("meta", |json| {
-            json.array_field("searchTerms", &found.terms, |json, term| json.text_element(term));
-            json.number("totalCount", found.total);
-            json.number("returnedCount", found.people.len() as u64);
-            json.text("backend", found.engine.backend());
-            if let Some((from, reason)) = found.fallback {
-                json.object_field("fallback", |json| {
-                    json.text("from", from.backend());
-                    json.text("reason", reason.sentence());
-                });
-            }
-            if let Some(understood) = &found.understood {
-                write_understood(json, understood);
-            }
-        });
-    });
-    json
+pub(crate) fn write(found: &question::Found<'_>, has_ids: bool) -> Json {
+    let bytes = 512 + PERSON_BYTES * found.people.len();
+    Json::of_object(bytes, |json| NetworkSearchAnswer::write(json, (found, has_ids)))
 }
 
-fn write_person(json: &mut Json, found: &FoundPerson<'_>, has_ids: bool) {
-    json.object_field("person", |json| {
-        write_identity(json, &found.person);
-        json.text_if("position", found.person.position);
-        if has_ids {
-            write_handle(json, &found.person);
-            json.text_if("city", found.city);
-            json.text_if("country", found.country);
-        }
-    });
-    if let Some(employer) = found.employer {
-        json.object_field("currentCompany", |json| {
-            json.text("id", employer.id);
-            json.text("name", employer.name);
-            json.text_if("industry", employer.industry.filter(|_| has_ids));
-        });
+schema! {
+    NetworkSearchAnswer((found, has_ids): (&question::Found<'_>, bool)) "People who fit a question." {
+        "data": [{Found}] => found.people.iter().map(|person| (person, has_ids, found.understood.is_some())),
+            "The people, best matches first.";
+        "meta": {SearchMeta} => found, "How they were found.";
     }
-    json.number_if("warmness", found.warmness);
-    json.array_field("connectionSources", &found.sources, |json, source| {
-        json.object(|json| {
-            json.text("type", source.kind.name());
-            json.text("name", source.name);
-        });
-    });
+
+    Found((found, has_ids, explains): (&question::FoundPerson<'_>, bool, bool)) "A person who fits." {
+        "person": {FoundPerson} => (found, has_ids), "Who was found.";
+        "currentCompany"?: {FoundCompany} => found.employer.map(|employer| (employer, has_ids)), "Where they work.";
+        "warmness"?: SCORE => found.warmness,
+            "The score of the warmest edge that leads to them in the chosen networks.";
+        "connectionSources": [{ConnectionSource}] => &found.sources, "Every chosen network that they are in.";
+        "matched"?: [{TermMatch}] => explains.then(|| found.matched.iter().map(|matched| (matched, &*matched.text))),
+            "The terms that the person fits; with `understood`.";
+    }
+
+    FoundPerson((found, has_ids): (&question::FoundPerson<'_>, bool)) "A person by what they do." {
+        ..Identity => &found.person;
+        ..Position => &found.person;
+        "linkedinId"?: TEXT => found.person.handle.filter(|_| has_ids), "The handle on the professional network.";
+        ..City => found.city.filter(|_| has_ids);
+        ..Country => found.country.filter(|_| has_ids);
+    }
+
+    FoundCompany((employer, has_ids): (Employer<'_>, bool)) "A current company." {
+        "id": COMPANY_ID => employer.id, "The company's id.";
+        "name": TEXT => employer.name, "The company's name.";
+        "industry"?: TEXT => employer.industry.filter(|_| has_ids), "What it works in; with `ids`.";
+    }
+
+    ConnectionSource(source: &NamedSource<'_>) "A network that a person is in." {
+        "type": (Shape::choice(NetworkKind::ALL.map(NetworkKind::name))) => source.kind.name(), "Which network.";
+        "name": TEXT => source.name, "Whose it is: the acting member's, an advocate's, the organization's.";
+    }
+
+    SearchMeta(found: &question::Found<'_>) "How people were found." {
+        "searchTerms": [TEXT] => &found.terms, "What was really searched for.";
+        "totalCount": COUNT => found.total, "How many people fit.";
+        "returnedCount": (Shape::Whole(0, Some(PAGE_LIMIT_MAX.into()))) => found.people.len(), "How many are listed.";
+        "backend": (Shape::choice(Engine::ALL.map(Engine::backend))) => found.engine.backend(),
+            "The engine that answered.";
+        "fallback"?: {Fallback} => found.fallback, "Only where automatic mode had to switch engines.";
+        "understood"?: [{UnderstoodTerm}] => found.understood.as_ref().map(|understood| &understood.terms),
+            "The terms of the question, in the order of `searchTerms`; with `understood`.";
+        "ignored"?: [TEXT] => found.understood.as_ref().map(|understood| &understood.ignored),
+            "Words that say nothing of whom to find; with `understood`.";
+        "counts"?: {SearchCounts} => found.understood.as_ref().map(|understood| understood.counts),
+            "How many people fit how many of the conditions; with `understood`.";
+    }
+
+    Fallback((from, reason): (Engine, EngineUnavailable)) "A switch of engines." {
+        "from": (Shape::choice(Engine::ALL.map(Engine::backend))) => from.backend(), "The engine that should have answered.";
+        "reason": TEXT => reason.sentence(), "Why it did not.";
+    }
+
+    UnderstoodTerm(term: &understood::UnderstoodTerm<'_>) "A term of a question, and how it was read." {
+        "term": TEXT => &*term.term, "Its words, as the question has them.";
+        "kind": (Shape::choice(TermKind::ALL.map(TermKind::name))) => term.kind.name(), "What it is about.";
+        "negated": (Shape::Boolean) => term.negated, "Whether the people wanted are those it does not fit.";
+        "past": (Shape::Boolean) => term.past, "Whether it was so in the past.";
+        "readAs"?: TEXT => term.read_as.as_deref(), "As what its words were read, if not as they are written.";
+        "widenedTo"?: [TEXT] => filled(&term.widened_to),
+            "Up to three texts of people in the chosen networks that say the same in other words, the most frequent first.";
+        "people": COUNT => term.people, "How many people of the chosen networks it fits, negated or not.";
+    }
+
+    SearchCounts(counts: understood::SearchCounts)
+    "How many people fit how many conditions. Nobody whom a negated term fits is counted." {
+        "every": COUNT => counts.every, "Those who fit every condition.";
+        "most": COUNT => counts.most, "Those who fit more than half of them.";
+        "any": COUNT => counts.any, "Those who fit at least one.";
+    }
+
+    TermMatch((matched, text): (&understood::TermMatch<'_>, &str)) "A term that a person fits, and by what." {
+        "term": COUNT => matched.term, "Which of the terms of `meta.understood`, counted from 0.";
+        "field": (Shape::choice(SearchField::ALL.map(SearchField::name))) => matched.field.name(),
+            "What of the person it fits.";
+        "text": TEXT => text, "The text there.";
+        "how": (Shape::choice(How::ALL.map(How::name))) => matched.how.name(),
+            "`words`: the text has the words of the term; `sense`: it says the same in other words; `past`: it was so once; \
+             `number`: by what is counted.";
+    }
 }

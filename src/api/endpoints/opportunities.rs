@@ -2,12 +2,15 @@
 
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
-use crate::api::fields::{write_handle, write_identity, write_occupation, write_page};
-use crate::api::json::Json;
+use crate::api::fields::{Discoverer, Envelope, FREE, Handle, Identity, Occupation};
+use crate::api::json::{Json, Raw};
 use crate::api::params::Params;
+use crate::api::schema::{MOMENT, PERSON_ID, Shape, TEXT, schema};
 use crate::model::dataset::OpportunityStatus;
 use crate::model::ix::MemberIx;
-use crate::query::opportunities::{BestPath, Opportunity, OpportunityRequest, Sort, list};
+use crate::query::card::PersonCard;
+use crate::query::opportunities::{self, OpportunityRequest, Sort, list};
+use crate::query::page::Page;
 
 /// The parameters that `listGhostOpportunities` takes.
 pub const PARAMETERS: [&str; 5] = ["status", "sort", "search", "limit", "offset"];
@@ -20,16 +23,8 @@ pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Resul
     params.check(&PARAMETERS)?;
     let request = read_request(caller.member, &params)?;
     let (rows, total) = list(caller.index(), &request);
-    let mut json = Json::with_capacity(256 + 1024 * rows.len());
-    json.object(|json| {
-        json.object_field("data", |json| {
-            json.array_field("opportunities", &rows, |json, row| {
-                json.object(|json| write_opportunity(json, row));
-            });
-            write_page(json, request.page, total, rows.len());
-        });
-    });
-    Ok(json)
+    let bytes = 256 + 1024 * rows.len();
+    Ok(Json::of_object(bytes, |json| OpportunitiesAnswer::write(json, (&rows, total, request.page))))
 }
 
 /// What `params` ask, for `asking` if a member asks.
@@ -50,37 +45,45 @@ pub(crate) fn read_request(
     })
 }
 
-fn write_opportunity(json: &mut Json, row: &Opportunity<'_>) {
-    json.text("id", row.id);
-    json.object_field("prospect", |json| {
-        write_identity(json, &row.prospect);
-        write_occupation(json, &row.prospect, "company");
-        write_handle(json, &row.prospect);
-    });
-    json.raw("overallScore", row.overall_score);
-    json.text_if("priority", row.priority);
-    json.raw_if("confidenceLevel", row.confidence_level);
-    json.text("status", row.status.name());
-    json.boolean("introRequested", row.intro_requested);
-    json.text("discoveredAt", &row.discovered_at.to_rfc3339_ms());
-    json.text_if("searchSource", row.search_source);
-    json.raw_if("icpEvaluation", row.icp_evaluation);
-    json.raw_if("buyingIntent", row.buying_intent);
-    json.raw_if("keyInsights", row.key_insights);
-    if let Some(path) = &row.best_path {
-        json.object_field("bestPath", |json| write_best_path(json, path));
+schema! {
+    OpportunitiesAnswer(found: (&[opportunities::Opportunity<'_>], u64, Page)) "Prospects that were discovered." {
+        "data": {Opportunities} => found, "The answer.";
     }
-    json.object_field("discoveredBy", |json| {
-        json.text("id", row.discovered_by.id);
-        json.text("name", row.discovered_by.name);
-    });
-}
 
-fn write_best_path(json: &mut Json, path: &BestPath<'_>) {
-    json.text("connectionId", path.connector.id);
-    json.text("connectionName", path.connector.name);
-    json.text_if("connectionType", path.kind);
-    write_occupation(json, &path.connector, "company");
-    json.raw("strengthScore", path.strength);
-    json.raw_if("userToHomieWarmness", path.warmness);
+    Opportunities((rows, total, page): (&[opportunities::Opportunity<'_>], u64, Page)) "A page of opportunities." {
+        "opportunities": [{Opportunity}] => rows, "The opportunities of this page.";
+        ..Envelope => (page, total, rows.len());
+    }
+
+    Opportunity(row: &opportunities::Opportunity<'_>) "A prospect, and why." {
+        "id": (Shape::pattern("^ghost_")) => row.id, "The opportunity's id.";
+        "prospect": {GhostProspect} => &row.prospect, "Whom it is about.";
+        "overallScore": (Shape::Number) => Raw(row.overall_score), "How promising it is.";
+        "priority"?: TEXT => row.priority, "How pressing it is, in a word.";
+        "confidenceLevel"?: (Shape::Number) => row.confidence_level.map(Raw), "How sure the agent was.";
+        "status": (Shape::choice(OpportunityStatus::NAMES)) => row.status.name(), "What became of it.";
+        "introRequested": (Shape::Boolean) => row.intro_requested, "Whether an introduction was asked for.";
+        "discoveredAt": MOMENT => row.discovered_at, "When it was discovered.";
+        "searchSource"?: TEXT => row.search_source, "Where it was found.";
+        "icpEvaluation"?: FREE => row.icp_evaluation.map(Raw), "How the prospect fits.";
+        "buyingIntent"?: FREE => row.buying_intent.map(Raw), "Whether the prospect may buy.";
+        "keyInsights"?: FREE => row.key_insights.map(Raw), "What is worth knowing.";
+        "bestPath"?: {BestPath} => &row.best_path, "The best path whose connector is no member.";
+        "discoveredBy": {Discoverer} => &row.discovered_by, "Who ran the discovery.";
+    }
+
+    GhostProspect(person: &PersonCard<'_>) "A person worth meeting." {
+        ..Identity => person;
+        ..Occupation => person;
+        ..Handle => person;
+    }
+
+    BestPath(path: &opportunities::BestPath<'_>) "A way to the prospect." {
+        "connectionId": PERSON_ID => path.connector.id, "The connector's id.";
+        "connectionName": TEXT => path.connector.name, "The connector's name.";
+        "connectionType": TEXT => path.kind.unwrap_or(""), "How the connector is reached.";
+        ..Occupation => &path.connector;
+        "strengthScore": (Shape::Number) => Raw(path.strength), "How strong the path is.";
+        "userToHomieWarmness"?: (Shape::Number) => path.warmness.map(Raw), "The member's own warmness to the prospect.";
+    }
 }

@@ -9,15 +9,16 @@ use crate::api::again;
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    write_annotation, write_card, write_evidence, write_handle, write_identity, write_signals,
+    Card, City, DegreeOf, EVIDENCE, Employer, Evidence, Handle, Identity, Intro, Position, SIGNALS, Warmest,
+    filled,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
+use crate::api::schema::{COUNT, TEXT, USER_ID, schema};
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::live::answers::WrittenAnswer;
 use crate::query::handle::percent_decode;
-use crate::query::people_search::PersonMatch;
 use crate::query::person::{Degree, PersonExtra, PersonProfile};
 use crate::query::{people_search, person};
 
@@ -39,32 +40,7 @@ pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Resul
     let id = Sent::new("id", &id).id()?;
     let extras = params.names("include", PersonExtra::ALL, PersonExtra::name)?.unwrap_or_default();
     let profile = person::find_with(caller.index(), id, &extras).ok_or(ApiError::NotFound)?;
-    let mut json = Json::with_capacity(1024);
-    json.object(|json| json.object_field("data", |json| write_profile(json, &profile)));
-    Ok(json)
-}
-
-fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
-    write_identity(json, &profile.person);
-    write_handle(json, &profile.person);
-    json.text_if("position", profile.person.position);
-    json.text_if("city", profile.city);
-    if let Some(employer) = profile.employer {
-        json.object_field("currentCompany", |json| {
-            json.text("id", employer.id);
-            json.text("name", employer.name);
-            json.text_if("industry", employer.industry);
-        });
-    }
-    json.number_if("connectionsCount", profile.connections_count);
-    json.text("degree", profile.degree.name());
-    if let Some(edge) = profile.warmest {
-        json.number("warmness", edge.score);
-        json.raw_if("warmnessBreakdown", edge.breakdown);
-    }
-    write_signals(json, "warmnessSignals", &profile.signals);
-    write_evidence(json, "evidence", &profile.evidence);
-    write_annotation(json, profile.intro.as_ref());
+    Ok(Json::of_object(1024, |json| PersonAnswer::write(json, &profile)))
 }
 
 /// Answers `searchPeople`.
@@ -86,22 +62,40 @@ pub async fn search_people(
     };
     again::answer(&caller, "searchPeople", address.query(), &state.limits, || {
         let people = people_search::find(caller.index(), &folded, limit, farthest);
-        let mut json = Json::with_capacity(256 + 512 * people.len());
-        json.object(|json| {
-            json.array_field("data", &people, |json, found| json.object(|json| write_match(json, found)));
-        });
-        Ok(json)
+        let bytes = 256 + 512 * people.len();
+        Ok(Json::of_object(bytes, |json| PeopleAnswer::write(json, &people)))
     })
 }
 
-fn write_match(json: &mut Json, found: &PersonMatch<'_>) {
-    write_card(json, &found.person, "company");
-    json.text_if("city", found.city);
-    if let Some(edge) = found.warmest {
-        json.number("warmness", edge.score);
-        json.raw_if("warmnessBreakdown", edge.breakdown);
+schema! {
+    PersonAnswer(profile: &PersonProfile<'_>) "One person." {
+        "data": {Person} => profile, "The answer.";
     }
-    json.text("degree", found.degree.name());
-    json.array_field("knownByUserIds", &found.known_by, |json, member| json.text_element(member));
-    write_annotation(json, found.intro.as_ref());
+
+    Person(profile: &PersonProfile<'_>) "A person of the network." {
+        ..Identity => &profile.person;
+        ..Handle => &profile.person;
+        ..Position => &profile.person;
+        ..City => profile.city;
+        "currentCompany"?: {Employer} => profile.employer, "Where the person works.";
+        "connectionsCount"?: COUNT => profile.connections_count, "How many connections the person says to have.";
+        ..DegreeOf => profile.degree;
+        ..Warmest => profile.warmest;
+        "warmnessSignals"?: [TEXT] => filled(&profile.signals), SIGNALS;
+        "evidence"?: [{Evidence}] => filled(&profile.evidence), EVIDENCE;
+        ..Intro => profile.intro.as_ref();
+    }
+
+    PeopleAnswer(people: &[people_search::PersonMatch<'_>]) "People who match." {
+        "data": [{PersonMatch}] => people, "The answer.";
+    }
+
+    PersonMatch(found: &people_search::PersonMatch<'_>) "A person who matches." {
+        ..Card => &found.person;
+        ..City => found.city;
+        ..Warmest => found.warmest;
+        ..DegreeOf => found.degree;
+        "knownByUserIds": [USER_ID] => &found.known_by, "The members who know the person.";
+        ..Intro => found.intro.as_ref();
+    }
 }

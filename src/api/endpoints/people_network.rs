@@ -1,14 +1,18 @@
 //! `GET /api/v1/people/network`.
 
 use crate::api::caller::Admitted;
+use crate::api::endpoints::warm_paths::Match;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    write_card, write_identity, write_match, write_occupation, write_page, write_signals,
+    City, Contact, Country, CurrentOccupation, Envelope, Identity, IntroState, SIGNALS, filled,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
+use crate::api::schema::{COUNT, SCORE, Shape, TEXT, schema};
 use crate::limits::ID_BYTES_MAX;
-use crate::query::people_network::{Connection, PersonQuery, find, matched};
+use crate::query::page::Page;
+use crate::query::paths::found::FoundMatch;
+use crate::query::people_network::{Connection, Coverage, PersonNetwork, PersonQuery, find, matched};
 
 /// The parameters that `getPeopleNetwork` takes.
 pub const PARAMETERS: [&str; 7] =
@@ -34,34 +38,34 @@ pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json
     let extras = params.names("include", ["match"], |word| word)?.unwrap_or_default();
     let page = params.page()?;
     let found = find(caller.index(), person, include, page).ok_or(ApiError::OutsideNetwork)?;
-    let mut json = Json::with_capacity(512 + 384 * found.connections.len());
-    json.object(|json| {
-        json.object_field("data", |json| {
-            json.object_field("person", |json| write_card(json, &found.person, "currentCompany"));
-            json.array_field("connections", &found.connections, |json, connection| {
-                json.object(|json| write_connection(json, connection));
-            });
-            write_page(json, page, found.total, found.connections.len());
-            json.number("excludedIntroRequested", found.excluded);
-            json.text("coverage", found.coverage.name());
-            if !extras.is_empty() {
-                let matched = matched(caller.index(), person);
-                json.object_field("match", |json| write_match(json, &matched));
-            }
-        });
-    });
-    Ok(json)
+    let matched = (!extras.is_empty()).then(|| matched(caller.index(), person));
+    let bytes = 512 + 384 * found.connections.len();
+    Ok(Json::of_object(bytes, |json| NetworkAnswer::write(json, (&found, page, matched.as_ref()))))
 }
 
-fn write_connection(json: &mut Json, connection: &Connection<'_>) {
-    write_identity(json, &connection.person);
-    write_occupation(json, &connection.person, "currentCompany");
-    json.text_if("city", connection.city);
-    json.text_if("country", connection.country);
-    json.number_if("warmness", connection.warmness);
-    write_signals(json, "warmnessSignals", &connection.signals);
-    if let Some(status) = connection.intro_status {
-        json.boolean("introRequested", true);
-        json.text("introStatus", status);
+schema! {
+    NetworkAnswer(found: (&PersonNetwork<'_>, Page, Option<&FoundMatch<'_>>)) "Whom a person knows." {
+        "data": {Network} => found, "The answer.";
+    }
+
+    Network((found, page, matched): (&PersonNetwork<'_>, Page, Option<&FoundMatch<'_>>)) "A page of whom a person knows." {
+        "person": {Contact} => &found.person, "The person who was found.";
+        "connections": [{Known}] => &found.connections, "The people of this page.";
+        ..Envelope => (page, found.total, found.connections.len());
+        "excludedIntroRequested": COUNT => found.excluded, "People withheld because they were asked for already.";
+        "coverage": (Shape::choice(Coverage::ALL.map(Coverage::name))) => found.coverage.name(),
+            "`synced`: their connections were imported. `derived`: some were observed. `none`: none is known, which does not \
+             mean that there are none.";
+        "match"?: {Match} => matched, "How the person was found; with `include=match`.";
+    }
+
+    Known(known: &Connection<'_>) "A person whom that person knows." {
+        ..Identity => &known.person;
+        ..CurrentOccupation => &known.person;
+        ..City => known.city;
+        ..Country => known.country;
+        "warmness"?: SCORE => known.warmness, "How well the two know each other.";
+        "warmnessSignals"?: [TEXT] => filled(&known.signals), SIGNALS;
+        ..IntroState => known.intro_status;
     }
 }

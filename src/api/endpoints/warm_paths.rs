@@ -10,21 +10,27 @@ use crate::api::again;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    write_annotation, write_card, write_company, write_evidence, write_identity, write_match,
-    write_occupation, write_page, write_signals,
+    BREAKDOWN, Card, Company, EVIDENCE, Envelope, Evidence, Handle, Identity, Intro, Occupation, Position,
+    SIGNALS, filled,
 };
-use crate::api::json::Json;
+use crate::api::json::{IsCapped, Json, Raw};
 use crate::api::params::Params;
+use crate::api::schema::{COUNT, SCORE, Shape, TEXT, USER_ID, schema};
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::api::target::read_target;
 use crate::graph::index::GraphIndex;
 use crate::live::answers::WrittenAnswer;
 use crate::model::ix::MemberIx;
+use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
 use crate::query::paths;
-use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
+use crate::query::paths::answer::PathCoverage;
+use crate::query::paths::found::{self, FoundAdvocate, FoundMatch, FoundPath, FoundTarget, PathPage};
+use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::{GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope};
+use crate::query::paths::target::MatchedBy;
+use crate::query::person::IntroAnnotation;
 
 /// The parameters that `searchWarmPaths` takes.
 pub const PARAMETERS: [&str; 16] = [
@@ -108,84 +114,131 @@ fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
 
 /// The body of an answer with `page` of the paths.
 pub(crate) fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
-    let mut json = Json::with_capacity(1024 + PATH_BYTES * answer.paths.len());
-    json.object(|json| json.object_field("data", |json| write_data(json, answer, page)));
-    json
+    let bytes = 1024 + PATH_BYTES * answer.paths.len();
+    Json::of_object(bytes, |json| WarmPathsAnswer::write(json, (answer, page)))
 }
 
-fn write_data(json: &mut Json, answer: &PathPage<'_>, page: Page) {
-    write_found(json, answer, |json| write_page(json, page, answer.total, answer.paths.len()));
-}
-
-/// Writes what was found; `count` writes the number of paths.
-pub(super) fn write_found(json: &mut Json, answer: &PathPage<'_>, count: impl FnOnce(&mut Json)) {
-    match &answer.target {
-        None => {
-            json.null("prospect");
-            json.null("company");
-        }
-        Some(FoundTarget::Person { person, intro }) => {
-            json.object_field("prospect", |json| {
-                write_card(json, person, "company");
-                write_annotation(json, intro.as_ref());
-            });
-            json.null("company");
-        }
-        Some(FoundTarget::Company(company)) => {
-            json.null("prospect");
-            json.object_field("company", |json| write_company(json, company));
-        }
-    }
-    json.array_field("paths", &answer.paths, |json, path| json.object(|json| write_path(json, path)));
-    count(json);
-    json.number("excludedIntroRequested", answer.coverage.excluded_intro_requested);
-    json.object_field("coverage", |json| {
-        let coverage = &answer.coverage;
-        json.capped(coverage.is_capped());
-        json.number("candidatePeople", coverage.candidates);
-        json.number_if("candidatePeopleCap", coverage.candidates_cap);
-        json.boolean("secondDegreeEdgesCapped", coverage.second_degree_capped);
-    });
-    if let Some(matched) = &answer.matched {
-        json.object_field("match", |json| write_match(json, matched));
-    }
-    if let Some(reasons) = &answer.reasons {
-        json.array_field("reasons", reasons, |json, reason| {
-            json.object(|json| {
-                json.text("code", reason.code());
-                json.text("message", reason.message());
-            });
-        });
+/// The person who was found, and the intro request to them.
+pub(super) fn prospect<'a>(
+    found: &'a PathPage<'_>,
+) -> Option<(&'a PersonCard<'a>, Option<&'a IntroAnnotation<'a>>)> {
+    match &found.target {
+        Some(FoundTarget::Person { person, intro }) => Some((person, intro.as_ref())),
+        _ => None,
     }
 }
 
-fn write_path(json: &mut Json, path: &FoundPath<'_>) {
-    json.text("fromUserId", path.from.id);
-    json.text("fromUserName", path.from.name);
-    json.object_field("connector", |json| {
-        write_identity(json, &path.connector);
-        write_occupation(json, &path.connector, "company");
-    });
-    json.text("connectionType", path.kind.name());
-    json.number("warmness", path.warmness);
-    json.number("userToConnectorWarmness", path.to_connector);
-    if let Some(reasons) = &path.first_leg {
-        json.raw_if("userToConnectorBreakdown", reasons.breakdown);
-        write_signals(json, "userToConnectorSignals", &reasons.signals);
+/// The company that was found.
+pub(super) fn company<'a>(found: &'a PathPage<'_>) -> Option<&'a CompanyCard<'a>> {
+    match &found.target {
+        Some(FoundTarget::Company(company)) => Some(company),
+        _ => None,
     }
-    json.number("connectorToProspectWarmness", path.to_target);
-    json.raw("connectorToProspectBreakdown", path.last_leg.breakdown.unwrap_or("{}"));
-    write_signals(json, "connectorToProspectSignals", &path.last_leg.signals);
-    write_evidence(json, "userToConnectorEvidence", &path.first_evidence);
-    write_evidence(json, "connectorToProspectEvidence", &path.last_evidence);
-    if let Some(target) = &path.target {
-        json.object_field("target", |json| write_card(json, target, "company"));
+}
+
+/// The person, or the company, that the target may have meant.
+fn either<'a>(
+    other: &'a found::Alternative<'_>,
+) -> (Option<&'a PersonCard<'a>>, Option<&'a CompanyCard<'a>>) {
+    match other {
+        found::Alternative::Person(person) => (Some(person), None),
+        found::Alternative::Company(company) => (None, Some(company)),
     }
-    if let Some(via) = &path.via {
-        json.object_field("viaAdvocate", |json| {
-            write_card(json, &via.person, "company");
-            json.number_if("warmness", via.warmness);
-        });
+}
+
+schema! {
+    WarmPathsAnswer(found: (&PathPage<'_>, Page)) "Warm paths to a person or a company." {
+        "data": {WarmPaths} => found, "The answer.";
     }
-    json.number_if("alternatives", path.alternatives);
+
+    WarmPaths((found, page): (&PathPage<'_>, Page)) "A page of warm paths, and whom they lead to." {
+        "prospect": {Prospect | null} => prospect(found), "The person who was found; null for a company.";
+        "company": {Company | null} => company(found), "The company that was found; null for a person.";
+        "paths": [{WarmPath}] => &found.paths, "The paths of this page.";
+        ..Envelope => (page, found.total, found.paths.len());
+        "excludedIntroRequested": COUNT => found.coverage.excluded_intro_requested,
+            "Employees withheld because they were asked for already.";
+        "coverage": {PathsCoverage} => &found.coverage, "How complete the answer is.";
+        "match"?: {Match} => &found.matched, "How the target was found; with `include=match`.";
+        "reasons"?: [{Reason}] => &found.reasons,
+            "Why there is no path, or fewer than there could be; with `include=reasons`.";
+    }
+
+    Prospect((person, intro): (&PersonCard<'_>, Option<&IntroAnnotation<'_>>)) "The person whom paths lead to." {
+        ..Card => person;
+        ..Intro => intro;
+    }
+
+    WarmPath(path: &FoundPath<'_>) "One way to be introduced." {
+        "fromUserId": USER_ID => path.from.id, "The member whom the path starts from.";
+        "fromUserName": TEXT => path.from.name, "Their name.";
+        "connector": {Connector} => &path.connector, "Who can introduce; on direct paths the member themself.";
+        "connectionType": (Shape::choice(PathType::ALL.map(PathType::name))) => path.kind.name(),
+            "How the path gets from the member to the target.";
+        "warmness": SCORE => path.warmness, "The score of the whole path.";
+        "userToConnectorWarmness": SCORE => path.to_connector, "The score up to the connector; 100 on direct paths.";
+        "userToConnectorBreakdown"?: BREAKDOWN => path.first_leg.as_ref().and_then(|leg| leg.breakdown).map(Raw),
+            "What it is made of.";
+        "userToConnectorSignals"?: [TEXT] => path.first_leg.as_ref().and_then(|leg| filled(&leg.signals)), SIGNALS;
+        "connectorToProspectWarmness": SCORE => path.to_target, "The score of the last step; 0 where it has none.";
+        "connectorToProspectBreakdown": BREAKDOWN => Raw(path.last_leg.breakdown.unwrap_or("{}")),
+            "What it is made of; empty where nothing is known.";
+        "connectorToProspectSignals"?: [TEXT] => filled(&path.last_leg.signals), SIGNALS;
+        "userToConnectorEvidence"?: [{Evidence}] => filled(&path.first_evidence), EVIDENCE;
+        "connectorToProspectEvidence"?: [{Evidence}] => filled(&path.last_evidence), EVIDENCE;
+        "target"?: {Target} => &path.target, "Companies alone: the employee whom the path leads to.";
+        "viaAdvocate"?: {Advocate} => &path.via, "Only on paths of type `advocate_second_degree`.";
+        "alternatives"?: COUNT => path.alternatives, "The paths left out behind this one; with `groupBy`.";
+    }
+
+    Connector(person: &PersonCard<'_>) "Who can introduce." {
+        ..Identity => person;
+        ..Occupation => person;
+    }
+
+    Target(person: &PersonCard<'_>) "The employee whom a path leads to." {
+        ..Identity => person;
+        ..Handle => person;
+        ..Position => person;
+        "company": TEXT => person.company.unwrap_or(""), "The name of the current company.";
+    }
+
+    Advocate(via: &FoundAdvocate<'_>) "The advocate whom the member can ask first." {
+        ..Card => &via.person;
+        "warmness"?: SCORE => via.warmness, "How well the member knows them.";
+    }
+
+    PathsCoverage(coverage: &PathCoverage) "How complete an answer is." {
+        "capped": (Shape::Boolean) => IsCapped(coverage.is_capped()), "Whether a bound left out employees or edges.";
+        "candidatePeople": COUNT => coverage.candidates, "How many people the paths may lead to.";
+        "candidatePeopleCap"?: COUNT => coverage.candidates_cap, "The bound on them; for companies alone.";
+        "secondDegreeEdgesCapped": (Shape::Boolean) => coverage.second_degree_capped, "Whether a bound left out edges.";
+    }
+
+    Match(matched: &FoundMatch<'_>) "How a target was found, and who else it may have been." {
+        "by"?: (Shape::choice(MatchedBy::ALL.map(MatchedBy::name))) => matched.by.map(MatchedBy::name),
+            "In what way: by the id, the handle, the e-mail address or the domain; by a name that is equal, has the same \
+             words in another order, begins alike, or nearly does. Left out if nobody was found.";
+        "alternatives": [{Alternative}] => matched.alternatives.iter().map(either), "The first of the others.";
+        "others": COUNT => matched.others, "How many others match in the same way.";
+    }
+
+    Alternative((person, company): (Option<&PersonCard<'_>>, Option<&CompanyCard<'_>>))
+    "A person, or a company, that the target may have meant." {
+        "id": (Shape::pattern("^(person|company)_")) => person.map(|it| it.id).or(company.map(|it| it.id)).unwrap_or(""),
+            "The person's or the company's id.";
+        "name": TEXT => person.map(|it| it.name).or(company.map(|it| it.name)).unwrap_or(""),
+            "The person's or the company's name.";
+        "linkedinId"?: TEXT => person.and_then(|it| it.handle), "The handle on the professional network.";
+        "position"?: TEXT => person.and_then(|it| it.position), "What the person does at work.";
+        "company"?: TEXT => person.and_then(|it| it.company), "The name of the current company.";
+        "companyId"?: TEXT => company.and_then(|it| it.handle), "The company's handle.";
+        "industry"?: TEXT => company.and_then(|it| it.industry), "What the company works in.";
+        "headquartersLocation"?: TEXT => company.and_then(|it| it.headquarters), "Where its headquarters are.";
+    }
+
+    Reason(reason: &PathReason) "Why there is no path, or fewer than there could be." {
+        "code": (Shape::choice(PathReason::ALL.map(PathReason::code))) => reason.code(), "The reason.";
+        "message": TEXT => reason.message(), "The same as a sentence; its wording may change.";
+    }
 }

@@ -11,12 +11,15 @@ use crate::admission::Permit;
 use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
-use crate::api::endpoints::warm_paths::{PATH_BYTES, write_found};
+use crate::api::endpoints::warm_paths::{
+    Match, PATH_BYTES, PathsCoverage, Prospect, Reason, WarmPath, company, prospect,
+};
 use crate::api::error::ApiError;
-use crate::api::fields::write_identity;
-use crate::api::json::Json;
+use crate::api::fields::{Company, Identity};
+use crate::api::json::{IsCapped, Json};
 use crate::api::params::Params;
 use crate::api::prefer::Handling;
+use crate::api::schema::{COUNT, Others, Schema, Shape, TEXT, USER_ID, always, schema};
 use crate::api::sent::{Sent, is_blank};
 use crate::api::state::ApiState;
 use crate::api::target::SentTarget;
@@ -26,10 +29,10 @@ use crate::limits::{
     ID_BYTES_MAX,
 };
 use crate::model::ix::MemberIx;
+use crate::query::card::PersonCard;
 use crate::query::page::Page;
 use crate::query::paths;
-use crate::query::paths::answer::PathAnswer;
-use crate::query::paths::asked_most::AskedMost;
+use crate::query::paths::asked_most::{self, AskedMost};
 use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{
@@ -170,45 +173,75 @@ async fn answer(
         if let Ok(found) = &found {
             asked_most.count(&found.paths);
         }
-        json.object(|json| write_result(json, caller, index, &found));
+        let found = found.map(|found| PathPage::of(caller.index(), &found));
+        json.object(|json| BatchResult::write(json, (index, found.as_ref().ok(), found.as_ref().err())));
         if json.is_too_long() {
             return Err(ApiError::AnswerTooLong { instead: SHORTER });
         }
     }
     json.close_array();
-    write_connectors(&mut json, caller, &asked_most);
+    let asked = asked_most.first(caller.index(), BATCH_CONNECTORS_MAX);
+    json.array_field("connectors", asked, |json, asked| {
+        json.object(|json| AskedConnector::write(json, asked))
+    });
     json.close_object();
     let is_capped = json.is_capped();
-    json.object_field("meta", |json| json.capped(is_capped));
+    json.object_field("meta", |json| BatchMeta::write(json, is_capped));
     json.close_object();
     drop(permit);
     Ok(json)
 }
 
-fn write_result(json: &mut Json, caller: &Caller, index: usize, found: &Result<PathAnswer, ApiError>) {
-    json.number("index", index as u64);
-    match found {
-        Ok(found) => {
-            let found = PathPage::of(caller.index(), found);
-            write_found(json, &found, |json| json.number("totalCount", found.total));
-        }
-        Err(error) => {
-            json.text("error", &error.sentence());
-            json.text("code", error.code());
-        }
-    }
+/// The schemas of the answer and its `data`, which are written as their parts are found.
+pub(crate) fn written_in_parts() -> [Schema; 2] {
+    let object = |name, text, fields| Schema { name, text, fields, others: Others::Nothing };
+    let list = |name| Shape::list(Shape::Schema(name));
+    let answer = vec![
+        always("data", Shape::Schema("WarmPathsBatch"), "The answer."),
+        always("meta", Shape::Schema("BatchMeta"), "How complete it is."),
+    ];
+    let data = vec![
+        always("results", list("BatchResult"), "One for each target, in the order in which they were sent."),
+        always("connectors", list("AskedConnector"), "Who is asked most, at most 50."),
+    ];
+    [
+        object("WarmPathsBatchAnswer", "Warm paths to many targets.", answer),
+        object("WarmPathsBatch", "The paths to each target, and who is asked most.", data),
+    ]
 }
 
-fn write_connectors(json: &mut Json, caller: &Caller, asked_most: &AskedMost) {
-    let asked = asked_most.first(caller.index(), BATCH_CONNECTORS_MAX);
-    json.array_field("connectors", asked, |json, asked| {
-        json.object(|json| {
-            json.object_field("connector", |json| {
-                write_identity(json, &asked.connector);
-                json.text_if("company", asked.connector.company);
-            });
-            json.text("fromUserId", asked.from.id);
-            json.number("targets", asked.targets);
-        });
-    });
+schema! {
+    BatchResult((index, found, error): (usize, Option<&PathPage<'_>>, Option<&ApiError>))
+    "The paths to one target, or why it cannot be taken." {
+        "index": COUNT => index, "The place of the target among those sent, from 0.";
+        "prospect"?: {Prospect | null} => found.map(prospect), "The person who was found; null for a company.";
+        "company"?: {Company | null} => found.map(company), "The company that was found; null for a person.";
+        "paths"?: [{WarmPath}] => found.map(|found| &found.paths), "The first paths, at most `perTarget`.";
+        "totalCount"?: COUNT => found.map(|found| found.total), "How many paths, or groups, there are.";
+        "excludedIntroRequested"?: COUNT => found.map(|found| found.coverage.excluded_intro_requested),
+            "Employees withheld because they were asked for already.";
+        "coverage"?: {PathsCoverage} => found.map(|found| &found.coverage), "How complete the result is.";
+        "match"?: {Match} => found.and_then(|found| found.matched.as_ref()), "How the target was found.";
+        "reasons"?: [{Reason}] => found.and_then(|found| found.reasons.as_ref()),
+            "Why there is no path, or fewer than there could be.";
+        "error"?: TEXT => error.map(ApiError::sentence).as_ref(),
+            "What is wrong with the target, in a sentence; then all above but `index` is left out.";
+        "code"?: (Shape::choice([ApiError::missing("targets", "").code()])) => error.map(ApiError::code),
+            "The same in a word.";
+    }
+
+    AskedConnector(asked: asked_most::AskedConnector<'_>) "Whom a member asks, and for how many targets." {
+        "connector": {AskedPerson} => &asked.connector, "Who is asked; on direct paths the member themself.";
+        "fromUserId": USER_ID => asked.from.id, "The member who asks.";
+        "targets": (Shape::Whole(1, None)) => asked.targets, "In how many results.";
+    }
+
+    AskedPerson(person: &PersonCard<'_>) "Who is asked." {
+        ..Identity => person;
+        "company"?: TEXT => person.company, "The name of the current company.";
+    }
+
+    BatchMeta(is_capped: bool) "How complete a batch is." {
+        "capped": (Shape::Boolean) => IsCapped(is_capped), "Whether the coverage of some result is capped.";
+    }
 }

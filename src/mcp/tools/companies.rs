@@ -32,6 +32,6 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
 
 fn write_match(json: &mut Json, found: &CompanyMatch<'_>) {
     write_company(json, &found.company);
-    json.number_if("min_size", found.min_size);
-    json.number_if("max_size", found.max_size);
+    json.field_if("min_size", found.min_size);
+    json.field_if("max_size", found.max_size);
 }

@@ -14,7 +14,7 @@ pub(super) const LIMIT_DEFAULT: u32 = 10;
 
 /// `id`, `name`, `position` and `company`.
 pub(super) fn write_card(json: &mut Json, person: &PersonCard<'_>) {
-    json.text("id", person.id);
+    json.field("id", person.id);
     text(json, "name", person.name);
     text_if(json, "position", person.position);
     text_if(json, "company", person.company);
@@ -22,7 +22,7 @@ pub(super) fn write_card(json: &mut Json, person: &PersonCard<'_>) {
 
 /// `id`, `name`, `industry` and `place`.
 pub(super) fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
-    json.text("id", company.id);
+    json.field("id", company.id);
     text(json, "name", company.name);
     text_if(json, "industry", company.industry);
     text_if(json, "place", company.headquarters);
@@ -34,7 +34,7 @@ pub(super) fn write_intro(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) 
         json.object_field("intro", |json| {
             text(json, "status", intro.status);
             text(json, "requested_by", intro.requested_by);
-            json.text("requested_at", &intro.requested_at.to_rfc3339_ms());
+            json.field("requested_at", &intro.requested_at.to_rfc3339_ms());
         });
     }
 }
@@ -50,11 +50,11 @@ pub(super) fn write_end(
 ) {
     let next = page.offset.saturating_add(count as u64);
     let goes_on = count > 0 && next < total;
-    json.number("total", total);
-    json.boolean("complete", page.offset == 0 && next >= total && cut.is_none());
-    json.text_if("cut", cut);
+    json.field("total", total);
+    json.field("complete", page.offset == 0 && next >= total && cut.is_none());
+    json.field_if("cut", cut);
     if goes_on {
-        json.text("next_cursor", &list.cursor(next));
+        json.field("next_cursor", &list.cursor(next));
     }
 }
 

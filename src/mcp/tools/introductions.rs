@@ -73,7 +73,7 @@ fn cut(coverage: &PathCoverage) -> Option<&'static str> {
 }
 
 fn write_head(json: &mut Json, found: &PathPage<'_>) {
-    json.boolean("found", found.target.is_some());
+    json.field("found", found.target.is_some());
     match &found.target {
         None => {}
         Some(FoundTarget::Person { person, intro }) => json.object_field("person", |json| {
@@ -85,14 +85,14 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
         }
     }
     if let Some(matched) = &found.matched {
-        json.text_if("matched_by", matched.by.map(MatchedBy::name));
+        json.field_if("matched_by", matched.by.map(MatchedBy::name));
         if matched.others > 0 {
-            json.number("others", matched.others);
+            json.field("others", matched.others);
             json.array_field("candidates", &matched.alternatives, |json, other| {
                 json.object(|json| match other {
                     Alternative::Person(person) => write_card(json, person),
                     Alternative::Company(company) => {
-                        json.text("id", company.id);
+                        json.field("id", company.id);
                         text(json, "name", company.name);
                     }
                 });
@@ -103,13 +103,13 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
     if !reasons.is_empty() {
         json.array_field("reasons", reasons, |json, reason| {
             json.object(|json| {
-                json.text("code", reason.code());
-                json.text("message", &in_own_names(reason.message()));
+                json.field("code", reason.code());
+                json.field("message", &in_own_names(reason.message()));
             });
         });
     }
     if found.coverage.excluded_intro_requested > 0 {
-        json.number("withheld", found.coverage.excluded_intro_requested);
+        json.field("withheld", found.coverage.excluded_intro_requested);
     }
 }
 
@@ -125,10 +125,10 @@ fn in_own_names(sentence: &str) -> String {
 }
 
 fn write_path(json: &mut Json, path: &FoundPath<'_>) {
-    json.text("type", path.kind.name());
-    json.number("warmness", path.warmness);
+    json.field("type", path.kind.name());
+    json.field("warmness", path.warmness);
     json.object_field("ask", |json| {
-        json.text("id", path.from.id);
+        json.field("id", path.from.id);
         text(json, "name", path.from.name);
     });
     if path.kind != PathType::Direct {

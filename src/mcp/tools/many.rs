@@ -71,41 +71,41 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         write_result,
         |json, count| {
             let left = answered.len() - count;
-            json.number("total", answered.len() as u64);
-            json.boolean("complete", left == 0);
-            json.number_if("unanswered", Some(left as u64).filter(|&left| left > 0));
+            json.field("total", answered.len() as u64);
+            json.field("complete", left == 0);
+            json.field_if("unanswered", Some(left as u64).filter(|&left| left > 0));
         },
     ))
 }
 
 fn write_result(json: &mut Json, answered: &Answered<'_>) {
-    json.text("asked", &plain(answered.asked));
+    json.field("asked", &plain(answered.asked));
     let found = match &answered.found {
         Ok(found) => found,
-        Err(error) => return json.text("error", &error.sentence()),
+        Err(error) => return json.field("error", &error.sentence()),
     };
-    json.boolean("found", found.target.is_some());
+    json.field("found", found.target.is_some());
     let (id, name) = match &found.target {
         None => return,
         Some(FoundTarget::Person { person, .. }) => (person.id, person.name),
         Some(FoundTarget::Company(company)) => (company.id, company.name),
     };
-    json.text("id", id);
+    json.field("id", id);
     text(json, "name", name);
-    json.number("total", found.total);
+    json.field("total", found.total);
     if found.coverage.is_capped() {
-        json.boolean("capped", true);
+        json.field("capped", true);
     }
     json.array_field("best", &found.paths, |json, path| json.object(|json| write_best(json, path)));
 }
 
 fn write_best(json: &mut Json, path: &FoundPath<'_>) {
-    json.text("type", path.kind.name());
-    json.number("warmness", path.warmness);
+    json.field("type", path.kind.name());
+    json.field("warmness", path.warmness);
     text(json, "ask", path.from.name);
     if path.kind != PathType::Direct {
         text(json, "connector", path.connector.name);
-        json.text("connector_id", path.connector.id);
+        json.field("connector_id", path.connector.id);
     }
     if let Some(target) = &path.target {
         text(json, "target", target.name);

@@ -2,7 +2,7 @@
 
 use crate::admission::class::Class;
 use crate::api::endpoints::opportunities::read_request;
-use crate::api::json::Json;
+use crate::api::json::{Json, Raw};
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
 use crate::mcp::lean::{object_within, text, text_if};
@@ -31,20 +31,20 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
 }
 
 fn write_opportunity(json: &mut Json, row: &Opportunity<'_>) {
-    json.text("id", row.id);
+    json.field("id", row.id);
     json.object_field("prospect", |json| write_card(json, &row.prospect));
-    json.raw("score", row.overall_score);
+    json.field("score", Raw(row.overall_score));
     text_if(json, "priority", row.priority);
-    json.text("status", row.status.name());
-    json.boolean("intro_requested", row.intro_requested);
-    json.text("discovered_at", &row.discovered_at.to_rfc3339_ms());
+    json.field("status", row.status.name());
+    json.field("intro_requested", row.intro_requested);
+    json.field("discovered_at", &row.discovered_at.to_rfc3339_ms());
     text(json, "discovered_by", row.discovered_by.name);
     if let Some(path) = &row.best_path {
         json.object_field("best_path", |json| {
-            json.text("id", path.connector.id);
+            json.field("id", path.connector.id);
             text(json, "name", path.connector.name);
             text_if(json, "type", path.kind);
-            json.raw("strength", path.strength);
+            json.field("strength", Raw(path.strength));
         });
     }
 }

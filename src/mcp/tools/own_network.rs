@@ -48,9 +48,9 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         |_| {},
         |json, reached| {
             write_card(json, &reached.person);
-            json.number_if("warmness", reached.warmness);
+            json.field_if("warmness", reached.warmness);
             json.object_field("via", |json| {
-                json.text("id", reached.via.id);
+                json.field("id", reached.via.id);
                 text(json, "name", reached.via.name);
             });
         },

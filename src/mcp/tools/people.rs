@@ -39,7 +39,7 @@ pub(super) async fn find(tool: &Tool, asker: &Asker, asked: &Arguments) -> Resul
         |_| {},
         row,
         |json, count| {
-            json.boolean("complete", count == people.len() && !goes_on);
+            json.field("complete", count == people.len() && !goes_on);
         },
     ))
 }
@@ -47,17 +47,17 @@ pub(super) async fn find(tool: &Tool, asker: &Asker, asked: &Arguments) -> Resul
 fn write_match(json: &mut Json, index: &GraphIndex, found: &PersonMatch<'_>) {
     write_card(json, &found.person);
     text_if(json, "city", found.city);
-    json.text("degree", found.degree.name());
-    json.number_if("warmness", found.warmest.map(|edge| edge.score));
+    json.field("degree", found.degree.name());
+    json.field_if("warmness", found.warmest.map(|edge| edge.score));
     let members = found.known_by.iter().take(KNOWN_BY_MAX);
     let members = members.filter_map(|id| Some(MemberCard::of(index, index.find_user(id)?)));
     json.array_field("known_by", members, |json, member| {
         json.object(|json| {
-            json.text("id", member.id);
+            json.field("id", member.id);
             text(json, "name", member.name);
         });
     });
-    json.number("known_by_count", found.known_by.len() as u64);
+    json.field("known_by_count", found.known_by.len() as u64);
     write_intro(json, found.intro.as_ref());
 }
 
@@ -77,37 +77,37 @@ pub(super) async fn get(asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Ref
     };
     let head = |json: &mut Json| {
         write_profile(json, &profile);
-        json.text("coverage", network.coverage.name());
+        json.field("coverage", network.coverage.name());
     };
     Ok(object_within("knows", &network.connections, head, write_connection, |json, count| {
-        json.number("knows_total", network.total);
-        json.number("withheld", network.excluded);
-        json.boolean("complete", count as u64 == network.total && network.excluded == 0);
+        json.field("knows_total", network.total);
+        json.field("withheld", network.excluded);
+        json.field("complete", count as u64 == network.total && network.excluded == 0);
     }))
 }
 
 fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
-    json.text("id", profile.person.id);
+    json.field("id", profile.person.id);
     text(json, "name", profile.person.name);
     text_if(json, "handle", profile.person.handle);
     text_if(json, "position", profile.person.position);
     text_if(json, "city", profile.city);
     if let Some(employer) = profile.employer {
         json.object_field("company", |json| {
-            json.text("id", employer.id);
+            json.field("id", employer.id);
             text(json, "name", employer.name);
             text_if(json, "industry", employer.industry);
         });
     }
-    json.number_if("connections_count", profile.connections_count);
-    json.text("degree", profile.degree.name());
-    json.number_if("warmness", profile.warmest.map(|edge| edge.score));
+    json.field_if("connections_count", profile.connections_count);
+    json.field("degree", profile.degree.name());
+    json.field_if("warmness", profile.warmest.map(|edge| edge.score));
     texts(json, "why", &profile.signals, REASONS_MAX);
     write_intro(json, profile.intro.as_ref());
 }
 
 fn write_connection(json: &mut Json, connection: &Connection<'_>) {
     write_card(json, &connection.person);
-    json.number_if("warmness", connection.warmness);
+    json.field_if("warmness", connection.warmness);
     texts(json, "why", &connection.signals, 1);
 }

@@ -1,7 +1,6 @@
 //! `search_network`: as `searchNetwork` answers.
 
-use crate::api::endpoints::network_search::read;
-use crate::api::fields::{write_counts, write_matched};
+use crate::api::endpoints::network_search::{SearchCounts, TermMatch, read};
 use crate::api::json::Json;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
@@ -41,30 +40,30 @@ fn write(found: &Found<'_>) -> Vec<u8> {
         write_person,
         {
             |json, count| {
-                json.number("total", found.total);
-                json.boolean("complete", count as u64 == found.total);
+                json.field("total", found.total);
+                json.field("complete", count as u64 == found.total);
             }
         },
     )
 }
 
 fn write_person(json: &mut Json, found: &FoundPerson<'_>) {
-    json.text("id", found.person.id);
+    json.field("id", found.person.id);
     text(json, "name", found.person.name);
     text_if(json, "position", found.person.position);
     text_if(json, "company", found.employer.map(|employer| employer.name));
     text_if(json, "city", found.city);
     text_if(json, "country", found.country);
-    json.number_if("warmness", found.warmness);
+    json.field_if("warmness", found.warmness);
     json.array_field("sources", found.sources.iter().take(2), |json, source| {
         json.object(|json| {
-            json.text("type", source.kind.name());
+            json.field("type", source.kind.name());
             text(json, "name", source.name);
         });
     });
     if !found.matched.is_empty() {
         json.array_field("matched", &found.matched, |json, matched| {
-            json.object(|json| write_matched(json, matched, &plain(&matched.text)));
+            json.object(|json| TermMatch::write(json, (matched, &plain(&matched.text))));
         });
     }
 }
@@ -73,14 +72,14 @@ fn write_understood(json: &mut Json, understood: &Understood<'_>) {
     json.array_field("understood", &understood.terms, |json, term| {
         json.object(|json| {
             text(json, "term", &term.term);
-            json.text("kind", term.kind.name());
-            json.boolean("negated", term.negated);
-            json.boolean("past", term.past);
+            json.field("kind", term.kind.name());
+            json.field("negated", term.negated);
+            json.field("past", term.past);
             text_if(json, "read_as", term.read_as.as_deref());
             texts(json, "widened_to", &term.widened_to, WIDENED_MAX);
-            json.number("people", term.people);
+            json.field("people", term.people);
         });
     });
     texts(json, "ignored", &understood.ignored, IGNORED_MAX);
-    write_counts(json, understood.counts);
+    json.object_field("counts", |json| SearchCounts::write(json, understood.counts));
 }
