@@ -2,21 +2,16 @@
 
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
-use crate::openapi::batch;
-use crate::openapi::changes;
+use crate::openapi::bodies;
 use crate::openapi::failures::{self, failures_of_all, failures_with};
 use crate::openapi::parameters::{
-    boolean, choice, choices, email, handle, limit, member_id, member_ids, offset, page, path_id, person_id,
-    sentence, some_of, target_id, text, whole,
+    boolean, choice, choices, email, generation, handle, limit, member_ids, offset, page, path_id, person_id,
+    target_id, text,
 };
-use crate::openapi::table::{Access, Endpoint, Parameter, Success};
+use crate::openapi::table::{Access, Endpoint, Success};
 use crate::query::opportunities::Sort;
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
 use crate::query::person::PersonExtra;
-use crate::search::conditions::NetworkKind;
-use crate::search::engine::Mode;
-use crate::search::rank::Strictness;
-use crate::search::understood::SearchExtra;
 
 const PATHS: &str = "Warm paths";
 const PLAIN: &str = "Network search";
@@ -41,8 +36,8 @@ type Describe = fn(Route) -> Endpoint;
 /// The description of each operation, in the order of [`TAGS`].
 const DESCRIPTIONS: [(&str, Describe); 13] = [
     ("searchWarmPaths", search_warm_paths),
-    ("searchWarmPathsBatch", |route| batch::describe(route, PATHS, failures_of_all())),
-    ("searchNetwork", search_network),
+    ("searchWarmPathsBatch", |route| bodies::search_warm_paths_batch(route, PATHS)),
+    ("searchNetwork", |route| bodies::search_network(route, PLAIN)),
     ("searchPeople", search_people),
     ("getPerson", get_person),
     ("getPeopleNetwork", get_people_network),
@@ -50,7 +45,7 @@ const DESCRIPTIONS: [(&str, Describe); 13] = [
     ("listConnections", list_connections),
     ("listSecondDegreeConnections", list_second_degree_connections),
     ("listGhostOpportunities", list_ghost_opportunities),
-    ("listChanges", |route| changes::describe(route, PROSPECTS)),
+    ("listChanges", list_changes),
     ("getOpenApi", get_open_api),
     ("getDocs", get_docs),
 ];
@@ -60,6 +55,18 @@ const DESCRIPTIONS: [(&str, Describe); 13] = [
 pub fn describe(routes: &[Route]) -> Vec<Endpoint> {
     let route = |id: &str| routes.iter().find(|route| route.id == id).copied();
     DESCRIPTIONS.iter().filter_map(|(id, describe)| route(id).map(describe)).collect()
+}
+
+/// JSON of a schema, with the example of an operation, which answers a GET request.
+macro_rules! answered {
+    ($schema:literal, $id:literal, $request:literal) => {
+        Success::Json {
+            schema: $schema,
+            request: $request,
+            body: None,
+            answer: include_str!(concat!("examples/", $id, ".json")),
+        }
+    };
 }
 
 fn search_warm_paths(route: Route) -> Endpoint {
@@ -114,76 +121,14 @@ fn search_warm_paths(route: Route) -> Endpoint {
             choice("groupBy", &GroupBy::ALL.map(GroupBy::name), group),
             choices("include", &PathExtra::ALL.map(PathExtra::name), extras),
         ],
-        success: Success::Json {
-            schema: "WarmPathsAnswer",
-            request: "/api/v1/search/warm-paths?prospectCompany=Bramblequay%20Software&\
-                      connectionTypes=second_degree,advocate_second_degree&fromUserIds=user_f37qch&limit=2",
-            body: None,
-            answer: include_str!("examples/searchWarmPaths.json"),
-        },
-        failures: failures_with(failures::forbidden_to_keys(), None),
+        success: answered!(
+            "WarmPathsAnswer",
+            "searchWarmPaths",
+            "/api/v1/search/warm-paths?prospectCompany=Bramblequay%20Software&\
+                      connectionTypes=second_degree,advocate_second_degree&fromUserIds=user_f37qch&limit=2"
+        ),
+        failures: failures_with([failures::forbidden_to_keys()]),
     }
-}
-
-fn search_network(route: Route) -> Endpoint {
-    let [first, unauthorized, forbidden] =
-        [failures::bad_request(), failures::unauthorized(), failures::forbidden()];
-    let [wrong_method, internal, unavailable] = failures_of_all();
-    Endpoint {
-        route,
-        tag: PLAIN,
-        summary: "Search the network",
-        text: "Finds people by a question in plain language: what they do, where they work or worked, in what \
-               industry and place, how senior they are, what they are called.\n\nWho can be found are the people \
-               in the chosen networks, the acting member left out. Best matches come first; there are no further \
-               pages. Without a condition everybody is found, the warmest first. `searchTerms` tells what was \
-               searched for, `backend` which engine found it.",
-        access: Access::Either,
-        parameters: search_fields().into_iter().map(Parameter::in_body).collect(),
-        success: Success::Json {
-            schema: "NetworkSearchAnswer",
-            request: "/api/v1/search/network",
-            body: Some(include_str!("examples/searchNetwork.request.json").trim_ascii_end()),
-            answer: include_str!("examples/searchNetwork.json"),
-        },
-        failures: vec![
-            first,
-            unauthorized,
-            forbidden,
-            wrong_method,
-            failures::payload_too_large(),
-            failures::unsupported_media_type(),
-            failures::rate_limited(),
-            internal,
-            unavailable,
-        ],
-    }
-}
-
-fn search_fields() -> Vec<Parameter> {
-    let networks = "Whom to look among: `user`, people the acting member knows; `advocate`, people the acting \
-                    member's advocates know; `organization`, people any member knows. Where it is not sent, the \
-                    networks that the query names count, and all three where it names none.";
-    let strictness =
-        "How many conditions of the query people must match: 1 any, 2 more than half, 3 every one.";
-    let acting = "The acting member, by user id or person id; where it is not sent, the token's own user, and \
-                  with an organization key the oldest admin.";
-    let mode = "Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by \
-                SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not \
-                the first; any other is refused where its engine is unavailable.";
-    let include = "What else to answer. `ids`: what other systems know people by, the handle, where they live, and what \
-                   their company works in. `understood`: what each term of the question was read as and how many people \
-                   fit it, and of each person found the terms that they fit and by what.";
-    let all = NetworkKind::ALL.map(NetworkKind::name);
-    vec![
-        sentence("query", "The question.").required().such_as("who runs finance at a software company"),
-        some_of("networks", &all, networks).or(format!("[\"{}\"]", all.join("\",\""))),
-        whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
-        member_id("asUserId", acting).such_as("user_f37qch"),
-        limit(),
-        some_of("include", &SearchExtra::ALL.map(SearchExtra::name), include),
-        choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
-    ]
 }
 
 fn search_people(route: Route) -> Endpoint {
@@ -205,13 +150,8 @@ fn search_people(route: Route) -> Endpoint {
             limit(),
             boolean("includeSecondDegree", "Whether people of the second degree are found too.").or("true"),
         ],
-        success: Success::Json {
-            schema: "PeopleAnswer",
-            request: "/api/v1/search/people?q=engineer&limit=2",
-            body: None,
-            answer: include_str!("examples/searchPeople.json"),
-        },
-        failures: failures_with(failures::forbidden(), None),
+        success: answered!("PeopleAnswer", "searchPeople", "/api/v1/search/people?q=engineer&limit=2"),
+        failures: failures_with([failures::forbidden()]),
     }
 }
 
@@ -228,13 +168,8 @@ fn get_person(route: Route) -> Endpoint {
             path_id("id", "The person's id.").such_as("person_1rhq0b"),
             choices("include", &PersonExtra::ALL.map(PersonExtra::name), extras),
         ],
-        success: Success::Json {
-            schema: "PersonAnswer",
-            request: "/api/v1/people/person_1rhq0b",
-            body: None,
-            answer: include_str!("examples/getPerson.json"),
-        },
-        failures: failures_with(failures::forbidden(), Some(failures::not_found())),
+        success: answered!("PersonAnswer", "getPerson", "/api/v1/people/person_1rhq0b"),
+        failures: failures_with([failures::forbidden(), failures::not_found()]),
     }
 }
 
@@ -264,13 +199,12 @@ fn get_people_network(route: Route) -> Endpoint {
                 "What else to answer. `match`: how the person was found, and who else of first degree it may have been.",
             ),
         ],
-        success: Success::Json {
-            schema: "NetworkAnswer",
-            request: "/api/v1/people/network?personId=person_9jzgw7&limit=2",
-            body: None,
-            answer: include_str!("examples/getPeopleNetwork.json"),
-        },
-        failures: failures_with(failures::forbidden_outside(), None),
+        success: answered!(
+            "NetworkAnswer",
+            "getPeopleNetwork",
+            "/api/v1/people/network?personId=person_9jzgw7&limit=2"
+        ),
+        failures: failures_with([failures::forbidden_outside()]),
     }
 }
 
@@ -293,13 +227,12 @@ fn search_companies(route: Route) -> Endpoint {
             page(),
             limit(),
         ],
-        success: Success::Json {
-            schema: "CompaniesAnswer",
-            request: "/api/v1/search/companies?q=software&limit=2",
-            body: None,
-            answer: include_str!("examples/searchCompanies.json"),
-        },
-        failures: failures_with(failures::forbidden(), None),
+        success: answered!(
+            "CompaniesAnswer",
+            "searchCompanies",
+            "/api/v1/search/companies?q=software&limit=2"
+        ),
+        failures: failures_with([failures::forbidden()]),
     }
 }
 
@@ -311,13 +244,8 @@ fn list_connections(route: Route) -> Endpoint {
         text: "Lists the people whom the token's user knows, by name.",
         access: Access::User,
         parameters: vec![limit(), offset()],
-        success: Success::Json {
-            schema: "ConnectionsAnswer",
-            request: "/api/v1/connections?limit=2",
-            body: None,
-            answer: include_str!("examples/listConnections.json"),
-        },
-        failures: failures_with(failures::forbidden_to_keys(), None),
+        success: answered!("ConnectionsAnswer", "listConnections", "/api/v1/connections?limit=2"),
+        failures: failures_with([failures::forbidden_to_keys()]),
     }
 }
 
@@ -332,13 +260,12 @@ fn list_second_degree_connections(route: Route) -> Endpoint {
                who was found there, and `capped` says that something was left out.",
         access: Access::User,
         parameters: vec![limit(), offset(), person_id("viaConnectorId", via).such_as("person_9jzgw7")],
-        success: Success::Json {
-            schema: "SecondDegreeAnswer",
-            request: "/api/v1/connections/second-degree?limit=2",
-            body: None,
-            answer: include_str!("examples/listSecondDegreeConnections.json"),
-        },
-        failures: failures_with(failures::forbidden_to_keys(), Some(failures::not_found())),
+        success: answered!(
+            "SecondDegreeAnswer",
+            "listSecondDegreeConnections",
+            "/api/v1/connections/second-degree?limit=2"
+        ),
+        failures: failures_with([failures::forbidden_to_keys(), failures::not_found()]),
     }
 }
 
@@ -362,13 +289,39 @@ fn list_ghost_opportunities(route: Route) -> Endpoint {
             limit(),
             offset(),
         ],
-        success: Success::Json {
-            schema: "OpportunitiesAnswer",
-            request: "/api/v1/ghost/opportunities?limit=1&sort=relevancy",
-            body: None,
-            answer: include_str!("examples/listGhostOpportunities.json"),
-        },
-        failures: failures_with(failures::forbidden(), None),
+        success: answered!(
+            "OpportunitiesAnswer",
+            "listGhostOpportunities",
+            "/api/v1/ghost/opportunities?limit=1&sort=relevancy"
+        ),
+        failures: failures_with([failures::forbidden()]),
+    }
+}
+
+fn list_changes(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PROSPECTS,
+        summary: "List changes",
+        text: "Lists what changed in the organization's network since an earlier generation of it: who came within reach \
+               and who went out of it, whose best path is warmer, colder or by another connector, and who has another \
+               position or company; for everybody of first or second degree in either. The best path is the first of all \
+               with `sort=warmness`. Changes come by person, then by kind.\n\nEvery answer's header `Service-Generation` \
+               names the generation that it comes from. Keep it, and ask for what changed since once it is another one. \
+               Where `live.keep_changes` is on, the generation before the one in service is kept; any other is gone \
+               (410), and so are those of a server that ended. `unavailable` is answered too as long as the two are still being compared: ask again.",
+        access: Access::Either,
+        parameters: vec![
+            generation(
+                "since",
+                "The generation since which changes are listed, as an answer's `Service-Generation` named it. Of the one in \
+                 service there are none.",
+            ),
+            limit(),
+            offset(),
+        ],
+        success: answered!("ChangesAnswer", "listChanges", "/api/v1/changes?since=1&limit=2"),
+        failures: failures_with([failures::forbidden(), failures::generation_gone()]),
     }
 }
 
@@ -381,7 +334,7 @@ fn get_open_api(route: Route) -> Endpoint {
         access: Access::Anyone,
         parameters: Vec::new(),
         success: Success::Document,
-        failures: [failures::bad_request()].into_iter().chain(failures_of_all()).collect(),
+        failures: [vec![failures::bad_request()], failures_of_all().into()].concat(),
     }
 }
 

@@ -93,206 +93,86 @@ impl Failure {
     }
 }
 
-/// Every failure there is, each name once.
-#[must_use]
-pub fn all() -> Vec<Failure> {
-    vec![
-        bad_request(),
-        unauthorized(),
-        forbidden(),
-        forbidden_to_keys(),
-        forbidden_outside(),
-        not_found(),
-        method_not_allowed(),
-        generation_gone(),
-        payload_too_large(),
-        batch_too_large(),
-        unsupported_media_type(),
-        rate_limited(),
-        internal(),
-        unavailable(),
-    ]
+macro_rules! failures {
+    ($($make:ident: $name:ident, $schema:ident, $text:literal, $errors:expr, $headers:expr;)+) => {
+        $(#[doc = $text]
+        #[must_use]
+        pub fn $make() -> Failure {
+            Failure {
+                name: stringify!($name),
+                schema_name: stringify!($schema),
+                text: $text,
+                errors: $errors.into(),
+                headers: $headers.into(),
+            }
+        })+
+
+        /// Every failure there is, each name once.
+        #[must_use]
+        pub fn all() -> Vec<Failure> {
+            vec![$($make()),+]
+        }
+    };
 }
 
-/// A parameter, or a field of the body, that cannot be taken.
-#[must_use]
-pub fn bad_request() -> Failure {
-    Failure {
-        name: "BadRequest",
-        schema_name: "BadRequestError",
-        text: "A parameter, or a field of the body, is missing, malformed, out of range, or sent twice where \
-               it may be sent once; or is not known, and the request carries `Prefer: handling=strict`. The sentence names it, what was sent and what is accepted.",
-        errors: vec![ApiError::invalid("limit", "51", "a whole number from 1 to 50")],
-        headers: Vec::new(),
-    }
+failures! {
+    bad_request: BadRequest, BadRequestError,
+        "A parameter, or a field of the body, is missing, malformed, out of range, or sent twice where it may be \
+         sent once; or is not known, and the request carries `Prefer: handling=strict`. The sentence names it, \
+         what was sent and what is accepted.",
+        [ApiError::invalid("limit", "51", "a whole number from 1 to 50")], [];
+    unauthorized: Unauthorized, UnauthorizedError,
+        "The credential is missing, malformed, unknown, revoked or expired.",
+        [ApiError::Unauthorized { was_sent: true }], [CHALLENGE];
+    forbidden: Forbidden, ForbiddenError,
+        "A user token without the scope `mcp:read`.",
+        [ApiError::InsufficientScope], [SCOPE_CHALLENGE];
+    forbidden_to_keys: ForbiddenToKeys, ForbiddenToKeysError,
+        "`forbidden_scope`: an organization key where a user token is needed. `insufficient_scope`: a user token \
+         without the scope `mcp:read`.",
+        [ApiError::ForbiddenScope("scope=me"), ApiError::InsufficientScope], [SCOPE_CHALLENGE];
+    forbidden_outside: ForbiddenOutside, ForbiddenOutsideError,
+        "`outside_network`: the person is neither a member nor known by one, or does not exist; the two cannot be \
+         distinguished. `insufficient_scope`: a user token without the scope `mcp:read`.",
+        [ApiError::OutsideNetwork, ApiError::InsufficientScope], [SCOPE_CHALLENGE];
+    not_found: NotFound, NotFoundError,
+        "Nobody that you can see: who is outside the network and who does not exist cannot be distinguished. An \
+         unknown path is answered alike.",
+        [ApiError::NotFound, ApiError::UnknownPath], [];
+    method_not_allowed: MethodNotAllowed, MethodNotAllowedError,
+        "The path is asked with a method that it does not take.",
+        [ApiError::WrongMethod], [ALLOW];
+    generation_gone: GenerationGone, GenerationGoneError,
+        "`since` is neither the generation in service nor the one before it, or the one before is not kept.",
+        [ApiError::GenerationGone], [];
+    payload_too_large: PayloadTooLarge, PayloadTooLargeError,
+        "The body is longer than 64 KiB.",
+        [ApiError::PayloadTooLarge { most: BODY_BYTES_MAX }], [];
+    batch_too_large: BatchTooLarge, BatchTooLargeError,
+        "The body is longer than 1 MiB.",
+        [ApiError::PayloadTooLarge { most: BATCH_BODY_BYTES_MAX }], [];
+    unsupported_media_type: UnsupportedMediaType, UnsupportedMediaTypeError,
+        "The body comes without `Content-Type: application/json`, or with another type.",
+        [ApiError::UnsupportedMediaType], [];
+    rate_limited: RateLimited, RateLimitedError,
+        "The credential has sent more requests than it may. Only if the operator sets rates; then every answer to \
+         a valid credential carries `RateLimit-Policy` and `RateLimit`.",
+        [ApiError::RateLimited { retry_after: 1 }], [RETRY, RATE_POLICY, RATE];
+    internal: InternalError, InternalError,
+        "A fault of the service. The `Service-Request-Id` leads to its log line.",
+        [ApiError::Internal], [];
+    unavailable: Unavailable, UnavailableError,
+        "No network of the organization is loaded, or the service has too much to do.",
+        [ApiError::NoSnapshot, ApiError::Unavailable], [RETRY_IF_BUSY];
 }
 
-/// No good credential.
+/// Those of an endpoint for data, `own` among them, in the order of their status.
 #[must_use]
-pub fn unauthorized() -> Failure {
-    Failure {
-        name: "Unauthorized",
-        schema_name: "UnauthorizedError",
-        text: "The credential is missing, malformed, unknown, revoked or expired.",
-        errors: vec![ApiError::Unauthorized { was_sent: true }],
-        headers: vec![CHALLENGE],
-    }
-}
-
-/// A token that may not read.
-#[must_use]
-pub fn forbidden() -> Failure {
-    Failure {
-        name: "Forbidden",
-        schema_name: "ForbiddenError",
-        text: "A user token without the scope `mcp:read`.",
-        errors: vec![ApiError::InsufficientScope],
-        headers: vec![SCOPE_CHALLENGE],
-    }
-}
-
-/// A token that may not read, or a key although a token is needed.
-#[must_use]
-pub fn forbidden_to_keys() -> Failure {
-    Failure {
-        name: "ForbiddenToKeys",
-        schema_name: "ForbiddenToKeysError",
-        text: "`forbidden_scope`: an organization key where a user token is needed. \
-               `insufficient_scope`: a user token without the scope `mcp:read`.",
-        errors: vec![ApiError::ForbiddenScope("scope=me"), ApiError::InsufficientScope],
-        headers: vec![SCOPE_CHALLENGE],
-    }
-}
-
-/// A token that may not read, or a person outside.
-#[must_use]
-pub fn forbidden_outside() -> Failure {
-    Failure {
-        name: "ForbiddenOutside",
-        schema_name: "ForbiddenOutsideError",
-        text: "`outside_network`: the person is neither a member nor known by one, or does not exist; the \
-               two cannot be distinguished. `insufficient_scope`: a user token without the scope `mcp:read`.",
-        errors: vec![ApiError::OutsideNetwork, ApiError::InsufficientScope],
-        headers: vec![SCOPE_CHALLENGE],
-    }
-}
-
-/// Nobody that the caller can see. Unknown paths are answered alike.
-#[must_use]
-pub fn not_found() -> Failure {
-    Failure {
-        name: "NotFound",
-        schema_name: "NotFoundError",
-        text: "Nobody that you can see: who is outside the network and who does not exist cannot be \
-               distinguished. An unknown path is answered alike.",
-        errors: vec![ApiError::NotFound, ApiError::UnknownPath],
-        headers: Vec::new(),
-    }
-}
-
-/// Another method than the path takes.
-#[must_use]
-pub fn method_not_allowed() -> Failure {
-    Failure {
-        name: "MethodNotAllowed",
-        schema_name: "MethodNotAllowedError",
-        text: "The path is asked with a method that it does not take.",
-        errors: vec![ApiError::WrongMethod],
-        headers: vec![ALLOW],
-    }
-}
-
-/// A generation that cannot be compared any more.
-#[must_use]
-pub fn generation_gone() -> Failure {
-    Failure {
-        name: "GenerationGone",
-        schema_name: "GenerationGoneError",
-        text: "`since` is neither the generation in service nor the one before it, or the one before is not kept.",
-        errors: vec![ApiError::GenerationGone],
-        headers: Vec::new(),
-    }
-}
-
-/// A body of too many bytes.
-#[must_use]
-pub fn payload_too_large() -> Failure {
-    Failure {
-        name: "PayloadTooLarge",
-        schema_name: "PayloadTooLargeError",
-        text: "The body is longer than 64 KiB.",
-        errors: vec![ApiError::PayloadTooLarge { most: BODY_BYTES_MAX }],
-        headers: Vec::new(),
-    }
-}
-
-/// A batch of too many bytes.
-#[must_use]
-pub fn batch_too_large() -> Failure {
-    Failure {
-        name: "BatchTooLarge",
-        schema_name: "BatchTooLargeError",
-        text: "The body is longer than 1 MiB.",
-        errors: vec![ApiError::PayloadTooLarge { most: BATCH_BODY_BYTES_MAX }],
-        headers: Vec::new(),
-    }
-}
-
-/// A body that does not say it is JSON.
-#[must_use]
-pub fn unsupported_media_type() -> Failure {
-    Failure {
-        name: "UnsupportedMediaType",
-        schema_name: "UnsupportedMediaTypeError",
-        text: "The body comes without `Content-Type: application/json`, or with another type.",
-        errors: vec![ApiError::UnsupportedMediaType],
-        headers: Vec::new(),
-    }
-}
-
-/// More requests than the operator lets a credential send.
-#[must_use]
-pub fn rate_limited() -> Failure {
-    Failure {
-        name: "RateLimited",
-        schema_name: "RateLimitedError",
-        text: "The credential has sent more requests than it may. Only if the operator sets rates; then every answer to a \
-               valid credential carries `RateLimit-Policy` and `RateLimit`.",
-        errors: vec![ApiError::RateLimited { retry_after: 1 }],
-        headers: vec![RETRY, RATE_POLICY, RATE],
-    }
-}
-
-/// A fault of ours.
-#[must_use]
-pub fn internal() -> Failure {
-    Failure {
-        name: "InternalError",
-        schema_name: "InternalError",
-        text: "A fault of the service. The `Service-Request-Id` leads to its log line.",
-        errors: vec![ApiError::Internal],
-        headers: Vec::new(),
-    }
-}
-
-/// Nothing to answer from, or too much to do.
-#[must_use]
-pub fn unavailable() -> Failure {
-    Failure {
-        name: "Unavailable",
-        schema_name: "UnavailableError",
-        text: "No network of the organization is loaded, or the service has too much to do.",
-        errors: vec![ApiError::NoSnapshot, ApiError::Unavailable],
-        headers: vec![RETRY_IF_BUSY],
-    }
-}
-
-/// Those of an endpoint for data: `forbidden` is its 403, and `own` what it alone has.
-#[must_use]
-pub fn failures_with(forbidden: Failure, own: Option<Failure>) -> Vec<Failure> {
-    let [wrong_method, internal, unavailable] = failures_of_all();
-    let first = [bad_request(), unauthorized(), forbidden];
-    first.into_iter().chain(own).chain([wrong_method, rate_limited(), internal, unavailable]).collect()
+pub fn failures_with(own: impl IntoIterator<Item = Failure>) -> Vec<Failure> {
+    let mut failures = vec![bad_request(), unauthorized(), rate_limited()];
+    failures.extend(failures_of_all().into_iter().chain(own));
+    failures.sort_by_key(Failure::status);
+    failures
 }
 
 /// Returns the failures that every endpoint has.
