@@ -91,58 +91,42 @@ impl ApiError {
         Self::Validation { parameter: cut(parameter), got: None, expected: expected.into() }
     }
 
+    /// The HTTP status, and the code a program can act on.
+    const fn kind(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::UnknownPath | Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
+            Self::OutsideNetwork => (StatusCode::FORBIDDEN, "outside_network"),
+            Self::WrongMethod => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
+            Self::Unauthorized { .. } => (StatusCode::UNAUTHORIZED, "unauthorized"),
+            Self::NoSnapshot | Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+            Self::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),
+            Self::InsufficientScope => (StatusCode::FORBIDDEN, "insufficient_scope"),
+            Self::ForbiddenScope(_) => (StatusCode::FORBIDDEN, "forbidden_scope"),
+            Self::ForbiddenHost | Self::ForbiddenMcpHost => (StatusCode::FORBIDDEN, "forbidden_host"),
+            Self::ForbiddenOrigin | Self::ForbiddenMcpOrigin => (StatusCode::FORBIDDEN, "forbidden_origin"),
+            Self::NotAcceptable => (StatusCode::NOT_ACCEPTABLE, "not_acceptable"),
+            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
+                (StatusCode::BAD_REQUEST, "validation_error")
+            }
+            Self::GenerationGone => (StatusCode::GONE, "generation_gone"),
+            Self::HeadTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large"),
+            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, "request_timeout"),
+            Self::UnsupportedMediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
+            Self::PayloadTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
+        }
+    }
+
     /// The HTTP status.
     #[must_use]
-    pub fn status(&self) -> StatusCode {
-        match self {
-            Self::UnknownPath | Self::NotFound => StatusCode::NOT_FOUND,
-            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
-            Self::NoSnapshot | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::InsufficientScope | Self::ForbiddenScope(_) | Self::OutsideNetwork => StatusCode::FORBIDDEN,
-            Self::ForbiddenHost
-            | Self::ForbiddenOrigin
-            | Self::ForbiddenMcpHost
-            | Self::ForbiddenMcpOrigin => StatusCode::FORBIDDEN,
-            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
-            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::GenerationGone => StatusCode::GONE,
-            Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        }
+    pub const fn status(&self) -> StatusCode {
+        self.kind().0
     }
 
     /// The code a program can act on.
     #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::UnknownPath | Self::NotFound => "not_found",
-            Self::OutsideNetwork => "outside_network",
-            Self::WrongMethod => "method_not_allowed",
-            Self::Unauthorized { .. } => "unauthorized",
-            Self::NoSnapshot | Self::Unavailable => "unavailable",
-            Self::RateLimited { .. } => "rate_limited",
-            Self::InsufficientScope => "insufficient_scope",
-            Self::ForbiddenScope(_) => "forbidden_scope",
-            Self::ForbiddenHost | Self::ForbiddenMcpHost => "forbidden_host",
-            Self::ForbiddenOrigin | Self::ForbiddenMcpOrigin => "forbidden_origin",
-            Self::NotAcceptable => "not_acceptable",
-            Self::Validation { .. } | Self::MalformedRequest | Self::AnswerTooLong { .. } => {
-                "validation_error"
-            }
-            Self::GenerationGone => "generation_gone",
-            Self::HeadTooLarge => "headers_too_large",
-            Self::RequestTimeout => "request_timeout",
-            Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::PayloadTooLarge { .. } => "payload_too_large",
-            Self::Internal => "internal_error",
-        }
+    pub const fn code(&self) -> &'static str {
+        self.kind().1
     }
 
     /// The sentence a person can act on.
