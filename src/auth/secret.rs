@@ -9,6 +9,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::auth::base62;
+use crate::model::named::named;
 
 /// Random bytes in a credential.
 const RANDOM_BYTES: usize = 32;
@@ -30,24 +31,11 @@ pub enum CredentialKind {
     UserToken,
 }
 
-impl CredentialKind {
-    const ALL: [Self; 2] = [Self::OrganizationKey, Self::UserToken];
-
-    /// Returns the prefix of a credential of this kind.
-    #[must_use]
-    pub fn prefix(self) -> &'static str {
-        match self {
-            Self::OrganizationKey => "service_sk_",
-            Self::UserToken => "service_at_",
-        }
-    }
-
-    /// Returns the prefix of the id of a credential of this kind.
-    fn id_prefix(self) -> &'static str {
-        match self {
-            Self::OrganizationKey => "key_",
-            Self::UserToken => "tok_",
-        }
+named! {
+    /// All of them.
+    CredentialKind as prefix, id_prefix {
+        OrganizationKey = "service_sk_", "key_";
+        UserToken = "service_at_", "tok_";
     }
 }
 

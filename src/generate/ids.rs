@@ -1,6 +1,7 @@
 //! Ids that are short, unique, and in no order a reader could lean on.
 
 use crate::generate::dice::{Dice, Stream};
+use crate::model::named::named;
 
 /// The symbols of an id: digits and lower-case letters that are not mistaken for one another.
 const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -21,17 +22,9 @@ pub(super) enum IdKind {
     Ghost,
 }
 
-impl IdKind {
-    const ALL: [Self; 4] = [Self::Company, Self::Person, Self::User, Self::Ghost];
-
-    fn prefix(self) -> &'static str {
-        match self {
-            Self::Company => "company_",
-            Self::Person => "person_",
-            Self::User => "user_",
-            Self::Ghost => "ghost_",
-        }
-    }
+named! {
+    /// All of them.
+    IdKind as prefix { Company = "company_", Person = "person_", User = "user_", Ghost = "ghost_" }
 }
 
 /// Row numbers to ids: for each kind a keyed permutation of all numbers of 30 bits.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::import::interaction::Party;
+use crate::model::named::named;
 
 /// The columns of one file, by their headers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,26 @@ pub enum MappedColumn {
     Weight,
 }
 
+named! {
+    /// All of them.
+    MappedColumn as key {
+        Name = "name",
+        First = "first",
+        Middle = "middle",
+        Last = "last",
+        Email = "email",
+        Company = "company",
+        Position = "position",
+        Url = "url",
+        Connected = "connected",
+        Owner = "owner",
+        Labels = "labels",
+        From = "from",
+        To = "to",
+        Weight = "weight",
+    }
+}
+
 /// A row of a list of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedTie {
@@ -60,47 +81,6 @@ impl ColumnMapping {
     #[must_use]
     pub fn is_edges(&self) -> bool {
         self.columns.iter().any(|(column, _)| matches!(column, MappedColumn::From | MappedColumn::To))
-    }
-}
-
-impl MappedColumn {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::Name,
-        Self::First,
-        Self::Middle,
-        Self::Last,
-        Self::Email,
-        Self::Company,
-        Self::Position,
-        Self::Url,
-        Self::Connected,
-        Self::Owner,
-        Self::Labels,
-        Self::From,
-        Self::To,
-        Self::Weight,
-    ];
-
-    /// Its key in the manifest.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::First => "first",
-            Self::Middle => "middle",
-            Self::Last => "last",
-            Self::Email => "email",
-            Self::Company => "company",
-            Self::Position => "position",
-            Self::Url => "url",
-            Self::Connected => "connected",
-            Self::Owner => "owner",
-            Self::Labels => "labels",
-            Self::From => "from",
-            Self::To => "to",
-            Self::Weight => "weight",
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The engines, by the names the API has for them, and why one may not be able to answer.
 
+use crate::model::named::named;
+
 /// One way to find who fits a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
@@ -11,28 +13,12 @@ pub enum Engine {
     Relational,
 }
 
-impl Engine {
+named! {
     /// All engines, in the order in which automatic mode tries them.
-    pub const ALL: [Self; 3] = [Self::Vector, Self::Keyword, Self::Relational];
-
-    /// What `mode` calls it, and the configuration.
-    #[must_use]
-    pub const fn mode(self) -> &'static str {
-        match self {
-            Self::Vector => "vector",
-            Self::Keyword => "graph",
-            Self::Relational => "relational",
-        }
-    }
-
-    /// What `meta.backend` calls it.
-    #[must_use]
-    pub fn backend(self) -> &'static str {
-        match self {
-            Self::Vector => "graph-vector",
-            Self::Keyword => "graph-keyword",
-            Self::Relational => "relational",
-        }
+    Engine as mode, backend {
+        Vector = "vector", "graph-vector";
+        Keyword = "graph", "graph-keyword";
+        Relational = "relational", "relational";
     }
 }
 

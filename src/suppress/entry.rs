@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::import::forgetting::{ForgettingKey, company_form, name_form};
+use crate::model::named::named;
 use crate::model::text::{composed_lower, lower};
 use crate::query::handle::handle_of;
 
@@ -17,6 +18,11 @@ pub enum EntryKind {
     Person,
     /// Their name together with a company, or with an address that others have too. A name alone names nobody.
     Name,
+}
+
+named! {
+    /// Each kind.
+    EntryKind { LinkedinId = "linkedinId", Email = "email", Person = "person", Name = "name" }
 }
 
 /// The random key of one list's hashes: the same person has another hash in another list.
@@ -37,20 +43,6 @@ pub struct Entry {
 }
 
 impl EntryKind {
-    /// Each kind.
-    pub const ALL: [Self; 4] = [Self::LinkedinId, Self::Email, Self::Person, Self::Name];
-
-    /// Returns its name in the list and its listing.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::LinkedinId => "linkedinId",
-            Self::Email => "email",
-            Self::Person => "person",
-            Self::Name => "name",
-        }
-    }
-
     /// `text` in the form in which two of this kind are equal. Returns `None` if that form is empty.
     ///
     /// A handle is understood as callers may write it, inside a profile's address too; it and an e-mail address are

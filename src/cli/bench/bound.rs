@@ -2,6 +2,7 @@
 
 use crate::cli::bench::kind::Kind;
 use crate::limits::Limits;
+use crate::model::named::named;
 
 /// One of the bounds of `[limits]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,31 +15,23 @@ pub(super) enum Bound {
     EdgesReadPerBridge,
 }
 
+named! {
+    /// All of them.
+    Bound as key {
+        CompanyCandidates = "company_candidates",
+        EdgesPerTarget = "edges_per_target",
+        EdgesPerConnector = "edges_per_connector",
+        Bridges = "bridges",
+        EdgesPerBridge = "edges_per_bridge",
+        EdgesReadPerBridge = "edges_read_per_bridge",
+    }
+}
+
 impl Bound {
-    pub(super) const ALL: [Self; 6] = [
-        Self::CompanyCandidates,
-        Self::EdgesPerTarget,
-        Self::EdgesPerConnector,
-        Self::Bridges,
-        Self::EdgesPerBridge,
-        Self::EdgesReadPerBridge,
-    ];
     /// The bound in force, in halves of itself.
     pub(super) const IN_FORCE: u32 = 2;
     /// What is measured of each bound, in halves of it.
     pub(super) const SCALES: [u32; 3] = [1, Self::IN_FORCE, 4];
-
-    /// The bound's key in the configuration.
-    pub(super) const fn key(self) -> &'static str {
-        match self {
-            Self::CompanyCandidates => "company_candidates",
-            Self::EdgesPerTarget => "edges_per_target",
-            Self::EdgesPerConnector => "edges_per_connector",
-            Self::Bridges => "bridges",
-            Self::EdgesPerBridge => "edges_per_bridge",
-            Self::EdgesReadPerBridge => "edges_read_per_bridge",
-        }
-    }
 
     /// The kind of question that the bound costs most.
     pub(super) const fn kind(self) -> Kind {

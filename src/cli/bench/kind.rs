@@ -1,5 +1,7 @@
 //! The kinds of question that are measured.
 
+use crate::model::named::named;
+
 /// Questions drawn of each kind; some may be drawn twice.
 pub(super) const DRAWN: usize = 1_000;
 
@@ -19,55 +21,24 @@ pub(super) enum Kind {
     PlainWords,
 }
 
+named! {
+    /// All of them.
+    Kind as key, title {
+        Person = "person", "one person";
+        PathsToPerson = "pathsToPerson", "paths to a person";
+        PathsToWellKnown = "pathsToWellKnownPerson", "paths to a well-known person";
+        PathsToCompany = "pathsToCompany", "paths to a company";
+        PersonNetwork = "personNetwork", "whom a person knows";
+        Connections = "connections", "a member's contacts";
+        SecondDegree = "secondDegreeFirst", "second degree, the first time";
+        SecondDegreeAgain = "secondDegreeAgain", "second degree, again";
+        People = "searchPeople", "people by a part of a text";
+        Companies = "searchCompanies", "companies by a part of a name";
+        PlainWords = "searchNetwork", "people in plain words";
+    }
+}
+
 impl Kind {
-    pub(super) const ALL: [Self; 11] = [
-        Self::Person,
-        Self::PathsToPerson,
-        Self::PathsToWellKnown,
-        Self::PathsToCompany,
-        Self::PersonNetwork,
-        Self::Connections,
-        Self::SecondDegree,
-        Self::SecondDegreeAgain,
-        Self::People,
-        Self::Companies,
-        Self::PlainWords,
-    ];
-
-    /// Returns the name of the kind in JSON.
-    pub(super) const fn key(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::PathsToPerson => "pathsToPerson",
-            Self::PathsToWellKnown => "pathsToWellKnownPerson",
-            Self::PathsToCompany => "pathsToCompany",
-            Self::PersonNetwork => "personNetwork",
-            Self::Connections => "connections",
-            Self::SecondDegree => "secondDegreeFirst",
-            Self::SecondDegreeAgain => "secondDegreeAgain",
-            Self::People => "searchPeople",
-            Self::Companies => "searchCompanies",
-            Self::PlainWords => "searchNetwork",
-        }
-    }
-
-    /// Returns the name of the kind in the tables, in at most 29 columns.
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            Self::Person => "one person",
-            Self::PathsToPerson => "paths to a person",
-            Self::PathsToWellKnown => "paths to a well-known person",
-            Self::PathsToCompany => "paths to a company",
-            Self::PersonNetwork => "whom a person knows",
-            Self::Connections => "a member's contacts",
-            Self::SecondDegree => "second degree, the first time",
-            Self::SecondDegreeAgain => "second degree, again",
-            Self::People => "people by a part of a text",
-            Self::Companies => "companies by a part of a name",
-            Self::PlainWords => "people in plain words",
-        }
-    }
-
     /// Whether a bound of `[limits]` is on it.
     pub(super) const fn is_bounded(self) -> bool {
         matches!(

@@ -1,6 +1,7 @@
 //! A score as tables have it: factors by name, adding up to `warmness`.
 
 use crate::import::score::tie::Tie;
+use crate::model::named::named;
 
 /// A factor of a score. The order is that of breakdowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,70 +36,30 @@ pub enum Factor {
     Cap,
 }
 
+named! {
+    /// All of them.
+    Factor as name, meaning {
+        Connection = "connection", "a connection, a card or a CRM row";
+        YearsConnected = "yearsConnected", "whole years since the connection";
+        Invitation = "invitation", "who invited whom";
+        CurrentCompanyMatch = "currentCompanyMatch", "the same company now";
+        PastCompanyOverlap = "pastCompanyOverlap", "the same company at the same time";
+        SharedAccelerator = "sharedAccelerator", "the same accelerator";
+        SameCity = "sameCity", "the same city";
+        IndustryTypeMatch = "industryTypeMatch", "the same industry";
+        MessageRecency = "messageRecency", "how long ago the newest message was";
+        MessageVolume = "messageVolume", "how many messages, in how many months";
+        MessageReciprocity = "messageReciprocity", "messages in both directions";
+        Meetings = "meetings", "how many meetings, how long ago";
+        ListedWeight = "listedWeight", "the weight in a list of edges";
+        Cap = "cap", "what is above 100";
+    }
+}
+
 /// The longest name of a past company in a breakdown, in characters.
 const COMPANY_CHARS_MAX: usize = 200;
 
 impl Factor {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::Connection,
-        Self::YearsConnected,
-        Self::Invitation,
-        Self::CurrentCompanyMatch,
-        Self::PastCompanyOverlap,
-        Self::SharedAccelerator,
-        Self::SameCity,
-        Self::IndustryTypeMatch,
-        Self::MessageRecency,
-        Self::MessageVolume,
-        Self::MessageReciprocity,
-        Self::Meetings,
-        Self::ListedWeight,
-        Self::Cap,
-    ];
-
-    /// Its name in a breakdown.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Connection => "connection",
-            Self::YearsConnected => "yearsConnected",
-            Self::Invitation => "invitation",
-            Self::CurrentCompanyMatch => "currentCompanyMatch",
-            Self::PastCompanyOverlap => "pastCompanyOverlap",
-            Self::SharedAccelerator => "sharedAccelerator",
-            Self::SameCity => "sameCity",
-            Self::IndustryTypeMatch => "industryTypeMatch",
-            Self::MessageRecency => "messageRecency",
-            Self::MessageVolume => "messageVolume",
-            Self::MessageReciprocity => "messageReciprocity",
-            Self::Meetings => "meetings",
-            Self::ListedWeight => "listedWeight",
-            Self::Cap => "cap",
-        }
-    }
-
-    /// Returns what it counts, in a few words.
-    #[must_use]
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            Self::Connection => "a connection, a card or a CRM row",
-            Self::YearsConnected => "whole years since the connection",
-            Self::Invitation => "who invited whom",
-            Self::CurrentCompanyMatch => "the same company now",
-            Self::PastCompanyOverlap => "the same company at the same time",
-            Self::SharedAccelerator => "the same accelerator",
-            Self::SameCity => "the same city",
-            Self::IndustryTypeMatch => "the same industry",
-            Self::MessageRecency => "how long ago the newest message was",
-            Self::MessageVolume => "how many messages, in how many months",
-            Self::MessageReciprocity => "messages in both directions",
-            Self::Meetings => "how many meetings, how long ago",
-            Self::ListedWeight => "the weight in a list of edges",
-            Self::Cap => "what is above 100",
-        }
-    }
-
     /// The factor of this name. `None` if it is another program's.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -4,6 +4,7 @@
 use crate::import::dates::CalendarDay;
 use crate::import::score::event::TieEventKind;
 use crate::import::score::tie::Tie;
+use crate::model::named::named;
 
 /// A kind of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +25,20 @@ pub enum EvidenceKind {
     MessageReceived,
     /// A message to the other.
     MessageSent,
+}
+
+named! {
+    /// All of them: an edge has at most one row of each.
+    EvidenceKind {
+        Connection = "connection",
+        InvitationReceived = "invitation_received",
+        InvitationSent = "invitation_sent",
+        MailReceived = "mail_received",
+        MailSent = "mail_sent",
+        Meeting = "meeting",
+        MessageReceived = "message_received",
+        MessageSent = "message_sent",
+    }
 }
 
 /// One thing that happened.
@@ -48,33 +63,6 @@ pub struct TieEvidence {
 }
 
 impl EvidenceKind {
-    /// All of them: an edge has at most one row of each.
-    pub const ALL: [Self; 8] = [
-        Self::Connection,
-        Self::InvitationReceived,
-        Self::InvitationSent,
-        Self::MailReceived,
-        Self::MailSent,
-        Self::Meeting,
-        Self::MessageReceived,
-        Self::MessageSent,
-    ];
-
-    /// Returns its name in the table.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Connection => "connection",
-            Self::InvitationReceived => "invitation_received",
-            Self::InvitationSent => "invitation_sent",
-            Self::MailReceived => "mail_received",
-            Self::MailSent => "mail_sent",
-            Self::Meeting => "meeting",
-            Self::MessageReceived => "message_received",
-            Self::MessageSent => "message_sent",
-        }
-    }
-
     /// The kind of an event that the owner sent, or received.
     pub(crate) const fn of(kind: TieEventKind, is_sent: bool) -> Self {
         match (kind, is_sent) {

@@ -1,5 +1,6 @@
 //! Why there is no path, or fewer than there could be.
 
+use crate::model::named::named;
 use crate::query::paths::target::Target;
 
 /// One reason.
@@ -21,6 +22,20 @@ pub enum PathReason {
     NoEdgeNear,
     /// A bound left something out.
     BoundsHit,
+}
+
+named! {
+    /// All reasons, in the order in which they are listed.
+    PathReason as code, message {
+        TargetUnknown = "target_unknown", "Nobody in your organization's network matches the target.";
+        TargetIsMember = "target_is_member", "The target is a member of your organization: ask them directly.";
+        FromSetEmpty = "from_set_empty", "No member is left whom paths may start from; see scope and fromUserIds.";
+        NoCandidates = "no_candidates", "Nobody is known to work there now, or nobody in such a position.";
+        AllWithheld = "all_withheld", "Everybody there was asked for already; includeIntroRequested=true lists them too.";
+        OnlyExcludedTypes = "only_excluded_types", "There are paths, but none of the connectionTypes asked for.";
+        NoEdgeNear = "no_edge_near", "Neither these members, nor their advocates, nor anybody they know knows the target.";
+        BoundsHit = "bounds_hit", "A bound left out employees or edges, so that there may be more paths.";
+    }
 }
 
 /// The facts of a search that is over.
@@ -45,52 +60,6 @@ pub struct SearchFacts {
 }
 
 impl PathReason {
-    /// All reasons, in the order in which they are listed.
-    pub const ALL: [Self; 8] = [
-        Self::TargetUnknown,
-        Self::TargetIsMember,
-        Self::FromSetEmpty,
-        Self::NoCandidates,
-        Self::AllWithheld,
-        Self::OnlyExcludedTypes,
-        Self::NoEdgeNear,
-        Self::BoundsHit,
-    ];
-
-    /// The reason's code in answers.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::TargetUnknown => "target_unknown",
-            Self::TargetIsMember => "target_is_member",
-            Self::FromSetEmpty => "from_set_empty",
-            Self::NoCandidates => "no_candidates",
-            Self::AllWithheld => "all_withheld",
-            Self::OnlyExcludedTypes => "only_excluded_types",
-            Self::NoEdgeNear => "no_edge_near",
-            Self::BoundsHit => "bounds_hit",
-        }
-    }
-
-    /// The reason as a sentence.
-    #[must_use]
-    pub const fn message(self) -> &'static str {
-        match self {
-            Self::TargetUnknown => "Nobody in your organization's network matches the target.",
-            Self::TargetIsMember => "The target is a member of your organization: ask them directly.",
-            Self::FromSetEmpty => "No member is left whom paths may start from; see scope and fromUserIds.",
-            Self::NoCandidates => "Nobody is known to work there now, or nobody in such a position.",
-            Self::AllWithheld => {
-                "Everybody there was asked for already; includeIntroRequested=true lists them too."
-            }
-            Self::OnlyExcludedTypes => "There are paths, but none of the connectionTypes asked for.",
-            Self::NoEdgeNear => {
-                "Neither these members, nor their advocates, nor anybody they know knows the target."
-            }
-            Self::BoundsHit => "A bound left out employees or edges, so that there may be more paths.",
-        }
-    }
-
     /// Every reason that holds. `has_path_of_any_type` is called if there is no path: it says whether one of another
     /// type is within the bounds.
     #[must_use]

@@ -7,6 +7,7 @@ use crate::graph::index::GraphIndex;
 use crate::graph::person_lookup::PersonLookup;
 use crate::model::aliases::PersonTexts;
 use crate::model::ix::{CompanyIx, PersonIx};
+use crate::model::named::named;
 use crate::model::text::{domain, fold, words};
 use crate::query::handle::handle_of;
 use crate::query::name_match::{Candidates, NameClass};
@@ -47,32 +48,17 @@ pub enum MatchedBy {
     Name(NameClass),
 }
 
-impl MatchedBy {
+named! {
     /// Every way.
-    pub const ALL: [Self; 8] = [
-        Self::Id,
-        Self::Handle,
-        Self::Email,
-        Self::Domain,
-        Self::Name(NameClass::Equal),
-        Self::Name(NameClass::Reordered),
-        Self::Name(NameClass::Prefix),
-        Self::Name(NameClass::Fuzzy),
-    ];
-
-    /// The way's name in answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Handle => "handle",
-            Self::Email => "email",
-            Self::Domain => "domain",
-            Self::Name(NameClass::Equal) => "equal",
-            Self::Name(NameClass::Reordered) => "reordered",
-            Self::Name(NameClass::Prefix) => "prefix",
-            Self::Name(NameClass::Fuzzy) => "fuzzy",
-        }
+    MatchedBy {
+        Id = "id",
+        Handle = "handle",
+        Email = "email",
+        Domain = "domain",
+        Name(NameClass::Equal) = "equal",
+        Name(NameClass::Reordered) = "reordered",
+        Name(NameClass::Prefix) = "prefix",
+        Name(NameClass::Fuzzy) = "fuzzy",
     }
 }
 
