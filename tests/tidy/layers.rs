@@ -1,11 +1,17 @@
-//! Imports run one way, and the three places that list the layers list the same.
+//! Imports of a crate run one way, and the three places that list the layers list the same. Between crates the compiler
+//! holds it.
 
 use crate::tree::{self, Tree, room_of};
 use crate::uses::Modules;
 use crate::{Outcome, none};
 
-/// Layers, lowest first. A file may import from its own layer and from those listed with it.
-pub(crate) const LAYERS: &[(&str, &[&str])] = &[
+/// The layers of a crate, lowest first. A file may import from its own layer and from those listed with it.
+type Layers = &'static [(&'static str, &'static [&'static str])];
+
+/// The layers of the crates, by the crate's name; a crate that is one room has none.
+const LAYERS: &[(&str, Layers)] = &[("kith", ENGINE), ("kith-server", PROGRAM)];
+
+const ENGINE: Layers = &[
     ("limits", &[]),
     ("regular_file", &[]),
     ("model", &["limits"]),
@@ -14,41 +20,28 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ("graph", &["limits", "model"]),
     ("query", &["limits", "model", "graph"]),
     ("network", &["limits", "model", "snapshot", "graph", "query"]),
+];
+
+const PROGRAM: Layers = &[
+    ("limits", &[]),
     ("clock", &[]),
     ("audit", &[]),
     ("memory", &[]),
     ("progress", &[]),
     ("stderr", &["limits", "clock"]),
-    ("embed", &["model", "snapshot", "prepare"]),
-    ("source", &["limits", "progress", "model", "embed", "prepare"]),
-    ("generate", &["limits", "progress", "model"]),
-    ("relational", &["limits", "clock", "model", "snapshot"]),
-    ("search", &["limits", "model", "embed", "relational", "graph", "query"]),
-    ("import", &["limits", "regular_file", "progress", "model", "query"]),
+    ("embed", &[]),
+    ("source", &["limits", "progress", "embed"]),
+    ("generate", &["limits", "progress"]),
+    ("relational", &["limits", "clock"]),
+    ("search", &["limits", "embed", "relational"]),
+    ("import", &["limits", "progress"]),
     ("outbound", &[]),
     ("telemetry", &["limits", "outbound"]),
-    ("language_model", &["limits", "clock", "model", "search", "outbound"]),
-    ("suppress", &["limits", "model", "query", "import", "regular_file"]),
-    ("cells", &["limits", "regular_file", "embed", "snapshot", "relational", "outbound"]),
-    (
-        "live",
-        &[
-            "limits",
-            "model",
-            "prepare",
-            "snapshot",
-            "relational",
-            "graph",
-            "query",
-            "search",
-            "regular_file",
-            "suppress",
-            "clock",
-            "audit",
-            "memory",
-        ],
-    ),
-    ("auth", &["limits", "clock", "audit", "model", "regular_file", "outbound"]),
+    ("language_model", &["limits", "clock", "search", "outbound"]),
+    ("suppress", &["limits", "import"]),
+    ("cells", &["limits", "embed", "relational", "outbound"]),
+    ("live", &["limits", "relational", "search", "suppress", "clock", "audit", "memory"]),
+    ("auth", &["limits", "clock", "audit", "outbound"]),
     ("admission", &["limits", "clock"]),
     ("rates", &["limits", "clock"]),
     (
@@ -58,9 +51,6 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "stderr",
             "clock",
             "audit",
-            "model",
-            "graph",
-            "query",
             "search",
             "language_model",
             "cells",
@@ -70,9 +60,9 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "rates",
         ],
     ),
-    ("openapi", &["limits", "model", "query", "search", "api"]),
-    ("mcp", &["limits", "clock", "model", "graph", "query", "search", "live", "admission", "api", "openapi"]),
-    ("explorer", &["limits", "clock", "model", "graph", "auth", "api"]),
+    ("openapi", &["limits", "search", "api"]),
+    ("mcp", &["limits", "clock", "search", "live", "admission", "api", "openapi"]),
+    ("explorer", &["limits", "clock", "auth", "api"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",
@@ -82,9 +72,7 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "audit",
             "memory",
             "stderr",
-            "model",
             "embed",
-            "snapshot",
             "search",
             "language_model",
             "live",
@@ -107,15 +95,10 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
             "stderr",
             "clock",
             "audit",
-            "model",
             "embed",
-            "prepare",
             "source",
-            "snapshot",
             "generate",
             "relational",
-            "graph",
-            "query",
             "search",
             "import",
             "language_model",
@@ -134,7 +117,8 @@ pub(crate) const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What the files of `product` import against the rules of `layers`.
+/// What the files of `product`, one crate, import against the rules of `layers`. What is no layer of the crate, it has from
+/// another one.
 fn findings(product: &Tree, layers: &[(&str, &[&str])]) -> Vec<String> {
     let modules = Modules::new(product);
     let mut found = Vec::new();
@@ -149,7 +133,8 @@ fn findings(product: &Tree, layers: &[(&str, &[&str])]) -> Vec<String> {
         }
         for path in modules.named_in(file, code) {
             let name = path.first().map_or("", String::as_str);
-            if name != room && !allowed.contains(&name) {
+            let is_layer = layers.iter().any(|(layer, _)| *layer == name);
+            if is_layer && name != room && !allowed.contains(&name) {
                 found.push(format!("{file} imports {}, which its layer may not", path.join("::")));
             }
         }
@@ -209,31 +194,44 @@ fn first_difference(place: &str, list: &[&str], layers: &[&str]) -> Option<Strin
     Some(format!("{place} has {} at place {at}, LAYERS has {}", name(list), name(layers)))
 }
 
-/// The differences between the lists of layers in the map and in the crate, and `layers`.
-fn differences(architecture: &str, lib: &str, layers: &[&str]) -> Vec<String> {
-    let lists = [
-        ("ARCHITECTURE.md", in_architecture(architecture)),
-        ("the docs of the crates", in_crate_doc(lib)),
-        ("the modules of the crates", in_declarations(lib)),
-    ];
+/// The differences between the docs and the modules of a crate, and its `layers`.
+fn differences(lib: &str, layers: &[&str]) -> Vec<String> {
+    let lists = [("its docs", in_crate_doc(lib)), ("its modules", in_declarations(lib))];
     lists.iter().filter_map(|(place, list)| first_difference(place, list, layers)).collect()
+}
+
+/// The layers of the crate `name`.
+fn layers_of(name: &str) -> Layers {
+    LAYERS.iter().find(|(of, _)| *of == name).map_or(&[], |(_, layers)| layers)
 }
 
 #[test]
 fn imports_run_one_way() -> Outcome {
-    none(&findings(&tree::product(&tree::sources()?), LAYERS));
+    for each in tree::CRATES.iter().filter(|each| each.only_room.is_none()) {
+        none(&findings(&tree::product(&each.sources()?), layers_of(each.name)));
+    }
     Ok(())
 }
 
 #[test]
 fn layers_are_listed_below_those_that_use_them() {
-    none(&upside_down(LAYERS));
+    LAYERS.iter().for_each(|(_, layers)| none(&upside_down(layers)));
 }
 
 #[test]
-fn the_map_the_crate_and_this_test_list_the_same_layers() -> Outcome {
-    let names: Vec<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
-    none(&differences(&tree::read("ARCHITECTURE.md")?, &tree::roots()?.join("\n"), &names));
+fn the_map_the_crates_and_this_test_list_the_same_layers() -> Outcome {
+    let mut all = Vec::new();
+    for each in &tree::CRATES {
+        let layers: Vec<&str> = layers_of(each.name).iter().map(|(name, _)| *name).collect();
+        match each.only_room {
+            Some(_) => all.push(each.name),
+            None => none(&differences(&each.root()?, &layers)),
+        }
+        all.extend(layers);
+    }
+    let map = tree::read("ARCHITECTURE.md")?;
+    let difference = first_difference("ARCHITECTURE.md", &in_architecture(&map), &each_once(all.into_iter()));
+    none(&difference.into_iter().collect::<Vec<_>>());
     Ok(())
 }
 
@@ -271,12 +269,13 @@ fn a_wrong_import_is_caught() {
 fn a_list_of_layers_in_another_order_is_caught() {
     let map = "# Map\n\n## Layers\n\n| layer | what |\n| --- | --- |\n| `model` | m |\n| `graph` | g |\n\n## More\n";
     let lib = "//! - [`graph`] \u{2013} g.\n//! - `model` \u{2013} m.\n\npub mod model;\n";
-    let found = differences(map, lib, &["model", "graph"]);
+    let layers = ["model", "graph"];
+    assert_eq!(first_difference("the map", &in_architecture(map), &layers), None);
     assert_eq!(
-        found,
+        differences(lib, &layers),
         [
-            "the docs of the crates has `graph` at place 0, LAYERS has `model`",
-            "the modules of the crates has nothing at place 1, LAYERS has `graph`",
+            "its docs has `graph` at place 0, LAYERS has `model`",
+            "its modules has nothing at place 1, LAYERS has `graph`",
         ]
     );
 }

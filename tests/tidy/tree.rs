@@ -41,37 +41,56 @@ pub(crate) fn files(folder: &str, extension: &str) -> io::Result<Tree> {
     Ok(files)
 }
 
-/// The crates below the program's own, lowest first.
-pub(crate) const CRATES: [&str; 1] = ["kith"];
+/// A crate of the workspace.
+pub(crate) struct Crate {
+    pub(crate) name: &'static str,
+    /// Where it lies, with a `/` behind it.
+    folder: &'static str,
+    /// The name of its only room, if it is one: its files stand directly below its `src`.
+    pub(crate) only_room: Option<&'static str>,
+}
 
-/// Every source file of the program and its crates, by its path below their `src`. The bounds of a crate are
-/// in the folder `limits`, by the name of the crate; its root, which only lists its rooms, is left out.
+/// The crates, lowest first.
+pub(crate) const CRATES: [Crate; 2] = [
+    Crate { name: "kith", folder: "crates/kith/", only_room: None },
+    Crate { name: "kith-server", folder: "", only_room: None },
+];
+
+impl Crate {
+    /// Its source files, by their paths below its `src`.
+    pub(crate) fn sources(&self) -> io::Result<Tree> {
+        files(&format!("{}src", self.folder), "rs")
+    }
+
+    /// Its root, which declares its rooms.
+    pub(crate) fn root(&self) -> io::Result<String> {
+        read(&format!("{}src/lib.rs", self.folder))
+    }
+
+    /// Its manifest.
+    pub(crate) fn manifest(&self) -> io::Result<String> {
+        read(&format!("{}Cargo.toml", self.folder))
+    }
+}
+
+/// Every source file of all crates, by its path below their `src`. A crate that is one room is a folder by that room's name,
+/// and the bounds of a crate are a file by its name in the folder `limits`. Roots that only list rooms are left out.
 pub(crate) fn sources() -> io::Result<Tree> {
-    let mut sources = files("src", "rs")?;
-    assert!(sources.len() > 30, "only {} source files found", sources.len());
-    for name in CRATES {
-        for (path, text) in files(&format!("crates/{name}/src"), "rs")? {
-            let path = match path.as_str() {
-                "lib.rs" => continue,
-                "limits.rs" => format!("limits/{name}.rs"),
-                _ => path,
+    let mut sources = Tree::new();
+    for each in &CRATES {
+        for (path, text) in each.sources()? {
+            let path = match (each.only_room, path.as_str()) {
+                (Some(room), "lib.rs") => format!("{room}/mod.rs"),
+                (Some(room), _) => format!("{room}/{path}"),
+                (None, "lib.rs") => continue,
+                (None, "limits.rs") => format!("limits/{}.rs", each.name),
+                (None, _) => path,
             };
             assert!(sources.insert(path.clone(), text).is_none(), "two crates have {path}");
         }
     }
+    assert!(sources.len() > 30, "only {} source files found", sources.len());
     Ok(sources)
-}
-
-/// The roots of the crates, lowest first, the program's own last.
-pub(crate) fn roots() -> io::Result<Vec<String>> {
-    let paths = CRATES.iter().map(|name| format!("crates/{name}/src/lib.rs"));
-    paths.chain(["src/lib.rs".to_owned()]).map(|path| read(&path)).collect()
-}
-
-/// The manifests of the crates and of the program.
-pub(crate) fn manifests() -> io::Result<Vec<String>> {
-    let paths = CRATES.iter().map(|name| format!("crates/{name}/Cargo.toml"));
-    paths.chain(["Cargo.toml".to_owned()]).map(|path| read(&path)).collect()
 }
 
 /// A tree written in a control.
