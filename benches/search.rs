@@ -9,9 +9,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use kith_server::embed::dot::Probe;
-use kith_server::embed::model::Model;
-use kith_server::embed::of_tables as vectors;
+use kith_embed::dot::Probe;
+use kith_embed::model::Model;
+use kith_embed::of_tables as vectors;
 use kith_server::live::network::LiveNetwork;
 use kith_server::model::column::TextColumn;
 use kith_server::model::dataset::{Companies, People};

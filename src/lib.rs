@@ -9,7 +9,6 @@
 //! - [`memory`] – how much memory the process may still take.
 //! - [`progress`] – how far long work is, as those who do it report it.
 //! - `stderr` – lines to stderr that no thread but its own waits for.
-//! - [`embed`] – texts to vectors, by the model that ships with the program.
 //! - [`source`] – source tables to dataset.
 //! - [`generate`] – believable networks of any size from a seed.
 //! - [`relational`] – the relational store beside a snapshot.
@@ -43,7 +42,6 @@ pub mod audit;
 pub mod memory;
 pub mod progress;
 mod stderr;
-pub mod embed;
 pub mod source;
 pub mod generate;
 pub mod relational;
@@ -65,6 +63,3 @@ pub mod explorer;
 pub mod server;
 pub mod service;
 pub mod cli;
-
-#[cfg(test)]
-mod sketch;

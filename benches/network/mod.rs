@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kith_server::embed::of_tables as vectors;
+use kith_embed::of_tables as vectors;
 use kith_server::generate::plan::Plan;
 use kith_server::generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::embed::of_tables::check_prepared;
 use crate::relational::error::StoreUnusable;
 use crate::relational::store::check_store;
 use crate::snapshot::{Identity, SnapshotError, read};
+use kith_embed::of_tables::check_prepared;
 
 /// A snapshot and its store that are sound and belong to each other.
 #[derive(Debug)]

@@ -34,7 +34,6 @@ use crate::cli::open::usage::OpenUsageError;
 use crate::cli::place::PlaceError;
 use crate::cli::suppress::SuppressError;
 use crate::cli::suppress::usage::SuppressUsageError;
-use crate::embed::error::ModelError;
 use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::import::fault::FileFault;
@@ -63,6 +62,7 @@ use crate::source::ignored::IgnoredFiles;
 use crate::suppress::error::{LineFault, ListError};
 use crate::telemetry;
 use crate::telemetry::exporter::StartError;
+use kith_embed::error::ModelError;
 
 /// The system's error in these tests.
 const CAUSE: &str = "the disk is tired";

@@ -1,7 +1,7 @@
 //! What `kith --version` says: the program, the commit it was built of, the snapshots it reads and its embedding model.
 
-use crate::embed::model::Model;
 use crate::snapshot::{FORMAT_VERSION, FORMAT_VERSION_MIN};
+use kith_embed::model::Model;
 
 /// The first digits of the model's SHA-256 that are shown: as many as two models differ in.
 const MODEL_DIGITS: usize = 12;

@@ -120,8 +120,8 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::query::changes::Comparison;
-    use crate::sketch::{dataset, net};
     use crate::snapshot::write::write;
+    use kith_embed::sketch::{dataset, net};
 
     #[test]
     fn what_changes_take_at_most_is_estimated_before_they_are_known() {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::embed::model::Model;
 use crate::model::ix::MemberIx;
 use crate::search::conditions::{Condition, Measure, NetworkKind, Query, TermKind};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
@@ -15,6 +14,7 @@ use crate::search::rank::{Exclusion, Ranking, Strictness, Wanted, rank};
 use crate::search::searched::Searched;
 use crate::search::sweep::Weighted;
 use crate::search::{keyword, knowers, measure, relational, vector};
+use kith_embed::model::Model;
 
 /// What is asked.
 #[derive(Clone, Debug)]

@@ -8,12 +8,12 @@
 
 use std::collections::HashSet;
 
-use crate::embed::model::Model;
 use crate::model::column::TextColumn;
 use crate::model::csr::Csr;
 use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::words::{plain, stems};
+use kith_embed::model::Model;
 
 /// Words that end a company's name and say nothing.
 const LEGAL_FORMS: [&str; 44] = [

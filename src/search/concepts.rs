@@ -6,12 +6,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use crate::embed::dot::Probe;
-use crate::embed::model::{Model, Vector};
 use crate::model::vectors::Quantized;
 use crate::search::lexicon::{LEXICON, Lexicon, Name, Phrase};
 use crate::search::parse::cues::find_cue;
 use crate::search::words::stems;
+use kith_embed::dot::Probe;
+use kith_embed::model::{Model, Vector};
 
 /// The most names of a thing whose sense counts.
 const NAMES_MAX: usize = 12;

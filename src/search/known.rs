@@ -46,7 +46,8 @@ mod tests {
 
     use crate::search::index::SearchIndex;
     use crate::search::parse::parse;
-    use crate::sketch::{Net, net};
+    use kith::sketch::Net;
+    use kith_embed::sketch::net;
 
     /// The member ann knows bob, who knows cay; ann's advocate dan knows eve; nobody near them knows fay.
     fn around_ann(fay: &str) -> Net {

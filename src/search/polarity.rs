@@ -22,7 +22,7 @@ use crate::search::parse::parse;
 use crate::search::question::{Question, ask};
 use crate::search::rank::Strictness;
 use crate::search::searched::Searched;
-use crate::sketch::{dataset, net};
+use kith_embed::sketch::{dataset, net};
 
 /// Ada is whom every term below fits, Bob whom none does; of Cy, whose edge is warmer than Bob's, nothing is known.
 fn around_ann() -> GraphIndex {

@@ -162,7 +162,7 @@ mod tests {
     use crate::search::conditions::{Term, TermKind};
     use crate::search::engine::Engines;
     use crate::search::index::SearchIndex;
-    use crate::sketch::tiny;
+    use kith::sketch::tiny;
 
     #[test]
     fn a_draft_is_taken_the_default_member_acts_if_nobody_is_named_and_sources_have_names()

@@ -9,12 +9,12 @@
 //!   0.527 and 0.459, 0.496 were measured)
 //! Also in: `src/search/concepts.rs`, `tests/api/judged/phrases.rs`.
 
-use crate::embed::dot::Probe;
-use crate::embed::model::Model;
 use crate::model::vectors::Quantized;
 use crate::search::concepts::{Concept, ConceptKind, concepts_near};
 use crate::search::fit::{Fit, MATCH};
 use crate::search::text_index::TextIndex;
+use kith_embed::dot::Probe;
+use kith_embed::model::Model;
 
 /// From which nearness on a text says nothing to the point.
 const FAR: f32 = 0.25;

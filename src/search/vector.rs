@@ -5,8 +5,6 @@
 //! name counts by the cosine of its vector to those of the condition. Places, companies and people
 //! are called by name, so words decide on them alone; a place that no text has is looked up by sense.
 
-use crate::embed::dot::Probe;
-use crate::embed::model::{Model, Vector};
 use crate::graph::index::GraphIndex;
 use crate::model::vectors::Quantized;
 use crate::search::concepts::ConceptKind;
@@ -16,6 +14,8 @@ use crate::search::index::SearchIndex;
 use crate::search::keyword::{self, by_company};
 use crate::search::sentence::{SentenceColumn, add_sentence};
 use crate::search::text_index::TextIndex;
+use kith_embed::dot::Probe;
+use kith_embed::model::{Model, Vector};
 
 /// From which cosine on a text says nothing to the point.
 const FAR: f32 = 0.25;

@@ -21,7 +21,6 @@ use crate::auth::recorder::UseRecorder;
 use crate::auth::session::SessionSealer;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
-use crate::embed::model::Model;
 use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
@@ -36,6 +35,7 @@ use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::snapshot::FORMAT_VERSION;
 use crate::telemetry::exporter::Exporter;
+use kith_embed::model::Model;
 
 /// The parts of a service, joined.
 #[derive(Debug)]

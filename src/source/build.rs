@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::embed::of_tables;
 use crate::model::column::{ColumnFull, TextColumn};
 use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, Organization, People};
 use crate::model::edges::Edges;
@@ -28,6 +27,7 @@ use crate::source::tables::opportunities::OpportunityTable;
 use crate::source::tables::organization::OrganizationRow;
 use crate::source::tables::people::PersonTable;
 use crate::source::tables::person_aliases::AliasTable;
+use kith_embed::of_tables;
 
 /// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kith_server::embed::of_tables::check_prepared;
+use kith_embed::of_tables::check_prepared;
 use kith_server::model::aliases::Aliases;
 use kith_server::model::column::TextColumn;
 use kith_server::model::dataset::Dataset;

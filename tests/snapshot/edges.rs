@@ -1,6 +1,6 @@
 //! Edges and prepared names that no sound network has.
 
-use kith_server::embed::of_tables::check_prepared;
+use kith_embed::of_tables::check_prepared;
 use kith_server::model::csr::ColumnFault;
 use kith_server::model::dataset::Dataset;
 use kith_server::model::edges::Adjacency;

@@ -1,7 +1,7 @@
 //! What is written is read, and always the same bytes.
 
-use kith_server::embed::model::Model;
-use kith_server::embed::of_tables::check_prepared;
+use kith_embed::model::Model;
+use kith_embed::of_tables::check_prepared;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::csr::Offsets;
 use kith_server::model::dataset::Dataset;

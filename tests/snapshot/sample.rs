@@ -1,6 +1,6 @@
 //! Small datasets made by hand, with every table and every kind of value in use.
 
-use kith_server::embed::of_tables as vectors;
+use kith_embed::of_tables as vectors;
 use kith_server::model::aliases::{AliasColumn, Aliases};
 use kith_server::model::column::{DictionaryColumn, TextColumn};
 use kith_server::model::count::OptionalCount;

@@ -51,8 +51,9 @@ pub(crate) struct Crate {
 }
 
 /// The crates, lowest first.
-pub(crate) const CRATES: [Crate; 2] = [
+pub(crate) const CRATES: [Crate; 3] = [
     Crate { name: "kith", folder: "crates/kith/", only_room: None },
+    Crate { name: "kith-embed", folder: "crates/kith-embed/", only_room: Some("embed") },
     Crate { name: "kith-server", folder: "", only_room: None },
 ];
 

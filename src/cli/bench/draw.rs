@@ -110,7 +110,7 @@ impl SplitMix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sketch::net;
+    use kith_embed::sketch::net;
 
     fn shown(target: &DrawnTarget) -> String {
         match target {
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(drawn.len(), kind.draws(), "{kind:?}");
         }
         // Of a network without anybody nothing is drawn, and that ends.
-        let nobody = Drawn::new(&crate::sketch::net("member ann"), 1);
+        let nobody = Drawn::new(&kith_embed::sketch::net("member ann"), 1);
         assert!(nobody.of(Kind::PathsToWellKnown).is_empty() && nobody.of(Kind::PathsToCompany).is_empty());
     }
 }

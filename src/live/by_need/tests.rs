@@ -22,12 +22,12 @@ use crate::live::predecessor::Keep;
 use crate::live::reload::{InMemory, Reloader};
 use crate::live::suppression::{LIST_FILE, ListPlace};
 use crate::model::time::Timestamp;
-use crate::sketch::dataset;
 use crate::snapshot::read::load;
 use crate::snapshot::write::write;
 use crate::suppress::entry::EntryKind;
 use crate::suppress::error::ListError;
 use crate::suppress::file::change_or_create;
+use kith_embed::sketch::dataset;
 
 const SKETCHES: [&str; 3] = [
     "member ann\nann -80-> bob -70-> cay",

@@ -14,10 +14,10 @@ use crate::live::gate::Gate;
 use crate::live::networks::Networks;
 use crate::live::suppression::LIST_FILE;
 use crate::model::time::Timestamp;
-use crate::sketch::dataset;
 use crate::snapshot::write::write;
 use crate::suppress::entry::EntryKind;
 use crate::suppress::file::change_or_create;
+use kith_embed::sketch::dataset;
 
 const ACME: &str = "member ann\nann -80-> bob -70-> cay";
 const OTHER_ACME: &str = "member ann\nann -60-> bob -70-> cay";

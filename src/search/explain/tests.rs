@@ -21,7 +21,8 @@ use crate::search::question::{Found, Question, ask};
 use crate::search::rank::Strictness;
 use crate::search::threads::OwnThreads;
 use crate::search::understood::SearchCounts;
-use crate::sketch::{Net, net};
+use kith::sketch::Net;
+use kith_embed::sketch::net;
 
 /// The member ann knows bob, her advocate dan knows eve, the member ben knows kim; nobody near them knows zed, who has
 /// what all of the queries ask for.

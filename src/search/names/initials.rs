@@ -40,7 +40,7 @@ impl FindableNames {
 #[cfg(test)]
 mod tests {
     use crate::search::index::SearchIndex;
-    use crate::sketch::net;
+    use kith_embed::sketch::net;
 
     #[test]
     fn initials_stand_for_the_parts_of_one_name() {

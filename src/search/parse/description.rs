@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::search::index::SearchIndex;
     use crate::search::parse::{items, tokens};
-    use crate::sketch::net;
+    use kith_embed::sketch::net;
 
     /// What the description is a kind of that the words of `query` are.
     fn kind(search: &SearchIndex, query: &str) -> Option<TermKind> {

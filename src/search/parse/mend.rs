@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 
 use rapidfuzz::distance::osa;
 
-use crate::embed::model::Model;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::has_word;
 use crate::search::sizes;
 use crate::search::words::stem;
+use kith_embed::model::Model;
 
 /// A misspelt word of fewer letters is left as it is: too many words are near.
 const LETTERS_MIN: usize = 4;

@@ -218,7 +218,7 @@ fn texts(words: &[WrittenWord]) -> Vec<&str> {
 mod tests {
     use crate::search::fit::MATCH;
     use crate::search::index::SearchIndex;
-    use crate::sketch::net;
+    use kith_embed::sketch::net;
 
     #[test]
     fn a_name_is_known_with_and_without_its_hyphens_and_apostrophes() {

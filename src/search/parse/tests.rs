@@ -3,7 +3,8 @@
 use crate::graph::index::GraphIndex;
 use crate::search::index::SearchIndex;
 use crate::search::parse::parse;
-use crate::sketch::{Net, net};
+use kith::sketch::Net;
+use kith_embed::sketch::net;
 
 fn around_ann() -> Net {
     net("

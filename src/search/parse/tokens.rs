@@ -300,7 +300,7 @@ mod tests {
     use crate::limits::{QUERY_CHARS_MAX, QUERY_FOLDED_CHARS_MAX};
     use crate::model::text::fold;
     use crate::search::words::words;
-    use crate::sketch::tiny;
+    use kith::sketch::tiny;
 
     /// The longest query that may be sent, made of so many of `part` as fit.
     fn full_of(part: &str) -> String {

@@ -34,7 +34,7 @@ mod tests {
     use crate::search::conditions::TermKind;
     use crate::search::index::SearchIndex;
     use crate::search::parse::parse;
-    use crate::sketch::net;
+    use kith_embed::sketch::net;
 
     #[test]
     fn a_legal_form_or_capitals_behind_a_word_for_employers_make_a_company() {

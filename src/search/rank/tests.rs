@@ -16,7 +16,7 @@ use crate::model::ix::MemberIx;
 use crate::search::conditions::{NetworkKind, Span};
 use crate::search::fit::{Fit, MATCH};
 use crate::search::sweep::shares;
-use crate::sketch::dataset;
+use kith_embed::sketch::dataset;
 
 #[test]
 fn most_is_more_than_half_and_no_condition_asks_nothing() {

@@ -8,9 +8,9 @@ use super::*;
 use crate::live::network::LiveNetwork;
 use crate::server::peers::PeerBound;
 use crate::server::places::ConnectionPlaces;
-use crate::sketch::dataset;
 use crate::snapshot::encode::encode;
 use crate::snapshot::read::decode;
+use kith_embed::sketch::dataset;
 
 /// The length of an answer, and all that connections may hold: an organization alone gets a quarter of it.
 const ANSWER_BYTES: usize = 64 << 10;

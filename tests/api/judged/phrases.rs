@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use kith_server::embed::model::{Model, Vector};
+use kith_embed::model::{Model, Vector};
 use kith_server::live::network::LiveNetwork;
 use kith_server::search::engine::{Engines, Mode};
 use kith_server::search::question::{Question, ask};

@@ -1,6 +1,6 @@
 //! Files that are no model are refused, each with what is wrong about it.
 
-use kith_server::embed::model::Model;
+use kith_embed::model::Model;
 use kith_server::model::vectors::DIMENSIONS;
 
 /// A safetensors file of these tensors: name, type, shape, bytes.
@@ -120,7 +120,7 @@ fn tokenizers_that_work_otherwise_or_number_other_rows_are_refused() {
 #[test]
 fn a_model_is_known_by_the_hash_of_its_files() {
     use sha2::{Digest, Sha256};
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/embed/model");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/kith-embed/src/model");
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let bytes = [read("model.safetensors"), read("tokenizer.json")].concat();
     assert_eq!(Model::sha256(), <[u8; 32]>::from(Sha256::digest(bytes)));
@@ -128,7 +128,7 @@ fn a_model_is_known_by_the_hash_of_its_files() {
 
 #[test]
 fn the_licence_travels_with_the_model() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/embed/model");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/kith-embed/src/model");
     for (name, text) in [("NOTICE", "all-MiniLM-L6-v2"), ("LICENSE-APACHE", "Apache License")] {
         assert!(std::fs::read_to_string(folder.join(name)).unwrap().contains(text), "{name}");
     }

@@ -3,8 +3,8 @@
 //! Promise: The nearest of several senses is that of each by itself, to the bit.
 //! Control: one sense alone.
 
-use kith_server::embed::dot::Probe;
-use kith_server::embed::model::Model;
+use kith_embed::dot::Probe;
+use kith_embed::model::Model;
 use kith_server::model::vectors::{DIMENSIONS, Quantized, ZERO};
 
 fn stored(texts: &[&str]) -> Vec<Quantized> {
@@ -76,7 +76,7 @@ fn nothing_is_like_a_text_that_says_nothing() {
 
 #[test]
 fn the_greatest_components_there_can_be_do_not_overflow() {
-    let greatest = Probe::new(&kith_server::embed::model::Vector([1.0; DIMENSIONS]));
+    let greatest = Probe::new(&kith_embed::model::Vector([1.0; DIMENSIONS]));
     assert_eq!(greatest.cosine(&[127; DIMENSIONS]), 256.0);
     assert_eq!(greatest.cosine(&[-127; DIMENSIONS]), -256.0);
 }

@@ -1,7 +1,7 @@
 //! Pieces and vectors are those of the reference: the `tokenizers` library and numpy, over the same
-//! files. `src/embed/model/recipe/reference.py` wrote what they make.
+//! files. `crates/kith-embed/src/model/recipe/reference.py` wrote what they make.
 
-use kith_server::embed::model::Model;
+use kith_embed::model::Model;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use kith_server::embed::of_tables as vectors;
+use kith_embed::of_tables as vectors;
 use kith_server::model::column::{DictionaryColumn, TextColumn};
 use kith_server::model::dataset::Dataset;
 use kith_server::model::ix::{MemberIx, PersonIx};

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use crate::cells::remote::address::RemoteCell;
 use crate::cells::remote::tests::faulty::Faulty;
 use crate::relational::pair;
-use crate::sketch::dataset;
 use crate::snapshot::{Identity, read_identity};
+use kith_embed::sketch::dataset;
 
 /// A store in memory, and a folder of snapshots that were built.
 struct Bench {

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::search::parse::tokens;
-use crate::sketch::{Net, net};
+use kith::sketch::Net;
+use kith_embed::sketch::net;
 
 /// Words that mean several things at once: `mercury` anything but a word of the lexicon, and of each
 /// other one less.

@@ -1,13 +1,14 @@
 //! Networks as text, with the vectors of their texts, which the engine has no model for.
 
-pub(crate) use kith::sketch::{Net, tiny};
+use kith::model::dataset::Dataset;
+use kith::sketch::Net;
 
-use crate::embed::of_tables;
-use crate::model::dataset::Dataset;
+use crate::of_tables;
 
 /// Like [`kith::sketch::dataset`], with vectors.
 #[track_caller]
-pub(crate) fn dataset(text: &str) -> Dataset {
+#[must_use]
+pub fn dataset(text: &str) -> Dataset {
     let mut dataset = kith::sketch::dataset(text);
     embed(&mut dataset);
     dataset
@@ -15,7 +16,8 @@ pub(crate) fn dataset(text: &str) -> Dataset {
 
 /// Like [`kith::sketch::net`], with vectors.
 #[track_caller]
-pub(crate) fn net(text: &str) -> Net {
+#[must_use]
+pub fn net(text: &str) -> Net {
     kith::sketch::net_with(text, embed)
 }
 

@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use crate::embed::model::Model;
-use crate::model::column::TextColumn;
-use crate::model::dataset::{Companies, Dataset, People};
-use crate::model::vectors::{Quantized, Vectors};
-use crate::snapshot::SnapshotError;
-use crate::snapshot::prepared::{self, Prepared};
+use crate::model::Model;
+use kith::model::column::TextColumn;
+use kith::model::dataset::{Companies, Dataset, People};
+use kith::model::vectors::{Quantized, Vectors};
+use kith::snapshot::SnapshotError;
+use kith::snapshot::prepared::{self, Prepared};
 
 /// The vectors of the texts of `people` and `companies`, by the program's own model. Costs some
 /// microseconds for each distinct text and each company, on all cores.
@@ -41,8 +41,8 @@ fn embed(texts: &TextColumn) -> Vec<Quantized> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::column::{ColumnFull, DictionaryColumn};
-    use crate::model::vectors::ZERO;
+    use kith::model::column::{ColumnFull, DictionaryColumn};
+    use kith::model::vectors::ZERO;
 
     #[test]
     fn each_distinct_text_and_each_company_has_its_vector() -> Result<(), ColumnFull> {

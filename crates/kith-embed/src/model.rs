@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use sha2::{Digest, Sha256};
 
-use crate::embed::error::ModelError;
-use crate::embed::wordpiece::{UNKNOWN, Vocabulary};
-use crate::model::vectors::{DIMENSIONS, ModelHash, Quantized, Vectors};
+use crate::error::ModelError;
+use crate::wordpiece::{UNKNOWN, Vocabulary};
+use kith::model::vectors::{DIMENSIONS, ModelHash, Quantized, Vectors};
 
 /// The table: `embeddings`, one row of [`DIMENSIONS`] bytes for each wordpiece, and `weights`, what each
 /// row's bytes are to be multiplied by.

@@ -5,8 +5,8 @@
 
 use rayon::prelude::*;
 
-use crate::embed::model::Vector;
-use crate::model::vectors::{DIMENSIONS, Quantized};
+use crate::model::Vector;
+use kith::model::vectors::{DIMENSIONS, Quantized};
 
 /// Vectors that one core compares before it asks for more: 1 MiB of them.
 const VECTORS_AT_A_TIME: usize = 4096;

@@ -6,9 +6,9 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use serde::Deserialize;
 use std::hash::BuildHasher;
 
-use crate::embed::error::ModelError;
-use crate::embed::normalize::each_word;
-use crate::model::column::TextColumn;
+use crate::error::ModelError;
+use crate::normalize::each_word;
+use kith::model::column::TextColumn;
 
 /// The number of padding, which a text may hold to the letter.
 pub const PADDING: u32 = 0;

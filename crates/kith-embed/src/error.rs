@@ -46,7 +46,7 @@ pub enum ModelError {
     },
 }
 
-const REMEDY: &str = "take the model's files in again (src/embed/model/README.md)";
+const REMEDY: &str = "take the model's files in again (crates/kith-embed/src/model/README.md)";
 
 /// Returns the fault of a vocabulary for a table of `rows` rows.
 fn misnumbered(rows: usize, wordpiece: Option<&str>) -> String {

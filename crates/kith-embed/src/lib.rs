@@ -6,9 +6,14 @@
 //!
 //! What the model is, where it comes from and how it is made again: `model/README.md`.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod dot;
 pub mod error;
 pub mod model;
 mod normalize;
 pub mod of_tables;
 pub mod wordpiece;
+
+#[cfg(any(test, feature = "sketch"))]
+pub mod sketch;
