@@ -10,8 +10,8 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use fixedbitset::FixedBitSet;
+use kith::limits::Limits;
 use kith_server::graph::index::GraphIndex;
-use kith_server::limits::Limits;
 use kith_server::model::dataset::Dataset;
 use kith_server::model::ix::{MemberIx, PersonIx};
 use kith_server::prepare::edges::{EdgeRow, build};

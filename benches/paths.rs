@@ -9,8 +9,8 @@ use std::error::Error;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion};
+use kith::limits::Limits;
 use kith_server::graph::index::GraphIndex;
-use kith_server::limits::Limits;
 use kith_server::model::ix::{CompanyIx, MemberIx, PersonIx};
 use kith_server::model::warmness::two_legs;
 use kith_server::query::page::Page;

@@ -7,10 +7,7 @@
 //! - [`clock`] – the machine's clock: the time, and threads put to sleep.
 //! - [`audit`] – the audit log: its events, under a target of their own.
 //! - [`memory`] – how much memory the process may still take.
-//! - [`progress`] – how far long work is, as those who do it report it.
 //! - `stderr` – lines to stderr that no thread but its own waits for.
-//! - [`source`] – source tables to dataset.
-//! - [`generate`] – believable networks of any size from a seed.
 //! - [`relational`] – the relational store beside a snapshot.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - [`import`] – exports that people have, to source tables.
@@ -40,10 +37,7 @@ pub mod limits;
 pub mod clock;
 pub mod audit;
 pub mod memory;
-pub mod progress;
 mod stderr;
-pub mod source;
-pub mod generate;
 pub mod relational;
 pub mod search;
 pub mod import;

@@ -28,8 +28,6 @@ pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 << 20;
 
 // --- what a request may hold
 
-/// The longest e-mail address in a request, in characters.
-pub const EMAIL_CHARS_MAX: usize = 254;
 /// The longest name or search text in a request, in characters.
 pub const TEXT_CHARS_MAX: usize = 200;
 /// The longest query of a network search, in characters.
@@ -39,8 +37,6 @@ pub const ANSWER_BYTES_MAX: usize = 16 << 20;
 /// How much of a query the built-in parser reads, in characters of its folded words. Folding makes up to three of
 /// a letter of any script (a Hangul syllable), but eighteen of a ligature that is a whole sentence.
 pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
-/// Characters of a refused value that an error repeats.
-pub const ECHO_CHARS_MAX: usize = 100;
 /// The longest head of a request, its first line and headers, in bytes.
 pub const HEAD_BYTES_MAX: usize = 16 << 10;
 /// The most headers of a request.
@@ -219,16 +215,6 @@ const _: () = assert!(
 
 // --- files
 
-/// The longest line of a source table, in bytes.
-pub const LINE_BYTES_MAX: usize = 16 << 20;
-/// The most faults of source tables that a build shows at once, and the most ignored files; the others are counted.
-pub const SOURCE_FAULTS_MAX: usize = 20;
-/// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
-pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
-/// The longest `breakdown` of a connection, in bytes of its compact form.
-pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
-/// The longest of all other free-form objects of a source table, in bytes of its compact form.
-pub const TABLE_OBJECT_BYTES_MAX: usize = 64 << 10;
 /// The longest suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
 /// The longest list of targets of `kith diff`, in bytes: some million lines.

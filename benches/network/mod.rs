@@ -8,8 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kith_embed::of_tables as vectors;
-use kith_server::generate::plan::Plan;
-use kith_server::generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::column::{DictionaryColumn, TextColumn};
 use kith_server::model::dataset::Dataset;
@@ -19,8 +17,10 @@ use kith_server::model::warmness::Warmness;
 use kith_server::prepare::edges::{EdgeRow, build};
 use kith_server::relational::pair;
 use kith_server::snapshot::read::load;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

@@ -12,8 +12,8 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
+use kith::limits::Limits;
 use kith_server::graph::index::GraphIndex;
-use kith_server::limits::Limits;
 use kith_server::model::ix::MemberIx;
 use kith_server::query::connections::reach;
 use kith_server::query::page::Page;

@@ -11,8 +11,8 @@ use kith_server::import::manifest::overrides::Overrides;
 use kith_server::import::manifest::plan_of_files;
 use kith_server::import::tables::folder::TableFolder;
 use kith_server::limits::{IMPORT_ADDRESSES_MAX, IMPORT_LINE_BYTES_MAX, IMPORT_REPEATS_MAX};
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use tempfile::TempDir;
 
 use super::choices::Choices;

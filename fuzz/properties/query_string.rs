@@ -1,8 +1,9 @@
 //! Any query string and any id in a path are read to the letter or refused, whatever is sent.
 
 use axum::http::StatusCode;
+use kith::limits::{ID_BYTES_MAX, PAGE_LIMIT_MAX};
 use kith_server::api::params::Params;
-use kith_server::limits::{ID_BYTES_MAX, PAGE_LIMIT_MAX, TEXT_CHARS_MAX};
+use kith_server::limits::TEXT_CHARS_MAX;
 
 use super::choices::Choices;
 use super::service::{Caller, Front, in_address};

@@ -4,12 +4,12 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
 
-use kith_server::limits::LINE_BYTES_MAX;
 use kith_server::snapshot::{decode, encode};
-use kith_server::source::blocks::BlockSize;
-use kith_server::source::build::{Built, read_folder, read_folder_in_blocks};
-use kith_server::source::error::SourceError;
-use kith_server::source::progress::Silent;
+use kith_tables::limits::LINE_BYTES_MAX;
+use kith_tables::progress::Silent;
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::{Built, read_folder, read_folder_in_blocks};
+use kith_tables::source::error::SourceError;
 use tempfile::TempDir;
 
 use super::choices::Choices;

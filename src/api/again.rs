@@ -4,8 +4,8 @@ use crate::api::caller::Caller;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::written::finished;
-use crate::limits::Limits;
 use crate::live::answers::{AskedQuestion, WrittenAnswer};
+use kith::limits::Limits;
 
 /// The answer to the parameters `query` of `operation`, which were read and may be asked by `caller`: the one that is kept,
 /// else what `write` writes by `limits`.

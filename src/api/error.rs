@@ -4,7 +4,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::json::Json;
-use crate::limits::{ANSWER_BYTES_MAX, ECHO_CHARS_MAX, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
+use crate::limits::{ANSWER_BYTES_MAX, HEAD_BYTES_MAX, HEAD_FIELDS_MAX};
+use kith::limits::ECHO_CHARS_MAX;
 
 /// Everything that can be wrong with a request, or with us.
 #[derive(Clone, Debug, PartialEq, Eq)]

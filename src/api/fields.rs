@@ -4,11 +4,11 @@ use crate::api::json::Raw;
 use crate::api::schema::{
     COMPANY_ID, COUNT, MOMENT, Others, PERSON_ID, SCORE, Schema, Shape, TEXT, USER_ID, often, schema,
 };
-use crate::limits::PAGE_LIMIT_MAX;
 use crate::query::card::{self, CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::EvidenceEntry;
 use crate::query::page::Page;
 use crate::query::person::{Degree, IntroAnnotation, WarmestEdge};
+use kith::limits::PAGE_LIMIT_MAX;
 
 /// What a score is made of.
 pub(crate) const BREAKDOWN: Shape = Shape::Schema("Breakdown");

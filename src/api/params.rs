@@ -10,10 +10,11 @@ use axum::http::request::Parts;
 use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
-use crate::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX, TEXT_CHARS_MAX};
+use crate::limits::TEXT_CHARS_MAX;
 use crate::model::text::fold;
 use crate::query::handle::{handle_of, percent_decode};
 use crate::query::page::Page;
+use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX};
 
 /// The parameters of a request, in the order they were sent.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use crate::api::error::ApiError;
-use crate::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
+use kith::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 
 /// A value, and the name it was sent under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,11 +13,11 @@ use crate::auth::link::LoginLink;
 use crate::auth::session::SessionSealer;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
-use crate::limits::Limits;
 use crate::live::gate::Gate;
 use crate::rates::Rates;
 use crate::search::engine::Engines;
 use crate::search::threads::OwnThreads;
+use kith::limits::Limits;
 
 /// The state that every handler shares.
 #[derive(Debug)]

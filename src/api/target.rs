@@ -7,8 +7,8 @@ use crate::api::error::ApiError;
 use crate::api::params::Params;
 use crate::api::prefer::Handling;
 use crate::api::sent::Sent;
-use crate::limits::ID_BYTES_MAX;
 use crate::query::paths::request::TargetQuery;
+use kith::limits::ID_BYTES_MAX;
 
 /// The names of the parts of a target in requests.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,8 @@
 //! Ids follow the rules of the source tables. Whether such an organization or member exists is not
 //! asked: the store knows no networks.
 
-use crate::limits::{ID_BYTES_MAX, TEXT_CHARS_MAX};
+use crate::limits::TEXT_CHARS_MAX;
+use kith::limits::ID_BYTES_MAX;
 
 /// An organization's id: begins `org_`, at most [`ID_BYTES_MAX`] bytes, no comma, no control character.
 ///

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::{Deserialize, Serialize};
 
-use crate::limits::ID_BYTES_MAX;
 use crate::snapshot::Identity;
+use kith::limits::ID_BYTES_MAX;
 
 /// The longest name of a file or an object of an organization without its ending, in bytes: file systems take 255.
 const STEM_BYTES_MAX: usize = 240;

@@ -11,11 +11,11 @@ use crate::cli::drafts;
 use crate::cli::listing::grouped;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
-use crate::progress::Progress;
 use crate::relational::pair::{self, Pair};
-use crate::source::blocks::BlockSize;
-use crate::source::build::{Built, read_tables};
-use crate::source::ignored::{IgnoredFiles, UnknownField};
+use kith_tables::progress::Progress;
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::{Built, read_tables};
+use kith_tables::source::ignored::{IgnoredFiles, UnknownField};
 
 /// Build a snapshot from a folder of source tables
 ///

@@ -21,7 +21,7 @@ use crate::cli::config::sections::{
 };
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
-use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, Limits, PROVIDER_TIMEOUT_MS_DEFAULT};
+use crate::limits::{CONNECTIONS_PER_PEER, DRAIN_SECONDS_MAX, PROVIDER_TIMEOUT_MS_DEFAULT};
 use crate::live::predecessor::Keep;
 use crate::live::reload::InMemory;
 use crate::mcp::settings::McpSettings;
@@ -29,6 +29,7 @@ use crate::rates::RateSettings;
 use crate::search::engine::{Engine, Engines};
 use crate::server::peers::PeerBound;
 use crate::telemetry::settings::TraceSettings;
+use kith::limits::Limits;
 
 mod agents;
 pub mod error;

@@ -16,11 +16,7 @@ use crate::cli::environment;
 use crate::cli::listing::grouped;
 use crate::cli::logs;
 use crate::clock;
-use crate::generate::demo::demo_plans;
-use crate::generate::plan::Plan;
-use crate::generate::write::write_tables;
 use crate::graph::index::GraphIndex;
-use crate::limits::{Limits, PAGE_LIMIT_MAX};
 use crate::mcp::settings::McpSettings;
 use crate::model::dataset::Role;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
@@ -32,8 +28,12 @@ use crate::relational::pair;
 use crate::service::host::Host;
 use crate::service::run::run;
 use crate::service::setup::Setup;
-use crate::source::build::read_folder;
-use crate::source::progress::Silent;
+use kith::limits::{Limits, PAGE_LIMIT_MAX};
+use kith_tables::generate::demo::demo_plans;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 /// Serve two made-up organizations, with keys and curl lines to paste.
 #[derive(Debug, Args)]

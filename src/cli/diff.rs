@@ -11,9 +11,9 @@ use crate::api::json::Json;
 use crate::cli::opened::{ListArg, open_both};
 use crate::cli::table::{escaped, joined, write_row};
 use crate::cli::targets::{self, ListedTarget};
-use crate::limits::Limits;
 use crate::query::changes::{Change, ChangedValue, ComparedPerson, Comparison};
 use crate::query::paths::request::PathType;
+use kith::limits::Limits;
 
 /// Say what changed from one snapshot of an organization to a later one
 #[derive(Debug, Args)]

@@ -10,13 +10,14 @@ use crate::api::endpoints::network_search;
 use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{joined, write_fitted, write_line};
 use crate::clock;
-use crate::limits::{PAGE_LIMIT_DEFAULT, QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
+use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;
 use crate::search::question::{Found, FoundPerson, Question, ask};
 use crate::search::rank::Strictness;
 use crate::search::searched::Searched;
 use crate::search::understood::{SearchCounts, Understood};
+use kith::limits::PAGE_LIMIT_DEFAULT;
 
 /// Find people by what they do, in plain words
 #[derive(Debug, Args)]

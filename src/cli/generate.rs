@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
-use crate::generate::demo::{DEMO_FOLDERS, demo_plans};
-use crate::generate::folder::{Occupied, prepare};
-use crate::generate::plan::{Compression, Plan};
-use crate::generate::write::write_tables_watched;
+use kith_tables::generate::demo::{DEMO_FOLDERS, demo_plans};
+use kith_tables::generate::folder::{Occupied, prepare};
+use kith_tables::generate::plan::{Compression, Plan};
+use kith_tables::generate::write::write_tables_watched;
 
 /// Write the source tables of a made-up network
 ///

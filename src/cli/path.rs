@@ -9,13 +9,13 @@ use clap::Args;
 use crate::api::endpoints::warm_paths::write_answer;
 use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{joined, write_fitted, write_line, write_sentence};
-use crate::limits::{EMAIL_CHARS_MAX, Limits, PAGE_LIMIT_DEFAULT};
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
 use crate::query::paths::meant::meant;
 use crate::query::paths::request::{PathExtras, PathRequest, PathType};
 use crate::query::paths::target::MatchedBy;
+use kith::limits::{EMAIL_CHARS_MAX, Limits, PAGE_LIMIT_DEFAULT};
 
 /// Say who can introduce us to a person, or to anyone at a company
 #[derive(Debug, Args)]

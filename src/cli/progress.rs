@@ -15,8 +15,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::clock;
-use crate::progress::Progress;
 use crate::stderr;
+use kith_tables::progress::Progress;
 
 /// Whether progress is reported.
 #[derive(Args, Clone, Copy, Debug, Default)]

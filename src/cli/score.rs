@@ -9,16 +9,16 @@ use serde_json::{Map, Value};
 
 use crate::cli::table::{write_fitted, write_line, write_sentence};
 use crate::import::score::breakdown::Factor;
-use crate::limits::EVIDENCE_ENTRIES_MAX;
 use crate::model::aliases::PersonTexts;
 use crate::model::column::DictionaryColumn;
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::model::text::lower;
 use crate::query::handle::handle_of;
-use crate::source::blocks::BlockSize;
-use crate::source::build::read_tables;
-use crate::source::progress::Silent;
+use kith::limits::EVIDENCE_ENTRIES_MAX;
+use kith_tables::progress::Silent;
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::read_tables;
 
 /// Say how warm one edge of source tables is
 #[derive(Debug, Args)]

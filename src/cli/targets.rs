@@ -81,7 +81,8 @@ fn parse_line(line: usize, text: &str) -> Result<Option<ListedTarget>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX, TEXT_CHARS_MAX};
+    use crate::limits::TEXT_CHARS_MAX;
+    use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX};
 
     #[test]
     fn each_form_of_a_target_is_read_and_blank_lines_are_passed_over() {

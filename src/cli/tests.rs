@@ -34,7 +34,6 @@ use crate::cli::open::usage::OpenUsageError;
 use crate::cli::place::PlaceError;
 use crate::cli::suppress::SuppressError;
 use crate::cli::suppress::usage::SuppressUsageError;
-use crate::generate::plan::PlanFault;
 use crate::graph::self_check::SelfCheckError;
 use crate::import::fault::FileFault;
 use crate::import::imported::ImportError;
@@ -56,13 +55,14 @@ use crate::server::peers::PeerNetworkError;
 use crate::server::tls::Tls;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
-use crate::source::error::{FreeformFault, Reason, SourceError};
-use crate::source::faults::SourceFaults;
-use crate::source::ignored::IgnoredFiles;
 use crate::suppress::error::{LineFault, ListError};
 use crate::telemetry;
 use crate::telemetry::exporter::StartError;
 use kith_embed::error::ModelError;
+use kith_tables::generate::plan::PlanFault;
+use kith_tables::source::error::{FreeformFault, Reason, SourceError};
+use kith_tables::source::faults::SourceFaults;
+use kith_tables::source::ignored::IgnoredFiles;
 
 /// The system's error in these tests.
 const CAUSE: &str = "the disk is tired";

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::progress::{self, Meter, ProgressArgs};
-use crate::progress::Progress;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
 use crate::relational::store::check_store;
 use crate::snapshot::{Prepared, read};
 use kith_embed::of_tables;
+use kith_tables::progress::Progress;
 
 /// Read every byte of a snapshot and check everything that can be checked.
 #[derive(Debug, Args)]

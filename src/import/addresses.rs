@@ -1,6 +1,7 @@
 //! The e-mail addresses in a cell.
 
-use crate::limits::{EMAIL_CHARS_MAX, IMPORT_ADDRESSES_MAX};
+use crate::limits::IMPORT_ADDRESSES_MAX;
+use kith::limits::EMAIL_CHARS_MAX;
 
 /// Appends the e-mail addresses of `cell` to `found`, each once and in lower case. Several stand behind each other as
 /// exports join them: ` ::: `, a comma, a semicolon; each may be `Name <address>` or `mailto:address`. One more than a row may

@@ -1,6 +1,6 @@
 //! Whether a table holds a text.
 
-use crate::limits::TABLE_TEXT_BYTES_MAX;
+use kith_tables::limits::TABLE_TEXT_BYTES_MAX;
 
 /// Whether a table holds `text`.
 pub(crate) fn is_within_bounds(text: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::import::plan::{ImportPlan, LeaveOut, PlannedFile, PlannedHolder};
 use crate::import::read::FileRow;
 use crate::import::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
 use crate::model::text::fold;
-use crate::progress::Progress;
+use kith_tables::progress::Progress;
 
 /// The rows of all files. The first rows are the cards of the holders, in their order.
 #[derive(Debug, Default)]

@@ -20,7 +20,7 @@ use crate::import::tables::earlier::{EarlierFault, EarlierTables};
 use crate::import::tables::ids::{company_ids, organization_id, user_ids};
 use crate::import::ties::{Contacts, ScoredEdge, TieTable, edges};
 use crate::model::text::fold;
-use crate::progress::{Progress, Silent};
+use kith_tables::progress::{Progress, Silent};
 
 /// The result of an import.
 #[derive(Debug)]

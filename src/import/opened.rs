@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::import::columns::ColumnMapping;
 use crate::import::files::{EntryCount, MAIL_LOOK_BYTES, TakeRow, is_mail_archive, read_file, read_mail};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
-use crate::progress::Progress;
 use crate::regular_file;
+use kith_tables::progress::Progress;
 
 /// Bytes of a file that are read at a time.
 const PIECE_BYTES: usize = 1 << 18;

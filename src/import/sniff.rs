@@ -5,7 +5,8 @@ use crate::import::fault::FileFault;
 use crate::import::layout::Layout;
 use crate::import::records::{ExportRecord, Records, after_line_end};
 use crate::import::refused::refused;
-use crate::limits::{ECHO_CHARS_MAX, IMPORT_PREAMBLE_LINES_MAX};
+use crate::limits::IMPORT_PREAMBLE_LINES_MAX;
+use kith::limits::ECHO_CHARS_MAX;
 
 /// The separators of cells.
 const SEPARATORS: [char; 3] = [',', ';', '\t'];

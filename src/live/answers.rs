@@ -12,8 +12,9 @@ use std::sync::{Mutex, OnceLock};
 use bytes::Bytes;
 use hashlink::LruCache;
 
-use crate::limits::{ANSWERS_KEPT_BYTES_MAX, Limits};
+use crate::limits::ANSWERS_KEPT_BYTES_MAX;
 use crate::model::ix::MemberIx;
+use kith::limits::Limits;
 
 /// About what a kept answer takes beside its texts, in bytes.
 const ENTRY_BYTES: usize = 256;

@@ -118,9 +118,9 @@ pub(crate) fn megabytes(bytes: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
     use crate::query::changes::Comparison;
     use crate::snapshot::write::write;
+    use kith::limits::Limits;
     use kith_embed::sketch::{dataset, net};
 
     #[test]

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::graph::index::GraphIndex;
-use crate::limits::Limits;
 use crate::prepare::without::{Remaining, without};
 use crate::query::changes::{Comparison, NotedChange};
 use crate::suppress::list::Suppressions;
+use kith::limits::Limits;
 
 /// Which generations stay in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::api::marks::AnsweredFrom;
 use crate::api::state::ApiState;
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::limits::{Limits, STORE_LOOKUP_DEADLINE};
+use crate::limits::STORE_LOOKUP_DEADLINE;
 use crate::live::network::LiveNetwork;
 use crate::mcp::cursor::List;
 use crate::mcp::refused::Refused;
@@ -21,6 +21,7 @@ use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;
 use crate::search::question::{Found, Question, ask};
 use crate::search::searched::Searched;
+use kith::limits::Limits;
 
 /// The caller of a tool.
 #[derive(Debug)]

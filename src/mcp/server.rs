@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::api::error::ApiError;
 use crate::api::json::Json;
-use crate::limits::{ECHO_CHARS_MAX, REQUEST_DEADLINE};
+use crate::limits::REQUEST_DEADLINE;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
 use crate::mcp::definitions::{INSTRUCTIONS, TOOLS};
@@ -32,6 +32,7 @@ use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
 use crate::mcp::schema::listed;
 use crate::mcp::tools;
+use kith::limits::ECHO_CHARS_MAX;
 
 /// Serves the tools to one asker.
 #[derive(Clone, Debug)]

@@ -1,11 +1,9 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
 use crate::api::schema::{Field, PERSON_ID, Shape, TEXT, Text};
-use crate::limits::{
-    BATCH_TARGETS_MAX, EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, QUERY_CHARS_MAX,
-    TEXT_CHARS_MAX,
-};
+use crate::limits::{BATCH_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
 use crate::openapi::table::{Parameter, Place};
+use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 
 /// A text with at least one character that is no white space.
 const NOT_BLANK: &str = r"\S";

@@ -12,7 +12,6 @@ use crate::auth::operator_token::OperatorToken;
 use crate::auth::pulled::PulledMark;
 use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
-use crate::limits::Limits;
 use crate::live::predecessor::Keep;
 use crate::live::reload::InMemory;
 use crate::mcp::settings::McpSettings;
@@ -21,6 +20,7 @@ use crate::search::engine::Engines;
 use crate::server::peers::PeerBound;
 use crate::server::tls::Tls;
 use crate::telemetry::settings::TraceSettings;
+use kith::limits::Limits;
 
 /// A service about to start.
 #[derive(Debug)]

@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use crate::limits::ID_BYTES_MAX;
 use crate::model::time::Timestamp;
 use crate::suppress::entry::{Digest, Entry, EntryKind, Salt};
 use crate::suppress::error::LineFault;
 use crate::suppress::list::SuppressionList;
+use kith::limits::ID_BYTES_MAX;
 
 /// The version of the format. Lists of version 1 are read too: they differ in that they name people by handles and
 /// addresses alone.

@@ -13,17 +13,16 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use kith_server::limits::{
-    ANSWER_BYTES_MAX, BREAKDOWN_BYTES_MAX, ID_BYTES_MAX, Limits, PAGE_LIMIT_MAX, TABLE_OBJECT_BYTES_MAX,
-    TABLE_TEXT_BYTES_MAX,
-};
+use kith::limits::{ID_BYTES_MAX, Limits, PAGE_LIMIT_MAX};
+use kith_server::limits::ANSWER_BYTES_MAX;
 use kith_server::live::network::LiveNetwork;
 use kith_server::model::column::TextColumn;
 use kith_server::model::dataset::Dataset;
 use kith_server::snapshot::read::decode;
-use kith_server::source::build::read_folder;
-use kith_server::source::error::SourceError;
-use kith_server::source::progress::Silent;
+use kith_tables::limits::{BREAKDOWN_BYTES_MAX, TABLE_OBJECT_BYTES_MAX, TABLE_TEXT_BYTES_MAX};
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
+use kith_tables::source::error::SourceError;
 use serde_json::json;
 
 use crate::support::encoding::encoded;

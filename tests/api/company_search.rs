@@ -7,15 +7,15 @@
 
 use std::cmp::Reverse;
 
-use kith_server::generate::plan::Plan;
-use kith_server::generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::ix::CompanyIx;
 use kith_server::model::text::words;
 use kith_server::query::company_search::search;
 use kith_server::query::page::Page;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

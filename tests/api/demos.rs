@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Network, fold};

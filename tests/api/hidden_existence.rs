@@ -17,8 +17,8 @@ use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
+use kith::limits::Limits;
 use kith_server::api::layers::REQUEST_ID;
-use kith_server::limits::Limits;
 use kith_server::mcp::settings::McpSettings;
 use kith_server::prepare::without::{Remaining, without};
 

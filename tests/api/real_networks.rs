@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Caller, Caps, Mistake, Network, Rules, Tables, same_answer};

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::live::gate::Gate;
 use kith_server::live::network::LiveNetwork;
 use kith_server::live::networks::{LiveNetworks, Networks};
@@ -16,8 +16,8 @@ use kith_server::live::report::Outcome;
 use kith_server::relational::{pair, path_beside};
 use kith_server::search::engine::{Engine, Engines};
 use kith_server::snapshot::read::load;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use serde_json::{Value, json};
 
 use crate::support::{Credentials, Served, project, stored};

@@ -6,11 +6,11 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use kith_server::generate::demo::{DEMO_FOLDERS, demo_plans};
-use kith_server::generate::folder::TABLES;
-use kith_server::generate::plan::{Compression, Plan};
-use kith_server::generate::write::{WrittenTables, write_tables};
 use kith_server::model::time::Timestamp;
+use kith_tables::generate::demo::{DEMO_FOLDERS, demo_plans};
+use kith_tables::generate::folder::TABLES;
+use kith_tables::generate::plan::{Compression, Plan};
+use kith_tables::generate::write::{WrittenTables, write_tables};
 use serde_json::Value;
 
 /// The fields of each table besides its own ids: `?` for optional ones, then what they hold. The name

@@ -3,13 +3,13 @@
 //! Promise: The memory of an edge and of a person in service has a bound, by the lengths of the tables.
 //! Control: the same trial with the incoming edges kept, and with four bytes for the breakdown of each edge.
 
-use kith_server::generate::plan::Plan;
-use kith_server::generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::numbers::Numbers;
 use kith_server::snapshot;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 const PEOPLE: u32 = 4_000;
 const EDGES: [u64; 2] = [20_000, 80_000];

@@ -14,8 +14,8 @@ use kith_server::model::column::TextColumn;
 use kith_server::model::dataset::Dataset;
 use kith_server::model::evidence::Evidence;
 use kith_server::snapshot::{decode, encode, inspect, load, read_identity};
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 use crate::craft;
 use crate::sample::small;

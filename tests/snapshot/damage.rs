@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use kith_server::generate::plan::Plan;
-use kith_server::generate::write::write_tables;
 use kith_server::snapshot::{Loaded, SnapshotError, decode, encode};
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use rayon::prelude::*;
 
 use crate::craft;

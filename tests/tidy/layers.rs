@@ -9,7 +9,7 @@ use crate::{Outcome, none};
 type Layers = &'static [(&'static str, &'static [&'static str])];
 
 /// The layers of the crates, by the crate's name; a crate that is one room has none.
-const LAYERS: &[(&str, Layers)] = &[("kith", ENGINE), ("kith-server", PROGRAM)];
+const LAYERS: &[(&str, Layers)] = &[("kith", ENGINE), ("kith-tables", TABLES), ("kith-server", PROGRAM)];
 
 const ENGINE: Layers = &[
     ("limits", &[]),
@@ -22,18 +22,18 @@ const ENGINE: Layers = &[
     ("network", &["limits", "model", "snapshot", "graph", "query"]),
 ];
 
+const TABLES: Layers =
+    &[("limits", &[]), ("progress", &[]), ("source", &["limits", "progress"]), ("generate", &["progress"])];
+
 const PROGRAM: Layers = &[
     ("limits", &[]),
     ("clock", &[]),
     ("audit", &[]),
     ("memory", &[]),
-    ("progress", &[]),
     ("stderr", &["limits", "clock"]),
-    ("source", &["limits", "progress"]),
-    ("generate", &["limits", "progress"]),
     ("relational", &["limits", "clock"]),
     ("search", &["limits", "relational"]),
-    ("import", &["limits", "progress"]),
+    ("import", &["limits"]),
     ("outbound", &[]),
     ("telemetry", &["limits", "outbound"]),
     ("language_model", &["limits", "clock", "search", "outbound"]),
@@ -89,12 +89,9 @@ const PROGRAM: Layers = &[
         "cli",
         &[
             "limits",
-            "progress",
             "stderr",
             "clock",
             "audit",
-            "source",
-            "generate",
             "relational",
             "search",
             "import",

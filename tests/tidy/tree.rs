@@ -44,16 +44,17 @@ pub(crate) fn files(folder: &str, extension: &str) -> io::Result<Tree> {
 /// A crate of the workspace.
 pub(crate) struct Crate {
     pub(crate) name: &'static str,
-    /// Where it lies, with a `/` behind it.
+    /// Its folder, with a `/` behind it; empty at the root.
     folder: &'static str,
     /// The name of its only room, if it is one: its files stand directly below its `src`.
     pub(crate) only_room: Option<&'static str>,
 }
 
 /// The crates, lowest first.
-pub(crate) const CRATES: [Crate; 3] = [
+pub(crate) const CRATES: [Crate; 4] = [
     Crate { name: "kith", folder: "crates/kith/", only_room: None },
     Crate { name: "kith-embed", folder: "crates/kith-embed/", only_room: Some("embed") },
+    Crate { name: "kith-tables", folder: "crates/kith-tables/", only_room: None },
     Crate { name: "kith-server", folder: "", only_room: None },
 ];
 

@@ -59,3 +59,7 @@ pub const NOTE_CHARS_MAX: usize = 500;
 pub const EVIDENCE_ENTRIES_MAX: usize = 10;
 /// The most others that an answer lists whom a target may have meant; all are counted.
 pub const ALTERNATIVES_MAX: usize = 5;
+/// The longest e-mail address in a request or an import, in characters.
+pub const EMAIL_CHARS_MAX: usize = 254;
+/// Characters of a refused value that an error repeats.
+pub const ECHO_CHARS_MAX: usize = 100;

@@ -19,7 +19,7 @@ use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::limits::{PAGE_LIMIT_MAX, QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
+use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::ix::MemberIx;
 use crate::query::card::Employer;
 use crate::search::conditions::{NetworkKind, TermKind};
@@ -28,6 +28,7 @@ use crate::search::field::SearchField;
 use crate::search::question::{self, NamedSource, Question, ask};
 use crate::search::rank::Strictness;
 use crate::search::understood::{self, How, SearchExtra};
+use kith::limits::PAGE_LIMIT_MAX;
 
 /// The fields of the body that `searchNetwork` takes.
 pub const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "include", "mode"];

@@ -9,10 +9,10 @@ use crate::api::fields::{
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::schema::{COUNT, SCORE, Shape, TEXT, schema};
-use crate::limits::ID_BYTES_MAX;
 use crate::query::page::Page;
 use crate::query::paths::found::FoundMatch;
 use crate::query::people_network::{Connection, Coverage, PersonNetwork, PersonQuery, find, matched};
+use kith::limits::ID_BYTES_MAX;
 
 /// The parameters that `getPeopleNetwork` takes.
 pub const PARAMETERS: [&str; 7] =

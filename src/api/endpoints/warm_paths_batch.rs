@@ -26,7 +26,6 @@ use crate::api::target::SentTarget;
 use crate::clock;
 use crate::limits::{
     BATCH_BODY_BYTES_MAX, BATCH_CONNECTORS_MAX, BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, BATCH_TARGETS_MAX,
-    ID_BYTES_MAX,
 };
 use crate::model::ix::MemberIx;
 use crate::query::card::PersonCard;
@@ -38,6 +37,7 @@ use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{
     GroupBy, PathExtra, PathExtras, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
 };
+use kith::limits::ID_BYTES_MAX;
 
 /// The fields of the body.
 pub const FIELDS: [&str; 9] = [

@@ -7,7 +7,7 @@ use crate::auth::jwt::error::KeysFault;
 use crate::auth::jwt::key_set::KeySet;
 use crate::auth::jwt::refusal::Refusal;
 use crate::clock;
-use crate::limits::ECHO_CHARS_MAX;
+use kith::limits::ECHO_CHARS_MAX;
 
 /// The source of an issuer's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

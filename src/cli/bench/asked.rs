@@ -6,7 +6,7 @@ use crate::cli::bench::draw::DrawnTarget;
 use crate::cli::bench::kind::Kind;
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::limits::{Limits, PAGE_LIMIT_DEFAULT, STORE_LOOKUP_DEADLINE};
+use crate::limits::STORE_LOOKUP_DEADLINE;
 use crate::query::connections::SecondDegreePage;
 use crate::query::page::Page;
 use crate::query::paths::request::{PathRequest, TargetQuery};
@@ -18,6 +18,7 @@ use crate::search::index::SearchIndex;
 use crate::search::question;
 use crate::search::rank::Strictness;
 use crate::search::searched::Searched;
+use kith::limits::{Limits, PAGE_LIMIT_DEFAULT};
 
 /// The first page, if the caller names no `limit`.
 const PAGE: Page = Page { limit: PAGE_LIMIT_DEFAULT, offset: 0 };

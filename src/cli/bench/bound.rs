@@ -1,8 +1,8 @@
 //! The bounds on the work of a request, one at a time smaller and greater than it is.
 
 use crate::cli::bench::kind::Kind;
-use crate::limits::Limits;
 use crate::model::named::named;
+use kith::limits::Limits;
 
 /// One of the bounds of `[limits]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

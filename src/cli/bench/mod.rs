@@ -26,8 +26,8 @@ use crate::cli::bench::report::{BenchReport, BoundRow, KindRow};
 use crate::cli::config::Config;
 use crate::cli::environment;
 use crate::cli::opened::{ListArg, open};
-use crate::limits::Limits;
 use crate::search::index::SearchIndex;
+use kith::limits::Limits;
 
 /// Measure how long questions take on a snapshot, and what each bound costs
 #[derive(Debug, Args)]

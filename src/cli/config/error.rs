@@ -2,10 +2,11 @@
 
 use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::language_model::settings::ProviderSettingsError;
-use crate::limits::{DRAIN_SECONDS_MAX, Limits};
+use crate::limits::DRAIN_SECONDS_MAX;
 use crate::rates::RateSettingsError;
 use crate::server::peers::PeerNetworkError;
 use crate::telemetry::settings::TraceSettingsError;
+use kith::limits::Limits;
 
 /// Why a configuration cannot be taken.
 #[derive(Debug, thiserror::Error)]

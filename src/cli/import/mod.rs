@@ -32,9 +32,9 @@ use crate::import::plan::ImportPlan;
 use crate::import::tables::earlier::organization_of;
 use crate::import::tables::folder::TableFolder;
 use crate::relational::pair;
-use crate::source::build::read_folder;
-use crate::source::progress::Silent;
 use crate::suppress::file;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 /// Make source tables of the exports that members have
 ///

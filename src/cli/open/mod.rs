@@ -31,13 +31,13 @@ use crate::import::plan::ImportPlan;
 use crate::import::tables::ids::organization_id;
 use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS};
 use crate::model::text::fold;
-use crate::progress::Progress;
 use crate::relational::pair;
 use crate::service::host::Host;
 use crate::service::run::run;
 use crate::service::setup::Setup;
-use crate::source::build::read_folder;
 use crate::stderr;
+use kith_tables::progress::Progress;
+use kith_tables::source::build::read_folder;
 
 /// The manifest that a folder may hold.
 const MANIFEST: &str = "team.toml";

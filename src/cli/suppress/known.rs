@@ -9,10 +9,10 @@ use crate::import::identity::address::is_role;
 use crate::import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
-use crate::source::build::read_folder;
-use crate::source::progress::Silent;
 use crate::suppress::entry::EntryKind;
 use crate::suppress::list::any_key;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 /// A key in the form of its kind.
 pub(super) type KeyForm = (EntryKind, String);

@@ -12,9 +12,9 @@ use crate::import::plan::{
     CompanyAliases, HolderStanding, ImportPlan, LeaveOut, PlannedHolder, PlannedIntro,
 };
 use crate::import::profile::handle_in;
-use crate::limits::ID_BYTES_MAX;
 use crate::model::dataset::{AdvocateStatus, Role};
 use crate::model::text::{domain, fold};
+use kith::limits::ID_BYTES_MAX;
 
 const ROOT: &[&str] =
     &["organization", "members", "advocates", "columns", "intros", "companies", "as_of", "scoring"];

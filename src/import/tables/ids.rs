@@ -7,8 +7,8 @@ use crate::import::identity::ids::hash;
 use crate::import::people::ImportedPeople;
 use crate::import::plan::ImportPlan;
 use crate::import::tables::earlier::EarlierTables;
-use crate::limits::ID_BYTES_MAX;
 use crate::model::text::fold;
+use kith::limits::ID_BYTES_MAX;
 
 /// The id of the organization: the one that is set, else its name.
 pub(crate) fn organization_id(plan: &ImportPlan) -> String {

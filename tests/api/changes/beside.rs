@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use kith::limits::Limits;
 use kith_server::admission::Admission;
 use kith_server::admission::class::Class;
-use kith_server::generate::plan::Plan;
-use kith_server::generate::write::write_tables;
-use kith_server::limits::Limits;
 use kith_server::live::network::LiveNetwork;
 use kith_server::live::predecessor::Predecessor;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
 use serde_json::json;
 
 use super::PATH;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::live::networks::Networks;
 use kith_server::live::predecessor::Keep;
 use kith_server::live::report::Outcome;

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use kith::limits::Limits;
 use kith_server::auth::scope::Scopes;
 use kith_server::auth::ttl::Ttl;
-use kith_server::limits::Limits;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Credentials, Served, project};

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, Request};
 use futures_util::stream;
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 

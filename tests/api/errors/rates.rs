@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::rates::{RateSettings, Rates};
 
 use super::{Credentials, Kind, Served, check, project};

@@ -5,15 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::live::network::LiveNetwork;
 use kith_server::model::dataset::Dataset;
 use kith_server::prepare::without::without;
 use kith_server::search::known::findable;
 use kith_server::snapshot::encode::encode;
 use kith_server::snapshot::read::decode;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use serde_json::{Value, json};
 
 use crate::oracle::Network;

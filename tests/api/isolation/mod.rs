@@ -16,7 +16,7 @@ mod unrest;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::live::network::LiveNetwork as Indexed;
 
 use crate::drawn::{at_least, share};

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::{Value, json};
 
 use crate::judged::case::{Case, NETWORKS, cases};

@@ -5,7 +5,8 @@
 //! Control: the same request unchanged is answered; a service without the setting has no such path.
 
 use axum::http::Method;
-use kith_server::limits::{BODY_BYTES_MAX, ID_BYTES_MAX, MCP_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
+use kith::limits::ID_BYTES_MAX;
+use kith_server::limits::{BODY_BYTES_MAX, MCP_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
 use serde_json::{Value, json};
 
 use crate::mcp::{Agent, HEADERS, call, request, tiny};

@@ -7,7 +7,8 @@
 
 use std::path::Path;
 
-use kith_server::limits::{Limits, MCP_ANSWER_BYTES_MAX};
+use kith::limits::Limits;
+use kith_server::limits::MCP_ANSWER_BYTES_MAX;
 use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 

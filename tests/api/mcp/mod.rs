@@ -14,7 +14,7 @@ mod schemas;
 
 use axum::body::Body;
 use axum::http::Request;
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ mod twins;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::search::engine::{Engine, Engines};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The order of people whom a search cannot distinguish: by id, always.
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::{Value, json};
 
 use super::{LIMIT_MAX, PATH, choices, id};

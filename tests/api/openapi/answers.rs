@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::rates::{RateSettings, Rates};
 use kith_server::search::engine::{Engine, Engines};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::Method;
 use jsonschema::Validator;
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::{Value, json};
 
 use crate::oracle::Tables;

@@ -5,7 +5,7 @@
 //! Control: an example on a parameter that others exclude; the same answers by a document that is closed.
 //! Also in: `tests/api/openapi/answers.rs`.
 
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use kith_server::openapi::serve::described;
 use kith_server::openapi::table::{Access, Place, Success};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! A random network, served by the engine beside what the oracle needs to answer for it.
 
 use axum::http::{Method, StatusCode};
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::random::{random_caps, random_network};

@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use clap::{Args, Command, FromArgMatches};
+use kith::limits::Limits;
 use kith_server::cli::diff::DiffCommand;
-use kith_server::limits::Limits;
 use kith_server::query::changes::ChangeKind;
 use kith_server::snapshot::write::write;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use serde_json::{Value, json};
 
 use super::case::limits;

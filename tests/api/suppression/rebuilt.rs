@@ -4,8 +4,8 @@
 //! Promise: A network without them is what the tables without them build, table by table and answer by answer.
 //! Control: one row too many or too few is another dataset.
 
+use kith::limits::Limits;
 use kith_server::graph::index::GraphIndex;
-use kith_server::limits::Limits;
 use kith_server::model::dataset::Dataset;
 use kith_server::prepare::without::without as prepared_without;
 use serde_json::{Value, json};

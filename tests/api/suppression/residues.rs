@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use axum::http::StatusCode;
+use kith::limits::Limits;
 use kith_server::graph::index::GraphIndex;
 use kith_server::graph::people_text::PeopleText;
 use kith_server::graph::person_lookup::PersonLookup;
 use kith_server::graph::text_blocks::TextBlocks;
-use kith_server::limits::Limits;
 use kith_server::model::aliases::PersonTexts;
 use kith_server::model::column::TextColumn;
 use kith_server::model::ix::{MemberIx, PersonIx};

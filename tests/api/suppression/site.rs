@@ -14,10 +14,10 @@ use kith_server::memory::Memory;
 use kith_server::model::dataset::Dataset;
 use kith_server::model::time::Timestamp;
 use kith_server::relational::pair;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
 use kith_server::suppress::error::ListError;
 use kith_server::suppress::file;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use tempfile::TempDir;
 
 use crate::oracle::Tables;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use cases::{CASES, Case};
-use kith_server::limits::Limits;
+use kith::limits::Limits;
 use serde_json::Value;
 
 use crate::oracle::{Caller, Mistake, Network, Rules, Tables, same_answer};

@@ -14,8 +14,8 @@ use kith_server::relational::pair;
 use kith_server::relational::path_beside;
 use kith_server::relational::store::RelationalStore;
 use kith_server::snapshot::header::Identity;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 use tempfile::TempDir;
 
 /// Longer than any look-up takes, on any machine.

@@ -248,8 +248,7 @@ fn a_table_stands_in_one_file_and_needed_ones_in_at_least_one() {
 fn a_folder_that_is_not_there_is_reported_by_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let gone = folder.path().join("gone");
-    let error =
-        kith_server::source::build::read_folder(&gone, &kith_server::source::progress::Silent).unwrap_err();
+    let error = kith_tables::source::build::read_folder(&gone, &kith_tables::progress::Silent).unwrap_err();
     assert_eq!((error.file.as_str(), error.line), (gone.display().to_string().as_str(), None));
     assert!(error.to_string().contains("cannot be read"), "{error}");
 }

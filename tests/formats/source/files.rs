@@ -1,9 +1,9 @@
 //! Files: packing, marks, line ends, blocks, and what is wrong with bytes.
 
-use kith_server::limits::LINE_BYTES_MAX;
-use kith_server::source::blocks::BlockSize;
-use kith_server::source::build::{read_folder, read_folder_in_blocks};
-use kith_server::source::progress::{Progress, Silent};
+use kith_tables::limits::LINE_BYTES_MAX;
+use kith_tables::progress::{Progress, Silent};
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::{read_folder, read_folder_in_blocks};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use kith_server::source::blocks::BlockSize;
-use kith_server::source::build::{Built, read_folder, read_folder_in_blocks};
-use kith_server::source::error::SourceError;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::{Built, read_folder, read_folder_in_blocks};
+use kith_tables::source::error::SourceError;
 use serde_json::value::RawValue;
 
 /// The tables of one organization: the object of the organization, and rows of JSON for each other.

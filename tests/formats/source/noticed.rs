@@ -4,13 +4,13 @@
 //!   no fault that follows from another.
 //! Control: in each trial tables that are sound, of which nothing is said; of a table that was read whole, a missing
 //!   row is a fault.
-//! Also in: `tests/process/building.rs`, `src/source/nearest.rs`.
+//! Also in: `tests/process/building.rs`, `crates/kith-tables/src/source/nearest.rs`.
 
-use kith_server::limits::SOURCE_FAULTS_MAX;
-use kith_server::source::blocks::BlockSize;
-use kith_server::source::build::{Built, read_tables};
-use kith_server::source::faults::SourceFaults;
-use kith_server::source::progress::Silent;
+use kith_tables::limits::SOURCE_FAULTS_MAX;
+use kith_tables::progress::Silent;
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::{Built, read_tables};
+use kith_tables::source::faults::SourceFaults;
 
 use crate::source::network::{File, Network, in_folder};
 

@@ -5,8 +5,8 @@ use kith_server::model::count::OptionalCount;
 use kith_server::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
 use kith_server::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith_server::prepare::edges::EdgeReport;
-use kith_server::source::build::Built;
-use kith_server::source::ignored::UnknownField;
+use kith_tables::source::build::Built;
+use kith_tables::source::ignored::UnknownField;
 
 use crate::source::network::{File, Network, read};
 

@@ -5,7 +5,8 @@ use std::net::{Shutdown, SocketAddr, TcpListener as Listening, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kith_server::limits::{CONNECTIONS_BYTES_MAX, Limits};
+use kith::limits::Limits;
+use kith_server::limits::CONNECTIONS_BYTES_MAX;
 use kith_server::server::budget::ByteBudget;
 use kith_server::server::connection::Answering;
 use kith_server::server::guard::Deadlines;

@@ -7,8 +7,8 @@ use kith_server::graph::self_check::{Counts, SelfCheckError, check};
 use kith_server::model::aliases::{AliasColumn, PersonTexts};
 use kith_server::model::column::TextColumn;
 use kith_server::model::text::lower_onto;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 use crate::reload::site::{project, tiny_called};
 

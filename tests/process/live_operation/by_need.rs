@@ -11,12 +11,12 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use kith_server::auth::store::CredentialStore;
-use kith_server::generate::plan::Plan;
-use kith_server::generate::write::write_tables;
 use kith_server::limits::LOAD_RETRY_AFTER;
 use kith_server::snapshot::write::write;
-use kith_server::source::build::read_folder;
-use kith_server::source::progress::Silent;
+use kith_tables::generate::plan::Plan;
+use kith_tables::generate::write::write_tables;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 use crate::http::Connection;
 use crate::program::{Server, Site};

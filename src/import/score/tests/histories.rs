@@ -173,7 +173,7 @@ fn evidence_is_the_newest_of_each_kind_with_a_count_in_any_order() {
 
 #[test]
 fn an_edge_has_fewer_rows_of_evidence_than_are_served_and_short_notes() {
-    assert!(EvidenceKind::ALL.len() <= crate::limits::EVIDENCE_ENTRIES_MAX);
+    assert!(EvidenceKind::ALL.len() <= kith::limits::EVIDENCE_ENTRIES_MAX);
     let mut ledger = TieLedger::default();
     let me = "me".to_owned();
     for number in 0..3000_u16 {

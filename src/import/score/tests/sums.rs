@@ -126,7 +126,7 @@ fn a_breakdown_is_an_object_of_numbers_and_the_past_company() {
     tie.past_company = Some(PastCompany { name: "Söhne".into(), months: 0, people: None });
     assert_eq!(score(&tie, as_of(), &weights).breakdown(&tie), r#"{"currentCompanyMatch":15,"sameCity":5}"#);
     tie.past_company = Some(PastCompany { name: "\u{1}".repeat(4096), months: 12, people: None });
-    assert!(score(&tie, as_of(), &weights).breakdown(&tie).len() < crate::limits::BREAKDOWN_BYTES_MAX);
+    assert!(score(&tie, as_of(), &weights).breakdown(&tie).len() < kith_tables::limits::BREAKDOWN_BYTES_MAX);
     for factor in Factor::ALL {
         assert_eq!(Factor::named(factor.name()), Some(factor));
     }

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use kith::limits::Limits;
 use kith_server::language_model::LanguageModel;
-use kith_server::limits::Limits;
 use kith_server::live::network::LiveNetwork;
 use kith_server::search::conditions::{Condition, NetworkKind, Query};
 use kith_server::search::engine::{Engine, Engines};

@@ -1,13 +1,13 @@
 //! The table of other handles and addresses of people.
 
-use crate::model::aliases::{AliasColumn, Aliases};
-use crate::model::column::ColumnFull;
-use crate::model::ix::PersonIx;
 use crate::source::error::TableFault;
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::aliases::{AliasColumn, Aliases};
+use kith::model::column::ColumnFull;
+use kith::model::ix::PersonIx;
 
 /// The aliases read so far, in the order of the file.
 pub(crate) struct AliasTable<'a> {

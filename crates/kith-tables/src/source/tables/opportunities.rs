@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
-use crate::model::csr::Offsets;
-use crate::model::dataset::{Opportunities, OpportunityStatus};
-use crate::model::ix::{MemberIx, PersonIx};
-use crate::model::time::Timestamp;
 use crate::source::error::TableFault;
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
 use crate::source::rows::Table;
+use kith::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use kith::model::csr::Offsets;
+use kith::model::dataset::{Opportunities, OpportunityStatus};
+use kith::model::ix::{MemberIx, PersonIx};
+use kith::model::time::Timestamp;
 
 const PATH_COLUMNS: [TableColumn; 4] = [
     required("connectionId"),

@@ -6,10 +6,10 @@
 
 use parquet::data_type::ByteArray;
 
-use crate::model::time::Timestamp;
 use crate::source::error::{Reason, TableFault};
 use crate::source::fields::{Cell, NamedCell, TableColumn};
 use crate::source::parquet_schema::ColumnKind;
+use kith::model::time::Timestamp;
 
 /// Some rows of one part, column by column.
 pub(crate) struct ColumnBlock<const N: usize> {

@@ -1,7 +1,7 @@
 //! Points in time before a fixed day, as tables write them: mostly UTC, now and then another offset.
 
 use crate::generate::dice::Dice;
-use crate::model::time::Timestamp;
+use kith::model::time::Timestamp;
 
 /// The day the generated world ends: 2026-06-30T00:00:00Z, in seconds.
 const TODAY: i64 = 1_782_777_600;

@@ -20,7 +20,6 @@ pub mod error;
 pub mod faults;
 pub mod freeform;
 pub mod ignored;
-pub mod progress;
 
 mod csv_rows;
 mod fields;

@@ -12,13 +12,13 @@ use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
+use crate::progress::Progress;
 use crate::source::blocks::BlockSize;
 use crate::source::error::{Reason, TableFault, echo};
 use crate::source::fields::TableColumn;
 use crate::source::folder::{TableFile, TablePart};
 use crate::source::parquet_rows::{ColumnBlock, ColumnValues, ParquetColumn, row_number};
 use crate::source::parquet_schema::{ColumnKind, PartSchema};
-use crate::source::progress::Progress;
 
 /// The most rows of a block. Of rows that are long it has fewer.
 const BLOCK_ROWS_MAX: usize = 8192;

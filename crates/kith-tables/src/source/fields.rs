@@ -5,13 +5,14 @@
 
 use std::borrow::Cow;
 
-use crate::limits::{ID_BYTES_MAX, TABLE_OBJECT_BYTES_MAX, TABLE_TEXT_BYTES_MAX};
-use crate::model::count::{COUNT_MAX, OptionalCount};
-use crate::model::time::Timestamp;
+use crate::limits::{TABLE_OBJECT_BYTES_MAX, TABLE_TEXT_BYTES_MAX};
 use crate::source::error::{Expected, FreeformFault, Reason, TableFault, echo};
 use crate::source::freeform;
 use crate::source::ids::Ids;
 use crate::source::json;
+use kith::limits::ID_BYTES_MAX;
+use kith::model::count::{COUNT_MAX, OptionalCount};
+use kith::model::time::Timestamp;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]

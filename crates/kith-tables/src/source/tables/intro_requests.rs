@@ -2,15 +2,15 @@
 
 use std::cmp::Reverse;
 
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
-use crate::model::dataset::IntroRequests;
-use crate::model::ix::{MemberIx, PersonIx};
-use crate::model::time::Timestamp;
 use crate::source::error::TableFault;
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use kith::model::dataset::IntroRequests;
+use kith::model::ix::{MemberIx, PersonIx};
+use kith::model::time::Timestamp;
 
 /// The intro requests read so far, in the order of the file.
 pub(crate) struct IntroTable<'a> {

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use crate::model::column::TextColumn;
-use crate::model::dataset::{Members, Role};
-use crate::model::ix::PersonIx;
-use crate::model::time::Timestamp;
 use crate::source::error::{Reason, TableFault};
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::column::TextColumn;
+use kith::model::dataset::{Members, Role};
+use kith::model::ix::PersonIx;
+use kith::model::time::Timestamp;
 
 /// The members read so far, in the order of the file.
 pub(crate) struct MemberTable<'a> {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::progress::Progress;
 use crate::source::blocks::{Block, BlockSize, Cutter, last_line_end, line_ends};
 use crate::source::csv_rows::{self, CsvHeader, other_separator};
 use crate::source::error::{Reason, TableFault};
@@ -15,7 +16,6 @@ use crate::source::folder::{Format, TableFile};
 use crate::source::ndjson_rows;
 use crate::source::parquet_file::PartReader;
 use crate::source::parquet_rows::ColumnBlock;
-use crate::source::progress::Progress;
 
 /// A table with `N` columns, as far as it is read.
 pub(crate) trait Table<const N: usize>: Sync {

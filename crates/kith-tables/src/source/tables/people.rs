@@ -1,15 +1,15 @@
 //! The table of people.
 
-use crate::model::aliases::Aliases;
-use crate::model::column::{DictionaryColumn, TextColumn};
-use crate::model::count::OptionalCount;
-use crate::model::dataset::People;
-use crate::model::ix::{CompanyIx, OptionalIx};
 use crate::source::error::TableFault;
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::aliases::Aliases;
+use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::count::OptionalCount;
+use kith::model::dataset::People;
+use kith::model::ix::{CompanyIx, OptionalIx};
 
 /// The people read so far, in the order of the file.
 pub(crate) struct PersonTable<'a> {

@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 
-use crate::limits::NOTE_CHARS_MAX;
-use crate::model::column::{ColumnFull, DictionaryColumn, TextColumn};
-use crate::model::evidence::Evidence;
-use crate::model::ix::PersonIx;
-use crate::model::time::Timestamp;
 use crate::source::error::TableFault;
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::{Distinct, Ids, inverse};
 use crate::source::rows::Table;
+use kith::limits::NOTE_CHARS_MAX;
+use kith::model::column::{ColumnFull, DictionaryColumn, TextColumn};
+use kith::model::evidence::Evidence;
+use kith::model::ix::PersonIx;
+use kith::model::time::Timestamp;
 
 /// The evidence read so far, in the order of the file.
 pub(crate) struct EvidenceTable<'a> {

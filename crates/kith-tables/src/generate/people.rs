@@ -12,7 +12,7 @@ use crate::generate::output::TableWriter;
 use crate::generate::positions;
 use crate::generate::roles::PlannedRole;
 use crate::generate::world::World;
-use crate::model::text::lower;
+use kith::model::text::lower;
 
 /// A row of the table of people.
 #[derive(Serialize)]

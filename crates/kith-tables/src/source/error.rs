@@ -3,10 +3,10 @@
 use std::fmt;
 use std::io;
 
-use crate::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX, JSON_DEPTH_MAX};
-use crate::model::column::ColumnFull;
-use crate::prepare::edges::TooManyEdges;
 use crate::source::earlier::EarlierRow;
+use kith::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX, JSON_DEPTH_MAX};
+use kith::model::column::ColumnFull;
+use kith::prepare::edges::TooManyEdges;
 
 /// The first fault of a folder of source tables. Displays as one sentence.
 #[derive(Debug)]

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::dataset::Organization;
-use crate::model::ix::CompanyIx;
 use crate::source::blocks::{Cutter, line_ends};
 use crate::source::error::{Reason, SourceError, TableFault};
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
@@ -11,6 +9,8 @@ use crate::source::folder::TableFile;
 use crate::source::ids::Ids;
 use crate::source::ndjson_rows;
 use crate::source::rows::Reading;
+use kith::model::dataset::Organization;
+use kith::model::ix::CompanyIx;
 
 /// The organization as its file gives it; whether its company exists is not known yet.
 pub(crate) struct OrganizationRow {

@@ -1,7 +1,7 @@
 //! Ids that are short, unique, and in no order a reader could lean on.
 
 use crate::generate::dice::{Dice, Stream};
-use crate::model::named::named;
+use kith::model::named::named;
 
 /// The symbols of an id: digits and lower-case letters that are not mistaken for one another.
 const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

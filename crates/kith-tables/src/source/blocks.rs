@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::limits::LINE_BYTES_MAX;
+use crate::progress::Progress;
 use crate::source::error::{Reason, TableFault};
 use crate::source::folder::{Format, Packing, TableFile};
-use crate::source::progress::Progress;
 
 /// The part of a table that is held at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What to generate: the size and shape of one organization's network.
 
 use crate::generate::ids::ROWS_MAX;
-use crate::limits::ID_BYTES_MAX;
+use kith::limits::ID_BYTES_MAX;
 
 /// The size and shape of one network. Equal plans give equal tables.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use rayon::prelude::*;
 use std::hash::BuildHasher;
 
-use crate::model::column::{ColumnFull, TextColumn};
 use crate::source::error::{Reason, TableFault};
+use kith::model::column::{ColumnFull, TextColumn};
 
 /// Distinct texts, numbered in the order they came, and the way back from a text to its number.
 #[derive(Default)]

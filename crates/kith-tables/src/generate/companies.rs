@@ -3,7 +3,7 @@
 use crate::generate::dice::{Dice, Share, Stream, gcd};
 use crate::generate::places::Places;
 use crate::generate::plan::Plan;
-use crate::model::text::fold;
+use kith::model::text::fold;
 
 /// A company of the generated world.
 pub(super) struct Company {

@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use crate::limits::JSON_DEPTH_MAX;
 use crate::source::error::{FreeformFault, echo};
 use crate::source::json::{self, JsonFault};
+use kith::limits::JSON_DEPTH_MAX;
 
 /// The factor of a breakdown whose value is text.
 const TEXT_FACTOR: &str = "pastCompanyName";

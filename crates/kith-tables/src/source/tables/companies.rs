@@ -1,13 +1,13 @@
 //! The table of companies.
 
-use crate::model::column::{DictionaryColumn, TextColumn};
-use crate::model::count::OptionalCount;
-use crate::model::dataset::Companies;
 use crate::source::error::TableFault;
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::column::{DictionaryColumn, TextColumn};
+use kith::model::count::OptionalCount;
+use kith::model::dataset::Companies;
 
 /// The companies read so far, in the order of the file.
 pub(crate) struct CompanyTable {

@@ -3,19 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::model::column::{ColumnFull, TextColumn};
-use crate::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, Organization, People};
-use crate::model::edges::Edges;
-use crate::model::ix::PersonIx;
-use crate::prepare;
-use crate::prepare::edges::{EdgeReport, EdgeRow};
+use crate::progress::Progress;
 use crate::source::blocks::BlockSize;
 use crate::source::error::{Reason, SourceError, TableFault};
 use crate::source::faults::{FolderFaults, RowFaults, SourceFaults};
 use crate::source::folder::{Folder, TableFile};
 use crate::source::ignored::{IgnoredFiles, UnknownField};
 use crate::source::nearest::nearest_of;
-use crate::source::progress::Progress;
 use crate::source::rows::{Reading, Table, read_table};
 use crate::source::tables::advocates::AdvocateTable;
 use crate::source::tables::companies::CompanyTable;
@@ -27,6 +21,12 @@ use crate::source::tables::opportunities::OpportunityTable;
 use crate::source::tables::organization::OrganizationRow;
 use crate::source::tables::people::PersonTable;
 use crate::source::tables::person_aliases::AliasTable;
+use kith::model::column::{ColumnFull, TextColumn};
+use kith::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, Organization, People};
+use kith::model::edges::Edges;
+use kith::model::ix::PersonIx;
+use kith::prepare;
+use kith::prepare::edges::{EdgeReport, EdgeRow};
 use kith_embed::of_tables;
 
 /// The result of a build.

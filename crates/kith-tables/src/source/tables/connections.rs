@@ -3,16 +3,16 @@
 use rayon::prelude::*;
 
 use crate::limits::BREAKDOWN_BYTES_MAX;
-use crate::model::column::{ColumnFull, TextColumn};
-use crate::model::ix::PersonIx;
-use crate::model::warmness::Warmness;
-use crate::prepare::edges::EdgeRow;
 use crate::source::error::{Reason, TableFault};
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::freeform;
 use crate::source::ids::{Distinct, Ids, inverse};
 use crate::source::rows::Table;
+use kith::model::column::{ColumnFull, TextColumn};
+use kith::model::ix::PersonIx;
+use kith::model::warmness::Warmness;
+use kith::prepare::edges::EdgeRow;
 
 /// The connections read so far, in the order of the file.
 pub(crate) struct ConnectionTable<'a> {

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::model::dataset::{Advocate, AdvocateStatus, Members};
-use crate::model::ix::{MemberIx, PersonIx};
 use crate::source::error::{Reason, TableFault};
 use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::dataset::{Advocate, AdvocateStatus, Members};
+use kith::model::ix::{MemberIx, PersonIx};
 
 const STATUSES: [AdvocateStatus; 3] =
     [AdvocateStatus::Accepted, AdvocateStatus::Pending, AdvocateStatus::Declined];
