@@ -92,7 +92,7 @@ interface Changed { person: PersonCard; changes: Change[] }
 function byPerson(changes: readonly Change[]): Changed[] {
   const people = new Map<string, Changed>();
   for (const change of changes) {
-    const one = people.get(change.person.id) ?? { person: change.person, changes: [] };
+    const one: Changed = people.get(change.person.id) ?? { person: change.person, changes: [] };
     one.changes.push(change);
     people.set(change.person.id, one);
   }

@@ -52,7 +52,7 @@ function About({ person }: { person: Person }) {
       <p><a class="button main" href={link('paths', person.id)}>Who can introduce me?</a></p>
       <section class="panel">
         <h2>How near</h2>
-        <p>{person.degree === 'first' ? 'A colleague knows them.' : 'Known by people whom your colleagues know.'} <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span></p>
+        <p>{person.degree === 'first' ? 'A colleague knows them.' : 'Known by people whom your colleagues know.'} {person.connectionsCount !== undefined && <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span>}</p>
         {person.degree === 'first' && (
           <>
             <p class="line"><span>Warmness of the closest colleague</span><Warm score={person.warmness} /></p>
