@@ -132,13 +132,13 @@ impl Shape {
 
 /// A field that is always there.
 #[must_use]
-pub fn always(name: &'static str, shape: Shape, text: &'static str) -> Field {
+pub const fn always(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: true, text }
 }
 
 /// A field that is left out if it has no value.
 #[must_use]
-pub fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
+pub const fn often(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: false, text }
 }
 

@@ -4,7 +4,7 @@ use crate::api::json::{Json, Raw};
 use crate::api::schema::{Field, Others, Schema, Shape, Text};
 use crate::openapi::endpoints::TAGS;
 use crate::openapi::failures::{PREFERENCE_APPLIED, REQUEST_ID};
-use crate::openapi::table::{Access, Endpoint, Failure, Header, Parameter, Place, Success};
+use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Place, Success};
 use crate::openapi::{failures, schemas};
 
 /// The description of the API as a whole.
@@ -198,7 +198,7 @@ fn write_success(json: &mut Json, endpoint: &Endpoint) {
     });
 }
 
-fn write_headers(json: &mut Json, headers: &[Header]) {
+fn write_headers(json: &mut Json, headers: &[Field]) {
     json.object_field("headers", |json| {
         for header in [REQUEST_ID].iter().chain(headers) {
             json.object_field(header.name, |json| {

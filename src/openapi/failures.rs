@@ -3,67 +3,51 @@
 use axum::http::StatusCode;
 
 use crate::api::error::ApiError;
-use crate::api::schema::{Others, Schema, Shape, Text, always};
+use crate::api::schema::{Field, Others, Schema, Shape, Text, always, often};
 use crate::limits::{BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX};
-use crate::openapi::table::{Failure, Header};
+use crate::openapi::table::Failure;
 
 /// The header that every answer carries.
-pub const REQUEST_ID: Header = Header {
-    name: "Service-Request-Id",
-    shape: Shape::pattern("^req_[0-9a-f]{32}$"),
-    always: true,
-    text: "Tells this request from all others; name it when you report a problem.",
-};
+pub const REQUEST_ID: Field = always(
+    "Service-Request-Id",
+    Shape::pattern("^req_[0-9a-f]{32}$"),
+    "Tells this request from all others; name it when you report a problem.",
+);
 
 /// The header of every answer to a request that wants unknown names refused.
-pub const PREFERENCE_APPLIED: Header = Header {
-    name: "Preference-Applied",
-    shape: Shape::pattern("^handling=strict$"),
-    always: false,
-    text: "With every answer to a request that carries `Prefer: handling=strict`.",
-};
+pub const PREFERENCE_APPLIED: Field = often(
+    "Preference-Applied",
+    Shape::pattern("^handling=strict$"),
+    "With every answer to a request that carries `Prefer: handling=strict`.",
+);
 
-const CHALLENGE: Header = Header {
-    name: "WWW-Authenticate",
-    shape: Shape::pattern("^Bearer"),
-    always: true,
-    text: "What to authenticate with, and what was wrong (RFC 6750).",
-};
-const SCOPE_CHALLENGE: Header = Header {
-    name: "WWW-Authenticate",
-    shape: Shape::pattern("^Bearer"),
-    always: false,
-    text: "Names the scope that is missing; with `insufficient_scope` alone.",
-};
-const RETRY: Header = Header {
-    name: "Retry-After",
-    shape: Shape::Whole(0, None),
-    always: true,
-    text: "Seconds after which to try again.",
-};
-const RETRY_IF_BUSY: Header = Header {
-    always: false,
-    text: "Seconds after which to try again. Absent if no network of the organization is loaded.",
-    ..RETRY
-};
-const RATE_POLICY: Header = Header {
-    name: "RateLimit-Policy",
-    shape: Shape::pattern("^\"credential\";q=[0-9]+;w=[0-9]+$"),
-    always: true,
-    text: "How many requests a credential may send at once, `q`, and in how many seconds it gains as many anew, `w`.",
-};
-const RATE: Header = Header {
-    name: "RateLimit",
-    shape: Shape::pattern("^\"credential\";r=[0-9]+;t=[0-9]+$"),
-    always: true,
-    text: "How many requests are left, `r`, and in how many seconds all are there again, `t`.",
-};
-const ALLOW: Header = Header {
-    name: "Allow",
-    shape: Shape::pattern("^(GET|POST)"),
-    always: true,
-    text: "The methods that the path takes.",
-};
+const CHALLENGE: Field = always(
+    "WWW-Authenticate",
+    Shape::pattern("^Bearer"),
+    "What to authenticate with, and what was wrong (RFC 6750).",
+);
+const SCOPE_CHALLENGE: Field = often(
+    "WWW-Authenticate",
+    Shape::pattern("^Bearer"),
+    "Names the scope that is missing; with `insufficient_scope` alone.",
+);
+const RETRY: Field = always("Retry-After", Shape::Whole(0, None), "Seconds after which to try again.");
+const RETRY_IF_BUSY: Field = often(
+    "Retry-After",
+    Shape::Whole(0, None),
+    "Seconds after which to try again. Absent if no network of the organization is loaded.",
+);
+const RATE_POLICY: Field = always(
+    "RateLimit-Policy",
+    Shape::pattern("^\"credential\";q=[0-9]+;w=[0-9]+$"),
+    "How many requests a credential may send at once, `q`, and in how many seconds it gains as many anew, `w`.",
+);
+const RATE: Field = always(
+    "RateLimit",
+    Shape::pattern("^\"credential\";r=[0-9]+;t=[0-9]+$"),
+    "How many requests are left, `r`, and in how many seconds all are there again, `t`.",
+);
+const ALLOW: Field = always("Allow", Shape::pattern("^(GET|POST)"), "The methods that the path takes.");
 
 impl Failure {
     /// Its status.

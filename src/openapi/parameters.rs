@@ -41,102 +41,43 @@ impl Parameter {
     }
 }
 
-/// A name or search text, of a bounded number of characters.
-#[must_use]
-pub fn text(name: &'static str, text: &'static str) -> Parameter {
-    let shape = Text { least: 1, most: Some(TEXT_CHARS_MAX), pattern: Some(NOT_BLANK), format: None };
-    optional(name, Shape::Text(shape), text)
+/// A text of a bounded number of characters that matches a pattern. The bound on ids is one of bytes, so that it holds for
+/// characters too.
+const fn bounded(most: usize, pattern: &'static str) -> Shape {
+    Shape::Text(Text { least: 1, most: Some(most), pattern: Some(pattern), format: None })
 }
 
-/// A question in plain language, of a bounded number of characters.
-#[must_use]
-pub fn sentence(name: &'static str, text: &'static str) -> Parameter {
-    let shape = Text { least: 1, most: Some(QUERY_CHARS_MAX), pattern: Some(NOT_BLANK), format: None };
-    optional(name, Shape::Text(shape), text)
+macro_rules! kinds {
+    ($($text:literal $kind:ident($($names:ident: $type:ty)?) = $shape:expr;)+) => {$(
+        #[doc = $text]
+        #[must_use]
+        pub fn $kind(name: &'static str, $($names: $type,)? text: &'static str) -> Parameter {
+            optional(name, $shape, text)
+        }
+    )+};
 }
 
-/// A person's id. The bound is one of bytes, so that it holds for characters too.
-#[must_use]
-pub fn person_id(name: &'static str, text: &'static str) -> Parameter {
-    let shape = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^person_"), format: None };
-    optional(name, Shape::Text(shape), text)
-}
-
-/// A handle or the address of a profile. The bound is on the handle in it, so there is none here.
-#[must_use]
-pub fn handle(name: &'static str, text: &'static str) -> Parameter {
-    optional(name, Shape::pattern(NOT_BLANK), text)
-}
-
-/// The id of a person or of a company. The bound is one of bytes, so that it holds for characters too.
-#[must_use]
-pub fn target_id(name: &'static str, text: &'static str) -> Parameter {
-    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(person|company)_"), format: None };
-    optional(name, Shape::Text(id), text)
-}
-
-/// An e-mail address.
-#[must_use]
-pub fn email(name: &'static str, text: &'static str) -> Parameter {
-    let address = Text { least: 1, most: Some(EMAIL_CHARS_MAX), pattern: Some("@"), format: None };
-    optional(name, Shape::Text(address), text)
-}
-
-/// One of `names`.
-#[must_use]
-pub fn choice(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
-    optional(name, Shape::Choice(names.to_vec()), text)
-}
-
-/// True or false.
-#[must_use]
-pub fn boolean(name: &'static str, text: &'static str) -> Parameter {
-    optional(name, Shape::Boolean, text)
-}
-
-/// Any number of `names`.
-#[must_use]
-pub fn choices(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
-    optional(name, Shape::list(Shape::Choice(names.to_vec())), text)
-}
-
-/// One or more of `names`.
-#[must_use]
-pub fn some_of(name: &'static str, names: &[&'static str], text: &'static str) -> Parameter {
-    optional(name, Shape::some(Shape::Choice(names.to_vec())), text)
-}
-
-/// The id of one member. The bound is one of bytes, so that it holds for characters too.
-#[must_use]
-pub fn member_id(name: &'static str, text: &'static str) -> Parameter {
-    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(user|person)_"), format: None };
-    optional(name, Shape::Text(id), text)
-}
-
-/// A whole number from 1 to `most`.
-#[must_use]
-pub fn whole(name: &'static str, most: u32, text: &'static str) -> Parameter {
-    optional(name, Shape::Whole(1, Some(u64::from(most))), text)
-}
-
-/// One or more members' ids.
-#[must_use]
-pub fn some_member_ids(name: &'static str, text: &'static str) -> Parameter {
-    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some("^(user|person)_"), format: None };
-    optional(name, Shape::some(Shape::Text(id)), text)
+kinds! {
+    "A name or search text." text() = bounded(TEXT_CHARS_MAX, NOT_BLANK);
+    "A question in plain language." sentence() = bounded(QUERY_CHARS_MAX, NOT_BLANK);
+    "A person's id." person_id() = bounded(ID_BYTES_MAX, "^person_");
+    "A handle or the address of a profile. The bound is on the handle in it." handle() = Shape::pattern(NOT_BLANK);
+    "The id of a person or of a company." target_id() = bounded(ID_BYTES_MAX, "^(person|company)_");
+    "An e-mail address." email() = bounded(EMAIL_CHARS_MAX, "@");
+    "One of `names`." choice(names: &[&'static str]) = Shape::choice(names);
+    "True or false." boolean() = Shape::Boolean;
+    "Any number of `names`." choices(names: &[&'static str]) = Shape::list(Shape::choice(names));
+    "One or more of `names`." some_of(names: &[&'static str]) = Shape::some(Shape::choice(names));
+    "The id of one member." member_id() = bounded(ID_BYTES_MAX, "^(user|person)_");
+    "A whole number from 1 to `most`." whole(most: u32) = Shape::Whole(1, Some(u64::from(most)));
+    "One or more members' ids." some_member_ids() = Shape::some(bounded(ID_BYTES_MAX, "^(user|person)_"));
+    "Any number of members' ids." member_ids() = Shape::list(bounded(ID_BYTES_MAX, MEMBER_ID));
 }
 
 /// The targets of a batch: each an object of the `fields` by which one is named.
 #[must_use]
 pub fn targets(name: &'static str, fields: Vec<Field>, text: &'static str) -> Parameter {
     optional(name, Shape::List(1, Some(BATCH_TARGETS_MAX), Box::new(Shape::Object(fields))), text).required()
-}
-
-/// Any number of members' ids.
-#[must_use]
-pub fn member_ids(name: &'static str, text: &'static str) -> Parameter {
-    let id = Text { least: 1, most: Some(ID_BYTES_MAX), pattern: Some(MEMBER_ID), format: None };
-    optional(name, Shape::list(Shape::Text(id)), text)
 }
 
 /// A person's id in the path. It has no bound: a text that is no id is nobody's.

@@ -5,7 +5,7 @@
 
 use crate::api::error::ApiError;
 use crate::api::route::Route;
-use crate::api::schema::Shape;
+use crate::api::schema::{Field, Shape};
 
 /// One operation.
 #[derive(Debug)]
@@ -124,18 +124,5 @@ pub struct Failure {
     /// The errors behind it, all of one status.
     pub errors: Vec<ApiError>,
     /// Headers that come with it besides the request id.
-    pub headers: Vec<Header>,
-}
-
-/// A header of an answer.
-#[derive(Clone, Debug)]
-pub struct Header {
-    /// Its name.
-    pub name: &'static str,
-    /// The shape of its value.
-    pub shape: Shape,
-    /// Whether it is always there.
-    pub always: bool,
-    /// Its text.
-    pub text: &'static str,
+    pub headers: Vec<Field>,
 }
