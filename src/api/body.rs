@@ -156,14 +156,6 @@ impl Object {
         self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()
     }
 
-    /// The list of texts of a field, or `None` if it was not sent.
-    ///
-    /// # Errors
-    /// Returns an error if it is something else, or sent more than once.
-    pub fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
-        self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()
-    }
-
     /// The names of `all` in the list of a field, or `None` if it was not sent.
     ///
     /// # Errors
@@ -184,7 +176,7 @@ impl Object {
     /// # Errors
     /// Returns an error if it is something else, empty, or sent more than once.
     pub fn some_texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
-        let sent = self.texts(name, expected)?;
+        let sent: Option<Vec<String>> = self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()?;
         if sent.as_ref().is_some_and(Vec::is_empty) {
             return Err(ApiError::invalid(name, "[]", expected));
         }

@@ -38,22 +38,11 @@ fn cursor() -> Argument {
 
 /// A person by what they are called and what they do.
 fn card() -> Vec<Field> {
-    let company = same("Target", "company", "company");
-    vec![
-        same("Target", "id", "id"),
-        same("Target", "name", "name"),
-        same("Target", "position", "position"),
-        Field { always: false, ..company },
-    ]
+    same("Prospect", "id name position company")
 }
 
 fn company_card() -> Vec<Field> {
-    vec![
-        same("Company", "id", "id"),
-        same("Company", "name", "name"),
-        same("Company", "industry", "industry"),
-        same("Company", "headquartersLocation", "place"),
-    ]
+    same("Company", "id name industry headquartersLocation=place")
 }
 
 /// Returns the fields at the end of a list.
@@ -68,11 +57,8 @@ fn end() -> Vec<Field> {
 
 /// An intro request to a person.
 fn intro() -> Field {
-    let fields = vec![
-        same("Person", "introStatus", "status"),
-        same("Person", "introRequestedBy", "requested_by"),
-        same("Person", "introRequestedAt", "requested_at"),
-    ];
+    let fields =
+        same("Person", "introStatus=status introRequestedBy=requested_by introRequestedAt=requested_at");
     often("intro", Shape::Object(fields), "Only if an introduction was asked for.")
 }
 
@@ -91,29 +77,28 @@ fn object(name: &'static str, fields: Vec<Field>, text: &'static str) -> Field {
 
 /// A path to one target.
 fn path_fields() -> Vec<Field> {
-    let member = vec![same("WarmPath", "fromUserId", "id"), same("WarmPath", "fromUserName", "name")];
-    vec![
-        same("WarmPath", "connectionType", "type"),
-        same("WarmPath", "warmness", "warmness"),
+    let member = same("WarmPath", "fromUserId=id fromUserName=name");
+    let mut fields = same("WarmPath", "connectionType=type warmness");
+    fields.extend([
         object("ask", member, "The member to ask."),
         like_person("connector", "Who can introduce; left out on direct paths."),
         like_person("via", "The advocate whom the member asks first."),
         like_person("target", "At a company: whom the path leads to."),
         often("why_connector", Shape::list(TEXT), "Why the member knows the connector."),
         often("why_target", Shape::list(TEXT), "Why the connector knows the target."),
-    ]
+    ]);
+    fields
 }
 
 /// Returns the fields of one target of many.
 fn result_fields() -> Vec<Field> {
-    let best = vec![
-        same("WarmPath", "connectionType", "type"),
-        same("WarmPath", "warmness", "warmness"),
+    let mut best = same("WarmPath", "connectionType=type warmness");
+    best.extend([
         often("ask", TEXT, "The member to ask."),
         often("connector", TEXT, "Who can introduce."),
         often("connector_id", TEXT, "Their id."),
         often("target", TEXT, "At a company: whom the path leads to."),
-    ];
+    ]);
     vec![
         often("asked", TEXT, "The target as it was sent."),
         often("found", Shape::Boolean, "Whether the target is known."),
@@ -129,7 +114,7 @@ fn result_fields() -> Vec<Field> {
 fn find_introductions() -> Tool {
     let api = |parameter, name, text| Argument::like("searchWarmPaths", parameter, name, text);
     let targets = Shape::List(1, Some(MCP_TARGETS_MAX), Box::new(TEXT));
-    let reason = vec![same("Reason", "code", "code"), same("Reason", "message", "message")];
+    let reason = same("Reason", "code message");
     Tool {
         name: "find_introductions",
         title: "Find introductions",
@@ -189,13 +174,11 @@ fn find_introductions() -> Tool {
 }
 
 fn find_person() -> Tool {
-    let known_by = vec![same("WarmPath", "fromUserId", "id"), same("WarmPath", "fromUserName", "name")];
+    let known_by = same("WarmPath", "fromUserId=id fromUserName=name");
     let person = [
         card(),
+        same("PersonMatch", "city degree warmness"),
         vec![
-            same("PersonMatch", "city", "city"),
-            same("PersonMatch", "degree", "degree"),
-            same("PersonMatch", "warmness", "warmness"),
             list("known_by", known_by, "The first members who know them."),
             often("known_by_count", COUNT, "How many members do."),
             intro(),
@@ -218,13 +201,12 @@ fn find_person() -> Tool {
 
 fn search_network() -> Tool {
     let api = |field, name, text| Argument::like("searchNetwork", field, name, text);
-    let source = vec![same("ConnectionSource", "type", "type"), same("ConnectionSource", "name", "name")];
+    let source = same("ConnectionSource", "type name");
     let person = [
         card(),
+        same("FoundPerson", "city country"),
+        same("Found", "warmness"),
         vec![
-            same("FoundPerson", "city", "city"),
-            same("FoundPerson", "country", "country"),
-            same("Found", "warmness", "warmness"),
             list("sources", source, "The networks they are in."),
             list("matched", Vec::new(), "With explain: terms they fit, by place, and by what."),
         ],
@@ -243,26 +225,23 @@ fn search_network() -> Tool {
             Argument::own("explain", Shape::Boolean, "Also how it was read, and why each person fits."),
             limit(),
         ],
-        answer: vec![
-            list("people", person.concat(), "The people."),
-            same("SearchMeta", "searchTerms", "terms"),
-            list("understood", Vec::new(), "With explain: the terms as read, and how many fit each."),
-            often("ignored", Shape::list(TEXT), "Words that say nothing."),
-            object("counts", Vec::new(), "How many fit every term, most, any."),
-            same("SearchMeta", "totalCount", "total"),
-            always("complete", Shape::Boolean, "Whether these are all that fit."),
-        ],
+        answer: [
+            vec![
+                list("people", person.concat(), "The people."),
+                list("understood", Vec::new(), "With explain: the terms as read, and how many fit each."),
+                often("ignored", Shape::list(TEXT), "Words that say nothing."),
+                object("counts", Vec::new(), "How many fit every term, most, any."),
+            ],
+            same("SearchMeta", "searchTerms=terms totalCount=total"),
+            vec![always("complete", Shape::Boolean, "Whether these are all that fit.")],
+        ]
+        .concat(),
     }
 }
 
 fn get_person() -> Tool {
-    let company = vec![
-        same("Employer", "id", "id"),
-        same("Employer", "name", "name"),
-        same("Employer", "industry", "industry"),
-    ];
-    let connection =
-        [card(), vec![same("Known", "warmness", "warmness"), same("Known", "warmnessSignals", "why")]];
+    let company = same("Employer", "id name industry");
+    let connection = [card(), same("Known", "warmness warmnessSignals=why")];
     Tool {
         name: "get_person",
         title: "Get a person",
@@ -274,36 +253,32 @@ fn get_person() -> Tool {
             Argument::own("id", TEXT, "The person's id.").required(),
             Argument::own("with_connections", Shape::Boolean, "Also whom they know."),
         ],
-        answer: vec![
-            same("Person", "id", "id"),
-            same("Person", "name", "name"),
-            same("Person", "linkedinId", "handle"),
-            same("Person", "position", "position"),
-            same("Person", "city", "city"),
-            object("company", company, "Where they work."),
-            same("Person", "connectionsCount", "connections_count"),
-            same("Person", "degree", "degree"),
-            same("Person", "warmness", "warmness"),
-            same("Person", "warmnessSignals", "why"),
-            intro(),
-            same("Network", "coverage", "coverage"),
-            list(
-                "knows",
-                connection.concat(),
-                "Whom they know, warmest first; only if a member knows the person.",
+        answer: [
+            same(
+                "Person",
+                "id name linkedinId=handle position city connectionsCount=connections_count degree warmness \
+                 warmnessSignals=why",
             ),
-            often("knows_total", COUNT, "How many they know, as far as is known."),
-            often("withheld", COUNT, "People left out since they were asked for."),
-            often("complete", Shape::Boolean, "Whether these are all whom they are known to know."),
-        ],
+            same("Network", "coverage"),
+            vec![
+                object("company", company, "Where they work."),
+                intro(),
+                list(
+                    "knows",
+                    connection.concat(),
+                    "Whom they know, warmest first; only if a member knows the person.",
+                ),
+                often("knows_total", COUNT, "How many they know, as far as is known."),
+                often("withheld", COUNT, "People left out since they were asked for."),
+                often("complete", Shape::Boolean, "Whether these are all whom they are known to know."),
+            ],
+        ]
+        .concat(),
     }
 }
 
 fn find_company() -> Tool {
-    let company = [
-        company_card(),
-        vec![same("CompanyMatch", "minSize", "min_size"), same("CompanyMatch", "maxSize", "max_size")],
-    ];
+    let company = [company_card(), same("CompanyMatch", "minSize=min_size maxSize=max_size")];
     Tool {
         name: "find_company",
         title: "Find a company",
@@ -322,11 +297,9 @@ fn find_company() -> Tool {
 
 fn list_my_network() -> Tool {
     let degree = Shape::Choice(Degree::ALL.map(Degree::name).to_vec());
-    let via = vec![same("Bridge", "id", "id"), same("Bridge", "name", "name")];
-    let person = [
-        card(),
-        vec![same("Reached", "warmness", "warmness"), object("via", via, "The contact who knows them.")],
-    ];
+    let via = same("Bridge", "id name");
+    let person =
+        [card(), same("Reached", "warmness"), vec![object("via", via, "The contact who knows them.")]];
     Tool {
         name: "list_my_network",
         title: "List my network",
@@ -351,22 +324,18 @@ fn list_my_network() -> Tool {
 
 fn list_opportunities() -> Tool {
     let api = |parameter, name, text| Argument::like("listGhostOpportunities", parameter, name, text);
-    let path = vec![
-        same("BestPath", "connectionId", "id"),
-        same("BestPath", "connectionName", "name"),
-        same("BestPath", "connectionType", "type"),
-        same("BestPath", "strengthScore", "strength"),
-    ];
-    let opportunity = vec![
-        same("Opportunity", "id", "id"),
-        like_person("prospect", "Whom it is about."),
-        same("Opportunity", "overallScore", "score"),
-        same("Opportunity", "priority", "priority"),
-        same("Opportunity", "status", "status"),
-        same("Opportunity", "introRequested", "intro_requested"),
-        same("Opportunity", "discoveredAt", "discovered_at"),
-        same("Discoverer", "name", "discovered_by"),
-        object("best_path", path, "The best path through somebody outside."),
+    let path =
+        same("BestPath", "connectionId=id connectionName=name connectionType=type strengthScore=strength");
+    let opportunity = [
+        same(
+            "Opportunity",
+            "id overallScore=score priority status introRequested=intro_requested discoveredAt=discovered_at",
+        ),
+        same("Discoverer", "name=discovered_by"),
+        vec![
+            like_person("prospect", "Whom it is about."),
+            object("best_path", path, "The best path through somebody outside."),
+        ],
     ];
     Tool {
         name: "list_opportunities",
@@ -382,6 +351,6 @@ fn list_opportunities() -> Tool {
             limit(),
             cursor(),
         ],
-        answer: [vec![list("opportunities", opportunity, "The opportunities.")], end()].concat(),
+        answer: [vec![list("opportunities", opportunity.concat(), "The opportunities.")], end()].concat(),
     }
 }

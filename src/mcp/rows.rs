@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::api::schema::{Field, Schema, Shape, TEXT};
+use crate::api::schema::{Field, Schema, Shape, TEXT, often};
 use crate::openapi::schemas;
 use crate::openapi::serve::described;
 use crate::openapi::table::Endpoint;
@@ -78,9 +78,14 @@ impl Argument {
     }
 }
 
-/// The API's `field` of `schema`, called `name`. Returns a field without a text if there is none; a test finds it.
-pub(super) fn same(schema: &str, field: &str, name: &'static str) -> Field {
+/// Fields of the API's `schema`, parted by spaces; `field=name` calls one by another name. A field that there is not has no
+/// text; a test finds it.
+pub(super) fn same(schema: &str, fields: &'static str) -> Vec<Field> {
     let schema = SCHEMAS.iter().find(|row| row.name == schema);
-    let row = schema.and_then(|schema| schema.fields.iter().find(|row| row.name == field));
-    row.map_or(Field { name, shape: TEXT, always: false, text: "" }, |row| Field { name, ..row.clone() })
+    let named = |word: &'static str| {
+        let (field, name) = word.split_once('=').unwrap_or((word, word));
+        let row = schema.and_then(|schema| schema.fields.iter().find(|row| row.name == field));
+        row.map_or(often(name, TEXT, ""), |row| Field { name, ..row.clone() })
+    };
+    fields.split(' ').map(named).collect()
 }

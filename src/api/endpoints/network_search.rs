@@ -103,12 +103,12 @@ pub(crate) fn read(
     let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u64)?.unwrap_or(1);
     Ok(Question {
         text: read_query(body)?,
-        networks: read_networks(body)?,
+        networks: body.names("networks", NetworkKind::ALL, NetworkKind::name)?,
         strictness: Strictness::ALL[strictness as usize - 1],
         view: read_member(index, body)?,
         acting: asking,
         limit: body.limit()?,
-        mode: read_mode(body)?,
+        mode: body.one_of("mode", Mode::ALL, Mode::name)?.unwrap_or(Mode::Auto),
         explains: read_extras(body)?.contains(&SearchExtra::Understood),
     })
 }
@@ -118,17 +118,6 @@ fn read_query(body: &Object) -> Result<String, ApiError> {
     let text = body.text("query", &expected)?;
     let sent = text.as_deref().map(|text| Sent::new("query", text));
     Sent::required("query", sent, &expected)?.text(QUERY_CHARS_MAX, &expected).map(str::to_owned)
-}
-
-fn read_networks(body: &Object) -> Result<Option<Vec<NetworkKind>>, ApiError> {
-    let names = NetworkKind::ALL.map(NetworkKind::name);
-    let expected = format!("a list of one or more of {}", names.join(", "));
-    let Some(sent) = body.texts("networks", &expected)? else { return Ok(None) };
-    if sent.is_empty() {
-        return Err(ApiError::invalid("networks", "[]", expected));
-    }
-    let kind = |name: &String| Sent::new("networks", name).one_of(NetworkKind::ALL, NetworkKind::name);
-    sent.iter().map(kind).collect::<Result<_, _>>().map(Some)
 }
 
 /// Returns the further parts that `include` asks for.
@@ -142,11 +131,6 @@ fn read_member(index: &GraphIndex, body: &Object) -> Result<Option<MemberIx>, Ap
     let sent = Sent::new("asUserId", &id);
     let member = index.find_member(sent.id()?);
     member.map(Some).ok_or_else(|| sent.refused(expected))
-}
-
-fn read_mode(body: &Object) -> Result<Mode, ApiError> {
-    let sent = body.text("mode", &format!("one of {}", Mode::ALL.map(Mode::name).join(", ")))?;
-    sent.map_or(Ok(Mode::Auto), |mode| Sent::new("mode", &mode).one_of(Mode::ALL, Mode::name))
 }
 
 /// Counts the engine that could not answer, if one could not.
