@@ -171,7 +171,7 @@ async fn pack_body(response: Response, coding: Coding) -> Response {
 /// Without the header any coding would do, but such a caller may not be able to unpack it. If the caller
 /// refuses every coding we have, the plain answer serves better than an error.
 fn choose(headers: &HeaderMap) -> Option<Coding> {
-    let asked = Asked::read(headers);
+    let asked = CodingWeights::read(headers);
     let weight = |coding: &Coding| asked.weight(coding.name());
     // Of equal weights the last is taken, so the better coding comes last.
     let best = Coding::ALL.into_iter().rev().max_by_key(weight)?;
@@ -182,9 +182,9 @@ fn choose(headers: &HeaderMap) -> Option<Coding> {
 
 /// The weights of an `Accept-Encoding` header, in thousandths, by lower-cased name.
 #[derive(Debug)]
-struct Asked(Vec<(String, u16)>);
+struct CodingWeights(Vec<(String, u16)>);
 
-impl Asked {
+impl CodingWeights {
     /// Reads the header, on one line or several; elements that cannot be read are passed over.
     fn read(headers: &HeaderMap) -> Self {
         let lines = headers.get_all(header::ACCEPT_ENCODING).iter();

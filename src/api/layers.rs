@@ -75,7 +75,7 @@ pub async fn answer(
         Ok(Err(panic)) => failed(ApiError::Internal, panic_message(panic.as_ref())),
         Err(_) => failed(ApiError::Unavailable, "the request ran past its deadline".to_owned()),
     };
-    let said = Said {
+    let record = RequestRecord {
         method,
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
@@ -84,7 +84,7 @@ pub async fn answer(
         tool: from.reported_tool(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
     };
-    let mut response = finish(response, &said, &metrics);
+    let mut response = finish(response, &record, &metrics);
     if let Some(rate) = from.reported_rate() {
         response.headers_mut().insert(RATE_POLICY, rate.policy.clone());
         response.headers_mut().insert(RATE, rate.standing.clone());
@@ -103,7 +103,7 @@ pub async fn answer(
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
-    let said = Said {
+    let record = RequestRecord {
         method: None,
         route: None,
         started: clock::now(),
@@ -112,11 +112,11 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
         tool: None,
         trace: None,
     };
-    finish(response, &said, metrics).map(|_| error.body())
+    finish(response, &record, metrics).map(|_| error.body())
 }
 
 /// The part of a request that metrics, the log and its trace record.
-struct Said<'a> {
+struct RequestRecord<'a> {
     method: Option<&'static str>,
     route: Option<&'a str>,
     started: Instant,
@@ -126,9 +126,9 @@ struct Said<'a> {
     trace: Option<(&'a Traces, &'a Parent)>,
 }
 
-fn finish(mut response: Response, said: &Said<'_>, metrics: &Metrics) -> Response {
-    let Said { method, started, credential, from, tool, .. } = *said;
-    let route = said.route.unwrap_or(NO_ROUTE);
+fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics) -> Response {
+    let RequestRecord { method, started, credential, from, tool, .. } = *record;
+    let route = record.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
     // Digits and letters of ASCII.
@@ -142,8 +142,8 @@ fn finish(mut response: Response, said: &Said<'_>, metrics: &Metrics) -> Respons
     let duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     let organization = from.map(|(network, _)| network.index.data.organization.id.as_str());
     let generation = from.map(|(_, generation)| *generation);
-    if let Some((traces, parent)) = said.trace {
-        let route = said.route;
+    if let Some((traces, parent)) = record.trace {
+        let route = record.route;
         let answered =
             Answered { method, route, status, took, request_id, organization, generation, is_capped };
         traces.record(&answered, parent);

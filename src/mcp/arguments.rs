@@ -18,12 +18,12 @@ const CURSOR: &str = "cursor";
 /// The arguments of a call, of the kinds that the tool's rows say.
 #[derive(Debug)]
 pub(super) struct Arguments {
-    sent: Vec<Sent>,
+    sent: Vec<SentArgument>,
 }
 
 /// One argument as it was sent.
 #[derive(Debug)]
-struct Sent {
+struct SentArgument {
     argument: &'static Argument,
     value: Value,
     /// The same as the query string of a request would have it: once for each element of a list.
@@ -46,17 +46,17 @@ impl Arguments {
             };
             if !value.is_null() {
                 let texts = texts(argument.name, &argument.shape, &value)?;
-                sent.push(Sent { argument, value, texts });
+                sent.push(SentArgument { argument, value, texts });
             }
         }
-        let is_sent = |name| sent.iter().any(|sent: &Sent| sent.argument.name == name);
+        let is_sent = |name| sent.iter().any(|sent: &SentArgument| sent.argument.name == name);
         match tool.arguments.iter().find(|argument| argument.required && !is_sent(argument.name)) {
             Some(missing) => Err(ApiError::missing(missing.name, expected(&missing.shape))),
             None => Ok(Self { sent }),
         }
     }
 
-    fn find(&self, name: &str) -> Option<&Sent> {
+    fn find(&self, name: &str) -> Option<&SentArgument> {
         self.sent.iter().find(|sent| sent.argument.name == name)
     }
 

@@ -22,7 +22,7 @@ use crate::query::paths::request::PathType;
 const PATHS_DEFAULT: u32 = 1;
 
 /// The outcome of one target.
-struct Answered<'a> {
+struct TargetOutcome<'a> {
     asked: &'a str,
     found: Result<PathPage<'a>, ApiError>,
 }
@@ -61,7 +61,7 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         if found.as_ref().is_ok_and(|found| found.coverage.is_capped()) {
             asker.count_capped();
         }
-        answered.push(Answered { asked: who, found });
+        answered.push(TargetOutcome { asked: who, found });
     }
     drop(permit);
     Ok(object_within(
@@ -78,7 +78,7 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
     ))
 }
 
-fn write_result(json: &mut Json, answered: &Answered<'_>) {
+fn write_result(json: &mut Json, answered: &TargetOutcome<'_>) {
     json.field("asked", &plain(answered.asked));
     let found = match &answered.found {
         Ok(found) => found,
