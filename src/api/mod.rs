@@ -1,7 +1,7 @@
 //! HTTP: requests in, valid questions out; rows in, JSON out.
 //!
 //! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`, `body`), asks one question
-//! of `query` or `search`, and writes the rows it gets (`json`, `fields`). Errors of every kind leave
+//! of `query` or `search`, and writes the rows it gets (`schema`, `fields`). Errors of every kind leave
 //! through `error`, and everything that leaves passes `compress` and `layers`.
 
 pub mod admin;

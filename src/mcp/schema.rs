@@ -24,16 +24,24 @@ pub(super) fn listed(tool: &Tool, asks_outside: bool) -> ListedTool {
 
 /// Returns the schema of a tool's arguments.
 fn input(arguments: &[Argument]) -> JsonObject {
-    let properties = arguments.iter().map(|it| (it.name.to_owned(), described(&it.shape, it.text)));
-    let properties: Map<String, Value> = properties.collect();
-    let required: Vec<&str> = arguments.iter().filter(|it| it.required).map(|it| it.name).collect();
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), "object".into());
-    schema.insert("properties".to_owned(), properties.into());
+    let rows = arguments.iter().map(|it| (it.name, described(&it.shape, it.text), it.required));
+    let mut schema = object_of(rows);
+    schema.insert("additionalProperties".to_owned(), false.into());
+    schema
+}
+
+/// An object of these properties: the name of each, its schema, and whether it is always there.
+fn object_of(rows: impl Iterator<Item = (&'static str, Value, bool)>) -> JsonObject {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for (name, schema, is_required) in rows {
+        properties.insert(name.to_owned(), schema);
+        required.extend(is_required.then_some(name));
+    }
+    let mut schema =
+        Map::from_iter([("type".to_owned(), "object".into()), ("properties".to_owned(), properties.into())]);
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
-    schema.insert("additionalProperties".to_owned(), false.into());
     schema
 }
 
@@ -52,16 +60,7 @@ fn object(fields: &[Field]) -> JsonObject {
         return Map::from_iter([("type".to_owned(), "object".into())]);
     }
     // What is answered keeps to bounds and choices anyway: agents need only kinds.
-    let properties = fields.iter().map(|it| (it.name.to_owned(), described(&kind(&it.shape), it.text)));
-    let properties: Map<String, Value> = properties.collect();
-    let always: Vec<&str> = fields.iter().filter(|it| it.always).map(|it| it.name).collect();
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), "object".into());
-    schema.insert("properties".to_owned(), properties.into());
-    if !always.is_empty() {
-        schema.insert("required".to_owned(), always.into());
-    }
-    schema
+    object_of(fields.iter().map(|it| (it.name, described(&kind(&it.shape), it.text), it.always)))
 }
 
 /// `shape` without bounds and choices.
