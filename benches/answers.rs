@@ -15,13 +15,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kith_server::import::dates::CalendarDay;
-use kith_server::import::score::event::{TieEvent, TieEventKind};
-use kith_server::import::score::ledger::TieLedger;
-use kith_server::import::score::points::score;
-use kith_server::import::score::tie::Tie;
-use kith_server::import::score::weights::Weights;
-use kith_server::limits::IMPORT_OTHERS_MAX;
+use kith_import::dates::CalendarDay;
+use kith_import::limits::IMPORT_OTHERS_MAX;
+use kith_import::score::event::{TieEvent, TieEventKind};
+use kith_import::score::ledger::TieLedger;
+use kith_import::score::points::score;
+use kith_import::score::tie::Tie;
+use kith_import::score::weights::Weights;
 use time::OffsetDateTime;
 
 /// The days on which everybody's ties are scored. The constants of the score were chosen on the first three.
@@ -110,24 +110,23 @@ fn outcomes_of(round: usize, mails: &[SentMail], days: &Days) -> Vec<Outcome> {
         }
     }
     let none = Vec::new();
-    let outcome =
-        |(&owner, &other, history): (&u32, &u32, &kith_server::import::score::ledger::TieHistory)| {
-            let mut tie = Tie::default();
-            history.fill(&mut tie, as_of);
-            let within = |from, to, most: i64| {
-                let all = days.get(&(from, to)).unwrap_or(&none).iter().copied();
-                all.filter(move |day| (start..start + most).contains(day)).collect::<Vec<i64>>()
-            };
-            let (wrote, back) = (within(owner, other, WINDOW), within(other, owner, WINDOW + ANSWER));
-            let answers = |sent: &i64| back.iter().any(|day| (*sent..=sent + ANSWER).contains(day));
-            Outcome {
-                round,
-                owner,
-                predicted: predicted(&tie, as_of, start),
-                is_heard: back.iter().any(|day| *day < start + WINDOW),
-                is_answered: (!wrote.is_empty()).then(|| wrote.iter().any(answers)),
-            }
+    let outcome = |(&owner, &other, history): (&u32, &u32, &kith_import::score::ledger::TieHistory)| {
+        let mut tie = Tie::default();
+        history.fill(&mut tie, as_of);
+        let within = |from, to, most: i64| {
+            let all = days.get(&(from, to)).unwrap_or(&none).iter().copied();
+            all.filter(move |day| (start..start + most).contains(day)).collect::<Vec<i64>>()
         };
+        let (wrote, back) = (within(owner, other, WINDOW), within(other, owner, WINDOW + ANSWER));
+        let answers = |sent: &i64| back.iter().any(|day| (*sent..=sent + ANSWER).contains(day));
+        Outcome {
+            round,
+            owner,
+            predicted: predicted(&tie, as_of, start),
+            is_heard: back.iter().any(|day| *day < start + WINDOW),
+            is_answered: (!wrote.is_empty()).then(|| wrote.iter().any(answers)),
+        }
+    };
     ledger.histories().map(outcome).collect()
 }
 

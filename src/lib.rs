@@ -10,7 +10,6 @@
 //! - `stderr` – lines to stderr that no thread but its own waits for.
 //! - [`relational`] – the relational store beside a snapshot.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
-//! - [`import`] – exports that people have, to source tables.
 //! - `outbound` – requests to the addresses that the configuration names.
 //! - [`telemetry`] – traces, sent to a collector; optional.
 //! - [`language_model`] – a provider that parses queries; optional.
@@ -40,7 +39,6 @@ pub mod memory;
 mod stderr;
 pub mod relational;
 pub mod search;
-pub mod import;
 mod outbound;
 pub mod telemetry;
 pub mod language_model;

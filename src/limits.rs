@@ -14,11 +14,9 @@ use std::time::Duration;
 pub use kith::limits::*;
 
 pub use cells::*;
-pub use imports::*;
 pub use searches::*;
 
 mod cells;
-mod imports;
 mod searches;
 
 // --- the work of one request
@@ -223,6 +221,17 @@ pub const TARGET_LIST_BYTES_MAX: usize = 64 << 20;
 pub const STORE_READERS_MAX: usize = 8;
 
 const _: () = assert!(STORE_READERS_MAX > 0);
+
+// --- imports again and again
+
+/// The seconds between two looks of `kith import --watch` at its folder, unless `--every` says otherwise, and the most.
+pub const IMPORT_POLL_SECONDS: u64 = 5;
+/// See [`IMPORT_POLL_SECONDS`].
+pub const IMPORT_POLL_SECONDS_MAX: u64 = 3_600;
+/// How long `kith import --watch` waits after tables or a snapshot could not be written.
+pub const IMPORT_RETRY: Duration = Duration::from_secs(60);
+/// The longest that `kith import --reload` waits for a server that reloads.
+pub const RELOAD_REQUEST_MAX: Duration = Duration::from_secs(300);
 
 // --- logs
 

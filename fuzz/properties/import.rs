@@ -3,14 +3,14 @@
 
 use std::fs;
 
-use kith_server::import::columns::{ColumnMapping, MappedColumn};
-use kith_server::import::dates::CalendarDay;
-use kith_server::import::files::{EntryCount, FileRow, read_file, read_mail};
-use kith_server::import::imported::{ImportSettings, import};
-use kith_server::import::manifest::overrides::Overrides;
-use kith_server::import::manifest::plan_of_files;
-use kith_server::import::tables::folder::TableFolder;
-use kith_server::limits::{IMPORT_ADDRESSES_MAX, IMPORT_LINE_BYTES_MAX, IMPORT_REPEATS_MAX};
+use kith_import::columns::{ColumnMapping, MappedColumn};
+use kith_import::dates::CalendarDay;
+use kith_import::files::{EntryCount, FileRow, read_file, read_mail};
+use kith_import::imported::{ImportSettings, import};
+use kith_import::limits::{IMPORT_ADDRESSES_MAX, IMPORT_LINE_BYTES_MAX, IMPORT_REPEATS_MAX};
+use kith_import::manifest::overrides::Overrides;
+use kith_import::manifest::plan_of_files;
+use kith_import::tables::folder::TableFolder;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use tempfile::TempDir;
@@ -83,7 +83,7 @@ impl Desk {
         }
         let counted: u64 = counts.iter().map(|entry| entry.count.read).sum();
         assert_eq!(counted, rows.len() as u64, "a row is counted in no entry");
-        if kith_server::import::files::is_mail_archive(bytes) {
+        if kith_import::files::is_mail_archive(bytes) {
             let mut of_mail = Vec::new();
             let count = read_mail(&name, &mut &bytes[..], &mut |file, line, row| {
                 of_mail.push((file.to_owned(), line, row.is_ok()));

@@ -8,7 +8,6 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use crate::cli::table::{write_fitted, write_line, write_sentence};
-use crate::import::score::breakdown::Factor;
 use crate::model::aliases::PersonTexts;
 use crate::model::column::DictionaryColumn;
 use crate::model::dataset::Dataset;
@@ -16,6 +15,7 @@ use crate::model::ix::PersonIx;
 use crate::model::text::lower;
 use crate::query::handle::handle_of;
 use kith::limits::EVIDENCE_ENTRIES_MAX;
+use kith_import::score::breakdown::Factor;
 use kith_tables::progress::Silent;
 use kith_tables::source::blocks::BlockSize;
 use kith_tables::source::build::read_tables;

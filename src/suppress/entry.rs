@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::import::forgetting::{ForgettingKey, company_form, name_form};
 use crate::model::named::named;
 use crate::model::text::{composed_lower, lower};
 use crate::query::handle::handle_of;
+use kith_import::forgetting::{ForgettingKey, company_form, name_form};
 
 /// The kind of key by which an entry names a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::import::forgetting::ForgettingKey;
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::suppress::entry::{Digest, Entry, EntryKind, Salt};
+use kith_import::forgetting::ForgettingKey;
 
 /// The people to forget, of all organizations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

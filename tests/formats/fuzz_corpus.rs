@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use kith_server::import::read::{EntryCount, RowCount};
+use kith_import::read::{EntryCount, RowCount};
 use kith_server::snapshot::{decode, encode};
 
 use crate::scale;

@@ -7,8 +7,15 @@ use crate::tree::{self, Tree, split};
 use crate::{Outcome, none};
 
 /// Folders from which a path may be meant, beside the root.
-const BASES: [&str; 6] =
-    ["", "src", "crates/kith/src", "crates/kith-embed/src", "crates/kith-tables/src", "tests"];
+const BASES: [&str; 7] = [
+    "",
+    "src",
+    "crates/kith/src",
+    "crates/kith-embed/src",
+    "crates/kith-tables/src",
+    "crates/kith-import/src",
+    "tests",
+];
 /// What the name of a file that we point to ends in.
 const ENDINGS: [&str; 8] = [".rs", ".md", ".toml", ".txt", ".json", ".sqlite", ".py", "/"];
 

@@ -51,10 +51,11 @@ pub(crate) struct Crate {
 }
 
 /// The crates, lowest first.
-pub(crate) const CRATES: [Crate; 4] = [
+pub(crate) const CRATES: [Crate; 5] = [
     Crate { name: "kith", folder: "crates/kith/", only_room: None },
     Crate { name: "kith-embed", folder: "crates/kith-embed/", only_room: Some("embed") },
     Crate { name: "kith-tables", folder: "crates/kith-tables/", only_room: None },
+    Crate { name: "kith-import", folder: "crates/kith-import/", only_room: Some("import") },
     Crate { name: "kith-server", folder: "", only_room: None },
 ];
 

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::cli::table::escaped;
-use crate::import::tables::explain::explain;
+use kith_import::tables::explain::explain;
 
 /// Prints the rows of the person `id` in the tables of `folder`, each with its rule and the value.
 ///

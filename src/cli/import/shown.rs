@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::cli::listing::grouped;
 use crate::cli::table::{write_fitted, write_line, write_sentence};
-use crate::import::imported::Imported;
-use crate::import::report::RowTotals;
+use kith_import::imported::Imported;
+use kith_import::report::RowTotals;
 
 /// The most skipped rows that are shown.
 const SKIPS_SHOWN: usize = 20;

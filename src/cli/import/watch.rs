@@ -11,8 +11,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::cli::import::reload::{ReloadArgs, ReloadTarget};
 use crate::clock;
-use crate::import::arrivals::{ArrivalPolls, Arrivals};
 use crate::limits::{IMPORT_POLL_SECONDS, IMPORT_POLL_SECONDS_MAX, IMPORT_RETRY};
+use kith_import::arrivals::{ArrivalPolls, Arrivals};
 
 /// The arguments of `--watch`.
 #[derive(Clone, Debug, Default, Args)]

@@ -5,7 +5,7 @@ use std::fs;
 use clap::Parser;
 
 use super::*;
-use crate::import::manifest::read_manifest;
+use kith_import::manifest::read_manifest;
 
 #[derive(Parser)]
 struct Line {

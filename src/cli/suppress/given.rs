@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::suppress::usage::SuppressUsageError;
-use crate::import::addresses::addresses_in;
-use crate::import::forgetting::{ForgettingKey, company_form};
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 use crate::query::handle::handle_of;
 use kith::limits::ID_BYTES_MAX;
+use kith_import::addresses::addresses_in;
+use kith_import::forgetting::{ForgettingKey, company_form};
 
 /// The value that stands for the lines of standard input.
 const STDIN: &str = "-";

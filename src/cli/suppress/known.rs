@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use crate::cli::suppress::given::Given;
-use crate::import::forgetting::{ForgettingKey, company_form, id_of_name, is_id_of_name, name_form};
-use crate::import::identity::address::is_role;
-use crate::import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::suppress::entry::EntryKind;
 use crate::suppress::list::any_key;
+use kith_import::forgetting::{ForgettingKey, company_form, id_of_name, is_id_of_name, name_form};
+use kith_import::identity::address::is_role;
+use kith_import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 

@@ -9,7 +9,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::thread;
 
-use kith_server::import::forgetting::ForgettingKey;
+use kith_import::forgetting::ForgettingKey;
 use kith_server::model::time::Timestamp;
 use kith_server::suppress::entry::{EntryKind, Salt};
 use kith_server::suppress::error::{LineFault, ListError};

@@ -7,7 +7,7 @@
 
 use std::io::{Cursor, Read, Write};
 
-use kith_server::import::fault::FileFault;
+use kith_import::fault::FileFault;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 

@@ -4,9 +4,9 @@
 //! Control: rows dropped, counted twice, or without their lines; a row that is another than expected.
 //! Also in: `tests/formats/import/hostile.rs`.
 
-use kith_server::import::contact::Contact;
-use kith_server::import::fault::FileFault;
-use kith_server::import::layout::ExportFormat;
+use kith_import::contact::Contact;
+use kith_import::fault::FileFault;
+use kith_import::layout::ExportFormat;
 
 use crate::import::{FILES, rows_of};
 

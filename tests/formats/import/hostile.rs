@@ -1,8 +1,8 @@
 //! Any bytes: no panic, and every row read is used or skipped.
 
-use kith_server::import::read::RowCount;
+use kith_import::read::RowCount;
 
-use kith_server::import::files::EntryCount;
+use kith_import::files::EntryCount;
 
 use crate::import::archives::repacked;
 use crate::import::{AnyRow, FILES, OTHERS, Row, fixture, read, rows_of};
@@ -165,7 +165,7 @@ fn faults_of_entries(rows: &[AnyRow], counts: &[EntryCount]) -> Vec<String> {
 
 #[test]
 fn of_any_file_each_row_is_used_or_skipped() {
-    let day = kith_server::import::dates::CalendarDay::new(2024, 12, 31).unwrap();
+    let day = kith_import::dates::CalendarDay::new(2024, 12, 31).unwrap();
     let mut with_rows = 0;
     for (place, (name, bytes)) in OTHERS.iter().enumerate() {
         let is_zip = bytes.starts_with(b"PK");
@@ -180,7 +180,7 @@ fn of_any_file_each_row_is_used_or_skipped() {
             let (rows, counts) = read(name, &changed);
             assert_eq!(faults_of_entries(&rows, &counts), [""; 0], "{name}, seed {seed}");
             for (.., row) in rows.iter().filter(|_| seed % 20 == 0) {
-                if let Ok(kith_server::import::files::FileRow::Interaction(interaction)) = row {
+                if let Ok(kith_import::files::FileRow::Interaction(interaction)) = row {
                     assert!(interaction.days(day).iter().all(|one| *one <= day), "{name}, seed {seed}");
                 }
             }

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use kith_server::import::dates::CalendarDay;
-use kith_server::import::imported::{ImportSettings, import};
-use kith_server::import::manifest::overrides::Overrides;
-use kith_server::import::manifest::read_manifest;
+use kith_import::dates::CalendarDay;
+use kith_import::imported::{ImportSettings, import};
+use kith_import::manifest::overrides::Overrides;
+use kith_import::manifest::read_manifest;
 
 /// The least precision of joins.
 const PRECISION_MIN: f64 = 0.99;

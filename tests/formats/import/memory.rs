@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use zip::CompressionMethod;
 
-use kith_server::import::files::read_file;
+use kith_import::files::read_file;
 
 use crate::import::archives::{packed, repacked};
 use crate::import::fixture;

@@ -8,11 +8,11 @@ mod labelled;
 mod whole;
 mod other_formats;
 
-use kith_server::import::columns::{ColumnMapping, MappedColumn};
-use kith_server::import::contact::Contact;
-use kith_server::import::fault::SkipReason;
-use kith_server::import::files::{EntryCount, FileRow, read_file};
-use kith_server::import::read::RowCount;
+use kith_import::columns::{ColumnMapping, MappedColumn};
+use kith_import::contact::Contact;
+use kith_import::fault::SkipReason;
+use kith_import::files::{EntryCount, FileRow, read_file};
+use kith_import::read::RowCount;
 
 /// The tables of contacts of `fixtures/exports`.
 pub(crate) const FILES: [(&str, &[u8]); 10] = [

@@ -9,10 +9,10 @@
 //! Promise: No word of a message, a subject or a title is kept.
 //! Control: the word in a value that is kept is found.
 
-use kith_server::import::dates::CalendarDay;
-use kith_server::import::files::{FileRow, is_mail_archive, read_file, read_mail};
-use kith_server::import::interaction::{Interaction, Party};
-use kith_server::import::own::CalendarMonth;
+use kith_import::dates::CalendarDay;
+use kith_import::files::{FileRow, is_mail_archive, read_file, read_mail};
+use kith_import::interaction::{Interaction, Party};
+use kith_import::own::CalendarMonth;
 
 use crate::import::files::short;
 use crate::import::{AnyRow, fixture, read};

@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use kith_server::import::dates::CalendarDay;
-use kith_server::import::imported::{ImportSettings, Imported, import};
-use kith_server::import::manifest::overrides::Overrides;
-use kith_server::import::manifest::read_manifest;
-use kith_server::import::tables::folder::TableFolder;
+use kith_import::dates::CalendarDay;
+use kith_import::imported::{ImportSettings, Imported, import};
+use kith_import::manifest::overrides::Overrides;
+use kith_import::manifest::read_manifest;
+use kith_import::tables::folder::TableFolder;
 use serde_json::Value;
 
 /// Chooses by a seed; the same choices each time.

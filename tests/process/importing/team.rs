@@ -6,7 +6,7 @@
 //!
 //! Promise: An id once given stays; of two people who turn out to be one the id that sorts first stays.
 //! Control: without the tables of last time the id is another.
-//! Also in: `src/import/identity/ids.rs`.
+//! Also in: `crates/kith-import/src/identity/ids.rs`.
 
 use std::fs;
 

@@ -3,12 +3,12 @@
 //! Promise: An export that arrives is imported and served once it has stopped growing; one that cannot be used
 //!   changes nothing and is named once; a server that is not there is asked again.
 //! Control: what is due at each change reads a part of the file; the tables are those of one import.
-//! Also in: `src/import/arrivals.rs`.
+//! Also in: `crates/kith-import/src/arrivals.rs`.
 //!
 //! Promise: A team file in a watched folder names neither another organization nor a file outside, also by a link;
 //!   tables of another organization are refused; no message quotes what is no table.
 //! Control: the same folder with its own files and organization.
-//! Also in: `src/import/sniff.rs`.
+//! Also in: `crates/kith-import/src/sniff.rs`.
 
 use std::fs;
 use std::path::Path;

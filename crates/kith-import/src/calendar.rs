@@ -1,0 +1,185 @@
+//! Calendars (iCalendar): who met whom and when. Neither titles nor descriptions are read.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use calcard::icalendar::{
+    ICalendar, ICalendarComponent, ICalendarEntry, ICalendarParameterName, ICalendarProperty, ICalendarStatus,
+};
+use calcard::{Entry, Parser};
+
+use crate::addresses::addresses_in;
+use crate::blocks::{TextBlock, blocks, name_and_value};
+use crate::dates::CalendarDay;
+use crate::fault::SkipReason;
+use crate::interaction::{Interaction, InteractionKind, Party, others};
+use crate::layout::ExportFormat;
+use crate::limits::{IMPORT_EXCEPTIONS_MAX, IMPORT_OTHERS_MAX, IMPORT_REPEATING_EVENTS_MAX};
+use crate::names::tidy;
+use crate::read::{FileRow, RowTally};
+use crate::recurrence::Recurrence;
+
+/// The properties that are used.
+const USED: [&str; 9] =
+    ["UID", "DTSTART", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS", "ORGANIZER", "ATTENDEE"];
+/// Addresses of calendars and rooms at Google, which are nobody's.
+const NOBODY: [&str; 4] = [
+    "@group.calendar.google.com",
+    "@resource.calendar.google.com",
+    "@group.v.calendar.google.com",
+    "unknownorganizer@calendar.google.com",
+];
+
+/// Reads the events in `text`.
+pub(crate) fn read_events(text: &str, tally: &mut RowTally<'_>) {
+    tally.is(ExportFormat::Calendar);
+    let (moved, is_cancelled) = first_look(text);
+    let mut repeating = 0;
+    blocks(
+        text,
+        "VEVENT",
+        |name| USED.contains(&name),
+        |_, _| {},
+        |block| {
+            repeating += u64::from(has(&block, &["RRULE"]));
+            let row = if is_cancelled {
+                Err(SkipReason::Cancelled)
+            } else if repeating > IMPORT_REPEATING_EVENTS_MAX && has(&block, &["RRULE"]) {
+                Err(SkipReason::TooManyRepeating)
+            } else {
+                meeting(&block, &moved)
+            };
+            tally.row(block.line, row.map(FileRow::Interaction));
+        },
+    );
+}
+
+/// Whether an event has one of `properties`.
+fn has(block: &TextBlock, properties: &[&str]) -> bool {
+    block.text.lines().any(|line| properties.contains(&name_and_value(line).0.as_ref()))
+}
+
+/// A day of an event that has an event of its own: the event, as a hash of its id, and the day.
+type Moved = (u64, CalendarDay);
+
+/// The days of events that repeat which have events of their own, sorted, and whether the whole file calls events off.
+fn first_look(text: &str) -> (Vec<Moved>, bool) {
+    let (mut moved, mut is_cancelled) = (Vec::new(), false);
+    let is_used = |name: &str| ["UID", "RECURRENCE-ID"].contains(&name);
+    let outside = |name: &str, value: &str| {
+        is_cancelled |= name == "METHOD" && value.trim().eq_ignore_ascii_case("CANCEL");
+    };
+    blocks(text, "VEVENT", is_used, outside, |block| {
+        if let (Some(id), Some(day)) = (id_of(&block), days_of(&block, "RECURRENCE-ID").first()) {
+            moved.push((id, *day));
+        }
+    });
+    moved.sort_unstable();
+    (moved, is_cancelled)
+}
+
+/// A hash of the id of an event.
+fn id_of(block: &TextBlock) -> Option<u64> {
+    let mut lines = block.text.lines().map(name_and_value);
+    let (_, id) = lines.find(|(name, _)| name == "UID")?;
+    let mut hasher = DefaultHasher::new();
+    id.trim().hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+/// The days of the properties called `wanted`. Of a period it is the first day.
+fn days_of(block: &TextBlock, wanted: &str) -> Vec<CalendarDay> {
+    let lines = block.text.lines().map(name_and_value).filter(|(name, _)| name == wanted);
+    let values = lines.flat_map(|(_, value)| value.split(','));
+    values.filter_map(|value| CalendarDay::parse_digits(value.split('/').next()?.trim())).collect()
+}
+
+/// The meeting that an event is, if it counts.
+fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason> {
+    if block.is_too_long {
+        return Err(SkipReason::ValueTooLong);
+    }
+    if !block.is_complete {
+        return Err(SkipReason::CutShort);
+    }
+    let wrapped = format!("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n{}END:VEVENT\r\nEND:VCALENDAR\r\n", block.text);
+    let calendar = match Parser::new(&wrapped).entry() {
+        Entry::ICalendar(calendar) => calendar,
+        _ => ICalendar::default(),
+    };
+    let event = calendar.components.iter().find(|component| component.component_type.is_event());
+    let event = event.ok_or(SkipReason::PartyMissing)?;
+    if event.status() == Some(&ICalendarStatus::Cancelled) {
+        return Err(SkipReason::Cancelled);
+    }
+    let (from, to) = people(event)?;
+    let start = days_of(block, "DTSTART").first().copied().ok_or(SkipReason::DayMissing)?;
+    Ok(Interaction {
+        kind: InteractionKind::Meeting,
+        from,
+        to,
+        at: Some(start),
+        repeats: repeats(block, start, moved),
+    })
+}
+
+/// Who organized an event, or the first who came, and all others.
+fn people(event: &ICalendarComponent) -> Result<(Party, Vec<Party>), SkipReason> {
+    let of = |property: &'static ICalendarProperty| event.properties(property);
+    let everybody = of(&ICalendarProperty::Organizer).chain(of(&ICalendarProperty::Attendee));
+    let declined: BTreeSet<String> = of(&ICalendarProperty::Attendee)
+        .filter(|entry| parameter(entry, &ICalendarParameterName::Partstat).eq_ignore_ascii_case("declined"))
+        .filter_map(|entry| party(entry)?.email)
+        .collect();
+    let has_come = |party: &Party| party.email.as_ref().is_none_or(|email| !declined.contains(email));
+    let mut came = everybody.filter_map(party).filter(has_come);
+    let reason = if declined.is_empty() { SkipReason::PartyMissing } else { SkipReason::Declined };
+    let from = came.next().ok_or(reason)?;
+    let to = others(&from, came.collect());
+    if to.is_empty() {
+        return Err(reason);
+    }
+    if to.len() > IMPORT_OTHERS_MAX {
+        return Err(SkipReason::TooManyOthers);
+    }
+    if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
+        return Err(SkipReason::ValueTooLong);
+    }
+    Ok((from, to))
+}
+
+/// The person of an entry. Returns `None` if it is a room or a group, or has no address.
+fn party(entry: &ICalendarEntry) -> Option<Party> {
+    let kind = parameter(entry, &ICalendarParameterName::Cutype).to_ascii_lowercase();
+    let mut emails = Vec::new();
+    addresses_in(entry.calendar_address()?, &mut emails);
+    let email = emails.into_iter().next()?;
+    if ["room", "resource", "group"].contains(&kind.as_str()) || NOBODY.iter().any(|end| email.ends_with(end))
+    {
+        return None;
+    }
+    let name = tidy(parameter(entry, &ICalendarParameterName::Cn));
+    let name = if name.to_lowercase() == email { String::new() } else { name };
+    Some(Party { name, handle: None, email: Some(email) })
+}
+
+fn parameter<'e>(entry: &'e ICalendarEntry, name: &ICalendarParameterName) -> &'e str {
+    entry.parameter(name).and_then(|value| value.as_text()).unwrap_or("")
+}
+
+/// How an event that begins on `start` repeats. Returns `None` if it does not.
+fn repeats(block: &TextBlock, start: CalendarDay, moved: &[Moved]) -> Option<Recurrence> {
+    if !has(block, &["RRULE", "RDATE", "RECURRENCE-ID"]) {
+        return None;
+    }
+    let rule = block.text.lines().map(name_and_value).find(|(name, _)| name == "RRULE").map(|(_, rule)| rule);
+    let also = days_of(block, "RDATE");
+    let is_moved = !days_of(block, "RECURRENCE-ID").is_empty();
+    let mut without = days_of(block, "EXDATE");
+    if let Some(id) = id_of(block).filter(|_| !is_moved) {
+        let from = moved.partition_point(|(other, _)| *other < id);
+        let own = moved[from..].iter().take_while(|(other, _)| *other == id).map(|(_, day)| *day);
+        without.extend(own.take(IMPORT_EXCEPTIONS_MAX));
+    }
+    Some(Recurrence::new(start, rule.unwrap_or(""), also, without))
+}

@@ -1,0 +1,31 @@
+//! The cells of a record by what they hold.
+
+use crate::bounds::is_within_bounds;
+use crate::layout::{ExportColumn, Layout};
+use crate::names::tidy;
+use crate::records::ExportRecord;
+
+/// A record and what its cells are.
+pub(crate) struct RowCells<'a> {
+    pub(crate) record: &'a ExportRecord<'a>,
+    pub(crate) layout: &'a Layout,
+}
+
+impl RowCells<'_> {
+    /// The cells of `column` as written, from left to right.
+    pub(crate) fn all(&self, column: ExportColumn) -> impl Iterator<Item = &str> {
+        let places = self.layout.places.iter().filter(move |(_, is)| *is == column);
+        places.filter_map(|(place, _)| self.record.cells.get(*place)).map(AsRef::as_ref)
+    }
+
+    /// The first cell of `column` that is not empty, tidied.
+    pub(crate) fn first(&self, column: ExportColumn) -> String {
+        self.all(column).map(tidy).find(|text| !text.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether a table holds each cell that is used.
+    pub(crate) fn is_within_bounds(&self) -> bool {
+        let cells = self.layout.places.iter().filter_map(|(place, _)| self.record.cells.get(*place));
+        cells.map(AsRef::as_ref).all(is_within_bounds)
+    }
+}

@@ -1,0 +1,169 @@
+//! One row of an export as a contact, or why it is skipped.
+
+use crate::addresses::addresses_in;
+use crate::bounds::is_within_bounds;
+use crate::cells::RowCells;
+use crate::dates::CalendarDay;
+use crate::fault::SkipReason;
+use crate::layout::{ExportColumn, ExportFormat, Layout};
+use crate::limits::IMPORT_ADDRESSES_MAX;
+use crate::names::{full_name, tidy};
+use crate::profile::handle_in;
+use crate::records::ExportRecord;
+
+/// What one row says of a person. Texts that it does not have are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contact {
+    /// Its names. Empty if the row has an e-mail address alone.
+    pub names: ContactNames,
+    /// Handles of profiles, in lower case.
+    pub handles: Vec<String>,
+    /// E-mail addresses, in lower case.
+    pub emails: Vec<String>,
+    /// The name of the company.
+    pub company: String,
+    /// The position there.
+    pub position: String,
+    /// The day of the connection. `None` if there is none, or if what was written may be two days or none.
+    pub connected_on: Option<CalendarDay>,
+    /// The text in the place of a date, if it could not be read.
+    pub unread_date: String,
+    /// Who of the organization the row belongs to: a name, an address, or an id.
+    pub owner: String,
+    /// The id of the company in another file of the same export.
+    pub account: String,
+    /// The labels, groups or categories that its owner gave it.
+    pub labels: Vec<String>,
+}
+
+/// A name and its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContactNames {
+    /// The whole name as it is written.
+    pub full: String,
+    /// The given name.
+    pub given: String,
+    /// The family name.
+    pub family: String,
+}
+
+/// The beginnings of lines below a report.
+const FOOTERS: [&str; 4] =
+    ["Grand Totals (", "Grand Summaries (", "Confidential Information", "Copyright (c)"];
+
+impl Contact {
+    /// The contact of the row `record`.
+    ///
+    /// # Errors
+    /// Returns why the row is skipped.
+    pub(crate) fn of(record: &ExportRecord<'_>, layout: &Layout) -> Result<Self, SkipReason> {
+        let row = RowCells { record, layout };
+        if layout.format == ExportFormat::SalesforceReport && is_footer(record, layout) {
+            return Err(SkipReason::Footer);
+        }
+        if is_true(&row.first(ExportColumn::IsDeleted)) || !row.first(ExportColumn::MergedInto).is_empty() {
+            return Err(SkipReason::Deleted);
+        }
+        let contact = row.contact();
+        match contact.kept() {
+            Err(SkipReason::NameAndAddressMissing) if layout.format == ExportFormat::LinkedInConnections => {
+                Err(SkipReason::ClosedAccount)
+            }
+            kept => kept,
+        }
+    }
+
+    /// The contact, if it names a person and a table holds it.
+    ///
+    /// # Errors
+    /// Returns why it is skipped.
+    pub(crate) fn kept(self) -> Result<Self, SkipReason> {
+        if self.names.full.is_empty() && self.emails.is_empty() {
+            return Err(SkipReason::NameAndAddressMissing);
+        }
+        if self.is_within_bounds() { Ok(self) } else { Err(SkipReason::ValueTooLong) }
+    }
+
+    /// Whether a table holds each value.
+    fn is_within_bounds(&self) -> bool {
+        let ContactNames { full, given, family } = &self.names;
+        let texts = [
+            full,
+            given,
+            family,
+            &self.company,
+            &self.position,
+            &self.unread_date,
+            &self.owner,
+            &self.account,
+        ];
+        let lists = [&self.handles, &self.emails, &self.labels];
+        if lists.iter().any(|list| list.len() > IMPORT_ADDRESSES_MAX) {
+            return false;
+        }
+        texts.into_iter().chain(&self.handles).chain(&self.labels).all(|text| is_within_bounds(text))
+    }
+}
+
+impl RowCells<'_> {
+    fn contact(&self) -> Contact {
+        let (given, family) = (self.first(ExportColumn::Given), self.first(ExportColumn::Family));
+        let full = match self.first(ExportColumn::Name) {
+            none if none.is_empty() => {
+                full_name(&tidy(&format!("{given} {}", self.first(ExportColumn::Middle))), &family)
+            }
+            name => name,
+        };
+        let (mut handles, mut emails) = (Vec::new(), Vec::new());
+        for handle in self.all(ExportColumn::Url).flat_map(|cell| cell.split(" ::: ")).filter_map(handle_in) {
+            if handles.len() <= IMPORT_ADDRESSES_MAX && !handles.contains(&handle) {
+                handles.push(handle);
+            }
+        }
+        self.all(ExportColumn::Email).for_each(|cell| addresses_in(cell, &mut emails));
+        let date = self.first(ExportColumn::ConnectedOn);
+        let connected_on = CalendarDay::parse(&date);
+        Contact {
+            names: ContactNames { full, given, family },
+            handles,
+            emails,
+            company: first_of_several(self.first(ExportColumn::Company)),
+            position: first_of_several(self.first(ExportColumn::Position)),
+            connected_on,
+            unread_date: if connected_on.is_none() { date } else { String::new() },
+            owner: self.first(ExportColumn::Owner),
+            account: self.first(ExportColumn::Account),
+            labels: labels_in(self.all(ExportColumn::Label)),
+        }
+    }
+}
+
+/// The labels of `cells`, each once: Google joins them by ` ::: ` and marks its own by `* `, Outlook by a semicolon.
+fn labels_in<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut labels = Vec::new();
+    for label in cells.flat_map(|cell| cell.split(":::").flat_map(|part| part.split(';'))) {
+        let label = tidy(label.trim().trim_start_matches("* "));
+        if labels.len() <= IMPORT_ADDRESSES_MAX && !label.is_empty() && !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    labels
+}
+
+/// The first of the values that Google joins in one cell.
+fn first_of_several(cell: String) -> String {
+    cell.split_once(" ::: ").map_or(cell.clone(), |(first, _)| first.to_owned())
+}
+
+fn is_true(cell: &str) -> bool {
+    cell.eq_ignore_ascii_case("true") || cell == "1"
+}
+
+/// Whether `record` is a line below the rows of a report: one cell although rows have several.
+fn is_footer(record: &ExportRecord<'_>, layout: &Layout) -> bool {
+    let filled: Vec<&str> =
+        record.cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+    let begins = |text: &&str| FOOTERS.iter().any(|footer| text.starts_with(footer));
+    let is_alone = record.cells.len() == 1 && layout.places.len() > 1;
+    is_alone || (filled.len() == 1 && filled.first().is_some_and(begins))
+}

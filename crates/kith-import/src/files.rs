@@ -1,0 +1,198 @@
+//! Any file that is imported, to its rows: what it is shows in its bytes, never in its name.
+
+use std::io::BufRead;
+
+use crate::archive::{self, ArchiveKind, entries};
+use crate::calendar::read_events;
+use crate::columns::ColumnMapping;
+use crate::decode::{decode, is_utf_8};
+use crate::fault::FileFault;
+use crate::limits::{IMPORT_FILE_BYTES_MAX, IMPORT_RECODED_BYTES_MAX};
+pub use crate::mail::LOOK_BYTES as MAIL_LOOK_BYTES;
+use crate::mail::{is_mail, read_messages};
+use crate::read::{RowCount, RowTally};
+use crate::table::read_text;
+use crate::vcard::read_cards;
+use crate::workbook::read_workbook;
+
+pub use crate::read::{EntryCount, FileRow, TakeRow};
+
+/// The bytes of a text that are looked at to find its kind.
+const LOOK_BYTES: usize = 1 << 10;
+/// The files of LinkedIn's export that are read, in lower case: not knowing one of them is a fault.
+const EXPECTED: [&str; 5] =
+    ["connections.csv", "messages.csv", "invitations.csv", "positions.csv", "profile.csv"];
+
+/// The kind of a file, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileKind {
+    Zip,
+    OldWorkbook,
+    Compressed,
+    Mail,
+    Cards,
+    Calendar,
+    Table,
+}
+
+/// Reads the file called `file` that `bytes` are, and hands each row to `take` with the file or the entry and its line: what
+/// it gives, or why it is skipped. `columns` is what the manifest says of the file; entries of an archive have their
+/// columns by it only if they are no known export.
+///
+/// Returns a count for the file, or for each entry of an archive. A file longer than [`IMPORT_FILE_BYTES_MAX`] is refused as a
+/// whole. A mail archive need not be held in memory: see [`read_mail`].
+pub fn read_file(
+    file: &str,
+    bytes: &[u8],
+    columns: Option<&ColumnMapping>,
+    take: &mut TakeRow<'_>,
+) -> Vec<EntryCount> {
+    let mut counts = Vec::new();
+    if bytes.len() > IMPORT_FILE_BYTES_MAX {
+        return vec![broken(file, FileFault::TooLong)];
+    }
+    match kind_of(bytes) {
+        FileKind::Zip => match archive::kind_of(bytes) {
+            Ok(ArchiveKind::Files) => read_archive(file, bytes, columns, take, &mut counts),
+            Ok(ArchiveKind::Workbook) => read_workbook(file, bytes, columns, take, &mut counts),
+            Ok(ArchiveKind::OtherWorkbook) => counts.push(broken(file, FileFault::OldWorkbook)),
+            Err(fault) => counts.push(broken(file, fault)),
+        },
+        kind => counts.push(read_plain(kind, file, bytes, columns, take)),
+    }
+    counts
+}
+
+/// Whether a file that begins with `bytes` is a mail archive, which [`read_mail`] reads whatever its length. The first
+/// [`MAIL_LOOK_BYTES`] are enough.
+#[must_use]
+pub fn is_mail_archive(bytes: &[u8]) -> bool {
+    is_mail(bytes)
+}
+
+/// Reads the mail archive called `file` from `mail`, as [`read_file`] does, one line after the other.
+pub fn read_mail(file: &str, mail: &mut dyn BufRead, take: &mut TakeRow<'_>) -> EntryCount {
+    RowTally::of(file, take, |tally| read_messages(mail, tally))
+}
+
+fn kind_of(bytes: &[u8]) -> FileKind {
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        return FileKind::Zip;
+    }
+    if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
+        return FileKind::OldWorkbook;
+    }
+    if bytes.starts_with(b"\x1f\x8b") || bytes.starts_with(b"\x28\xb5\x2f\xfd") {
+        return FileKind::Compressed;
+    }
+    if is_mail(bytes) {
+        return FileKind::Mail;
+    }
+    let look = decode(&bytes[..bytes.len().min(LOOK_BYTES)]);
+    let begins =
+        |mark: &str| look.trim_start().get(..mark.len()).is_some_and(|text| text.eq_ignore_ascii_case(mark));
+    if begins("BEGIN:VCARD") {
+        FileKind::Cards
+    } else if begins("BEGIN:VCALENDAR") {
+        FileKind::Calendar
+    } else {
+        FileKind::Table
+    }
+}
+
+/// Reads what is neither an archive nor a workbook.
+fn read_plain(
+    kind: FileKind,
+    file: &str,
+    bytes: &[u8],
+    columns: Option<&ColumnMapping>,
+    take: &mut TakeRow<'_>,
+) -> EntryCount {
+    RowTally::of(file, take, |tally| match kind {
+        FileKind::Zip => Err(FileFault::NestedArchive),
+        FileKind::OldWorkbook => Err(FileFault::OldWorkbook),
+        FileKind::Compressed => Err(FileFault::Compressed),
+        FileKind::Mail => read_messages(&mut &*bytes, tally),
+        FileKind::Cards => {
+            read_cards(&text_of(bytes)?, tally);
+            Ok(())
+        }
+        FileKind::Calendar => {
+            read_events(&text_of(bytes)?, tally);
+            Ok(())
+        }
+        FileKind::Table => read_text(&text_of(bytes)?, columns, tally),
+    })
+}
+
+/// The text that `bytes` are.
+fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, str>, FileFault> {
+    if bytes.len() > IMPORT_RECODED_BYTES_MAX && !is_utf_8(bytes) {
+        return Err(FileFault::TooLongForItsEncoding);
+    }
+    Ok(decode(bytes))
+}
+
+fn broken(file: &str, fault: FileFault) -> EntryCount {
+    EntryCount { file: file.to_owned(), count: RowCount { fault: Some(fault), ..RowCount::default() } }
+}
+
+/// Reads the entries of an archive. Beside an export that is known, what is none is passed over; if none is known, each says
+/// why.
+fn read_archive(
+    file: &str,
+    bytes: &[u8],
+    columns: Option<&ColumnMapping>,
+    take: &mut TakeRow<'_>,
+    counts: &mut Vec<EntryCount>,
+) {
+    let fault = entries(bytes, |name, unpacked| {
+        let entry = format!("{file}!/{name}");
+        match unpacked {
+            Ok(Some(bytes)) => read_entry(&entry, &bytes, columns, take, counts),
+            Ok(None) => counts.push(EntryCount { file: entry, count: RowCount::default() }),
+            Err(fault) => counts.push(broken(&entry, fault)),
+        }
+    });
+    if let Err(fault) = fault {
+        return counts.push(broken(file, fault));
+    }
+    if counts.iter().any(|entry| entry.count.format.is_some()) {
+        for entry in counts.iter_mut() {
+            let base = entry.file.rsplit(['/', '\\']).next().unwrap_or("").to_lowercase();
+            let is_other = matches!(
+                entry.count.fault,
+                Some(FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::Empty)
+            );
+            if is_other && !EXPECTED.contains(&base.as_str()) {
+                entry.count.fault = None;
+            }
+        }
+    } else if counts.iter().all(|entry| entry.count.fault.is_none()) {
+        counts.push(broken(file, FileFault::NothingKnown));
+    }
+}
+
+/// Reads one entry of an archive.
+fn read_entry(
+    entry: &str,
+    bytes: &[u8],
+    columns: Option<&ColumnMapping>,
+    take: &mut TakeRow<'_>,
+    counts: &mut Vec<EntryCount>,
+) {
+    match kind_of(bytes) {
+        FileKind::Zip if archive::kind_of(bytes) == Ok(ArchiveKind::Workbook) => {
+            read_workbook(entry, bytes, None, take, counts);
+        }
+        kind => {
+            let known = read_plain(kind, entry, bytes, None, take);
+            let is_unknown =
+                matches!(known.count.fault, Some(FileFault::UnknownHeader(_) | FileFault::NoHeader));
+            let mapped =
+                columns.filter(|_| is_unknown).map(|_| read_plain(kind, entry, bytes, columns, take));
+            let mapped = mapped.filter(|mapped| mapped.count.format.is_some());
+            counts.push(mapped.unwrap_or(known));
+        }
+    }
+}

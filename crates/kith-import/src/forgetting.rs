@@ -1,0 +1,101 @@
+//! By what a person of an import is to be forgotten: everything that any of their rows says of them.
+
+use std::collections::HashSet;
+
+use crate::gather::Gathered;
+use crate::identity::company::company_key;
+use crate::identity::ids::{EarlierPerson, KnownBy, PersonKey, namesakes_of, text};
+use crate::identity::name::PersonName;
+use crate::known_by::known_by;
+use kith::model::text::fold;
+
+/// One thing that a person is known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForgettingKey<'a> {
+    /// A handle.
+    Handle(&'a str),
+    /// An e-mail address.
+    Email(&'a str),
+    /// An id.
+    Id(&'a str),
+    /// A name, and a company.
+    NameAtCompany(&'a str, &'a str),
+    /// A name, and an address that may be other people's too.
+    NameWithEmail(&'a str, &'a str),
+}
+
+/// Whether a key is on the suppression list.
+pub type IsForgotten<'a> = dyn Fn(&ForgettingKey<'_>) -> bool + 'a;
+
+/// Whether a key is on the suppression list of the organization of this id.
+pub type IsListed<'a> = dyn Fn(&str, &ForgettingKey<'_>) -> bool + 'a;
+
+/// The form in which names are compared that stand beside a company: what the rules of an import join by, so that titles,
+/// short forms and letters of other alphabets make no other name. Returns `None` if `name` has no letter.
+#[must_use]
+pub fn name_form(name: &str) -> Option<String> {
+    let key = PersonName::parse(name).key().unwrap_or_else(|| fold(name));
+    Some(key).filter(|key| !key.is_empty())
+}
+
+/// The form in which companies are compared: folded, without a legal form. Empty if `name` names no company.
+#[must_use]
+pub fn company_form(name: &str) -> String {
+    company_key(name)
+}
+
+/// The id that an import gives to a person who is known by a name and a company alone; the company may be empty.
+#[must_use]
+pub fn id_of_name(name: &str, company: &str) -> String {
+    text(KnownBy::Name(&fold(name), &company_key(company)).key())
+}
+
+/// Whether an import gives `id` to one of several people who are known by this name and company alone.
+#[must_use]
+pub fn is_id_of_name(id: &str, name: &str, company: &str) -> bool {
+    let first = KnownBy::Name(&fold(name), &company_key(company)).key();
+    namesakes_of(first).any(|key| text(key) == id)
+}
+
+/// The handles and addresses, as keys, of those of last time whose id is on the list.
+pub(crate) fn forgotten_of_last_time(
+    earlier: &[EarlierPerson],
+    is_forgotten: &IsForgotten<'_>,
+) -> HashSet<PersonKey> {
+    let is_listed = |person: &&EarlierPerson| {
+        [&person.id].into_iter().chain(&person.formerly).any(|id| is_forgotten(&ForgettingKey::Id(id)))
+    };
+    earlier.iter().filter(is_listed).flat_map(|person| person.strong.iter().copied()).collect()
+}
+
+/// Whether the person of the rows `members` is to be forgotten: by any handle, address, name with company or id that one of
+/// the rows has, or would have by itself. `known` are the keys of those of last time who are to be forgotten by their ids.
+pub(crate) fn is_person_forgotten(
+    gathered: &Gathered,
+    members: &[u32],
+    shared: &HashSet<&str>,
+    known: &HashSet<PersonKey>,
+    is_forgotten: &IsForgotten<'_>,
+) -> bool {
+    let mut rows = members.iter().map(|row| &gathered.rows[*row as usize]);
+    let is_row_forgotten = rows.any(|row| {
+        let companies = &gathered.companies;
+        let group = companies.group(row.company);
+        let mut spellings = [companies.spelling(row.company), &companies.company(group).name].into_iter();
+        row.handles().any(|handle| is_forgotten(&ForgettingKey::Handle(handle)))
+            || row.emails.iter().any(|email| {
+                is_forgotten(&ForgettingKey::Email(email))
+                    || is_forgotten(&ForgettingKey::NameWithEmail(&row.name, email))
+            })
+            || spellings.any(|company| is_forgotten(&ForgettingKey::NameAtCompany(&row.name, company)))
+    });
+    is_row_forgotten || {
+        let own = known_by(gathered, members, shared);
+        let is_listed = |key: PersonKey| is_forgotten(&ForgettingKey::Id(&text(key)));
+        match (own.strong.as_slice(), own.keys.first()) {
+            // Nothing sets apart those who are known by one name alone, and which file is gone decides who is the first.
+            ([], Some(first)) => namesakes_of(*first).any(is_listed),
+            (strong, _) => strong.iter().any(|key| known.contains(key) || is_listed(*key)),
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The rows of all files of a plan, read one file after the other.
+
+use std::collections::{HashMap, HashSet};
+use std::{fs, io};
+
+use crate::contact::Contact;
+use crate::dates::CalendarDay;
+use crate::fault::SkipReason;
+use crate::identity::address::employer_domain;
+use crate::identity::company::{CompanyRegistry, DomainCounts, company_key};
+use crate::interaction::Party;
+use crate::opened::OpenedExport;
+use crate::outcome::{ImportedFile, RowSkip};
+use crate::plan::{ImportPlan, LeaveOut, PlannedFile, PlannedHolder};
+use crate::read::FileRow;
+use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
+use kith::model::text::fold;
+use kith_tables::progress::Progress;
+
+/// The rows of all files. The first rows are the cards of the holders, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) outcomes: Vec<ImportedFile>,
+    pub(crate) rows: Vec<ImportedRow>,
+    pub(crate) contacted: Vec<ContactedRow>,
+    /// One for each holder.
+    pub(crate) own: Vec<OwnHistory>,
+    pub(crate) companies: CompanyRegistry,
+    /// Positions by number; the first is empty.
+    pub(crate) positions: Vec<Box<str>>,
+    /// The newest day of each holder's files that is not after the day of the import.
+    pub(crate) newest: Vec<Option<CalendarDay>>,
+    /// The newest day of all files that is not after the day of the import.
+    pub(crate) newest_of_all: Option<CalendarDay>,
+}
+
+/// Reads the files of `plan`. `today` is the day of the import: later days do not count as the newest.
+pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
+    let mut gatherer = Gatherer::new(plan, today);
+    // A file that cannot be found is reported as one that gave nothing.
+    let bytes = |file: &PlannedFile| fs::metadata(&file.path).map_or(0, |found| found.len());
+    progress.total(plan.files.iter().map(bytes).sum());
+    for (place, file) in plan.files.iter().enumerate() {
+        progress.stage(&file.name);
+        gatherer.read(place, file, progress);
+    }
+    gatherer.leave_out();
+    let Gatherer { mut gathered, domains, .. } = gatherer;
+    gathered.companies.settle(&plan.companies, &domains);
+    gathered
+}
+
+struct Gatherer<'a> {
+    plan: &'a ImportPlan,
+    today: CalendarDay,
+    gathered: Gathered,
+    position_numbers: HashMap<Box<str>, u32>,
+    domains: DomainCounts,
+    /// Handles and addresses of what each holder left out.
+    left_out: Vec<HashSet<String>>,
+    owners: Owners,
+}
+
+/// Members by what a file may call them.
+#[derive(Default)]
+struct Owners {
+    /// [`NOBODY`] for what is two members' name.
+    by_text: HashMap<String, u32>,
+}
+
+impl Owners {
+    fn new(holders: &[PlannedHolder]) -> Self {
+        let mut by_text: HashMap<String, u32> = HashMap::new();
+        for (place, holder) in holders.iter().enumerate() {
+            let texts = [Some(fold(&holder.name)), holder.email.clone(), holder.handle.clone()];
+            for text in texts.into_iter().flatten() {
+                by_text.entry(text).and_modify(|known| *known = NOBODY).or_insert(place as u32);
+            }
+        }
+        Self { by_text }
+    }
+
+    /// The holder called `text`, by name, address or handle.
+    fn named(&self, text: &str) -> Option<u32> {
+        self.by_text.get(&fold(text)).copied().filter(|holder| *holder != NOBODY)
+    }
+
+    fn party(&self, party: &Party) -> Option<u32> {
+        let texts = [party.handle.as_deref(), party.email.as_deref(), Some(party.name.as_str())];
+        texts.into_iter().flatten().find_map(|text| self.named(text))
+    }
+}
+
+impl<'a> Gatherer<'a> {
+    fn new(plan: &'a ImportPlan, today: CalendarDay) -> Self {
+        let mut gathered = Gathered {
+            own: vec![OwnHistory::default(); plan.holders.len()],
+            newest: vec![None; plan.holders.len()],
+            positions: vec![Box::default()],
+            ..Gathered::default()
+        };
+        let own_company = gathered.companies.number(&plan.organization);
+        for (place, holder) in plan.holders.iter().enumerate() {
+            let mut card = ImportedRow::empty(RowKind::Card, place as u32);
+            card.name = holder.name.as_str().into();
+            card.handle = holder.handle.as_deref().unwrap_or_default().into();
+            card.emails = holder.email.iter().map(|email| email.as_str().into()).collect();
+            card.company = if holder.is_member() { own_company } else { 0 };
+            gathered.rows.push(card);
+        }
+        let (left_out, owners) = (vec![HashSet::new(); plan.holders.len()], Owners::new(&plan.holders));
+        let mut domains = DomainCounts::new();
+        if let Some(domain) = &plan.domain {
+            // More rows than any file has: the organization's domain is its own.
+            domains.insert((domain.as_str().into(), own_company), u32::MAX / 2);
+        }
+        Self { plan, today, gathered, position_numbers: HashMap::new(), domains, left_out, owners }
+    }
+
+    fn read(&mut self, place: usize, file: &PlannedFile, progress: &dyn Progress) {
+        let first = self.gathered.outcomes.len();
+        let unread = |fault: String| ImportedFile {
+            file: file.name.clone(),
+            stored: file.stored.clone(),
+            planned: place,
+            fault: Some(fault),
+            ..ImportedFile::default()
+        };
+        if let Some(fault) = &file.fault {
+            self.gathered.outcomes.push(unread(fault.clone()));
+            return;
+        }
+        let cannot_be_read = |error: io::Error| unread(format!("cannot be read: {error}"));
+        let opened = match OpenedExport::open(&file.path, progress) {
+            Ok(opened) => opened,
+            Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
+        };
+        let mut entries: HashMap<String, u32> = HashMap::new();
+        let mut last = (String::new(), 0);
+        let holder = file.holder.map_or(NOBODY, |holder| holder as u32);
+        let mut take = |entry: &str, line: u64, row: Result<FileRow, SkipReason>| {
+            if last.0 != entry || entries.is_empty() {
+                last = (entry.to_owned(), self.entry(&mut entries, entry, place, file));
+            }
+            self.take(last.1, line, holder, row);
+        };
+        let (counts, digest) = match opened.read(&file.name, file.columns.as_ref(), &mut take) {
+            Ok(read) => read,
+            Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
+        };
+        for counted in counts {
+            let at = self.entry(&mut entries, &counted.file, place, file) as usize;
+            let outcome = &mut self.gathered.outcomes[at];
+            outcome.format = counted.count.format.map_or(String::new(), |format| format.to_string());
+            outcome.fault = counted.count.fault.map(|fault| fault.to_string());
+        }
+        for outcome in &mut self.gathered.outcomes[first..] {
+            outcome.digest = digest;
+        }
+        if self.gathered.outcomes.len() == first {
+            self.gathered.outcomes.push(unread("nothing in it is a known export".to_owned()));
+        }
+    }
+
+    /// The place of the outcome of `entry`, made if it is new.
+    fn entry(
+        &mut self,
+        entries: &mut HashMap<String, u32>,
+        entry: &str,
+        place: usize,
+        file: &PlannedFile,
+    ) -> u32 {
+        if let Some(at) = entries.get(entry) {
+            return *at;
+        }
+        let at = self.gathered.outcomes.len() as u32;
+        let inside = entry.strip_prefix(&file.name).unwrap_or("");
+        self.gathered.outcomes.push(ImportedFile {
+            file: entry.to_owned(),
+            stored: format!("{}{inside}", file.stored),
+            planned: place,
+            ..ImportedFile::default()
+        });
+        entries.insert(entry.to_owned(), at);
+        at
+    }
+
+    fn take(&mut self, file: u32, line: u64, holder: u32, row: Result<FileRow, SkipReason>) {
+        self.gathered.outcomes[file as usize].read += 1;
+        let kept = match row {
+            Err(reason) => Err(RowSkip::Unread(reason)),
+            Ok(_) if self.holder(holder).is_some_and(|holder| !holder.has_edges()) => {
+                Err(RowSkip::NotAccepted)
+            }
+            Ok(FileRow::Contact(contact)) => self.take_contact(file, line, holder, contact),
+            Ok(FileRow::Interaction(interaction)) if holder == NOBODY => {
+                drop(interaction);
+                Err(RowSkip::OwnerIsNoParty)
+            }
+            Ok(FileRow::Interaction(interaction)) => {
+                if interaction.repeats.is_none() {
+                    self.saw(holder, interaction.at);
+                }
+                self.gathered.contacted.push(ContactedRow { file, line, holder, interaction });
+                Ok(())
+            }
+            Ok(FileRow::Position(position)) => {
+                self.take_own(file, line, holder, |own| own.positions.push(position))
+            }
+            Ok(FileRow::Profile(profile)) => {
+                self.take_own(file, line, holder, |own| own.profiles.push(profile))
+            }
+            Ok(FileRow::Tie(tie)) => {
+                let weight = tie.weight.map(|weight| weight.clamp(0.0, 100.0).round() as u8);
+                match self.owners.party(&tie.from).filter(|from| self.has_edges(*from)) {
+                    None => Err(RowSkip::NoHolder),
+                    Some(from) => {
+                        let row = ImportedRow::empty(RowKind::Listed(weight), holder).with_party(tie.to);
+                        self.gathered.rows.push(ImportedRow { file, line, tie: from, ..row });
+                        Ok(())
+                    }
+                }
+            }
+        };
+        if let Err(reason) = kept {
+            self.gathered.outcomes[file as usize].skip(line, reason);
+        }
+    }
+
+    fn holder(&self, holder: u32) -> Option<&'a PlannedHolder> {
+        self.plan.holders.get(holder as usize)
+    }
+
+    fn has_edges(&self, holder: u32) -> bool {
+        self.holder(holder).is_some_and(PlannedHolder::has_edges)
+    }
+
+    fn is_member(&self, holder: u32) -> bool {
+        self.holder(holder).is_some_and(PlannedHolder::is_member)
+    }
+
+    /// Takes note of a day in a file of `holder`.
+    fn saw(&mut self, holder: u32, day: Option<CalendarDay>) {
+        let Some(day) = day.filter(|day| *day <= self.today) else { return };
+        self.gathered.newest_of_all = self.gathered.newest_of_all.max(Some(day));
+        if let Some(newest) = self.gathered.newest.get_mut(holder as usize) {
+            *newest = (*newest).max(Some(day));
+        }
+    }
+
+    fn take_own(
+        &mut self,
+        file: u32,
+        line: u64,
+        holder: u32,
+        add: impl FnOnce(&mut OwnHistory),
+    ) -> Result<(), RowSkip> {
+        let own = self.gathered.own.get_mut(holder as usize).ok_or(RowSkip::OwnerIsNoParty)?;
+        own.rows.push((file, line));
+        add(own);
+        Ok(())
+    }
+
+    fn take_contact(&mut self, file: u32, line: u64, holder: u32, contact: Contact) -> Result<(), RowSkip> {
+        if self.holder(holder).is_some_and(|owner| is_left_out(&owner.leave_out, &contact)) {
+            let keys = contact.handles.into_iter().chain(contact.emails);
+            self.left_out[holder as usize].extend(keys);
+            return Err(RowSkip::LeftOut);
+        }
+        self.saw(holder, contact.connected_on);
+        let tie = match contact.owner.as_str() {
+            "" => holder,
+            named => self.owners.named(named).filter(|owner| self.is_member(*owner)).unwrap_or(NOBODY),
+        };
+        let company = self.gathered.companies.number(&contact.company);
+        let position = self.position(&contact.position);
+        let row = ImportedRow::empty(RowKind::Contact, holder).with_contact(contact);
+        if company != 0 {
+            for domain in row.emails.iter().filter_map(|email| employer_domain(email)) {
+                *self.domains.entry((domain.into(), company)).or_default() += 1;
+            }
+        }
+        self.gathered.rows.push(ImportedRow { file, line, tie, company, position, ..row });
+        Ok(())
+    }
+
+    /// The number of the position `text`.
+    fn position(&mut self, text: &str) -> u32 {
+        if text.is_empty() {
+            return 0;
+        }
+        if let Some(number) = self.position_numbers.get(text) {
+            return *number;
+        }
+        let number = self.gathered.positions.len() as u32;
+        self.gathered.positions.push(text.into());
+        self.position_numbers.insert(text.into(), number);
+        number
+    }
+
+    /// Skips what is of people whom the owner left out in another row of theirs, and contact with them.
+    fn leave_out(&mut self) {
+        let Self { plan, gathered, left_out, .. } = self;
+        let Gathered { outcomes, rows, contacted, .. } = gathered;
+        rows.retain(|row| {
+            let keys = row.emails.iter().map(AsRef::as_ref).chain(row.handles());
+            let is_gone = row.is_of_file() && is_kept_back(plan, left_out, row.holder, keys);
+            if is_gone {
+                outcomes[row.file as usize].skip(row.line, RowSkip::LeftOut);
+            }
+            !is_gone
+        });
+        contacted.retain(|row| {
+            let parties = row.interaction.to.iter().chain([&row.interaction.from]);
+            let keys = parties.flat_map(|party| [party.handle.as_deref(), party.email.as_deref()]).flatten();
+            let is_gone = is_kept_back(plan, left_out, row.holder, keys);
+            if is_gone {
+                outcomes[row.file as usize].skip(row.line, RowSkip::LeftOut);
+            }
+            !is_gone
+        });
+    }
+}
+
+/// Whether the holder keeps back one of the handles and addresses `keys`, by the manifest or by another row.
+fn is_kept_back<'k>(
+    plan: &ImportPlan,
+    left_out: &[HashSet<String>],
+    holder: u32,
+    mut keys: impl Iterator<Item = &'k str>,
+) -> bool {
+    let Some(owner) = plan.holders.get(holder as usize) else { return false };
+    let (out, known) = (&owner.leave_out, &left_out[holder as usize]);
+    let is_own = |key: &str| owner.email.as_deref() == Some(key) || owner.handle.as_deref() == Some(key);
+    let is_out = |key: &str| !is_own(key) && (known.contains(key) || is_address_left_out(out, key));
+    *out != LeaveOut::default() && keys.any(is_out)
+}
+
+/// Whether `out` names the address `email` or its domain.
+fn is_address_left_out(out: &LeaveOut, email: &str) -> bool {
+    let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let is_within = |left: &String| {
+        domain.strip_suffix(left.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    out.addresses.iter().any(|left| left == email) || out.domains.iter().any(is_within)
+}
+
+fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
+    let key = || company_key(&contact.company);
+    out.labels.iter().any(|left| contact.labels.iter().any(|label| fold(label) == *left))
+        || contact.emails.iter().any(|email| is_address_left_out(out, email))
+        || (!out.companies.is_empty() && out.companies.contains(&key()))
+}

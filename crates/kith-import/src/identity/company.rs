@@ -1,0 +1,350 @@
+//! Companies as they are compared, and which names are one company.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::identity::address::employer_domain;
+use crate::plan::CompanyAliases;
+use kith::model::text::fold;
+
+/// Words behind a company's name that say its legal form alone.
+const LEGAL_FORMS: &[&str] = &[
+    "ab",
+    "ag",
+    "aps",
+    "as",
+    "asa",
+    "bv",
+    "bvba",
+    "cic",
+    "co",
+    "company",
+    "corp",
+    "corporation",
+    "cv",
+    "doo",
+    "eg",
+    "eirl",
+    "ev",
+    "ggmbh",
+    "gmbh",
+    "inc",
+    "incorporated",
+    "kft",
+    "kg",
+    "kgaa",
+    "kk",
+    "lda",
+    "limited",
+    "llc",
+    "llp",
+    "lp",
+    "ltd",
+    "ltda",
+    "mbh",
+    "nv",
+    "ohg",
+    "oy",
+    "oyj",
+    "oü",
+    "plc",
+    "pllc",
+    "pte",
+    "pty",
+    "pvt",
+    "sa",
+    "sarl",
+    "sas",
+    "sasu",
+    "se",
+    "sl",
+    "spa",
+    "srl",
+    "sro",
+    "sàrl",
+    "ug",
+    "und",
+    "and",
+    "zoo",
+    "株式会社",
+];
+
+/// Texts in the place of a company that mean none.
+const NO_COMPANIES: &[&str] = &[
+    "",
+    "confidential",
+    "consultant",
+    "freelance",
+    "freelancer",
+    "freelancing",
+    "freiberufler",
+    "freiberuflich",
+    "home",
+    "independent",
+    "independent consultant",
+    "job seeker",
+    "keine",
+    "looking for opportunities",
+    "n a",
+    "na",
+    "none",
+    "not applicable",
+    "nothing",
+    "open to work",
+    "personal",
+    "private",
+    "retired",
+    "retiree",
+    "self",
+    "self employed",
+    "selbstandig",
+    "selfemployed",
+    "stealth",
+    "stealth company",
+    "stealth mode",
+    "stealth mode startup",
+    "stealth startup",
+    "student",
+    "unemployed",
+    "unknown",
+    "various",
+];
+
+/// The key under which names of a company are equal: folded, without its legal form, signs and a leading *the*. Empty if
+/// the text names no company.
+pub(crate) fn company_key(name: &str) -> String {
+    let folded = fold(&name.replace(['&', '+'], " and ")).replace(" a/s", " as");
+    let mut words: Vec<String> = Vec::new();
+    for word in folded.split([' ', ',', '/', '-', '–', '—', '|', '(', ')']) {
+        let word: String = word.chars().filter(|character| character.is_alphanumeric()).collect();
+        if !word.is_empty() {
+            words.push(word);
+        }
+    }
+    if words.len() > 1 && words.first().is_some_and(|word| word == "the") {
+        words.remove(0);
+    }
+    while words.len() > 1 && words.last().is_some_and(|word| LEGAL_FORMS.contains(&word.as_str())) {
+        words.pop();
+    }
+    let key = words.join(" ");
+    if NO_COMPANIES.contains(&key.as_str()) { String::new() } else { key }
+}
+
+/// Companies, numbered; 0 is none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CompanyRegistry {
+    /// Every spelling with its number of spellings, by number.
+    spellings: Vec<Spelling>,
+    numbers: HashMap<Box<str>, u32>,
+    /// For each spelling the key of its company; set by [`Self::settle`].
+    groups: Vec<u32>,
+    by_domain: HashMap<Box<str>, u32>,
+    settled: Vec<CompanyGroup>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Spelling {
+    name: Box<str>,
+    count: u32,
+}
+
+/// One company.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CompanyGroup {
+    /// Its name as most rows write it.
+    pub(crate) name: String,
+    /// The smallest of its keys, the same for all its names.
+    pub(crate) key: String,
+    /// All of its keys.
+    pub(crate) keys: Vec<String>,
+    /// The domain of its addresses.
+    pub(crate) domain: Option<String>,
+}
+
+/// The number of rows that name a company and have an address at a domain.
+pub(crate) type DomainCounts = BTreeMap<(Box<str>, u32), u32>;
+
+impl CompanyRegistry {
+    /// The number of the spelling `name`; 0 if it names no company.
+    pub(crate) fn number(&mut self, name: &str) -> u32 {
+        if self.spellings.is_empty() {
+            self.spellings.push(Spelling::default());
+        }
+        let number = match self.numbers.get(name) {
+            Some(number) => *number,
+            None if company_key(name).is_empty() => 0,
+            None => {
+                let number = self.spellings.len() as u32;
+                self.spellings.push(Spelling { name: name.into(), count: 0 });
+                self.numbers.insert(name.into(), number);
+                number
+            }
+        };
+        if let Some(spelling) = self.spellings.get_mut(number as usize) {
+            spelling.count += 1;
+        }
+        number
+    }
+
+    /// Decides which spellings are one company: those with one key, those that an alias joins, and those with addresses
+    /// at one domain of which one key begins the other. `counts` says which domains go with which spellings.
+    ///
+    /// Depends on the spellings and their counts alone, not on their order.
+    pub(crate) fn settle(&mut self, aliases: &[CompanyAliases], counts: &DomainCounts) {
+        let keys: Vec<String> = self.spellings.iter().map(|spelling| company_key(&spelling.name)).collect();
+        let mut of_key: BTreeMap<&str, String> = keys.iter().map(|key| (key.as_str(), key.clone())).collect();
+        let alias_keys: Vec<(String, &CompanyAliases)> =
+            aliases.iter().map(|alias| (company_key(&alias.name), alias)).collect();
+        for (name, alias) in &alias_keys {
+            for other in alias.aliases.iter().map(|other| company_key(other)) {
+                if let Some(company) = of_key.get_mut(other.as_str()) {
+                    company.clone_from(name);
+                }
+            }
+        }
+        let of_domain = keys_of_domains(&keys, counts);
+        let domains = domains_of(&of_domain);
+        join_by_domain(&of_domain, &mut of_key);
+        // Of several, the first: the domain by alphabet, the spelling and the alias by number.
+        let mut domain_of: HashMap<&str, &str> = HashMap::new();
+        for (domain, key) in &domains {
+            domain_of.entry(key).or_insert(domain);
+        }
+        let mut number_of: HashMap<&str, usize> = HashMap::new();
+        for (number, key) in keys.iter().enumerate() {
+            number_of.entry(key).or_insert(number);
+        }
+        let mut alias_of: HashMap<&str, &CompanyAliases> = HashMap::new();
+        for (name, alias) in &alias_keys {
+            alias_of.entry(name).or_insert(alias);
+        }
+        let mut groups: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        for (number, key) in keys.iter().enumerate().skip(1) {
+            groups
+                .entry(of_key.get(key.as_str()).map_or("", String::as_str))
+                .or_default()
+                .push(number as u32);
+        }
+        self.groups = vec![0; self.spellings.len()];
+        self.settled = vec![CompanyGroup::default()];
+        for (key, numbers) in groups {
+            let group = self.settled.len() as u32;
+            numbers.iter().for_each(|number| self.groups[*number as usize] = group);
+            let alias = alias_of.get(key).copied();
+            let mut own: Vec<String> = numbers.iter().map(|number| keys[*number as usize].clone()).collect();
+            own.sort_unstable();
+            own.dedup();
+            let domain =
+                own.iter().filter_map(|own| domain_of.get(own.as_str())).min().map(|it| (*it).to_owned());
+            let domain = alias.and_then(|alias| alias.domain.clone()).or(domain);
+            self.settled.push(CompanyGroup {
+                name: self.name_of(&numbers, alias),
+                key: key.to_owned(),
+                keys: own,
+                domain,
+            });
+        }
+        for (domain, key) in &domains {
+            let group = number_of.get(key).map_or(0, |number| self.groups[*number]);
+            self.by_domain.insert((*domain).into(), group);
+        }
+        for (place, group) in self.settled.iter().enumerate() {
+            if let Some(domain) = &group.domain {
+                self.by_domain.insert(domain.as_str().into(), place as u32);
+            }
+        }
+    }
+
+    /// The name of the company with these spellings: the commonest; of several the longest, then the first.
+    fn name_of(&self, numbers: &[u32], alias: Option<&CompanyAliases>) -> String {
+        if let Some(alias) = alias {
+            return alias.name.clone();
+        }
+        let spellings = numbers.iter().map(|number| &self.spellings[*number as usize]);
+        let order = |spelling: &&Spelling| {
+            (spelling.count, spelling.name.len(), std::cmp::Reverse(spelling.name.clone()))
+        };
+        spellings.max_by_key(order).map_or(String::new(), |spelling| spelling.name.to_string())
+    }
+
+    /// The spelling `number`. Empty if it is none.
+    pub(crate) fn spelling(&self, number: u32) -> &str {
+        self.spellings.get(number as usize).map_or("", |spelling| &*spelling.name)
+    }
+
+    /// The company of the spelling `number`.
+    pub(crate) fn group(&self, number: u32) -> u32 {
+        self.groups.get(number as usize).copied().unwrap_or(0)
+    }
+
+    /// The company whose addresses have the domain of `email`; 0 if there is none.
+    pub(crate) fn of_email(&self, email: &str) -> u32 {
+        employer_domain(email).and_then(|domain| self.by_domain.get(domain)).copied().unwrap_or(0)
+    }
+
+    /// The company number `group`.
+    pub(crate) fn company(&self, group: u32) -> &CompanyGroup {
+        &self.settled[group as usize]
+    }
+
+    /// The key of the spelling `number`, whatever it was joined to.
+    pub(crate) fn own_key(&self, number: u32) -> String {
+        self.spellings.get(number as usize).map_or(String::new(), |spelling| company_key(&spelling.name))
+    }
+}
+
+/// For each domain how many rows name each key.
+type KeysOfDomains<'a> = BTreeMap<&'a str, BTreeMap<&'a str, u32>>;
+
+fn keys_of_domains<'a>(keys: &'a [String], counts: &'a DomainCounts) -> KeysOfDomains<'a> {
+    let mut of_domain = KeysOfDomains::new();
+    for ((domain, number), count) in counts {
+        let key = keys.get(*number as usize).map_or("", String::as_str);
+        *of_domain.entry(domain).or_default().entry(key).or_default() += count;
+    }
+    of_domain
+}
+
+/// For each domain the key that more than half of the rows with an address there name. A domain without one has none.
+fn domains_of<'a>(of_domain: &KeysOfDomains<'a>) -> BTreeMap<&'a str, &'a str> {
+    let clear = |(domain, counts): (&&'a str, &BTreeMap<&'a str, u32>)| {
+        let all: u32 = counts.values().sum();
+        let (key, most) = counts.iter().max_by_key(|(key, count)| (**count, std::cmp::Reverse(**key)))?;
+        (most * 2 > all && !key.is_empty()).then_some((*domain, *key))
+    };
+    of_domain.iter().filter_map(clear).collect()
+}
+
+/// Joins two keys if the addresses of both have one domain, more than any other, and one key begins the other.
+fn join_by_domain<'a>(of_domain: &KeysOfDomains<'a>, of_key: &mut BTreeMap<&'a str, String>) {
+    let mut best: BTreeMap<&str, (u32, &'a str)> = BTreeMap::new();
+    for (domain, counts) in of_domain {
+        for (key, count) in counts.iter().filter(|(key, _)| !key.is_empty()) {
+            let known = best.entry(key).or_insert((0, domain));
+            if *count > known.0 {
+                *known = (*count, domain);
+            }
+        }
+    }
+    let begins = |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with(' '));
+    for (domain, counts) in of_domain {
+        let here: Vec<&'a str> = counts
+            .keys()
+            .filter(|key| best.get(**key).is_some_and(|(_, of)| of == domain))
+            .copied()
+            .collect();
+        // In byte order the shortest beginning comes first, and all that it begins right behind it: a space is below
+        // whatever else a key holds.
+        for (place, short) in here.iter().enumerate() {
+            for long in here[place + 1..].iter().take_while(|long| begins(short, long)) {
+                let company = of_key.get(*short).cloned();
+                if let Some((joined, company)) = of_key.get_mut(*long).zip(company) {
+                    *joined = company;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

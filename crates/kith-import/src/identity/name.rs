@@ -1,0 +1,219 @@
+//! Names of people as they are compared: without titles, with a nickname as the name it stands for.
+
+use crate::identity::nicknames::root_of;
+use kith::model::text::fold;
+
+/// A name in its parts, folded. Two names may be one person's if [`Self::key`] is equal and they [`agree`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PersonName {
+    /// The given name; of a name in one word that word.
+    pub(crate) given: String,
+    /// The names between the first and the last.
+    pub(crate) middle: Vec<String>,
+    /// The family name. Empty if the name is one word.
+    pub(crate) family: String,
+    /// `jr`, `iii` and their like. Empty if there is none.
+    pub(crate) generation: String,
+}
+
+/// Words before a name that are none of it.
+const TITLES: &[&str] = &[
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "mx",
+    "dr",
+    "prof",
+    "professor",
+    "sir",
+    "dame",
+    "herr",
+    "frau",
+    "hr",
+    "fr",
+    "dipl",
+    "ing",
+    "mag",
+    "rev",
+    "capt",
+    "col",
+    "lt",
+];
+/// Words behind a name that are none of it.
+const CREDENTIALS: &[&str] = &[
+    "mba", "phd", "md", "msc", "bsc", "ma", "ba", "bs", "ms", "jd", "llm", "cpa", "cfa", "pmp", "esq", "mph",
+    "dds", "rn", "pe", "cissp", "mfa", "meng", "edd", "shrm", "cfp", "fca", "acca", "dphil", "emba", "sphr",
+    "csm", "faia",
+];
+/// Words behind a name that set one generation apart from another, and how they are compared.
+const GENERATIONS: &[(&str, &str)] = &[
+    ("jr", "jr"),
+    ("junior", "jr"),
+    ("sr", "sr"),
+    ("senior", "sr"),
+    ("ii", "ii"),
+    ("iii", "iii"),
+    ("iv", "iv"),
+];
+/// Characters in one word of East Asian writing that make a whole name.
+const EAST_ASIAN_NAME_CHARS: usize = 3;
+
+impl PersonName {
+    /// The parts of the name `full`.
+    pub(crate) fn parse(full: &str) -> Self {
+        let full = without_brackets(full);
+        let (before, behind) = full.split_once(',').unwrap_or((&full, ""));
+        let (mut words, behind) = (words_of(before), words_of(behind));
+        let is_credential =
+            |word: &String| CREDENTIALS.contains(&word.as_str()) || generation_of(word).is_some();
+        // `Baker, Charles` is the family before the given name; `Baker, MBA` is not.
+        if words.len() == 1 && behind.first().is_some_and(|word| !is_credential(word)) {
+            words = behind.iter().filter(|word| !is_credential(word)).cloned().chain(words).collect();
+        }
+        let mut generation = behind.iter().find_map(|word| generation_of(word)).unwrap_or("").to_owned();
+        while words.len() > 1 && words.first().is_some_and(|word| TITLES.contains(&word.as_str())) {
+            words.remove(0);
+        }
+        while words.len() > 2 {
+            let Some(last) = words.last().filter(|word| is_credential(word)) else { break };
+            generation = generation_of(last).map_or(generation, str::to_owned);
+            words.pop();
+        }
+        let family = if words.len() > 1 { words.pop().unwrap_or_default() } else { String::new() };
+        let mut words = words.into_iter();
+        Self { given: words.next().unwrap_or_default(), middle: words.collect(), family, generation }
+    }
+
+    /// What is equal of two names that may be one person's. `None` if the name is too short to be joined by: it has
+    /// neither two words nor three East Asian characters.
+    pub(crate) fn key(&self) -> Option<String> {
+        let is_whole = self.given.chars().count() >= EAST_ASIAN_NAME_CHARS
+            && self.given.chars().all(|character| ('\u{3040}'..='\u{d7a3}').contains(&character));
+        let is_initial = self.given.chars().count() == 1 && self.given.is_ascii();
+        if (self.family.is_empty() && !is_whole)
+            || is_initial
+            || self.family.chars().count() == 1 && self.family.is_ascii()
+        {
+            return None;
+        }
+        Some(format!("{}\u{1f}{}", plain(root_of(&self.given)), plain(&self.family)))
+    }
+}
+
+/// Whether names with one key may be one person's: no middle name and no generation of one is against the other.
+pub(crate) fn agree(one: &PersonName, other: &PersonName) -> bool {
+    let is_one_generation =
+        one.generation.is_empty() || other.generation.is_empty() || one.generation == other.generation;
+    let is_like = |(one, other): (&String, &String)| is_same_or_initial(&plain(one), &plain(other));
+    is_one_generation && one.middle.iter().zip(&other.middle).all(is_like)
+}
+
+/// Whether two given names may be one person's: equal, one a nickname or the initial of the other, or one not known.
+pub(crate) fn may_be_one_given_name(one: &str, other: &str) -> bool {
+    let (one, other) = (plain(root_of(one)), plain(root_of(other)));
+    one.is_empty() || other.is_empty() || is_same_or_initial(&one, &other)
+}
+
+fn is_same_or_initial(one: &str, other: &str) -> bool {
+    let is_initial_of = |short: &str, long: &str| short.chars().count() == 1 && long.starts_with(short);
+    one == other || is_initial_of(one, other) || is_initial_of(other, one)
+}
+
+/// `word` as letters are written on a keyboard that has no others: `müller`, `mueller` and `muller` are one.
+fn plain(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    for character in word.chars() {
+        match character {
+            'ß' => plain.push_str("ss"),
+            'æ' | 'ä' => plain.push('a'),
+            'ø' | 'œ' => plain.push('o'),
+            'đ' | 'ð' => plain.push('d'),
+            'ł' => plain.push('l'),
+            'ı' => plain.push('i'),
+            'þ' => plain.push_str("th"),
+            _ => plain.push(character),
+        }
+    }
+    plain.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+fn generation_of(word: &str) -> Option<&'static str> {
+    GENERATIONS.iter().find(|(known, _)| *known == word).map(|(_, generation)| *generation)
+}
+
+/// `text` without what stands in brackets: pronouns, a maiden name, a remark.
+fn without_brackets(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut kept = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '(' | '[' | '（' => depth += 1,
+            ')' | ']' | '）' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => kept.push(character),
+            _ => {}
+        }
+    }
+    // An opening bracket alone is a slip, and not the end of the name.
+    if kept.trim().is_empty() { text.to_owned() } else { kept }
+}
+
+/// The folded words of `text`: letters and digits alone, so that neither a hyphen nor an emoji makes another name.
+fn words_of(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let words = folded
+        .split([' ', ',', '/'])
+        .flat_map(|word| word.split(". "))
+        .map(|word| word.chars().filter(|character| character.is_alphanumeric()).collect::<String>());
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> String {
+        PersonName::parse(name).key().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_name_is_the_same_with_titles_degrees_accents_and_nicknames() {
+        for (one, other) in [
+            ("Dr. Ana Souza", "ana souza"),
+            ("Zoë 🚀 Ås, MBA", "Zoe As"),
+            ("Ann Lee (she/her)", "Ann Lee"),
+            ("Baker, Charles", "Charles Baker"),
+            ("Bob Smith", "Robert Smith"),
+            ("Jörg Müller", "Joerg Mueller"),
+            ("Søren Weiß", "Soren Weiss"),
+            ("Ann M. Lee", "Ann Lee"),
+            ("Prof. Dr. Eva Kern PhD", "Eva Kern"),
+            ("Seán O'Neill", "Sean O’Neill"),
+        ] {
+            assert!(!key(one).is_empty() && key(one) == key(other), "{one}: {} {}", key(one), key(other));
+        }
+        for (one, other) in [("Ann Lee", "Anne Leigh"), ("Ann Lee-Ray", "Ann Ray"), ("Ann Lee", "Lee Ann")] {
+            assert_ne!(key(one), key(other), "{one}");
+        }
+    }
+
+    #[test]
+    fn one_word_or_an_initial_is_no_name_to_join_by_and_generations_and_middle_names_differ() {
+        for name in ["Tom", "", "T. Ray", "Tom R.", "王伟", "🚀"] {
+            assert_eq!(PersonName::parse(name).key(), None, "{name}");
+        }
+        assert!(PersonName::parse("山田太郎").key().is_some());
+        for (one, other, is_one) in [
+            ("Ana Maria Souza", "Ana Paula Souza", false),
+            ("Ana M. Souza", "Ana Maria Souza", true),
+            ("Ana Souza", "Ana Maria Souza", true),
+            ("Tom Ray Jr.", "Tom Ray Sr.", false),
+            ("Tom Ray Jr.", "Tom Ray, Junior", true),
+            ("Tom Ray III", "Tom Ray", true),
+        ] {
+            let (one_name, other_name) = (PersonName::parse(one), PersonName::parse(other));
+            assert_eq!(agree(&one_name, &other_name), is_one, "{one} {other}");
+            assert_eq!(one_name.key(), other_name.key(), "{one} {other}");
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The rules by which rows are joined to people, in their order: handles, overrides, addresses, names with companies.
+
+use std::collections::BTreeMap;
+
+use crate::identity::address::{employer_domain, is_role};
+use crate::identity::classes::{ApartMark, Classes};
+use crate::identity::company::CompanyRegistry;
+use crate::identity::name::{PersonName, agree, may_be_one_given_name};
+use crate::limits::IMPORT_NAMESAKES_MAX;
+use crate::rows::{ImportedRow, RowKind};
+
+/// Rows that an override joins or keeps apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResolvedOverrides {
+    /// Rows of each entry that are one person.
+    pub(crate) same: Vec<Vec<u32>>,
+    /// Rows of each entry, one list for each person.
+    pub(crate) apart: Vec<Vec<Vec<u32>>>,
+}
+
+/// The people that the rows were joined to.
+#[derive(Debug)]
+pub(crate) struct Identified {
+    pub(crate) classes: Classes,
+    /// Rows that fit two people and were left alone.
+    pub(crate) namesakes: Vec<u32>,
+    /// Addresses that are of no one person: of a role, or of several people.
+    pub(crate) shared: Vec<Box<str>>,
+    /// Entries of the overrides that contradict another one.
+    pub(crate) contradictions: Vec<usize>,
+}
+
+/// The rows, and how far they are joined.
+struct Identifier<'a> {
+    rows: &'a [ImportedRow],
+    companies: &'a CompanyRegistry,
+    identified: Identified,
+}
+
+/// Joins `rows` to people.
+pub(crate) fn identify(
+    rows: &[ImportedRow],
+    companies: &CompanyRegistry,
+    overrides: &ResolvedOverrides,
+) -> Identified {
+    let by_handle = sorted(rows, |row, add| {
+        if !row.handle.is_empty() {
+            add(&row.handle);
+        }
+    });
+    let mut numbers = vec![0_u32; rows.len()];
+    for (number, (_, same)) in groups(&by_handle).enumerate() {
+        same.iter().for_each(|(_, row)| numbers[*row as usize] = number as u32 + 1);
+    }
+    let classes = Classes::new(numbers.into_iter());
+    let identified =
+        Identified { classes, namesakes: Vec::new(), shared: Vec::new(), contradictions: Vec::new() };
+    let mut identifier = Identifier { rows, companies, identified };
+    identifier.keep_apart(overrides);
+    for (_, same) in groups(&by_handle) {
+        identifier.join_all(&same.iter().map(|(_, row)| *row).collect::<Vec<_>>());
+    }
+    identifier.join_by_override(overrides);
+    identifier.join_by_address();
+    identifier.join_by_name();
+    identifier.identified
+}
+
+/// What rows have of one kind, with the row, in byte order, then the order of rows.
+type Keyed<K> = Vec<(K, u32)>;
+
+fn sorted<'a>(
+    rows: &'a [ImportedRow],
+    keys: impl Fn(&'a ImportedRow, &mut dyn FnMut(&'a str)),
+) -> Keyed<&'a str> {
+    let mut keyed = Vec::new();
+    for (row, of) in rows.iter().enumerate() {
+        keys(of, &mut |key| keyed.push((key, row as u32)));
+    }
+    keyed.sort_unstable();
+    keyed.dedup();
+    keyed
+}
+
+/// The runs of equal keys.
+fn groups<K: PartialEq>(keyed: &[(K, u32)]) -> impl Iterator<Item = (&K, &[(K, u32)])> {
+    keyed.chunk_by(|one, other| one.0 == other.0).filter_map(|run| Some((&run.first()?.0, run)))
+}
+
+impl Identifier<'_> {
+    fn keep_apart(&mut self, overrides: &ResolvedOverrides) {
+        // Holders are different people, whatever their files say.
+        for (row, of) in self.rows.iter().enumerate().filter(|(_, row)| row.kind == RowKind::Card) {
+            self.identified.classes.mark(row as u32, ApartMark { entry: 0, member: of.holder });
+        }
+        for (entry, people) in overrides.apart.iter().enumerate() {
+            for (member, rows) in people.iter().enumerate() {
+                let mark = ApartMark { entry: entry as u32 + 1, member: member as u32 };
+                rows.iter().for_each(|row| self.identified.classes.mark(*row, mark));
+            }
+        }
+    }
+
+    /// Joins `rows` to each other, each to the first that it may be one person with.
+    fn join_all(&mut self, rows: &[u32]) {
+        for (place, row) in rows.iter().enumerate().skip(1) {
+            let classes = &mut self.identified.classes;
+            let _ = rows[..place].iter().any(|earlier| classes.join(*earlier, *row));
+        }
+    }
+
+    fn join_by_override(&mut self, overrides: &ResolvedOverrides) {
+        for (entry, rows) in overrides.same.iter().enumerate() {
+            for pair in rows.windows(2) {
+                if !self.identified.classes.join_by_override(pair[0], pair[1]) {
+                    self.identified.contradictions.push(entry);
+                    break;
+                }
+            }
+        }
+    }
+
+    fn join_by_address(&mut self) {
+        let by_address = sorted(self.rows, |row, add| row.emails.iter().for_each(|email| add(email)));
+        for (address, same) in groups(&by_address) {
+            let same: Vec<u32> = same.iter().map(|(_, row)| *row).collect();
+            let is_shared = is_role(address) || self.is_of_several(&same) || !self.may_be_one(&same);
+            if !is_shared {
+                self.join_all(&same);
+                continue;
+            }
+            self.identified.shared.push((*address).into());
+            self.join_by_name_with_address(&same);
+        }
+    }
+
+    /// Whether one file gives an address to people with different given names.
+    fn is_of_several(&self, same: &[u32]) -> bool {
+        let mut given: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        for row in same.iter().map(|row| &self.rows[*row as usize]) {
+            if !row.is_of_file() || row.name.is_empty() {
+                continue;
+            }
+            let name = PersonName::parse(if row.given.is_empty() { &row.name } else { &row.given }).given;
+            let of_file = given.entry(row.file).or_default();
+            if of_file.iter().any(|other| !may_be_one_given_name(other, &name)) {
+                return true;
+            }
+            if of_file.len() < IMPORT_NAMESAKES_MAX && !of_file.contains(&name) {
+                of_file.push(name);
+            }
+        }
+        false
+    }
+
+    /// Whether all of `same` may be one person as far as handles and overrides go.
+    fn may_be_one(&mut self, same: &[u32]) -> bool {
+        let classes = &mut self.identified.classes;
+        let mut roots: Vec<u32> = same.iter().map(|row| classes.root(*row)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let mut handle = 0;
+        for root in &roots {
+            match (handle, classes.handle(*root)) {
+                (_, 0) => {}
+                (0, own) => handle = own,
+                (known, own) if known == own && own != u32::MAX => {}
+                _ => return false,
+            }
+        }
+        roots.len() > IMPORT_NAMESAKES_MAX
+            || roots
+                .iter()
+                .enumerate()
+                .all(|(place, one)| roots[place + 1..].iter().all(|other| classes.may_join(*one, *other)))
+    }
+
+    /// Joins those of `same` that have the same name; a row without one if all others are one person.
+    fn join_by_name_with_address(&mut self, same: &[u32]) {
+        let mut by_name: Keyed<String> = Vec::new();
+        let mut nameless = Vec::new();
+        for row in same {
+            let of = &self.rows[*row as usize];
+            if of.name.is_empty() {
+                nameless.push(*row);
+                continue;
+            }
+            let name = PersonName::parse(&of.name);
+            if let Some(key) = name.key() {
+                let (middle, generation) = (name.middle.join(" "), name.generation);
+                by_name.push((format!("{key}\u{1f}{middle}\u{1f}{generation}"), *row));
+            }
+        }
+        by_name.sort_unstable();
+        for (_, named) in groups(&by_name) {
+            let rows: Vec<u32> = named.iter().map(|(_, row)| *row).collect();
+            if self.may_be_one(&rows) {
+                self.join_all(&rows);
+            }
+        }
+        let (rows, classes) = (self.rows, &mut self.identified.classes);
+        let mut roots: Vec<u32> = same
+            .iter()
+            .filter(|row| !rows[**row as usize].name.is_empty())
+            .map(|row| classes.root(*row))
+            .collect();
+        roots.sort_unstable();
+        roots.dedup();
+        if let [one] = roots.as_slice() {
+            for row in nameless {
+                self.identified.classes.join(*one, row);
+            }
+        }
+    }
+
+    fn join_by_name(&mut self) {
+        let mut keyed: Keyed<String> = Vec::new();
+        for (row, of) in self.rows.iter().enumerate() {
+            let Some(key) =
+                Some(&of.name).filter(|name| !name.is_empty()).and_then(|name| PersonName::parse(name).key())
+            else {
+                continue;
+            };
+            for company in companies_of(of, self.companies) {
+                keyed.push((format!("{key}\u{1e}{company}"), row as u32));
+            }
+        }
+        keyed.sort_unstable();
+        let mut namesakes = Vec::new();
+        for (_, same) in groups(&keyed).filter(|(_, same)| same.len() > 1) {
+            let rows: Vec<u32> = same.iter().map(|(_, row)| *row).collect();
+            self.join_namesakes(&rows, &mut namesakes);
+        }
+        namesakes.sort_unstable();
+        namesakes.dedup();
+        self.identified.namesakes = namesakes;
+    }
+
+    /// Joins those of `rows`, which have one name and one company, that differ from the same others; who fits two that
+    /// differ from each other is left alone.
+    fn join_namesakes(&mut self, rows: &[u32], namesakes: &mut Vec<u32>) {
+        let mut roots: Vec<u32> = rows.iter().map(|row| self.identified.classes.root(*row)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        if roots.len() < 2 {
+            return;
+        }
+        if roots.len() > IMPORT_NAMESAKES_MAX {
+            namesakes.extend(rows);
+            return;
+        }
+        let faces: Vec<Face> = roots.iter().map(|root| self.face(*root)).collect();
+        let differ = |one: usize, other: usize| {
+            one != other
+                && (faces[one].differs(&faces[other])
+                    || !self.identified.classes.roots_may_join(roots[one], roots[other]))
+        };
+        let count = roots.len();
+        let table: Vec<Vec<bool>> =
+            (0..count).map(|one| (0..count).map(|other| differ(one, other)).collect()).collect();
+        for one in 0..count {
+            let like: Vec<usize> = (0..count).filter(|other| *other != one && !table[one][*other]).collect();
+            if like.iter().any(|a| like.iter().any(|b| table[*a][*b])) {
+                let classes = &mut self.identified.classes;
+                namesakes.extend(rows.iter().filter(|row| classes.root(**row) == roots[one]));
+                continue;
+            }
+            // What is like this one is like each other, so that all may be joined in any order.
+            if let Some(twin) = like.into_iter().find(|other| *other < one && table[one] == table[*other]) {
+                self.identified.classes.join(roots[twin], roots[one]);
+            }
+        }
+    }
+
+    /// Returns the features of the set `root` that are compared.
+    fn face(&self, root: u32) -> Face {
+        let mut face = Face::default();
+        for row in self.identified.classes.members(root) {
+            let of = &self.rows[row as usize];
+            if !of.name.is_empty() {
+                let name = PersonName::parse(&of.name);
+                if !face.names.contains(&name) && face.names.len() < IMPORT_NAMESAKES_MAX {
+                    face.names.push(name);
+                }
+            }
+            for email in of.emails.iter().filter(|email| !is_role(email)) {
+                if let Some(domain) = employer_domain(email) {
+                    let at = face.addresses.entry(domain.to_owned()).or_default();
+                    if !at.contains(email) {
+                        at.push(email.clone());
+                    }
+                }
+            }
+        }
+        face
+    }
+}
+
+/// The features by which people with one name and one company differ.
+#[derive(Debug, Default)]
+struct Face {
+    names: Vec<PersonName>,
+    /// Addresses by the employer's domain.
+    addresses: BTreeMap<String, Vec<Box<str>>>,
+}
+
+impl Face {
+    /// Whether they are two people: a middle name or a generation is against it, or each has an address of its own at
+    /// one employer.
+    fn differs(&self, other: &Self) -> bool {
+        let names = self
+            .names
+            .iter()
+            .all(|one| other.names.iter().filter(|two| two.key() == one.key()).all(|two| agree(one, two)));
+        let differ = |(domain, own): (&String, &Vec<Box<str>>)| {
+            other.addresses.get(domain).is_some_and(|theirs| !own.iter().any(|email| theirs.contains(email)))
+        };
+        !names || self.addresses.iter().any(differ)
+    }
+}
+
+/// The keys of the companies that the row `of` is at: the one it names, else the one of its addresses.
+pub(crate) fn companies_of(of: &ImportedRow, companies: &CompanyRegistry) -> Vec<String> {
+    let named = companies.group(of.company);
+    let groups = if named != 0 {
+        vec![named]
+    } else {
+        let mut groups: Vec<u32> =
+            of.emails.iter().map(|email| companies.of_email(email)).filter(|group| *group != 0).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    };
+    groups.into_iter().map(|group| companies.company(group).key.clone()).collect()
+}

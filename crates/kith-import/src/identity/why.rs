@@ -1,0 +1,95 @@
+//! By which rule a row belongs to its person, and by which value.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use crate::identity::company::CompanyRegistry;
+use crate::identity::name::PersonName;
+use crate::identity::rules::companies_of;
+use crate::rows::ImportedRow;
+
+/// Why a row is one of its person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum JoinRule {
+    /// No rule joins it to another row of its person; always so if it is the only row.
+    Alone,
+    Handle,
+    Address,
+    Override,
+    NameAndAddress,
+    NameAndCompany,
+    /// It is a message, a mail or an event with the person; set by `tables::write`.
+    Contact,
+    /// It is about the owner of its file, from their profile or positions; set by `tables::write`.
+    Own,
+}
+
+impl fmt::Display for JoinRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Alone => "alone",
+            Self::Handle => "handle",
+            Self::Address => "address",
+            Self::Override => "override",
+            Self::NameAndAddress => "name and address",
+            Self::NameAndCompany => "name and company",
+            Self::Contact => "contact",
+            Self::Own => "own",
+        })
+    }
+}
+
+/// What is known beside the rows of a person.
+pub(crate) struct JoinReasons<'a> {
+    pub(crate) companies: &'a CompanyRegistry,
+    /// Addresses that are of no one person.
+    pub(crate) shared: &'a HashSet<&'a str>,
+    /// Rows that an override joined.
+    pub(crate) overridden: &'a HashSet<u32>,
+}
+
+impl JoinReasons<'_> {
+    /// For each row in `of_person` (places in `rows` of one person's rows): the rule that joined it, and the value it shares.
+    pub(crate) fn of(&self, rows: &[ImportedRow], of_person: &[u32]) -> Vec<(JoinRule, String)> {
+        if let [_] = of_person {
+            return vec![(JoinRule::Alone, String::new())];
+        }
+        let mut handles: HashMap<&str, u32> = HashMap::new();
+        let mut emails: HashMap<&str, u32> = HashMap::new();
+        let mut names: HashMap<String, u32> = HashMap::new();
+        for row in of_person.iter().map(|row| &rows[*row as usize]) {
+            *handles.entry(&row.handle).or_default() += 1;
+            row.emails.iter().for_each(|email| *emails.entry(email).or_default() += 1);
+            self.names(row).into_iter().for_each(|name| *names.entry(name).or_default() += 1);
+        }
+        let reason = |row: &u32| {
+            let of = &rows[*row as usize];
+            let twice = |counted: Option<&u32>| counted.is_some_and(|count| *count > 1);
+            if !of.handle.is_empty() && twice(handles.get(&*of.handle)) {
+                return (JoinRule::Handle, of.handle.to_string());
+            }
+            let mut known = of.emails.iter().filter(|email| twice(emails.get(&***email)));
+            if let Some(email) = known.clone().find(|email| !self.shared.contains(&***email)) {
+                return (JoinRule::Address, email.to_string());
+            }
+            if self.overridden.contains(row) {
+                return (JoinRule::Override, String::new());
+            }
+            if let Some(email) = known.next() {
+                return (JoinRule::NameAndAddress, format!("{} at {email}", of.name));
+            }
+            let name = self.names(of).into_iter().find(|name| twice(names.get(name)));
+            name.map_or((JoinRule::Alone, String::new()), |name| {
+                (JoinRule::NameAndCompany, name.replace('\u{1f}', " ").replace('\u{1e}', " at "))
+            })
+        };
+        of_person.iter().map(reason).collect()
+    }
+
+    /// The name of `row` with each of its companies, as they are compared.
+    fn names(&self, row: &ImportedRow) -> Vec<String> {
+        let Some(key) = PersonName::parse(&row.name).key() else { return Vec::new() };
+        let companies = companies_of(row, self.companies);
+        companies.into_iter().map(|company| format!("{key}\u{1e}{company}")).collect()
+    }
+}

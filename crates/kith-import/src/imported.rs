@@ -1,0 +1,281 @@
+//! A whole import: from a plan to people, edges and a report, nothing of it written yet.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+use crate::correspondents::correspondents;
+use crate::dates::CalendarDay;
+use crate::forgetting::{ForgettingKey, IsForgotten, IsListed};
+use crate::gather::{Gathered, gather};
+use crate::identity::rules::{Identified, identify};
+use crate::manifest::fault::ManifestFault;
+use crate::manifest::overrides::Overrides;
+use crate::note::{ImportNote, namesakes as notes_of_namesakes};
+use crate::overriding::resolve;
+use crate::people::{GONE, ImportedPeople};
+use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
+use crate::profile::handle_in;
+use crate::score::weights::Weights;
+use crate::tables::earlier::{EarlierFault, EarlierTables};
+use crate::tables::ids::{company_ids, organization_id, user_ids};
+use crate::ties::{Contacts, ScoredEdge, TieTable, edges};
+use kith::model::text::fold;
+use kith_tables::progress::{Progress, Silent};
+
+/// The result of an import.
+#[derive(Debug)]
+pub struct Imported {
+    pub(crate) plan: ImportPlan,
+    pub(crate) gathered: Gathered,
+    pub(crate) people: ImportedPeople,
+    pub(crate) contacts: Contacts,
+    pub(crate) edges: Vec<ScoredEdge>,
+    /// Introductions with the people they are to.
+    pub(crate) intros: Vec<(u32, PlannedIntro)>,
+    pub(crate) shared: Vec<Box<str>>,
+    pub(crate) overridden: HashSet<u32>,
+    pub(crate) organization_id: String,
+    /// The ids of members, by place among the holders; empty for others.
+    pub user_ids: Vec<String>,
+    pub(crate) joined: Vec<String>,
+    pub(crate) company_ids: HashMap<u32, String>,
+    /// The organization's own company.
+    pub(crate) own_company: u32,
+    /// The day from which ages count.
+    pub(crate) as_of: CalendarDay,
+    pub(crate) reached: usize,
+    pub(crate) notes: Vec<ImportNote>,
+}
+
+/// The settings of an import beside its plan.
+pub struct ImportSettings<'a> {
+    /// The day of the import.
+    pub today: CalendarDay,
+    /// The folder of the tables, with those of last time if there are any.
+    pub tables: &'a Path,
+    /// Which rows and people are one person or two, whatever the rules say.
+    pub overrides: Overrides,
+    /// Whether a key of a person is on the suppression list of the organization of this id; `None` if nobody is on the list.
+    pub is_forgotten: Option<&'a IsListed<'a>>,
+}
+
+/// Why nothing is imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The manifest is wrong.
+    #[error("{0}")]
+    Manifest(ManifestFault),
+    /// The overrides are wrong.
+    #[error("the overrides: {0}")]
+    Overrides(ManifestFault),
+    /// The member or advocate at this place of the manifest is on the suppression list.
+    #[error("{0} is on the suppression list; take them out of the manifest")]
+    HolderForgotten(String),
+    /// The tables of the last import cannot be used.
+    #[error("{0}")]
+    Earlier(EarlierFault),
+}
+
+/// The day that stands for none: nothing in the files has a date.
+const NO_DAY: CalendarDay = CalendarDay { year: 1970, month: 1, day: 1 };
+
+/// Reads the files of `plan` and says who is who and who knows whom.
+///
+/// # Errors
+/// Returns an error if the plan, the overrides or the tables of last time cannot be used. A file that cannot be read is
+/// none: the report says so.
+pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Imported, ImportError> {
+    import_watched(plan, settings, &Silent)
+}
+
+/// Like [`import`], and reports to `progress`: the bytes of files that were read, then `people` and `edges`.
+///
+/// # Errors
+/// Returns the errors of [`import`].
+pub fn import_watched(
+    plan: ImportPlan,
+    settings: &ImportSettings<'_>,
+    progress: &dyn Progress,
+) -> Result<Imported, ImportError> {
+    let weights = weights(&plan)?;
+    let organization_id = organization_id(&plan);
+    let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
+    let mut gathered = gather(&plan, settings.today, progress);
+    progress.stage("people");
+    let correspondents = correspondents(&plan, &gathered);
+    gathered.rows.extend(correspondents);
+    let resolved = resolve(&settings.overrides, &gathered, &earlier);
+    let mut identified = identify(&gathered.rows, &gathered.companies, &resolved.rows);
+    if let Some(entry) = identified.contradictions.first() {
+        let place = settings.overrides.same.get(*entry).map_or(String::new(), |named| named.place.clone());
+        return Err(ImportError::Overrides(ManifestFault::SameAndApart(place)));
+    }
+    let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
+    let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
+    let mut people = ImportedPeople::of(&plan, &gathered, &mut identified, &earlier.people, listed);
+    if let Some(holder) = people.forgotten_holders.first() {
+        return Err(ImportError::HolderForgotten(place_of(&plan, *holder as usize)));
+    }
+    let Identified { namesakes, shared, .. } = identified;
+    let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
+    people.number(&plan, &gathered, &shared_texts, &earlier.people, &earlier.files);
+    progress.stage("edges");
+    let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
+    let ties = TieTable::of(&plan, &gathered, &people);
+    let contacts = Contacts::of(&plan, &gathered, &people, &ties, &shared_texts, as_of);
+    let edges = edges(&plan, &gathered, &people, &ties, &contacts, (as_of, &weights));
+    let mut notes: Vec<ImportNote> = resolved.notes;
+    notes.extend(notes_of_namesakes(&gathered, &namesakes));
+    let intros = intros(&plan, &gathered, &people, &mut notes);
+    // The first spelling that was numbered is the organization's own.
+    let own_company = gathered.companies.group(1);
+    let used: BTreeSet<u32> = people
+        .people
+        .iter()
+        .map(|person| person.company)
+        .chain([own_company])
+        .filter(|group| *group != 0)
+        .collect();
+    let company_ids = company_ids(&gathered, &used, &earlier);
+    let user_ids = user_ids(&plan, &people, &earlier);
+    let joined = joined(&plan, &people, &earlier, as_of);
+    let reached = ties.reached();
+    let mut imported = Imported {
+        plan,
+        gathered,
+        people,
+        contacts,
+        edges,
+        intros,
+        shared,
+        overridden: resolved.overridden,
+        organization_id,
+        user_ids,
+        joined,
+        company_ids,
+        own_company,
+        as_of,
+        reached,
+        notes,
+    };
+    imported.count_rows();
+    Ok(imported)
+}
+
+/// The place of the holder in the manifest, as its faults name places: no name of a person who is to be forgotten.
+fn place_of(plan: &ImportPlan, holder: usize) -> String {
+    let is_member = plan.holders[holder].is_member();
+    let number = plan.holders[..=holder].iter().filter(|one| one.is_member() == is_member).count();
+    format!("{}[{number}]", if is_member { "members" } else { "advocates" })
+}
+
+fn weights(plan: &ImportPlan) -> Result<Weights, ImportError> {
+    let Some(scoring) = plan.scoring.clone() else { return Ok(Weights::default()) };
+    let fault =
+        |fault: toml::de::Error| ImportError::Manifest(ManifestFault::Scoring(fault.message().to_owned()));
+    scoring.try_into().map_err(fault)
+}
+
+/// When each member joined, by place: as the manifest says, as the last import wrote it, or the day of the files.
+fn joined(
+    plan: &ImportPlan,
+    people: &ImportedPeople,
+    earlier: &EarlierTables,
+    as_of: CalendarDay,
+) -> Vec<String> {
+    let of = |(place, holder): (usize, &crate::plan::PlannedHolder)| {
+        if let HolderStanding::Member { joined: Some(joined), .. } = holder.standing {
+            return joined.to_rfc3339_ms();
+        }
+        let ids = people.ids.get(people.holder(place as u32) as usize);
+        let ids = ids.into_iter().flat_map(|ids| [&ids.id].into_iter().chain(&ids.formerly));
+        let known = ids.filter_map(|id| earlier.joined.get(id)).next();
+        known.cloned().unwrap_or_else(|| as_of.timestamp().to_rfc3339_ms())
+    };
+    plan.holders.iter().enumerate().map(of).collect()
+}
+
+/// The introductions of the plan with the people they name, each by an id, an address, a profile or a name that one
+/// person alone has.
+fn intros(
+    plan: &ImportPlan,
+    gathered: &Gathered,
+    people: &ImportedPeople,
+    notes: &mut Vec<ImportNote>,
+) -> Vec<(u32, PlannedIntro)> {
+    let mut found = Vec::new();
+    for (place, intro) in plan.intros.iter().enumerate() {
+        let place = place + 1;
+        let (text, handle) = (intro.person.to_lowercase(), handle_in(&intro.person));
+        let name = fold(&intro.person);
+        let is_known = |person: u32| {
+            let ids = &people.ids[person as usize];
+            ids.id == intro.person
+                || ids.formerly.contains(&intro.person)
+                || people.rows(person).iter().any(|row| {
+                    let of = &gathered.rows[*row as usize];
+                    of.emails.iter().any(|email| **email == *text)
+                        || of.handles().any(|own| own == text || handle.as_deref() == Some(own))
+                })
+        };
+        let is_named = |person: u32| {
+            people.rows(person).iter().any(|row| fold(&gathered.rows[*row as usize].name) == name)
+        };
+        let all = || 0..people.people.len() as u32;
+        let mut known: Vec<u32> = all().filter(|person| is_known(*person)).take(2).collect();
+        if known.is_empty() {
+            known = all().filter(|person| is_named(*person)).take(2).collect();
+        }
+        match known.as_slice() {
+            [person] => found.push((*person, intro.clone())),
+            // Not the name: the person may be one who is to be forgotten.
+            [] => {
+                notes.push(ImportNote::sentence(format!("intros[{place}].person: no row is of that person")))
+            }
+            _ => notes.push(ImportNote::sentence(format!(
+                "intros[{place}].person: several people are called so; give the address or the profile"
+            ))),
+        }
+    }
+    found
+}
+
+impl Imported {
+    /// Counts of each file which rows are used, merged and skipped.
+    fn count_rows(&mut self) {
+        let Self { gathered, people, contacts, .. } = self;
+        let mut kept: Vec<(u32, u64, u32)> = Vec::with_capacity(gathered.rows.len());
+        for (row, of) in gathered.rows.iter().enumerate().filter(|(_, row)| row.is_of_file()) {
+            match people.of_row[row] {
+                GONE => {
+                    let reason = people.skipped.get(&(row as u32)).copied();
+                    gathered.outcomes[of.file as usize]
+                        .skip(of.line, reason.unwrap_or(crate::outcome::RowSkip::Unnamed));
+                }
+                person => kept.push((of.file, of.line, person)),
+            }
+        }
+        kept.extend(contacts.kept.iter().map(|row| (row.file, row.line, row.person)));
+        for (place, own) in gathered.own.iter().enumerate() {
+            let person = people.holder(place as u32);
+            kept.extend(own.rows.iter().map(|(file, line)| (*file, *line, person)));
+        }
+        for (file, line, reason) in contacts.skipped.drain(..) {
+            gathered.outcomes[file as usize].skip(line, reason);
+        }
+        kept.sort_unstable();
+        let mut is_seen: Vec<bool> =
+            people.people.iter().map(|person| (person.holder as usize) < self.plan.holders.len()).collect();
+        for (file, _, person) in kept {
+            let outcome = &mut gathered.outcomes[file as usize];
+            if std::mem::replace(&mut is_seen[person as usize], true) {
+                outcome.merged += 1;
+            } else {
+                outcome.used += 1;
+            }
+        }
+        for outcome in &mut gathered.outcomes {
+            outcome.skips.sort_unstable();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What LinkedIn's export holds besides the connections: messages, invitations, and the owner's positions and profile.
+
+use crate::cells::RowCells;
+use crate::dates::CalendarDay;
+use crate::fault::SkipReason;
+use crate::interaction::{Interaction, InteractionKind, Party, others};
+use crate::layout::{ExportColumn, Layout};
+use crate::limits::IMPORT_OTHERS_MAX;
+use crate::names::{full_name, tidy};
+use crate::own::{CalendarMonth, OwnPosition, OwnProfile};
+use crate::profile::handle_in;
+use crate::records::ExportRecord;
+
+/// The name that LinkedIn gives to an account that was closed.
+const CLOSED: &str = "LinkedIn Member";
+
+/// The message that `record` is.
+///
+/// # Errors
+/// Returns why the row is skipped.
+pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Interaction, SkipReason> {
+    let row = RowCells { record, layout };
+    if ["yes", "true", "1"].contains(&row.first(ExportColumn::IsDraft).to_lowercase().as_str()) {
+        return Err(SkipReason::Draft);
+    }
+    let sender_url = row.first(ExportColumn::SenderUrl);
+    let is_spam = row.first(ExportColumn::Folder).eq_ignore_ascii_case("spam");
+    // What is sponsored comes from the page of a company.
+    if is_spam || (!sender_url.is_empty() && handle_in(&sender_url).is_none()) {
+        return Err(SkipReason::Bulk);
+    }
+    let from = party(&row.first(ExportColumn::Sender), &sender_url);
+    let at = CalendarDay::parse(&row.first(ExportColumn::SentOn));
+    interaction(InteractionKind::Message, from, recipients(&row), at)
+}
+
+/// The invitation that `record` is.
+///
+/// # Errors
+/// Returns why the row is skipped.
+pub(crate) fn invitation(record: &ExportRecord<'_>, layout: &Layout) -> Result<Interaction, SkipReason> {
+    let row = RowCells { record, layout };
+    let from = party(&row.first(ExportColumn::Sender), &row.first(ExportColumn::SenderUrl));
+    let to = party(&row.first(ExportColumn::Recipients), &row.first(ExportColumn::RecipientUrls));
+    let date = row.first(ExportColumn::SentOn);
+    let at = CalendarDay::parse(&date).or_else(|| CalendarDay::parse_american(&date));
+    interaction(InteractionKind::Invitation, from, vec![to], at)
+}
+
+/// The position of the owner that `record` is.
+///
+/// # Errors
+/// Returns why the row is skipped.
+pub(crate) fn position(record: &ExportRecord<'_>, layout: &Layout) -> Result<OwnPosition, SkipReason> {
+    let row = RowCells { record, layout };
+    let company = row.first(ExportColumn::Company);
+    if company.is_empty() {
+        return Err(SkipReason::CompanyMissing);
+    }
+    if !row.is_within_bounds() {
+        return Err(SkipReason::ValueTooLong);
+    }
+    Ok(OwnPosition {
+        company,
+        title: row.first(ExportColumn::Position),
+        from: CalendarMonth::parse(&row.first(ExportColumn::StartedOn)),
+        to: CalendarMonth::parse(&row.first(ExportColumn::FinishedOn)),
+    })
+}
+
+/// The profile of the owner that `record` is.
+///
+/// # Errors
+/// Returns why the row is skipped.
+pub(crate) fn profile(record: &ExportRecord<'_>, layout: &Layout) -> Result<OwnProfile, SkipReason> {
+    let row = RowCells { record, layout };
+    let (given, family) = (row.first(ExportColumn::Given), row.first(ExportColumn::Family));
+    let name = full_name(&given, &family);
+    if name.is_empty() {
+        return Err(SkipReason::ClosedAccount);
+    }
+    if !row.is_within_bounds() {
+        return Err(SkipReason::ValueTooLong);
+    }
+    let [maiden, industry, city] =
+        [ExportColumn::Maiden, ExportColumn::Industry, ExportColumn::Place].map(|column| row.first(column));
+    Ok(OwnProfile { name, given, family, maiden, industry, city })
+}
+
+/// The contact between `from` and `to`, if it counts.
+fn interaction(
+    kind: InteractionKind,
+    from: Party,
+    to: Vec<Party>,
+    at: Option<CalendarDay>,
+) -> Result<Interaction, SkipReason> {
+    let to = others(&from, to);
+    if from.is_empty() || to.is_empty() {
+        return Err(SkipReason::PartyMissing);
+    }
+    if to.len() > IMPORT_OTHERS_MAX {
+        return Err(SkipReason::TooManyOthers);
+    }
+    if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
+        return Err(SkipReason::ValueTooLong);
+    }
+    Ok(Interaction { kind, from, to, at, repeats: None })
+}
+
+/// Who `name` is, whose profile is at `url`. Nobody if the account was closed.
+fn party(name: &str, url: &str) -> Party {
+    let handle = handle_in(url);
+    let name = if handle.is_none() && name == CLOSED { String::new() } else { name.to_owned() };
+    Party { name, handle, email: None }
+}
+
+/// The recipients of a message. Their names are joined by commas, which names have too: each has a name only if there are
+/// as many as profiles.
+fn recipients(row: &RowCells<'_>) -> Vec<Party> {
+    let (names, urls) = (row.first(ExportColumn::Recipients), row.first(ExportColumn::RecipientUrls));
+    let urls: Vec<&str> = urls.split([',', ' ']).filter(|url| !url.is_empty()).collect();
+    if urls.len() <= 1 {
+        return vec![party(&names, urls.first().copied().unwrap_or(""))];
+    }
+    let names: Vec<String> = names.split(',').map(tidy).collect();
+    let name = |place: usize| if names.len() == urls.len() { names.get(place) } else { None };
+    let parties = urls.iter().enumerate();
+    parties.map(|(place, url)| party(name(place).map_or("", String::as_str), url)).collect()
+}

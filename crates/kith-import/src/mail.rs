@@ -1,0 +1,258 @@
+//! Mail archives (mbox): who wrote to whom and when, by the heads of the messages. What stands below a head is passed over
+//! unread, and so is the subject.
+
+use std::io::BufRead;
+
+use mail_parser::{Address, HeaderName, Message, MessageParser};
+
+use crate::addresses::addresses_in;
+use crate::dates::CalendarDay;
+use crate::fault::{FileFault, SkipReason};
+use crate::interaction::{Interaction, InteractionKind, Party, others};
+use crate::layout::ExportFormat;
+use crate::limits::{IMPORT_LINE_BYTES_MAX, IMPORT_OTHERS_MAX};
+use crate::names::tidy;
+use crate::read::{FileRow, RowTally};
+
+/// The headers that are used.
+const USED: [&str; 12] = [
+    "from",
+    "sender",
+    "to",
+    "cc",
+    "bcc",
+    "date",
+    "list-id",
+    "precedence",
+    "auto-submitted",
+    "x-gmail-labels",
+    "x-mozilla-draft-info",
+    "x-uniform-type-identifier",
+];
+/// What Gmail calls drafts and spam, in the languages that are known.
+const DRAFT_LABELS: [&str; 8] =
+    ["draft", "drafts", "entwurf", "entwürfe", "brouillons", "borradores", "bozze", "rascunhos"];
+/// How much of a line below a head, and of a file, is looked at for the line that begins a message, in bytes.
+pub const LOOK_BYTES: usize = 256;
+
+/// Whether a file that begins with `bytes` is a mail archive.
+#[must_use]
+pub(crate) fn is_mail(bytes: &[u8]) -> bool {
+    let look = &bytes[..bytes.len().min(LOOK_BYTES)];
+    begins_message(look.split(|byte| *byte == b'\n').next().unwrap_or(look))
+}
+
+/// Reads the messages of `mail`, whatever its length, one line after the other.
+///
+/// # Errors
+/// Returns a fault if `mail` cannot be read to its end.
+pub(crate) fn read_messages(mail: &mut dyn BufRead, tally: &mut RowTally<'_>) -> Result<(), FileFault> {
+    tally.is(ExportFormat::MailArchive);
+    let parser = MessageParser::new()
+        .with_address_headers()
+        .with_date_headers()
+        .header_text("X-Gmail-Labels")
+        .header_text("Precedence")
+        .header_text("Auto-Submitted")
+        .header_text("X-Uniform-Type-Identifier");
+    let (mut number, mut line) = (0_u64, Vec::new());
+    let (mut head, mut in_head, mut was_blank) = (None::<Head>, false, true);
+    loop {
+        let keep = if in_head { IMPORT_LINE_BYTES_MAX } else { LOOK_BYTES };
+        let Some(length) = next_line(mail, keep, &mut line).map_err(unreadable)? else { break };
+        number += 1;
+        if was_blank && begins_message(&line) {
+            head.take().into_iter().for_each(|head| head.end(&parser, tally));
+            (head, in_head, was_blank) = (Some(Head::at(number)), true, false);
+            continue;
+        }
+        was_blank = line.is_empty();
+        in_head &= !was_blank;
+        if let Some(head) = head.as_mut().filter(|_| in_head) {
+            head.take(&line, length);
+        }
+    }
+    head.into_iter().for_each(|head| head.end(&parser, tally));
+    Ok(())
+}
+
+fn unreadable(error: std::io::Error) -> FileFault {
+    FileFault::Unreadable(error.to_string())
+}
+
+/// Reads a line into `line`, at most `keep` bytes of it and without its end; the rest of it is passed over. Returns how long
+/// it is, or `None` at the end.
+fn next_line(mail: &mut dyn BufRead, keep: usize, line: &mut Vec<u8>) -> std::io::Result<Option<usize>> {
+    line.clear();
+    let mut length = 0;
+    loop {
+        let bytes = mail.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(if length == 0 { None } else { Some(length) });
+        }
+        let end = memchr::memchr(b'\n', bytes);
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        line.extend_from_slice(&part[..part.len().min(keep.saturating_sub(line.len()))]);
+        let taken = part.len() + usize::from(end.is_some());
+        length += taken;
+        mail.consume(taken);
+        if end.is_some() {
+            if line.last() == Some(&b'\r') {
+                line.pop();
+            }
+            return Ok(Some(length));
+        }
+    }
+}
+
+/// Whether `line` begins a message: `From `, an address and a time of day. Sentences that begin so have none.
+fn begins_message(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"From ") else { return false };
+    rest.windows(5).any(
+        |part| matches!(part, [a, b, b':', c, d] if [a, b, c, d].iter().all(|byte| byte.is_ascii_digit())),
+    )
+}
+
+/// The head of a message.
+struct Head {
+    /// The line that begins the message.
+    line: u64,
+    /// The headers that are used.
+    text: Vec<u8>,
+    /// Whether the last header is one of them.
+    is_used: bool,
+    is_too_long: bool,
+}
+
+impl Head {
+    fn at(line: u64) -> Self {
+        Self { line, text: Vec::new(), is_used: false, is_too_long: false }
+    }
+
+    /// Takes a line of the head, which was `length` bytes long.
+    fn take(&mut self, line: &[u8], length: usize) {
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            let name = line.split(|byte| *byte == b':').next().unwrap_or(line);
+            self.is_used = USED.iter().any(|used| used.as_bytes().eq_ignore_ascii_case(name.trim_ascii()));
+        }
+        if self.is_used {
+            self.is_too_long |= length.max(self.text.len() + line.len()) > IMPORT_LINE_BYTES_MAX;
+            if !self.is_too_long {
+                self.text.extend_from_slice(line);
+                self.text.extend_from_slice(b"\r\n");
+            }
+        }
+    }
+
+    fn end(mut self, parser: &MessageParser, tally: &mut RowTally<'_>) {
+        let line = self.line;
+        if self.is_too_long {
+            tally.row(line, Err(SkipReason::ValueTooLong));
+            return;
+        }
+        self.text.extend_from_slice(b"\r\n");
+        let row = match parser.parse_headers(&self.text) {
+            Some(message) => interaction(&message),
+            None => Err(SkipReason::PartyMissing),
+        };
+        tally.row(line, row.map(FileRow::Interaction));
+    }
+}
+
+/// The mail whose head `message` is, if it counts.
+fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
+    if is_draft(message) {
+        return Err(SkipReason::Draft);
+    }
+    let sender = message.from().or_else(|| message.sender());
+    let from = sender.map(parties).unwrap_or_default().into_iter().next().unwrap_or_default();
+    if is_bulk(message) || from.email.as_deref().is_some_and(is_no_reply) {
+        return Err(SkipReason::Bulk);
+    }
+    let all = message.all_to().chain(message.all_cc()).chain(message.all_bcc());
+    let to = others(&from, all.flat_map(parties).collect());
+    if from.email.is_none() || to.is_empty() {
+        return Err(SkipReason::PartyMissing);
+    }
+    if to.len() > IMPORT_OTHERS_MAX {
+        return Err(SkipReason::TooManyOthers);
+    }
+    if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
+        return Err(SkipReason::ValueTooLong);
+    }
+    let at = message.date().and_then(|date| CalendarDay::new(date.year, date.month, date.day));
+    Ok(Interaction { kind: InteractionKind::Mail, from, to, at, repeats: None })
+}
+
+/// The people of a header who have an address.
+fn parties(address: &Address<'_>) -> Vec<Party> {
+    let party = |name: Option<&str>, address: &str| {
+        let mut emails = Vec::new();
+        addresses_in(address, &mut emails);
+        let email = emails.into_iter().next()?;
+        let name = tidy(name.unwrap_or(""));
+        let name = if name.to_lowercase() == email { String::new() } else { name };
+        Some(Party { name, handle: None, email: Some(email) })
+    };
+    address.iter().filter_map(|one| party(one.name(), one.address()?)).collect()
+}
+
+fn text<'m>(message: &'m Message<'_>, name: &'static str) -> &'m str {
+    message.header(name).and_then(|value| value.as_text()).unwrap_or("").trim()
+}
+
+/// The labels that Gmail gave the message, in lower case.
+fn labels(message: &Message<'_>) -> Vec<String> {
+    text(message, "X-Gmail-Labels").split(',').map(|label| label.trim().to_lowercase()).collect()
+}
+
+fn is_draft(message: &Message<'_>) -> bool {
+    labels(message).iter().any(|label| DRAFT_LABELS.contains(&label.as_str()))
+        || message.header("X-Mozilla-Draft-Info").is_some()
+        || text(message, "X-Uniform-Type-Identifier").eq_ignore_ascii_case("com.apple.mail-draft")
+}
+
+fn is_bulk(message: &Message<'_>) -> bool {
+    let precedence = text(message, "Precedence").to_lowercase();
+    let submitted = text(message, "Auto-Submitted").to_lowercase();
+    message.header(HeaderName::ListId).is_some()
+        || ["bulk", "list", "junk"].contains(&precedence.as_str())
+        || !(submitted.is_empty() || submitted == "no")
+        || labels(message).iter().any(|label| label == "spam")
+}
+
+/// Whether nobody reads what is written to `email`.
+fn is_no_reply(email: &str) -> bool {
+    let local = email.split('@').next().unwrap_or(email).replace(['-', '_', '.'], "");
+    ["noreply", "donotreply", "mailerdaemon"].iter().any(|name| local.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_begins_with_a_time_and_a_sentence_does_not() {
+        for (line, begins) in [
+            (&b"From ann@lee.example Mon Mar 11 09:14:00 2024"[..], true),
+            (b"From 1793@xxx Mon Mar 11 09:14:00 +0000 2024", true),
+            (b"From here it is 10 minutes", false),
+            (b">From ann@lee.example Mon Mar 11 09:14:00 2024", false),
+            (b"From: ann@lee.example", false),
+        ] {
+            assert_eq!(begins_message(line), begins, "{}", String::from_utf8_lossy(line));
+        }
+    }
+
+    #[test]
+    fn a_sender_who_cannot_be_answered_is_known() {
+        for email in
+            ["no-reply@x.example", "NoReply+7@x.example", "do_not_reply@x.example", "MAILER-DAEMON@x.example"]
+        {
+            assert!(is_no_reply(&email.to_lowercase()), "{email}");
+        }
+        for email in ["nora.reply@x.example", "ann@noreply.example"] {
+            assert!(!is_no_reply(email), "{email}");
+        }
+    }
+}

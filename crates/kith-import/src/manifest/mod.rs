@@ -1,0 +1,57 @@
+//! What is to be imported, from a manifest (`team.toml`) or from a command line.
+
+pub mod fault;
+pub mod overrides;
+
+mod keys;
+pub(crate) mod paths;
+mod section;
+
+use std::path::{Path, PathBuf};
+
+use crate::manifest::fault::{ManifestError, ManifestFault};
+use crate::manifest::paths::{add_files, expand, from_common_folder};
+use crate::manifest::section::{Section, parse_toml, read_text};
+use crate::plan::{HolderStanding, ImportPlan, LeaveOut, PlannedHolder};
+use kith::model::dataset::Role;
+
+/// The plan that the manifest at `path` is.
+///
+/// # Errors
+/// Returns the first thing that is wrong with the manifest. A file that it names and that cannot be read is none: the
+/// plan says so, and the import reports it.
+pub fn read_manifest(path: &Path) -> Result<ImportPlan, ManifestError> {
+    let fault = |fault| ManifestError { file: path.display().to_string(), fault };
+    let table = parse_toml(&read_text(path).map_err(fault)?).map_err(fault)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    keys::plan_of(&Section::root(&table), folder).map_err(fault)
+}
+
+/// The plan of a command line: `files` of the one member `me` of `organization`.
+///
+/// # Errors
+/// Returns an error if a file is named twice, or a name is empty.
+pub fn plan_of_files(organization: &str, me: &str, files: &[PathBuf]) -> Result<ImportPlan, ManifestError> {
+    let fault = |fault| ManifestError { file: "the command line".to_owned(), fault };
+    for (flag, name) in [("--org", organization), ("--me", me)] {
+        if name.trim().is_empty() {
+            return Err(fault(ManifestFault::MissingKey(flag.to_owned())));
+        }
+    }
+    let holder = PlannedHolder {
+        name: me.trim().to_owned(),
+        email: None,
+        handle: None,
+        standing: HolderStanding::Member { role: Role::Admin, joined: None },
+        leave_out: LeaveOut::default(),
+    };
+    let mut plan = ImportPlan {
+        organization: organization.trim().to_owned(),
+        holders: vec![holder],
+        ..ImportPlan::default()
+    };
+    let found = files.iter().flat_map(|file| expand(Path::new(""), &file.to_string_lossy(), file)).collect();
+    add_files(&mut plan, found, Some(0)).map_err(fault)?;
+    from_common_folder(&mut plan.files);
+    Ok(plan)
+}

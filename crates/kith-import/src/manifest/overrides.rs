@@ -1,0 +1,66 @@
+//! Which rows or people are one person or two, whatever the rules say.
+
+use std::path::Path;
+
+use crate::manifest::fault::{ManifestError, ManifestFault};
+use crate::manifest::section::{Section, parse_toml, read_text};
+
+/// The contents of a file of overrides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Each entry is one person.
+    pub same: Vec<Named>,
+    /// Of each entry every one is another person.
+    pub apart: Vec<Named>,
+}
+
+/// Rows, people, or both, in the order in which they are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// The place of the entry, for messages.
+    pub place: String,
+    /// `FILE:LINE`.
+    pub rows: Vec<(String, u64)>,
+    /// `person_…`
+    pub people: Vec<String>,
+}
+
+/// The overrides in the file at `path`.
+///
+/// # Errors
+/// Returns the first thing that is wrong with the file.
+pub fn read_overrides(path: &Path) -> Result<Overrides, ManifestError> {
+    let fault = |fault| ManifestError { file: path.display().to_string(), fault };
+    let table = parse_toml(&read_text(path).map_err(fault)?).map_err(fault)?;
+    overrides_of(&Section::root(&table)).map_err(fault)
+}
+
+fn overrides_of(root: &Section<'_>) -> Result<Overrides, ManifestFault> {
+    root.check(&["same", "apart"])?;
+    let named = |key: &str| -> Result<Vec<Named>, ManifestFault> {
+        root.sections(key)?.iter().map(named_in).collect()
+    };
+    Ok(Overrides { same: named("same")?, apart: named("apart")? })
+}
+
+fn named_in(section: &Section<'_>) -> Result<Named, ManifestFault> {
+    section.check(&["rows", "people"])?;
+    let unfit = |expected| ManifestFault::Unfit { place: section.place("rows"), expected };
+    let mut rows = Vec::new();
+    for row in section.list("rows")? {
+        let (file, line) = row.rsplit_once(':').ok_or_else(|| unfit("rows such as \"FILE:LINE\""))?;
+        let line = line.parse().map_err(|_| unfit("rows such as \"FILE:LINE\""))?;
+        rows.push((file.to_owned(), line));
+    }
+    let people = section.list("people")?;
+    if people.iter().any(|id| !id.starts_with("person_")) {
+        return Err(ManifestFault::Unfit {
+            place: section.place("people"),
+            expected: "ids that begin with person_",
+        });
+    }
+    if rows.len() + people.len() < 2 {
+        return Err(unfit("two rows or people, or more"));
+    }
+    Ok(Named { place: section.place("rows"), rows, people })
+}

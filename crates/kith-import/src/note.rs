@@ -1,0 +1,46 @@
+//! What an import has to say beside its numbers.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::gather::Gathered;
+use crate::rows::ImportedRow;
+
+/// Something to look at, which is no fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ImportNote {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    note: String,
+}
+
+impl ImportNote {
+    /// A note of no row.
+    #[must_use]
+    pub fn sentence(note: String) -> Self {
+        Self { file: String::new(), line: None, note }
+    }
+}
+
+impl fmt::Display for ImportNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{} line {line}: {}", self.file, self.note),
+            None => f.write_str(&self.note),
+        }
+    }
+}
+
+/// A note for each of `rows`, which fit two people and were left alone.
+pub(crate) fn namesakes(gathered: &Gathered, rows: &[u32]) -> Vec<ImportNote> {
+    let of_file = rows.iter().map(|row| &gathered.rows[*row as usize]).filter(|row| row.is_of_file());
+    let note = |row: &ImportedRow| ImportNote {
+        file: gathered.outcomes[row.file as usize].file.clone(),
+        line: Some(row.line),
+        note: "it fits two people of the same name and company, and stays alone".to_owned(),
+    };
+    of_file.map(note).collect()
+}

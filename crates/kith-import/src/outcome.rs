@@ -1,0 +1,82 @@
+//! What became of the rows of the files: the numbers and sentences of the report.
+
+use std::fmt;
+
+use crate::fault::SkipReason;
+
+/// A file, or an entry of an archive, with all that is known of its rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportedFile {
+    /// The file as it was named; of an archive `ARCHIVE!/ENTRY`.
+    pub file: String,
+    /// Its name in provenance.
+    pub stored: String,
+    /// The place of the planned file that it is or lies in.
+    pub planned: usize,
+    /// The name of the export. Empty if that is not known.
+    pub format: String,
+    /// Rows read. They are `used`, `merged` and the `skips` together.
+    pub read: u64,
+    /// Rows that are the first of their person.
+    pub used: u64,
+    /// Further rows of a person.
+    pub merged: u64,
+    /// Rows that were skipped, by line.
+    pub skips: Vec<(u64, RowSkip)>,
+    /// Why it could not be read, or not to its end.
+    pub fault: Option<String>,
+    /// What to read of its content: the same for files of the same bytes, wherever they are.
+    pub(crate) digest: [u8; 16],
+}
+
+/// Why a row is skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowSkip {
+    /// By itself.
+    Unread(SkipReason),
+    /// Its owner keeps it back.
+    LeftOut,
+    /// Its person is on the suppression list.
+    Suppressed,
+    /// It has an address alone, which no other row names.
+    Unnamed,
+    /// A message, a mail or an event with nobody whom its owner's files name.
+    Stranger,
+    /// A message, a mail or an event of other people than its owner.
+    OwnerIsNoParty,
+    /// A message to a group, or with too many others.
+    Crowd,
+    /// An edge that starts at no member or advocate.
+    NoHolder,
+    /// Its owner is asked to help and did not accept.
+    NotAccepted,
+}
+
+impl ImportedFile {
+    /// Whether it gave nothing, or could not be read to its end.
+    #[must_use]
+    pub fn kept(&self) -> u64 {
+        self.used + self.merged
+    }
+
+    /// Skips the row of line `line`.
+    pub(crate) fn skip(&mut self, line: u64, reason: RowSkip) {
+        self.skips.push((line, reason));
+    }
+}
+
+impl fmt::Display for RowSkip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unread(reason) => return reason.fmt(f),
+            Self::LeftOut => "its owner leaves it out",
+            Self::Suppressed => "its person is on the suppression list",
+            Self::Unnamed => "an address without a name, which no other row names",
+            Self::Stranger => "with nobody whom the files of its owner name",
+            Self::OwnerIsNoParty => "its owner is neither sender nor recipient",
+            Self::Crowd => "to a group, or with too many others",
+            Self::NoHolder => "it starts at no member or advocate",
+            Self::NotAccepted => "its owner was asked to help and has not accepted",
+        })
+    }
+}

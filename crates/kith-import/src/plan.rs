@@ -1,0 +1,197 @@
+//! What is to be imported: what a manifest says, or a command line without one.
+
+use std::path::PathBuf;
+
+use crate::columns::ColumnMapping;
+use crate::dates::CalendarDay;
+use kith::model::dataset::{AdvocateStatus, Role};
+use kith::model::time::Timestamp;
+
+/// Everything that an import needs to know beside the bytes of the files.
+#[derive(Clone, Debug, Default)]
+pub struct ImportPlan {
+    /// The name of the organization.
+    pub organization: String,
+    /// Its id, if it is set.
+    pub organization_id: Option<String>,
+    /// Its domain.
+    pub domain: Option<String>,
+    /// The members, then the advocates: those whose files are read.
+    pub holders: Vec<PlannedHolder>,
+    /// The files, in the order of the plan.
+    pub files: Vec<PlannedFile>,
+    /// Introductions that were asked for.
+    pub intros: Vec<PlannedIntro>,
+    /// Names that are one company.
+    pub companies: Vec<CompanyAliases>,
+    /// The day from which ages count.
+    pub as_of: Option<CalendarDay>,
+    /// The `[scoring]` table as it stands.
+    pub scoring: Option<toml::Value>,
+}
+
+/// A member or an advocate, whose files are read.
+#[derive(Clone, Debug)]
+pub struct PlannedHolder {
+    /// The name.
+    pub name: String,
+    /// The e-mail address, in lower case.
+    pub email: Option<String>,
+    /// The handle of the profile, in lower case.
+    pub handle: Option<String>,
+    /// The role of the owner in the organization.
+    pub standing: HolderStanding,
+    /// The rows that are left out of the owner's files.
+    pub leave_out: LeaveOut,
+}
+
+/// The role of an owner of files in the organization.
+#[derive(Clone, Debug)]
+pub enum HolderStanding {
+    /// A member.
+    Member {
+        /// The role of the member.
+        role: Role,
+        /// When they joined.
+        joined: Option<Timestamp>,
+    },
+    /// An advocate.
+    Advocate {
+        /// The places of the members they help among the holders.
+        helps: Vec<usize>,
+        /// Their answer.
+        status: AdvocateStatus,
+    },
+}
+
+/// What a holder keeps back, everything in the form in which it is compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeaveOut {
+    /// Labels of contacts, folded.
+    pub labels: Vec<String>,
+    /// E-mail addresses, in lower case.
+    pub addresses: Vec<String>,
+    /// Domains of e-mail addresses, those below them included.
+    pub domains: Vec<String>,
+    /// Companies, by their key.
+    pub companies: Vec<String>,
+}
+
+/// A file to read.
+#[derive(Clone, Debug)]
+pub struct PlannedFile {
+    /// The path to open.
+    pub path: PathBuf,
+    /// Its path without links: the same for the same file.
+    pub place: PathBuf,
+    /// Its name in reports, as it was given.
+    pub name: String,
+    /// What provenance calls it: the same wherever its folder is.
+    pub stored: String,
+    /// The place of its owner among the holders. `None` if it is the organization's.
+    pub holder: Option<usize>,
+    /// The meaning of its columns, if the manifest states it.
+    pub columns: Option<ColumnMapping>,
+    /// Why it cannot be read, if that is known already.
+    pub fault: Option<String>,
+}
+
+/// An introduction that was asked for.
+#[derive(Clone, Debug)]
+pub struct PlannedIntro {
+    /// A name, an address, a profile's address or an id.
+    pub person: String,
+    /// The place of the member who asked among the holders.
+    pub by: usize,
+    /// Its status.
+    pub status: String,
+    /// When it was asked for.
+    pub at: Timestamp,
+}
+
+/// Names of one company.
+#[derive(Clone, Debug)]
+pub struct CompanyAliases {
+    /// The name that is written.
+    pub name: String,
+    /// Its other names.
+    pub aliases: Vec<String>,
+    /// Its domain.
+    pub domain: Option<String>,
+}
+
+impl PlannedHolder {
+    /// Whether the holder is a member.
+    #[must_use]
+    pub fn is_member(&self) -> bool {
+        matches!(self.standing, HolderStanding::Member { .. })
+    }
+
+    /// Whether edges start at the holder: an advocate's do only once they accepted.
+    #[must_use]
+    pub fn has_edges(&self) -> bool {
+        match self.standing {
+            HolderStanding::Member { .. } => true,
+            HolderStanding::Advocate { status, .. } => status == AdvocateStatus::Accepted,
+        }
+    }
+}
+
+impl CalendarDay {
+    /// Midnight of the day, in UTC.
+    #[must_use]
+    pub fn timestamp(self) -> Timestamp {
+        Timestamp { seconds: self.number() * 86_400, nanos: 0 }
+    }
+
+    /// Days since 1970-01-01.
+    #[must_use]
+    pub fn number(self) -> i64 {
+        // Years that begin in March have their leap day at their end.
+        let (year, month) = (i64::from(self.year), i64::from(self.month));
+        let year = if month <= 2 { year - 1 } else { year };
+        let era = year.div_euclid(400);
+        let of_era = year - era * 400;
+        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + i64::from(self.day) - 1;
+        era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+    }
+
+    /// The day so many days after 1970-01-01, or `None` outside the years 1 to 9999.
+    #[must_use]
+    pub fn from_number(number: i64) -> Option<Self> {
+        let number = number + 719_468;
+        let (era, of_era) = (number.div_euclid(146_097), number.rem_euclid(146_097));
+        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = era * 400 + year_of_era + i64::from(month <= 2);
+        Self::new(u16::try_from(year).ok()?, month as u8, day as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_from_1970_and_back() {
+        for (text, number) in [
+            ("1970-01-01", 0),
+            ("1969-12-31", -1),
+            ("2000-02-29", 11_016),
+            ("2024-03-12", 19_794),
+            ("9999-12-31", 2_932_896),
+        ] {
+            let day = CalendarDay::parse(text).unwrap();
+            assert_eq!((day.number(), CalendarDay::from_number(number)), (number, Some(day)), "{text}");
+        }
+        assert!(
+            (-700_000..2_900_000)
+                .step_by(997)
+                .all(|number| { CalendarDay::from_number(number).is_some_and(|day| day.number() == number) })
+        );
+        assert_eq!(CalendarDay::from_number(2_932_897), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! What reading a file gives, and the count of its rows: what was read was used or skipped.
+
+use crate::columns::WeightedTie;
+use crate::contact::Contact;
+use crate::fault::{FileFault, SkipReason};
+use crate::interaction::Interaction;
+use crate::layout::ExportFormat;
+use crate::own::{OwnPosition, OwnProfile};
+
+/// The content of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileRow {
+    /// A person.
+    Contact(Contact),
+    /// Contact between people.
+    Interaction(Interaction),
+    /// A position of the file's owner.
+    Position(OwnPosition),
+    /// The profile of the file's owner.
+    Profile(OwnProfile),
+    /// An edge of a list of edges.
+    Tie(WeightedTie),
+}
+
+/// The outcome of the rows of a file, or of an entry of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryCount {
+    /// The file, and of an archive the entry: `a.zip!/Connections.csv`.
+    pub file: String,
+    /// Its rows.
+    pub count: RowCount,
+}
+
+/// What became of the rows of a file. `read` is `used` and `skipped` together.
+///
+/// An entry of an archive that is no export, and a sheet of a workbook that is none beside one that is, have neither a
+/// format nor a fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowCount {
+    /// The export, or `None` if that is not known.
+    pub format: Option<ExportFormat>,
+    /// Rows: records below the header, cards, messages, events; lines without a character are none.
+    pub read: u64,
+    /// Rows that gave something.
+    pub used: u64,
+    /// Rows that gave nothing, each for a reason.
+    pub skipped: u64,
+    /// Contacts with a date that could not be read; they are used without it.
+    pub without_date: u64,
+    /// Why nothing of the file was read, or nothing from some line on. What was read before is counted.
+    pub fault: Option<FileFault>,
+}
+
+/// What takes the rows of files: the file or the entry, the line, and what the row gives or why it is skipped.
+pub type TakeRow<'t> = dyn FnMut(&str, u64, Result<FileRow, SkipReason>) + 't;
+
+/// Hands the rows of one file on and counts them.
+pub(crate) struct RowTally<'t> {
+    file: &'t str,
+    count: RowCount,
+    take: &'t mut TakeRow<'t>,
+}
+
+impl<'t> RowTally<'t> {
+    /// Counts what `read` reads of the file or entry `file`.
+    pub(crate) fn of(
+        file: &str,
+        take: &mut TakeRow<'_>,
+        read: impl FnOnce(&mut RowTally<'_>) -> Result<(), FileFault>,
+    ) -> EntryCount {
+        let mut tally =
+            RowTally { file, count: RowCount::default(), take: &mut |file, line, row| take(file, line, row) };
+        let fault = read(&mut tally).err();
+        EntryCount { file: file.to_owned(), count: RowCount { fault, ..tally.count } }
+    }
+
+    /// The file or the entry.
+    pub(crate) fn file(&self) -> &'t str {
+        self.file
+    }
+
+    /// Says what kind of export the file is.
+    pub(crate) fn is(&mut self, format: ExportFormat) {
+        self.count.format = Some(format);
+    }
+
+    /// Takes the row that begins in line `line`.
+    pub(crate) fn row(&mut self, line: u64, row: Result<FileRow, SkipReason>) {
+        self.count.read += 1;
+        match &row {
+            Ok(row) => {
+                self.count.used += 1;
+                let is_without = matches!(row, FileRow::Contact(contact) if !contact.unread_date.is_empty());
+                self.count.without_date += u64::from(is_without);
+            }
+            Err(_) => self.count.skipped += 1,
+        }
+        (self.take)(self.file, line, row);
+    }
+}

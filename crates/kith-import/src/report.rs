@@ -1,0 +1,214 @@
+//! What an import says of itself: each file with its rows, and what the network can answer.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::imported::Imported;
+use crate::note::ImportNote;
+use crate::outcome::{ImportedFile, RowSkip};
+
+/// Rows of one file, or of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RowTotals {
+    /// Rows read: the others together.
+    pub read: u64,
+    /// Rows that are the first of their person.
+    pub used: u64,
+    /// Further rows of a person.
+    pub merged: u64,
+    /// Rows that were skipped.
+    pub skipped: u64,
+}
+
+/// Figures on what the network can answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NetworkFacts {
+    /// People.
+    pub people: usize,
+    /// Members.
+    pub members: usize,
+    /// Advocates who accepted.
+    pub advocates: usize,
+    /// People to whom a member or an advocate has an edge.
+    pub reached: usize,
+    /// Edges.
+    pub edges: usize,
+    /// People with a handle.
+    pub with_handle: usize,
+    /// People with an address.
+    pub with_email: usize,
+    /// People with a company.
+    pub with_company: usize,
+}
+
+#[derive(Serialize)]
+struct ReportLine<'a> {
+    files: Vec<FileLine<'a>>,
+    #[serde(rename = "filesLeft", skip_serializing_if = "is_none_left")]
+    files_left: usize,
+    totals: RowTotals,
+    #[serde(rename = "asOf")]
+    as_of: String,
+    network: NetworkFacts,
+    notes: &'a [ImportNote],
+    #[serde(rename = "notesLeft", skip_serializing_if = "is_none_left")]
+    notes_left: usize,
+}
+
+#[derive(Serialize)]
+struct FileLine<'a> {
+    file: &'a str,
+    format: &'a str,
+    #[serde(flatten)]
+    rows: RowTotals,
+    skips: Vec<SkipLine>,
+    #[serde(rename = "skipsLeft", skip_serializing_if = "is_none_left")]
+    skips_left: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SkipLine {
+    line: u64,
+    reason: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references over")]
+fn is_none_left(left: &usize) -> bool {
+    *left == 0
+}
+
+impl ImportedFile {
+    /// Its rows in numbers.
+    #[must_use]
+    pub fn totals(&self) -> RowTotals {
+        let skipped = self.skips.len() as u64;
+        RowTotals { read: self.read, used: self.used, merged: self.merged, skipped }
+    }
+}
+
+impl Imported {
+    /// The files in the order of the plan, entries of archives each by itself.
+    #[must_use]
+    pub fn files(&self) -> &[ImportedFile] {
+        &self.gathered.outcomes
+    }
+
+    /// Returns the notes on what to look at.
+    #[must_use]
+    pub fn notes(&self) -> &[ImportNote] {
+        &self.notes
+    }
+
+    /// The id of the organization.
+    #[must_use]
+    pub fn organization_id(&self) -> &str {
+        &self.organization_id
+    }
+
+    /// The ids and names of the members.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &str)> {
+        let holders = self.plan.holders.iter().zip(&self.user_ids);
+        holders
+            .filter(|(holder, _)| holder.is_member())
+            .map(|(holder, id)| (id.as_str(), holder.name.as_str()))
+    }
+
+    /// The rows of all files in numbers.
+    #[must_use]
+    pub fn totals(&self) -> RowTotals {
+        self.files().iter().map(ImportedFile::totals).fold(RowTotals::default(), |all, one| RowTotals {
+            read: all.read + one.read,
+            used: all.used + one.used,
+            merged: all.merged + one.merged,
+            skipped: all.skipped + one.skipped,
+        })
+    }
+
+    /// The names of planned files that gave nothing, or could not be read to their end, each with the reason.
+    #[must_use]
+    pub fn failed(&self) -> Vec<(&str, &str)> {
+        let mut failed = Vec::new();
+        for (place, planned) in self.plan.files.iter().enumerate() {
+            let of = || self.files().iter().filter(|file| file.planned == place);
+            let faults = of().filter_map(|file| Some((file.file.as_str(), file.fault.as_deref()?)));
+            let before = failed.len();
+            failed.extend(faults);
+            if failed.len() == before && of().all(|file| file.kept() == 0) {
+                failed.push((planned.name.as_str(), "no row of it was kept"));
+            }
+        }
+        failed
+    }
+
+    /// Whether no file gave anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files().iter().all(|file| file.kept() == 0)
+    }
+
+    /// Returns figures on what the network can answer.
+    #[must_use]
+    pub fn facts(&self) -> NetworkFacts {
+        let people = || self.people.people.iter();
+        let members = self.plan.holders.iter().filter(|holder| holder.is_member()).count();
+        NetworkFacts {
+            people: self.people.people.len(),
+            members,
+            advocates: self.plan.holders.iter().filter(|holder| holder.has_edges()).count() - members,
+            reached: self.reached,
+            edges: self.edges.len(),
+            with_handle: people().filter(|person| !person.handle.is_empty()).count(),
+            with_email: people().filter(|person| !person.email.is_empty()).count(),
+            with_company: people().filter(|person| person.company != 0).count(),
+        }
+    }
+
+    /// Writes the report as JSON.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn write_report(&self, out: impl Write) -> io::Result<()> {
+        self.write_report_up_to(usize::MAX, out)
+    }
+
+    /// Writes the report as JSON with at most `most` files, skipped rows and notes, of each; of those that are left out it
+    /// has the number.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn write_report_up_to(&self, most: usize, mut out: impl Write) -> io::Result<()> {
+        let mut room = most;
+        let file = |of: &'_ ImportedFile| {
+            let shown = of.skips.len().min(room);
+            room -= shown;
+            let skip = |(line, reason): &(u64, RowSkip)| SkipLine { line: *line, reason: reason.to_string() };
+            (of.skips[..shown].iter().map(skip).collect(), of.skips.len() - shown)
+        };
+        let (files, notes) = (self.files(), &self.notes);
+        let (files_shown, notes_shown) = (files.len().min(most), notes.len().min(most));
+        let skips: Vec<(Vec<SkipLine>, usize)> = files[..files_shown].iter().map(file).collect();
+        let files_with = files.iter().zip(skips).map(|(of, (skips, skips_left))| FileLine {
+            file: &of.file,
+            format: &of.format,
+            rows: of.totals(),
+            skips,
+            skips_left,
+            fault: of.fault.as_deref(),
+        });
+        let report = ReportLine {
+            files: files_with.collect(),
+            files_left: files.len() - files_shown,
+            totals: self.totals(),
+            as_of: self.as_of.timestamp().to_rfc3339_ms()[..10].to_owned(),
+            network: self.facts(),
+            notes: &notes[..notes_shown],
+            notes_left: notes.len() - notes_shown,
+        };
+        serde_json::to_writer_pretty(&mut out, &report)?;
+        out.write_all(b"\n")
+    }
+}

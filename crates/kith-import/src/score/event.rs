@@ -1,0 +1,29 @@
+//! Messages, invitations, mail and meetings as the ledger takes them.
+
+use crate::dates::CalendarDay;
+
+/// A kind of event between people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieEventKind {
+    /// A message of a social network.
+    Message,
+    /// An invitation to connect.
+    Invitation,
+    /// An e-mail.
+    Mail,
+    /// A meeting.
+    Meeting,
+}
+
+/// A message, an invitation, a mail or a meeting, its parties known by their keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TieEvent<K> {
+    /// Its kind.
+    pub kind: TieEventKind,
+    /// The person who sent it, or called the meeting.
+    pub from: K,
+    /// Everybody it was sent to, or who was invited.
+    pub to: Vec<K>,
+    /// The day. `None` if it is not known.
+    pub at: Option<CalendarDay>,
+}

@@ -1,0 +1,117 @@
+//! What a score rests on, as rows of the table of evidence: for each tie at most one row of a kind, the newest, with a
+//! count. Never what was written, and no subject.
+
+use crate::dates::CalendarDay;
+use crate::score::event::TieEventKind;
+use crate::score::tie::Tie;
+use kith::model::named::named;
+
+/// A kind of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EvidenceKind {
+    /// The connection.
+    Connection,
+    /// An invitation by the other.
+    InvitationReceived,
+    /// An invitation by the owner.
+    InvitationSent,
+    /// Mail from the other.
+    MailReceived,
+    /// Mail to the other.
+    MailSent,
+    /// A meeting.
+    Meeting,
+    /// A message from the other.
+    MessageReceived,
+    /// A message to the other.
+    MessageSent,
+}
+
+named! {
+    /// All of them: an edge has at most one row of each.
+    EvidenceKind {
+        Connection = "connection",
+        InvitationReceived = "invitation_received",
+        InvitationSent = "invitation_sent",
+        MailReceived = "mail_received",
+        MailSent = "mail_sent",
+        Meeting = "meeting",
+        MessageReceived = "message_received",
+        MessageSent = "message_sent",
+    }
+}
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) kind: EvidenceKind,
+    pub(crate) day: Option<CalendarDay>,
+    pub(crate) source: u32,
+}
+
+/// One row of the table of evidence, without the ends of its edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TieEvidence {
+    /// The kind of event.
+    pub kind: EvidenceKind,
+    /// The day.
+    pub at: CalendarDay,
+    /// The caller's number of the file; if files are numbered by their names, rows do not depend on their order.
+    pub source: u32,
+    /// The number of this kind, in words. Empty if this is the only one.
+    pub note: String,
+}
+
+impl EvidenceKind {
+    /// The kind of an event that the owner sent, or received.
+    pub(crate) const fn of(kind: TieEventKind, is_sent: bool) -> Self {
+        match (kind, is_sent) {
+            (TieEventKind::Message, true) => Self::MessageSent,
+            (TieEventKind::Message, false) => Self::MessageReceived,
+            (TieEventKind::Invitation, true) => Self::InvitationSent,
+            (TieEventKind::Invitation, false) => Self::InvitationReceived,
+            (TieEventKind::Mail, true) => Self::MailSent,
+            (TieEventKind::Mail, false) => Self::MailReceived,
+            (TieEventKind::Meeting, _) => Self::Meeting,
+        }
+    }
+}
+
+impl TieEvidence {
+    /// The row of the connection of `tie`, found in the file `source`. `None` if it has no day, or one after `as_of`.
+    #[must_use]
+    pub fn of_connection(tie: &Tie, source: u32, as_of: CalendarDay) -> Option<Self> {
+        let at = tie.connected_on.filter(|day| tie.is_connected && *day <= as_of)?;
+        Some(Self { kind: EvidenceKind::Connection, at, source, note: String::new() })
+    }
+
+    /// The day as the table writes it: its first moment in UTC.
+    #[must_use]
+    pub fn at_rfc3339(&self) -> String {
+        format!("{}T00:00:00Z", written(self.at))
+    }
+}
+
+/// The newest of each kind among `seen` that has a day not after `as_of`; of several on that day the one of the first
+/// source.
+pub(crate) fn newest_of(seen: &[Seen], as_of: CalendarDay) -> Vec<TieEvidence> {
+    let of_kind = |kind: EvidenceKind| -> Option<TieEvidence> {
+        let of_kind = || seen.iter().filter(move |seen| seen.kind == kind);
+        let dated =
+            || of_kind().filter_map(|seen| Some((seen.day.filter(|day| *day <= as_of)?, seen.source)));
+        let (at, _) = dated().max()?;
+        let (first, _) = dated().min()?;
+        let source = dated().filter(|(day, _)| *day == at).map(|(_, source)| source).min()?;
+        let note = match of_kind().count() {
+            1 => String::new(),
+            count if first == at => format!("the last of {count}"),
+            count => format!("the last of {count} since {}", written(first)),
+        };
+        Some(TieEvidence { kind, at, source, note })
+    };
+    EvidenceKind::ALL.into_iter().filter_map(of_kind).collect()
+}
+
+fn written(day: CalendarDay) -> String {
+    format!("{:04}-{:02}-{:02}", day.year, day.month, day.day)
+}

@@ -1,0 +1,162 @@
+//! Messages, invitations, mail and meetings, counted for each tie.
+//!
+//! People are keys here: what an import knows them by, an address if it knows no more. Whether an address is a person
+//! of its own is asked of the ledger when everything was added ([`TieLedger::is_answered`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use crate::dates::CalendarDay;
+use crate::limits::IMPORT_OTHERS_MAX;
+use crate::score::event::{TieEvent, TieEventKind};
+use crate::score::evidence::{EvidenceKind, Seen, TieEvidence, newest_of};
+use crate::score::tie::{Exchange, InvitedBy, Meetings, Tie};
+
+/// Why an event counts for no tie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uncounted {
+    /// The owner of the file is neither sender nor recipient.
+    OwnerIsNoParty,
+    /// There is no one but the owner.
+    OwnerAlone,
+    /// More than [`IMPORT_OTHERS_MAX`] others.
+    TooManyOthers,
+    /// A message or an invitation to several people.
+    Group,
+}
+
+/// The events between one owner and one other person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TieHistory {
+    seen: Vec<Seen>,
+}
+
+/// The histories of all ties, by owner and other.
+#[derive(Clone, Debug)]
+pub struct TieLedger<K> {
+    histories: BTreeMap<K, BTreeMap<K, TieHistory>>,
+}
+
+impl<K> Default for TieLedger<K> {
+    fn default() -> Self {
+        Self { histories: BTreeMap::new() }
+    }
+}
+
+impl<K: Ord + Clone> TieLedger<K> {
+    /// Counts an event of a file of `owner`; `source` is the caller's number of the file.
+    ///
+    /// # Errors
+    /// Returns why it counts for no tie.
+    pub fn add(&mut self, owner: &K, event: &TieEvent<K>, source: u32) -> Result<(), Uncounted> {
+        let is_sent = event.from == *owner;
+        if !is_sent && !event.to.contains(owner) {
+            return Err(Uncounted::OwnerIsNoParty);
+        }
+        let parties = event.to.iter().chain([&event.from]);
+        let others: BTreeSet<&K> = parties.filter(|party| *party != owner).collect();
+        let is_of_two = matches!(event.kind, TieEventKind::Message | TieEventKind::Invitation);
+        if others.is_empty() {
+            return Err(Uncounted::OwnerAlone);
+        }
+        if others.len() > IMPORT_OTHERS_MAX {
+            return Err(Uncounted::TooManyOthers);
+        }
+        if is_of_two && others.len() > 1 {
+            return Err(Uncounted::Group);
+        }
+        let kind = EvidenceKind::of(event.kind, is_sent);
+        let seen = Seen { kind, day: event.at, source };
+        let of_owner = self.histories.entry(owner.clone()).or_default();
+        // What came to several was still sent by one: only a meeting is with all of them.
+        let is_with_all = is_sent || event.kind == TieEventKind::Meeting;
+        for other in others.into_iter().filter(|other| is_with_all || **other == event.from) {
+            of_owner.entry(other.clone()).or_default().seen.push(seen);
+        }
+        Ok(())
+    }
+
+    /// Every history, with its owner and the other.
+    pub fn histories(&self) -> impl Iterator<Item = (&K, &K, &TieHistory)> {
+        let of = |(owner, others): (_, _)| {
+            let others: &BTreeMap<K, TieHistory> = others;
+            others.iter().map(move |(other, history)| (owner, other, history))
+        };
+        self.histories.iter().flat_map(of)
+    }
+
+    /// Returns the events between `owner` and `other`, or `None` if there are none.
+    #[must_use]
+    pub fn history(&self, owner: &K, other: &K) -> Option<&TieHistory> {
+        self.histories.get(owner)?.get(other)
+    }
+
+    /// Whether some owner wrote mail to `other` and had an answer: the same day or later. Only then mail makes a person
+    /// of an address that no other row names.
+    #[must_use]
+    pub fn is_answered(&self, other: &K) -> bool {
+        self.histories.values().filter_map(|others| others.get(other)).any(TieHistory::is_answered)
+    }
+}
+
+impl TieHistory {
+    /// Writes what was counted into `tie`. What is dated after `as_of` counts as undated.
+    pub fn fill(&self, tie: &mut Tie, as_of: CalendarDay) {
+        tie.messages = self.exchange(EvidenceKind::MessageSent, EvidenceKind::MessageReceived, as_of);
+        tie.mail = self.exchange(EvidenceKind::MailSent, EvidenceKind::MailReceived, as_of);
+        let last = self.days(EvidenceKind::Meeting, as_of).max();
+        tie.meetings = Meetings { count: self.count(EvidenceKind::Meeting), last };
+        tie.invited_by = match () {
+            () if self.count(EvidenceKind::InvitationReceived) > 0 => Some(InvitedBy::Other),
+            () if self.count(EvidenceKind::InvitationSent) > 0 => Some(InvitedBy::Owner),
+            () => None,
+        };
+    }
+
+    /// A row of evidence for each kind of event that has a day, at most one of each kind.
+    #[must_use]
+    pub fn evidence(&self, as_of: CalendarDay) -> Vec<TieEvidence> {
+        newest_of(&self.seen, as_of)
+    }
+
+    fn exchange(&self, sent: EvidenceKind, received: EvidenceKind, as_of: CalendarDay) -> Exchange {
+        let days = || self.days(sent, as_of).chain(self.days(received, as_of));
+        let months: BTreeSet<(u16, u8)> = days().map(|day| (day.year, day.month)).collect();
+        Exchange {
+            sent: self.count(sent),
+            received: self.count(received),
+            months: u16::try_from(months.len()).unwrap_or(u16::MAX),
+            last: days().max(),
+        }
+    }
+
+    fn count(&self, kind: EvidenceKind) -> u32 {
+        u32::try_from(self.seen.iter().filter(|seen| seen.kind == kind).count()).unwrap_or(u32::MAX)
+    }
+
+    /// The known days of what is of `kind`, none after `as_of`.
+    fn days(&self, kind: EvidenceKind, as_of: CalendarDay) -> impl Iterator<Item = CalendarDay> {
+        let of_kind = self.seen.iter().filter(move |seen| seen.kind == kind);
+        of_kind.filter_map(|seen| seen.day).filter(move |day| *day <= as_of)
+    }
+
+    /// Whether mail was sent, and mail came on that day or later.
+    fn is_answered(&self) -> bool {
+        let of_kind =
+            |kind| self.seen.iter().filter(move |seen| seen.kind == kind).filter_map(|seen| seen.day);
+        let (first, last) =
+            (of_kind(EvidenceKind::MailSent).min(), of_kind(EvidenceKind::MailReceived).max());
+        first.zip(last).is_some_and(|(first, last)| first <= last)
+    }
+}
+
+impl fmt::Display for Uncounted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OwnerIsNoParty => f.write_str("the member is neither sender nor recipient"),
+            Self::OwnerAlone => f.write_str("with no one but the member"),
+            Self::TooManyOthers => write!(f, "with more than {IMPORT_OTHERS_MAX} others"),
+            Self::Group => f.write_str("to a group"),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Which rows one person was made of, from the provenance beside the tables.
+
+use std::path::Path;
+
+use crate::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
+
+/// The rows that a person was made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explained {
+    /// The id now.
+    pub id: String,
+    /// Ids that the person had.
+    pub formerly: Vec<String>,
+    /// Handles, in byte order.
+    pub handles: Vec<String>,
+    /// Addresses, in byte order.
+    pub emails: Vec<String>,
+    /// The rows, by file and line.
+    pub rows: Vec<ExplainedRow>,
+}
+
+/// A row of a person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExplainedRow {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u64,
+    /// The rule by which it was joined.
+    pub rule: String,
+    /// The value on which it was joined. Empty if it was on none.
+    pub value: String,
+}
+
+/// The person with the id `id`, now or formerly, in the tables of `folder`. Returns `None` if there is none.
+///
+/// # Errors
+/// Returns an error if the provenance cannot be read.
+pub fn explain(folder: &Path, id: &str) -> Result<Option<Explained>, EarlierFault> {
+    let mut found = None;
+    each_line(&folder.join(IDENTITIES), |line: IdentityLine| {
+        if line.id == id || line.formerly.iter().any(|formerly| formerly == id) {
+            let rows = line.rows.into_iter().map(|row| ExplainedRow {
+                file: row.file,
+                line: row.line,
+                rule: row.rule,
+                value: row.value,
+            });
+            let rows = rows.collect();
+            let (handles, emails) = (line.handles, line.emails);
+            found = Some(Explained { id: line.id, formerly: line.formerly, handles, emails, rows });
+        }
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,373 @@
+//! What was imported, as source tables and provenance: the same bytes for the same files.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::forgetting::{company_form, name_form};
+use crate::identity::why::{JoinReasons, JoinRule};
+use crate::imported::Imported;
+use crate::people::GONE;
+use crate::plan::HolderStanding;
+use crate::rows::{ImportedRow, NOBODY};
+use crate::tables::earlier::IDENTITIES;
+use crate::tables::folder::TableFolder;
+use crate::ties::source_names;
+use kith::model::dataset::{AdvocateStatus, Role};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OrganizationLine<'a> {
+    id: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    company_id: Option<&'a String>,
+}
+
+#[derive(Serialize)]
+struct CompanyLine<'a> {
+    id: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    domain: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PersonLine<'a> {
+    id: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    linkedin_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    email: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    position: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current_company_id: Option<&'a String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AliasLine<'a> {
+    person_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    linkedin_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    email: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberLine<'a> {
+    user_id: &'a str,
+    person_id: &'a str,
+    role: &'a str,
+    joined_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connections_synced_at: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AdvocateLine<'a> {
+    person_id: &'a str,
+    user_id: &'a str,
+    status: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connections_synced_at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct EdgeLine<'a> {
+    from: &'a str,
+    to: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warmness: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    breakdown: Option<Box<RawValue>>,
+}
+
+#[derive(Serialize)]
+struct EvidenceLine<'a> {
+    from: &'a str,
+    to: &'a str,
+    kind: &'a str,
+    at: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    source: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    note: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct IntroLine<'a> {
+    person_id: &'a str,
+    status: &'a str,
+    requested_by: &'a str,
+    requested_at: String,
+}
+
+#[derive(Serialize)]
+struct IdentityLine<'a> {
+    id: &'a str,
+    rows: Vec<IdentityRowLine<'a>>,
+    handles: BTreeSet<&'a str>,
+    emails: BTreeSet<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    formerly: &'a [String],
+    /// Names with companies of single rows that are compared as other ones than those that are written.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    names: BTreeSet<(&'a str, &'a str)>,
+}
+
+#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+struct IdentityRowLine<'a> {
+    file: &'a str,
+    line: u64,
+    rule: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    value: String,
+}
+
+impl Imported {
+    /// Writes all tables to `folder`.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be written. What is in their place is not touched by this.
+    pub fn write(&self, folder: &mut TableFolder) -> io::Result<()> {
+        let by_id = self.by_id();
+        self.write_organization(folder)?;
+        self.write_people(folder, &by_id)?;
+        self.write_holders(folder)?;
+        self.write_edges(folder)?;
+        self.write_intros(folder)?;
+        self.write_identities(folder, &by_id)
+    }
+
+    /// The people in the byte order of their ids.
+    fn by_id(&self) -> Vec<u32> {
+        let mut by_id: Vec<u32> = (0..self.people.people.len() as u32).collect();
+        by_id.sort_unstable_by_key(|person| self.id(*person));
+        by_id
+    }
+
+    fn write_organization(&self, folder: &mut TableFolder) -> io::Result<()> {
+        let mut table = folder.table("organization.json")?;
+        table.row(&OrganizationLine {
+            id: &self.organization_id,
+            name: &self.plan.organization,
+            company_id: self.company_ids.get(&self.own_company),
+        })?;
+        folder.add(table)?;
+        let mut table = folder.table("companies.ndjson")?;
+        let by_id: BTreeMap<&String, u32> = self.company_ids.iter().map(|(group, id)| (id, *group)).collect();
+        for (id, group) in by_id {
+            let company = self.gathered.companies.company(group);
+            table.row(&CompanyLine { id, name: &company.name, domain: company.domain.as_deref() })?;
+        }
+        folder.add(table)
+    }
+
+    fn write_people(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+        let mut table = folder.table("people.ndjson")?;
+        for person in by_id {
+            let of = &self.people.people[*person as usize];
+            table.row(&PersonLine {
+                id: self.id(*person),
+                name: &self.gathered.rows[of.name as usize].name,
+                linkedin_id: &of.handle,
+                email: &of.email,
+                position: &self.gathered.positions[of.position as usize],
+                current_company_id: self.company_ids.get(&of.company),
+            })?;
+        }
+        folder.add(table)?;
+        self.write_aliases(folder, by_id)
+    }
+
+    /// Writes the handles and addresses of people beside those that stand in the table of people.
+    fn write_aliases(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+        let rows = || self.gathered.rows.iter();
+        let behind: HashSet<&str> =
+            rows().flat_map(|row| row.other_handles.iter().map(AsRef::as_ref)).collect();
+        // Another row may say whose these are.
+        let first: HashSet<&str> =
+            rows().map(|row| &*row.handle).filter(|own| behind.contains(own)).collect();
+        let mut table = folder.table("person_aliases.ndjson")?;
+        for person in by_id {
+            let (of, person_id) = (&self.people.people[*person as usize], self.id(*person));
+            let others = self.rows_of(*person).flat_map(|row| row.other_handles.iter().map(AsRef::as_ref));
+            let mut handles = self.handles(*person);
+            handles.extend(others.filter(|handle| !first.contains(handle)));
+            let mut emails = self.emails(*person);
+            handles.remove(&*of.handle);
+            emails.remove(&*of.email);
+            for linkedin_id in handles {
+                table.row(&AliasLine { person_id, linkedin_id, email: "" })?;
+            }
+            for email in emails {
+                table.row(&AliasLine { person_id, linkedin_id: "", email })?;
+            }
+        }
+        folder.add(table)
+    }
+
+    fn write_holders(&self, folder: &mut TableFolder) -> io::Result<()> {
+        let (mut members, mut advocates) = (BTreeMap::new(), BTreeMap::new());
+        for (place, holder) in self.plan.holders.iter().enumerate() {
+            let person_id = self.id(self.people.holder(place as u32));
+            let synced = self.gathered.newest[place].map(|day| day.timestamp().to_rfc3339_ms());
+            match &holder.standing {
+                HolderStanding::Member { role, .. } => {
+                    let user_id = self.user_ids[place].as_str();
+                    let joined_at = self.joined[place].clone();
+                    let role = if *role == Role::Admin { "admin" } else { "member" };
+                    let line =
+                        MemberLine { user_id, person_id, role, joined_at, connections_synced_at: synced };
+                    members.insert(user_id, line);
+                }
+                HolderStanding::Advocate { helps, status } => {
+                    let status = match status {
+                        AdvocateStatus::Accepted => "accepted",
+                        AdvocateStatus::Pending => "pending",
+                        AdvocateStatus::Declined => "declined",
+                    };
+                    for user_id in helps.iter().map(|member| self.user_ids[*member].as_str()) {
+                        let connections_synced_at = synced.clone();
+                        let line = AdvocateLine { person_id, user_id, status, connections_synced_at };
+                        advocates.insert((person_id, user_id), line);
+                    }
+                }
+            }
+        }
+        let mut table = folder.table("members.ndjson")?;
+        members.values().try_for_each(|member| table.row(member))?;
+        folder.add(table)?;
+        let mut table = folder.table("advocates.ndjson")?;
+        advocates.values().try_for_each(|advocate| table.row(advocate))?;
+        folder.add(table)
+    }
+
+    fn write_edges(&self, folder: &mut TableFolder) -> io::Result<()> {
+        let mut edges: Vec<&_> = self.edges.iter().collect();
+        edges.sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
+        let sources = source_names(&self.gathered);
+        let (mut table, mut evidence) =
+            (folder.table("connections.ndjson")?, folder.table("evidence.ndjson")?);
+        for edge in edges {
+            let (from, to) = (self.id(edge.from), self.id(edge.to));
+            let is_scored = !edge.scored.factors.is_empty();
+            let breakdown = Some(&edge.breakdown).filter(|_| is_scored);
+            let breakdown = breakdown.map(|text| RawValue::from_string(text.clone())).transpose()?;
+            table.row(&EdgeLine {
+                from,
+                to,
+                warmness: is_scored.then_some(edge.scored.warmness),
+                breakdown,
+            })?;
+            for row in &edge.evidence {
+                let source = sources.get(row.source as usize).copied().unwrap_or("");
+                let (kind, at, note) = (row.kind.name(), row.at_rfc3339(), row.note.as_str());
+                evidence.row(&EvidenceLine { from, to, kind, at, source, note })?;
+            }
+        }
+        folder.add(table)?;
+        folder.add(evidence)
+    }
+
+    fn write_intros(&self, folder: &mut TableFolder) -> io::Result<()> {
+        let mut table = folder.table("intro_requests.ndjson")?;
+        let mut lines = BTreeSet::new();
+        for (person, intro) in &self.intros {
+            let asked = intro.at.to_rfc3339_ms();
+            lines.insert((self.id(*person), intro.status.as_str(), self.user_ids[intro.by].as_str(), asked));
+        }
+        for (person_id, status, requested_by, requested_at) in lines {
+            table.row(&IntroLine { person_id, status, requested_by, requested_at })?;
+        }
+        folder.add(table)
+    }
+
+    fn write_identities(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+        let mut table = folder.table(IDENTITIES)?;
+        let shared: HashSet<&str> = self.shared.iter().map(AsRef::as_ref).collect();
+        let reasons = JoinReasons {
+            companies: &self.gathered.companies,
+            shared: &shared,
+            overridden: &self.overridden,
+        };
+        let mut more: HashMap<u32, Vec<IdentityRowLine<'_>>> = HashMap::new();
+        let mut add = |person: u32, file: u32, line: u64, rule: JoinRule, value: &str| {
+            let file = self.gathered.outcomes[file as usize].stored.as_str();
+            let row = IdentityRowLine { file, line, rule: rule.to_string(), value: value.to_owned() };
+            more.entry(person).or_default().push(row);
+        };
+        for row in &self.contacts.kept {
+            add(row.person, row.file, row.line, JoinRule::Contact, &row.value);
+        }
+        for (place, own) in self.gathered.own.iter().enumerate() {
+            let person = self.people.holder(place as u32);
+            own.rows
+                .iter()
+                .filter(|_| person != GONE)
+                .for_each(|(file, line)| add(person, *file, *line, JoinRule::Own, ""));
+        }
+        for person in by_id {
+            let members = self.people.rows(*person);
+            let mut rows = more.remove(person).unwrap_or_default();
+            for (row, (rule, value)) in members.iter().zip(reasons.of(&self.gathered.rows, members)) {
+                let of = &self.gathered.rows[*row as usize];
+                if of.is_of_file() {
+                    let file = self.gathered.outcomes[of.file as usize].stored.as_str();
+                    rows.push(IdentityRowLine { file, line: of.line, rule: rule.to_string(), value });
+                }
+            }
+            rows.sort_unstable();
+            table.row(&IdentityLine {
+                id: self.id(*person),
+                rows,
+                handles: self.handles(*person),
+                emails: self.emails(*person),
+                formerly: &self.people.ids[*person as usize].formerly,
+                names: self.other_names(*person),
+            })?;
+        }
+        folder.add(table)
+    }
+
+    fn rows_of(&self, person: u32) -> impl Iterator<Item = &ImportedRow> {
+        self.people.rows(person).iter().map(|row| &self.gathered.rows[*row as usize])
+    }
+
+    fn handles(&self, person: u32) -> BTreeSet<&str> {
+        self.rows_of(person).map(|row| &*row.handle).filter(|handle| !handle.is_empty()).collect()
+    }
+
+    fn emails(&self, person: u32) -> BTreeSet<&str> {
+        self.rows_of(person).flat_map(|row| row.emails.iter().map(AsRef::as_ref)).collect()
+    }
+
+    /// The names with companies by which single rows of the `person` would be known, beside those that are written.
+    fn other_names(&self, person: u32) -> BTreeSet<(&str, &str)> {
+        let of = &self.people.people[person as usize];
+        let companies = &self.gathered.companies;
+        let written =
+            (&*self.gathered.rows[of.name as usize].name, companies.company(of.company).name.as_str());
+        let form = |(name, company): (&str, &str)| (name_form(name), company_form(company));
+        let rows = self.rows_of(person).filter(|row| !row.name.is_empty());
+        let mut names: BTreeSet<_> = rows.map(|row| (&*row.name, companies.spelling(row.company))).collect();
+        names.remove(&written);
+        names.retain(|other| form(*other) != form(written) && *other != (written.0, ""));
+        names
+    }
+
+    fn id(&self, person: u32) -> &str {
+        self.people.ids.get(person as usize).map_or("", |ids| &ids.id)
+    }
+}
+
+const _: () = assert!(NOBODY == GONE);

@@ -1,0 +1,305 @@
+//! Who knows whom, how well and why: the edges of members and advocates.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::dates::CalendarDay;
+use crate::fault::SkipReason;
+use crate::gather::Gathered;
+use crate::histories::compare;
+use crate::identity::company::company_key;
+use crate::interaction::{Interaction, InteractionKind, Party};
+use crate::outcome::RowSkip;
+use crate::people::{GONE, ImportedPeople};
+use crate::plan::ImportPlan;
+use crate::recurrence::RepeatBudget;
+use crate::rows::{ContactedRow, NOBODY, RowKind};
+use crate::score::breakdown::Scored;
+use crate::score::event::{TieEvent, TieEventKind};
+use crate::score::evidence::TieEvidence;
+use crate::score::ledger::{TieLedger, Uncounted};
+use crate::score::points::score;
+use crate::score::tie::{SharedCompany, Tie};
+use crate::score::weights::Weights;
+use kith::model::text::fold;
+
+/// An edge, scored.
+#[derive(Clone, Debug)]
+pub(crate) struct ScoredEdge {
+    /// The people at its ends.
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) scored: Scored,
+    /// The breakdown as the table has it.
+    pub(crate) breakdown: String,
+    pub(crate) evidence: Vec<TieEvidence>,
+}
+
+/// A row that strengthens a tie, and is a further row of its person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TieRow {
+    pub(crate) person: u32,
+    pub(crate) file: u32,
+    pub(crate) line: u64,
+    /// The handle or the address by which the person was found.
+    pub(crate) value: Box<str>,
+}
+
+/// The contacts in the messages, the mail and the events of all files.
+#[derive(Debug, Default)]
+pub(crate) struct Contacts {
+    ledger: TieLedger<u32>,
+    /// What is left for events that repeat, of all files.
+    budget: RepeatBudget,
+    pub(crate) kept: Vec<TieRow>,
+    /// Rows that count for nothing: the file, the line, the reason.
+    pub(crate) skipped: Vec<(u32, u64, RowSkip)>,
+}
+
+/// The ties: who may have an edge to whom, and from which rows.
+#[derive(Debug, Default)]
+pub(crate) struct TieTable {
+    /// The rows of each tie, by holder and person.
+    rows: BTreeMap<(u32, u32), Vec<u32>>,
+}
+
+impl TieTable {
+    /// The ties that the rows of `gathered` are.
+    pub(crate) fn of(plan: &ImportPlan, gathered: &Gathered, people: &ImportedPeople) -> Self {
+        let mut ties = Self::default();
+        for (row, of) in gathered.rows.iter().enumerate().filter(|(_, row)| row.tie != NOBODY) {
+            let person = people.of_row[row];
+            let (from, is_member) = (people.holder(of.tie), plan.holders[of.tie as usize].is_member());
+            let is_colleague = is_member
+                && person != GONE
+                && plan
+                    .holders
+                    .get(people.people[person as usize].holder as usize)
+                    .is_some_and(|to| to.is_member());
+            if person != GONE && from != GONE && person != from && !is_colleague {
+                ties.rows.entry((of.tie, person)).or_default().push(row as u32);
+            }
+        }
+        ties
+    }
+
+    /// Returns the number of people that an edge leads to.
+    pub(crate) fn reached(&self) -> usize {
+        self.rows.keys().map(|(_, person)| person).collect::<HashSet<_>>().len()
+    }
+}
+
+impl Contacts {
+    /// Counts the messages, mail and events of `gathered` for the ties of `ties`.
+    pub(crate) fn of(
+        plan: &ImportPlan,
+        gathered: &Gathered,
+        people: &ImportedPeople,
+        ties: &TieTable,
+        shared: &HashSet<&str>,
+        as_of: CalendarDay,
+    ) -> Self {
+        let mut contacts = Self::default();
+        if gathered.contacted.is_empty() {
+            return contacts;
+        }
+        let finder = Finder::new(plan, gathered, people, shared);
+        let sources = sources(gathered);
+        for row in &gathered.contacted {
+            let counted = contacts.count(row, &finder, ties, sources[row.file as usize], as_of);
+            match counted {
+                Ok((person, value)) => {
+                    contacts.kept.push(TieRow { person, file: row.file, line: row.line, value });
+                }
+                Err(reason) => contacts.skipped.push((row.file, row.line, reason)),
+            }
+        }
+        contacts
+    }
+
+    fn count(
+        &mut self,
+        row: &ContactedRow,
+        finder: &Finder<'_>,
+        ties: &TieTable,
+        source: u32,
+        as_of: CalendarDay,
+    ) -> Result<(u32, Box<str>), RowSkip> {
+        let Interaction { kind, from, to, .. } = &row.interaction;
+        let owner = finder.people.holder(row.holder);
+        let is_owner = finder.owner_among(row.holder, from, to);
+        let others: Vec<&Party> = [from].into_iter().chain(to).filter(|party| !is_owner(party)).collect();
+        if others.len() > to.len() {
+            return Err(RowSkip::OwnerIsNoParty);
+        }
+        if others.len() > 1 && matches!(kind, InteractionKind::Message | InteractionKind::Invitation) {
+            return Err(RowSkip::Crowd);
+        }
+        let found: Vec<(u32, &str)> = others.iter().filter_map(|party| finder.party(party)).collect();
+        let is_tied = |person: u32| ties.rows.contains_key(&(row.holder, person));
+        let Some((person, value)) = found.iter().copied().find(|(person, _)| is_tied(*person)) else {
+            let is_forgotten = !found.is_empty() && found.iter().all(|(person, _)| *person == GONE);
+            return Err(if is_forgotten { RowSkip::Suppressed } else { RowSkip::Stranger });
+        };
+        let numbered = |party: &Party| {
+            if is_owner(party) {
+                Some(owner)
+            } else {
+                finder.party(party).map(|(person, _)| person).filter(|person| is_tied(*person))
+            }
+        };
+        let Some(sender) = numbered(from) else { return Err(RowSkip::Stranger) };
+        let event = TieEvent {
+            kind: match kind {
+                InteractionKind::Message => TieEventKind::Message,
+                InteractionKind::Invitation => TieEventKind::Invitation,
+                InteractionKind::Mail => TieEventKind::Mail,
+                InteractionKind::Meeting => TieEventKind::Meeting,
+            },
+            from: sender,
+            to: to.iter().filter_map(numbered).collect(),
+            at: None,
+        };
+        if row.interaction.repeats.as_ref().is_some_and(|repeats| !self.budget.take(repeats, as_of)) {
+            return Err(RowSkip::Unread(SkipReason::TooManyRepeating));
+        }
+        let days = row.interaction.days(as_of);
+        let days =
+            if days.is_empty() { vec![row.interaction.at] } else { days.into_iter().map(Some).collect() };
+        for at in days {
+            self.ledger.add(&owner, &TieEvent { at, ..event.clone() }, source).map_err(
+                |reason| match reason {
+                    Uncounted::OwnerIsNoParty | Uncounted::OwnerAlone => RowSkip::OwnerIsNoParty,
+                    Uncounted::TooManyOthers | Uncounted::Group => RowSkip::Crowd,
+                },
+            )?;
+        }
+        Ok((person, value.into()))
+    }
+}
+
+/// The number of the kind of each file: kinds are numbered in byte order, so that no order of files shows.
+pub(crate) fn sources(gathered: &Gathered) -> Vec<u32> {
+    let names = source_names(gathered);
+    let number = |format: &String| names.binary_search(&format.as_str()).unwrap_or(0) as u32;
+    gathered.outcomes.iter().map(|file| number(&file.format)).collect()
+}
+
+/// The kinds of the files, in byte order.
+pub(crate) fn source_names(gathered: &Gathered) -> Vec<&str> {
+    let mut names: Vec<&str> = gathered.outcomes.iter().map(|file| file.format.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Finds the people whom messages name.
+struct Finder<'a> {
+    people: &'a ImportedPeople,
+    by_text: HashMap<&'a str, u32>,
+    /// The names of the holders, folded.
+    names: Vec<String>,
+    /// The handles and addresses of the holders.
+    own: Vec<HashSet<&'a str>>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(
+        plan: &'a ImportPlan,
+        gathered: &'a Gathered,
+        people: &'a ImportedPeople,
+        shared: &HashSet<&str>,
+    ) -> Self {
+        let mut by_text = HashMap::new();
+        for (row, of) in gathered.rows.iter().enumerate() {
+            let texts = of.emails.iter().chain([&of.handle]).map(AsRef::as_ref);
+            for text in texts.filter(|text: &&str| !text.is_empty() && !shared.contains(text)) {
+                by_text.insert(text, people.of_row[row]);
+            }
+        }
+        let names = plan.holders.iter().map(|holder| fold(&holder.name)).collect();
+        let own = (0..plan.holders.len() as u32).map(|holder| {
+            let rows = people.rows(people.holder(holder)).iter().map(|row| &gathered.rows[*row as usize]);
+            rows.flat_map(|row| row.emails.iter().chain([&row.handle]).map(AsRef::as_ref)).collect()
+        });
+        Self { people, by_text, names, own: own.collect() }
+    }
+
+    /// The person whom `party` names, or [`GONE`], with the handle or the address. `None` if it is not known.
+    fn party<'p>(&self, party: &'p Party) -> Option<(u32, &'p str)> {
+        let mut texts = [party.handle.as_deref(), party.email.as_deref()].into_iter().flatten();
+        texts.find_map(|text| Some((*self.by_text.get(text)?, text)))
+    }
+
+    /// Which of the parties is the holder: by handle or address; by name alone if none is by these.
+    fn owner_among(&self, holder: u32, from: &Party, to: &[Party]) -> impl Fn(&Party) -> bool {
+        let (own, name) = (&self.own[holder as usize], self.names[holder as usize].as_str());
+        let is_known = move |party: &Party| {
+            let mut texts = [party.handle.as_deref(), party.email.as_deref()].into_iter().flatten();
+            texts.any(|text| own.contains(text))
+        };
+        let is_by_name = ![from].into_iter().chain(to).any(is_known);
+        move |party: &Party| if is_by_name { fold(&party.name) == name } else { is_known(party) }
+    }
+}
+
+/// The edges of `ties`, by their ends, each with its score on the day `as_of`.
+pub(crate) fn edges(
+    plan: &ImportPlan,
+    gathered: &Gathered,
+    people: &ImportedPeople,
+    ties: &TieTable,
+    contacts: &Contacts,
+    (as_of, weights): (CalendarDay, &Weights),
+) -> Vec<ScoredEdge> {
+    let sources = sources(gathered);
+    let companies: Vec<HashSet<String>> =
+        (0..plan.holders.len()).map(|holder| companies_of(gathered, people, holder)).collect();
+    let edge = |((holder, person), rows): (&(u32, u32), &Vec<u32>)| {
+        let from = people.holder(*holder);
+        let mut tie = Tie::default();
+        let mut first: Option<(CalendarDay, u32)> = None;
+        for row in rows.iter().map(|row| &gathered.rows[*row as usize]) {
+            match row.kind {
+                RowKind::Contact => tie.is_connected = true,
+                RowKind::Listed(weight) => tie.listed_weight = tie.listed_weight.max(weight),
+                RowKind::Card | RowKind::Correspondent => {}
+            }
+            let seen = row.connected_on.map(|day| (day, sources[row.file as usize]));
+            first = first.into_iter().chain(seen).min();
+        }
+        tie.connected_on = first.map(|(day, _)| day);
+        let source = first.map_or(0, |(_, source)| source);
+        let company = &gathered.companies.company(people.people[*person as usize].company).keys;
+        if company.iter().any(|key| companies[*holder as usize].contains(key)) {
+            tie.current_company = Some(SharedCompany::default());
+        }
+        if let Some(other) = gathered.own.get(people.people[*person as usize].holder as usize) {
+            compare(&mut tie, &gathered.own[*holder as usize], other, as_of);
+        }
+        let history = contacts.ledger.history(&from, person);
+        history.iter().for_each(|history| history.fill(&mut tie, as_of));
+        let mut evidence: Vec<TieEvidence> =
+            TieEvidence::of_connection(&tie, source, as_of).into_iter().collect();
+        evidence.extend(history.into_iter().flat_map(|history| history.evidence(as_of)));
+        let scored = score(&tie, as_of, weights);
+        let breakdown = scored.breakdown(&tie);
+        ScoredEdge { from, to: *person, scored, breakdown, evidence }
+    };
+    ties.rows.iter().map(edge).collect()
+}
+
+/// The keys of the companies that the owner of the files works for now.
+fn companies_of(gathered: &Gathered, people: &ImportedPeople, holder: usize) -> HashSet<String> {
+    let person = people.holder(holder as u32);
+    let mut keys: HashSet<String> = match people.people.get(person as usize) {
+        Some(person) => gathered.companies.company(person.company).keys.iter().cloned().collect(),
+        None => HashSet::new(),
+    };
+    let positions = gathered.own[holder]
+        .positions
+        .iter()
+        .filter(|position| position.to.is_none() && position.from.is_some());
+    keys.extend(positions.map(|position| company_key(&position.company)));
+    keys.remove("");
+    keys
+}

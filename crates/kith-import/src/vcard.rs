@@ -1,0 +1,181 @@
+//! Cards (vCard 2.1, 3.0 and 4.0) to contacts.
+
+use calcard::vcard::{VCard, VCardProperty, VCardValue};
+use mail_parser::decoders::quoted_printable::quoted_printable_decode;
+
+use crate::addresses::addresses_in;
+use crate::blocks::{TextBlock, blocks};
+use crate::contact::{Contact, ContactNames};
+use crate::fault::SkipReason;
+use crate::layout::ExportFormat;
+use crate::limits::IMPORT_ADDRESSES_MAX;
+use crate::names::{full_name, tidy};
+use crate::profile::handle_in;
+use crate::read::{FileRow, RowTally};
+
+/// The properties that are used.
+const USED: [&str; 13] = [
+    "VERSION",
+    "N",
+    "FN",
+    "ORG",
+    "TITLE",
+    "EMAIL",
+    "URL",
+    "CATEGORIES",
+    "KIND",
+    "SOCIALPROFILE",
+    "X-SOCIALPROFILE",
+    "X-ADDRESSBOOKSERVER-KIND",
+    "X-ABSHOWAS",
+];
+
+/// Reads the cards in `text`.
+pub(crate) fn read_cards(text: &str, tally: &mut RowTally<'_>) {
+    tally.is(ExportFormat::Cards);
+    blocks(
+        text,
+        "VCARD",
+        |name| USED.contains(&name),
+        |_, _| {},
+        |block| {
+            tally.row(block.line, contact_of(&block).map(FileRow::Contact));
+        },
+    );
+}
+
+/// The contact of a card.
+fn contact_of(block: &TextBlock) -> Result<Contact, SkipReason> {
+    if block.is_too_long {
+        return Err(SkipReason::ValueTooLong);
+    }
+    if !block.is_complete {
+        return Err(SkipReason::CutShort);
+    }
+    let lines: String = block.text.lines().map(|line| with_parameters(line) + "\r\n").collect();
+    let Ok(card) = VCard::parse(format!("BEGIN:VCARD\r\n{lines}END:VCARD\r\n")) else {
+        return Err(SkipReason::NameAndAddressMissing);
+    };
+    let read = Card::of(&card);
+    if read.is_no_person || (read.is_shown_as_company && read.given.is_empty() && read.family.is_empty()) {
+        return Err(SkipReason::NotAPerson);
+    }
+    read.contact().kept()
+}
+
+/// `line` with the parameters that old programs leave out: the name of the encoding, and its character set if that is UTF-8.
+fn with_parameters(line: &str) -> String {
+    let Some((head, value)) = line.split_once(':') else { return line.to_owned() };
+    let upper = head.to_ascii_uppercase();
+    if !upper.contains("QUOTED-PRINTABLE") {
+        return line.to_owned();
+    }
+    let bare = upper.find(";QUOTED-PRINTABLE");
+    let mut head = match bare {
+        Some(at) => format!("{};ENCODING={}", &head[..at], &head[at + 1..]),
+        None => head.to_owned(),
+    };
+    let is_utf_8 =
+        || quoted_printable_decode(value.as_bytes()).is_some_and(|bytes| std::str::from_utf8(&bytes).is_ok());
+    if !upper.contains("CHARSET=") && is_utf_8() {
+        head.push_str(";CHARSET=UTF-8");
+    }
+    format!("{head}:{value}")
+}
+
+/// The content of a card.
+#[derive(Default)]
+struct Card {
+    full: String,
+    given: String,
+    middle: String,
+    family: String,
+    company: String,
+    position: String,
+    handles: Vec<String>,
+    emails: Vec<String>,
+    labels: Vec<String>,
+    /// Whether it says that it is a group, a company or a place.
+    is_no_person: bool,
+    /// Whether Apple shows it by its company, which it does of people too.
+    is_shown_as_company: bool,
+}
+
+impl Card {
+    fn of(card: &VCard) -> Self {
+        let mut read = Self::default();
+        for entry in &card.entries {
+            let part = |place: usize| entry.values.get(place).map(joined).unwrap_or_default();
+            match &entry.name {
+                VCardProperty::Fn => set(&mut read.full, part(0)),
+                VCardProperty::N => {
+                    set(&mut read.family, part(0));
+                    set(&mut read.given, part(1));
+                    set(&mut read.middle, part(2));
+                }
+                VCardProperty::Org => set(&mut read.company, part(0)),
+                VCardProperty::Title => set(&mut read.position, part(0)),
+                VCardProperty::Email => addresses_in(&part(0), &mut read.emails),
+                VCardProperty::Categories => {
+                    let labels = entry.values.iter().map(joined).filter(|label| !label.is_empty());
+                    read.labels.extend(labels);
+                }
+                VCardProperty::Url | VCardProperty::Socialprofile => read.add_handle(&part(0)),
+                VCardProperty::Kind => read.is_no_person |= is_no_person(&part(0)),
+                VCardProperty::Other(name) => match name.to_ascii_uppercase().as_str() {
+                    "X-SOCIALPROFILE" => read.add_handle(&part(0)),
+                    "X-ADDRESSBOOKSERVER-KIND" => read.is_no_person |= is_no_person(&part(0)),
+                    "X-ABSHOWAS" => read.is_shown_as_company |= part(0).eq_ignore_ascii_case("company"),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        read
+    }
+
+    fn add_handle(&mut self, url: &str) {
+        let is_new =
+            |handle: &String| self.handles.len() <= IMPORT_ADDRESSES_MAX && !self.handles.contains(handle);
+        if let Some(handle) = handle_in(url).filter(is_new) {
+            self.handles.push(handle);
+        }
+    }
+
+    fn contact(self) -> Contact {
+        let from_parts = full_name(&tidy(&format!("{} {}", self.given, self.middle)), &self.family);
+        // Programs that have no name show the address in its place.
+        let is_address = self.emails.iter().any(|email| *email == self.full.to_lowercase());
+        let full = if self.full.is_empty() || is_address { from_parts } else { self.full };
+        Contact {
+            names: ContactNames { full, given: self.given, family: self.family },
+            handles: self.handles,
+            emails: self.emails,
+            company: self.company,
+            position: self.position,
+            labels: self.labels,
+            ..Contact::default()
+        }
+    }
+}
+
+/// Sets `text` if it is empty: the first of several values counts.
+fn set(text: &mut String, value: String) {
+    if text.is_empty() {
+        *text = value;
+    }
+}
+
+/// The text of a value, tidied; several parts are joined by a space.
+fn joined(value: &VCardValue) -> String {
+    match value {
+        VCardValue::Component(parts) => tidy(&parts.join(" ")),
+        VCardValue::Binary(data) => tidy(&String::from_utf8_lossy(&data.data)),
+        other => tidy(other.as_text().unwrap_or("")),
+    }
+}
+
+fn is_no_person(kind: &str) -> bool {
+    ["group", "org", "organization", "location", "application", "device", "thing"]
+        .contains(&kind.to_ascii_lowercase().as_str())
+}
