@@ -32,7 +32,7 @@ fn people_with(index: &GraphIndex, folded: &str, second_degree: bool) -> Vec<Per
         let company = text.companies[*place].get().map(|company| company.0);
         text.names.get(row).contains(folded)
             || text.emails.get(row).contains(folded)
-            || text.folded_positions.get(text.positions[*place]).contains(folded)
+            || text.plain_positions.get(text.positions[*place]).contains(folded)
             || company.is_some_and(|company| index.company_text.names.get(company).contains(folded))
     };
     let found = (0..text.people.len()).filter(has_it).map(|place| text.people[place]);

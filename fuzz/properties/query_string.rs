@@ -71,7 +71,7 @@ fn check_accessors(query: &str) {
     for name in NAMES {
         assert_eq!(params.once(name).is_ok(), params.all(name).count() < 2, "{name}");
         assert!(params.text(name).ok().is_none_or(is_text), "{name}");
-        assert!(params.folded(name).ok().is_none_or(|text| is_text(&text)), "{name}");
+        assert!(params.plain(name).ok().is_none_or(|text| is_text(&text)), "{name}");
         assert!(params.id(name).ok().flatten().is_none_or(is_id), "{name}");
         let elements = params.list(name, || "a list".to_owned()).ok().flatten().unwrap_or_default();
         assert!(elements.into_iter().all(is_id), "{name}");

@@ -11,7 +11,7 @@ use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
 use crate::limits::TEXT_CHARS_MAX;
-use crate::model::text::fold;
+use crate::model::text::{fold, plain_of};
 use crate::query::handle::{handle_of, percent_decode};
 use crate::query::page::Page;
 use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX};
@@ -94,18 +94,18 @@ impl Params {
         Sent::required(name, self.sent(name)?, &expected)?.text(TEXT_CHARS_MAX, &expected)
     }
 
-    /// A text to search for, folded, of 1 to [`TEXT_CHARS_MAX`] characters then.
+    /// A text to search for, plain, of 1 to [`TEXT_CHARS_MAX`] characters once folded.
     ///
     /// # Errors
     /// Returns an error if it is missing, blank, too long or sent more than once.
-    pub fn folded(&self, name: &str) -> Result<String, ApiError> {
+    pub fn plain(&self, name: &str) -> Result<String, ApiError> {
         let expected = format!("1 to {TEXT_CHARS_MAX} characters once folded");
         let sent = Sent::required(name, self.sent(name)?, &expected)?;
         let folded = fold(sent.value());
         if !(1..=TEXT_CHARS_MAX).contains(&folded.chars().count()) {
             return Err(sent.refused(expected));
         }
-        Ok(folded)
+        Ok(plain_of(&folded).into_owned())
     }
 
     /// An id of at most [`ID_BYTES_MAX`] bytes, or `None` if the parameter was not sent.

@@ -35,7 +35,7 @@ const FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at",
 /// The fields of a target, in words.
 const OBJECT: &str = "an object with exactly one of linkedinId, name, company, id, email";
 
-/// A target, and a folded text that the positions of its employees contain if it is a company.
+/// A target, and a plain text that the positions of its employees contain if it is a company.
 pub(crate) type WantedTarget<'a> = (TargetQuery<'a>, Option<String>);
 
 /// The target that the parameters of a request name.
@@ -116,5 +116,5 @@ fn read_position(parts: &Params, target: TargetQuery<'_>, name: &str) -> Result<
     if !target.is_company() {
         parts.only_beside(name, "a company as the target")?;
     }
-    if parts.has(name) { parts.folded(name).map(Some) } else { Ok(None) }
+    if parts.has(name) { parts.plain(name).map(Some) } else { Ok(None) }
 }

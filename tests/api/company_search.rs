@@ -55,7 +55,7 @@ fn look_at_all(index: &GraphIndex, folded: &str, holds: fn(&str, &str) -> bool) 
     let mut found: Vec<_> = (0..index.data.companies.ids.len() as u32)
         .filter_map(|row| {
             let employees = Reverse(index.employee_count(CompanyIx(row)));
-            Some((class(row)?, employees, texts(index, row)[0], row))
+            Some((class(row)?, employees, index.company_names().folded(row), row))
         })
         .collect();
     found.sort_unstable();

@@ -27,7 +27,7 @@ fn texts(index: &GraphIndex, place: usize) -> [&str; 4] {
     [
         text.names.get(place as u32),
         text.emails.get(place as u32),
-        text.folded_positions.get(text.positions[place]),
+        text.plain_positions.get(text.positions[place]),
         company.map_or("", |company| index.company_text.names.get(company)),
     ]
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::network::{Company, Network, Person};
 use super::request::{Params, one};
 use super::rules::Mistake;
-use super::text::{edit_distance, edit_distance_without_swaps, fold, match_class_by, words};
+use super::text::{edit_distance, edit_distance_without_swaps, match_class_by, plain, words};
 
 /// What the classes of names are called, from the first on.
 const CLASSES: [&str; 4] = ["equal", "reordered", "prefix", "fuzzy"];
@@ -127,7 +127,7 @@ impl Network {
         // Places in `ways`; with the mistake, the domain's comes last.
         let rank = |company: &Company| match self.class_of(query, &company.name) {
             Some(1) => Some(0),
-            _ if company.handle.as_ref().is_some_and(|handle| fold(handle) == fold(query)) => Some(1),
+            _ if company.handle.as_ref().is_some_and(|handle| plain(handle) == plain(query)) => Some(1),
             Some(class) if late => Some(usize::from(class) + 1),
             _ if has_domain(company) => Some(if late { 6 } else { 2 }),
             class => class.map(|class| usize::from(class) + 1),

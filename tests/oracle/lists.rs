@@ -9,7 +9,7 @@ use super::network::{Company, Edge, Network, Person};
 use super::request::{Params, list, number, one};
 use super::rules::Mistake;
 use super::show::{Fields, company, known_breakdown};
-use super::text::fold;
+use super::text::{fold, plain};
 
 impl Network {
     /// The `data` of people/{id}; none for a person who is not in the network.
@@ -52,7 +52,7 @@ impl Network {
 
     /// The `data` of search people: an array.
     pub(crate) fn search_people(&self, params: &Params) -> Value {
-        let wanted = fold(one(params, "q").unwrap());
+        let wanted = self.matched(one(params, "q").unwrap());
         let (first, second) = (self.first_degree(), self.second_degree());
         let mut groups = vec![("first", first, self.member_people())];
         if one(params, "includeSecondDegree") != Some("false") {
@@ -87,20 +87,21 @@ impl Network {
             .done()
     }
 
-    /// Whether folded text is in a person's name, email, position or company name.
+    /// Whether plain text is in a person's name, email, position or company name.
     fn person_has(&self, person: &Person, wanted: &str) -> bool {
         let name = Some(person.name.clone());
         let emails = person.emails().filter(|_| !self.rules.make(Mistake::EmailsNotMatched));
         let texts = [name, person.position.clone(), self.company_name(person)];
-        texts.into_iter().flatten().chain(emails.cloned()).any(|text| fold(&text).contains(wanted))
+        texts.into_iter().flatten().chain(emails.cloned()).any(|text| self.matched(&text).contains(wanted))
     }
 
     /// The whole body of search companies: `data`, and the counts beside it.
     pub(crate) fn search_companies(&self, params: &Params) -> Value {
-        let wanted = fold(one(params, "q").unwrap());
+        let wanted = self.matched(one(params, "q").unwrap());
         let (limit, at) = (number(params, "limit", 20), number(params, "page", 1));
-        let has = |text: &Option<String>| text.as_ref().is_some_and(|text| fold(text).contains(&wanted));
-        let rank = |company: &Company| match fold(&company.name) {
+        let has =
+            |text: &Option<String>| text.as_ref().is_some_and(|text| self.matched(text).contains(&wanted));
+        let rank = |company: &Company| match self.matched(&company.name) {
             name if name == wanted => Some(0),
             name if name.starts_with(&wanted) && !self.rules.make(Mistake::BeginningsNotFirst) => Some(1),
             name if name.contains(&wanted) => Some(2),
@@ -121,6 +122,11 @@ impl Network {
             .put("totalPages", found.len().div_ceil(limit))
             .put("currentPage", at)
             .done()
+    }
+
+    /// The form in which texts are compared: plain text.
+    fn matched(&self, text: &str) -> String {
+        if self.rules.make(Mistake::MatchedFolded) { fold(text) } else { plain(text) }
     }
 
     /// The order by name: folded text, in code point order.

@@ -42,4 +42,4 @@ pub(crate) use request::{Caller, Caps};
 pub(crate) use rules::{Mistake, Rules};
 pub(crate) use same::same_answer;
 pub(crate) use tables::Tables;
-pub(crate) use text::{edit_distance, fold, match_class};
+pub(crate) use text::{edit_distance, fold, match_class, plain};

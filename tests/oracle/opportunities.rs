@@ -8,7 +8,7 @@ use super::network::{Network, Opportunity};
 use super::request::{Caller, Params, one, page};
 use super::rules::Mistake;
 use super::show::{Fields, timestamp};
-use super::text::fold;
+use super::text::plain;
 
 impl Network {
     /// What `GET /api/v1/ghost/opportunities` must answer in `data`. Dismissed ones are left out unless `status` asks for them.
@@ -26,7 +26,7 @@ impl Network {
             .opportunities
             .iter()
             .filter(|it| wanted_status(&it.status) && elsewhere(it))
-            .filter(|it| one(params, "search").is_none_or(|text| self.prospect_has(it, &fold(text))))
+            .filter(|it| one(params, "search").is_none_or(|text| self.prospect_has(it, &plain(text))))
             .collect();
 
         found.sort_by_key(|it| it.id.clone());
@@ -56,11 +56,11 @@ impl Network {
         self.organization_company.clone().into_iter().chain(user_company).collect()
     }
 
-    /// Whether folded text is in the prospect's name, company or position.
+    /// Whether plain text is in the prospect's name, company or position.
     fn prospect_has(&self, opportunity: &Opportunity, wanted: &str) -> bool {
         let prospect = &self.people[&opportunity.prospect_id];
         let texts = [Some(prospect.name.clone()), self.company_name(prospect), prospect.position.clone()];
-        texts.into_iter().flatten().any(|text| fold(&text).contains(wanted))
+        texts.into_iter().flatten().any(|text| plain(&text).contains(wanted))
     }
 
     fn show_opportunity(&self, it: &Opportunity) -> Value {

@@ -109,6 +109,8 @@ pub(crate) enum Mistake {
     // --- the other answers
     /// Names are put in order as they are written.
     NamesOrderedUnfolded,
+    /// Texts are compared folded, with the letters of foreign keyboards.
+    MatchedFolded,
     /// Search people passes over emails.
     EmailsNotMatched,
     /// A person whose warmest edge is unscored still shows its breakdown.
@@ -228,13 +230,14 @@ impl Mistake {
     ];
 
     /// The mistakes that change some other answer.
-    pub(crate) const OTHER_ANSWERS: [Mistake; 26] = [
+    pub(crate) const OTHER_ANSWERS: [Mistake; 27] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,
         Mistake::FirstParallelEdgeStays,
         Mistake::WarmestTiesDescend,
         Mistake::EarliestIntroShown,
         Mistake::NamesOrderedUnfolded,
+        Mistake::MatchedFolded,
         Mistake::EmailsNotMatched,
         Mistake::AliasesFindNobody,
         Mistake::UnscoredShowsBreakdown,

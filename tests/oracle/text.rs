@@ -1,4 +1,4 @@
-//! Folded text, words, edit distance and the four classes in which a name matches a query.
+//! Folded and plain text, words, edit distance and the four classes in which a name matches a query.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -13,9 +13,27 @@ pub(crate) fn fold(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a folded text, commas and full stops read as spaces.
+/// Plain text: folded, and letters of foreign keyboards written as others type them.
+pub(crate) fn plain(text: &str) -> String {
+    let pairs = [
+        ("ł", "l"),
+        ("đ", "d"),
+        ("ð", "d"),
+        ("ø", "o"),
+        ("ħ", "h"),
+        ("ŧ", "t"),
+        ("ı", "i"),
+        ("ß", "ss"),
+        ("æ", "ae"),
+        ("œ", "oe"),
+        ("þ", "th"),
+    ];
+    pairs.iter().fold(fold(text), |text, (letter, typed)| text.replace(letter, typed))
+}
+
+/// The words of a plain text, commas and full stops read as spaces.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    fold(text).replace([',', '.'], " ").split_whitespace().map(str::to_owned).collect()
+    plain(text).replace([',', '.'], " ").split_whitespace().map(str::to_owned).collect()
 }
 
 /// The class, 1 to 4, in which `name` matches `query`; none when it does not.
@@ -29,7 +47,7 @@ pub(crate) fn match_class_by(distance: fn(&str, &str) -> usize, query: &str, nam
     if asked.is_empty() {
         return None;
     }
-    if fold(query) == fold(name) { Some(1) } else { looser_class(&asked, &held, distance) }
+    if plain(query) == plain(name) { Some(1) } else { looser_class(&asked, &held, distance) }
 }
 
 /// Classes 2 to 4.

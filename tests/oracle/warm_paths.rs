@@ -9,7 +9,7 @@ use super::path::{TYPES, WarmPath};
 use super::request::{Caller, Caps, Params, list, one, page};
 use super::rules::Mistake;
 use super::show::{Fields, company};
-use super::text::fold;
+use super::text::plain;
 
 /// Whom the paths lead to, and what the answer says about the search for them.
 pub(crate) struct Targets<'a> {
@@ -123,9 +123,9 @@ impl Network {
         };
         let include = one(params, "includeIntroRequested") == Some("true");
         let withheld = |person: &Person| !include && self.intro_request(&person.id).is_some();
-        let position = one(params, "position").map(fold);
+        let position = one(params, "position").map(plain);
         let fits = |person: &Person| {
-            let held = person.position.as_ref().map_or(String::new(), |position| fold(position));
+            let held = person.position.as_ref().map_or(String::new(), |position| plain(position));
             position.as_ref().is_none_or(|position| held.contains(position))
         };
         let late = self.rules.make(Mistake::PositionAfterTheBound);

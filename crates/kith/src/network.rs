@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
-use crate::model::text::fold;
+use crate::model::text::plain;
 use crate::query::company_search::{self, CompanyMatch};
 use crate::query::page::Page;
 use crate::query::paths;
@@ -59,14 +59,14 @@ impl Network {
     /// first degree first, then the warmest.
     #[must_use]
     pub fn people(&self, text: &str, limit: usize) -> Vec<PersonMatch<'_>> {
-        people_search::find(&self.index, &fold(text), limit, Degree::Second)
+        people_search::find(&self.index, &plain(text), limit, Degree::Second)
     }
 
     /// A page of the companies whose name, industry or headquarters contains `text`, the best match first, and the
     /// number of all of them.
     #[must_use]
     pub fn companies(&self, text: &str, page: Page) -> (Vec<CompanyMatch<'_>>, u64) {
-        company_search::find(&self.index, &fold(text), page)
+        company_search::find(&self.index, &plain(text), page)
     }
 }
 

@@ -31,12 +31,12 @@ pub async fn search_companies(
     params: Params,
 ) -> Result<WrittenAnswer, ApiError> {
     params.check(&PARAMETERS)?;
-    let folded = params.folded("q")?;
+    let plain = params.plain("q")?;
     let number = params.whole("page", 1..=u64::MAX)?.unwrap_or(1);
     let limit = params.limit()?;
     let page = Page { limit, offset: (number - 1).saturating_mul(limit.into()) };
     again::answer(&caller, "searchCompanies", address.query(), &state.limits, || {
-        let (companies, total) = find(caller.index(), &folded, page);
+        let (companies, total) = find(caller.index(), &plain, page);
         let bytes = 256 + 256 * companies.len();
         Ok(Json::of_object(bytes, |json| CompaniesAnswer::write(json, (&companies, total, number, limit))))
     })

@@ -54,14 +54,14 @@ pub async fn search_people(
     params: Params,
 ) -> Result<WrittenAnswer, ApiError> {
     params.check(&SEARCH_PARAMETERS)?;
-    let folded = params.folded("q")?;
+    let plain = params.plain("q")?;
     let limit = params.limit()? as usize;
     let farthest = match params.choice("includeSecondDegree", &["true", "false"])? {
         Some(1) => Degree::First,
         _ => Degree::Second,
     };
     again::answer(&caller, "searchPeople", address.query(), &state.limits, || {
-        let people = people_search::find(caller.index(), &folded, limit, farthest);
+        let people = people_search::find(caller.index(), &plain, limit, farthest);
         let bytes = 256 + 512 * people.len();
         Ok(Json::of_object(bytes, |json| PeopleAnswer::write(json, &people)))
     })

@@ -57,7 +57,7 @@ fn draw(index: &GraphIndex, kind: Kind, dice: &mut SplitMix) -> Option<DrawnTarg
         Kind::People => {
             let text = &index.people_text;
             let place = dice.below(text.people.len())? as u32;
-            let position = text.folded_positions.get(text.positions[place as usize]);
+            let position = text.plain_positions.get(text.positions[place as usize]);
             let texts = [text.names.get(place), text.emails.get(place), position];
             let texts: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
             dice.pick(&texts).copied().and_then(|text| part_of(text, dice)).map(DrawnTarget::Text)

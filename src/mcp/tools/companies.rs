@@ -17,8 +17,8 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
     let offset = asked.cursor().map_or(Ok(0), |cursor| list.offset(cursor))?;
     let params = asked.params(&[], asked.limit(LIMIT_DEFAULT), offset);
     let named = |error| asked.named(error, tool, &[]);
-    let (folded, page) = (params.folded("q").map_err(named)?, params.page().map_err(named)?);
-    let (companies, total) = find(asker.index(), &folded, page);
+    let (plain, page) = (params.plain("q").map_err(named)?, params.page().map_err(named)?);
+    let (companies, total) = find(asker.index(), &plain, page);
     Ok(object_within(
         "companies",
         &companies,

@@ -27,9 +27,9 @@ pub(super) async fn find(tool: &Tool, asker: &Asker, asked: &Arguments) -> Resul
     let _permit = asker.permit(Class::Short).await?;
     let params = asked.params(&[], asked.limit(LIMIT_DEFAULT), 0);
     let named = |error| asked.named(error, tool, &[]);
-    let (folded, limit) = (params.folded("q").map_err(named)?, params.limit().map_err(named)? as usize);
+    let (plain, limit) = (params.plain("q").map_err(named)?, params.limit().map_err(named)? as usize);
     // One more, to know whether there is one.
-    let mut people = people_search::find(asker.index(), &folded, limit + 1, Degree::Second);
+    let mut people = people_search::find(asker.index(), &plain, limit + 1, Degree::Second);
     let goes_on = people.len() > limit;
     people.truncate(limit);
     let row = |json: &mut Json, found: &PersonMatch<'_>| write_match(json, asker.index(), found);

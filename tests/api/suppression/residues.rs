@@ -324,8 +324,8 @@ fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
         email_blocks: TextBlocks::build(&emails),
         names,
         emails,
-        folded_positions: index.people_text.folded_positions.clone(),
-        position_blocks: TextBlocks::build(&index.people_text.folded_positions),
+        plain_positions: index.people_text.plain_positions.clone(),
+        position_blocks: TextBlocks::build(&index.people_text.plain_positions),
     };
     let handles = index.data.people.handles.iter().enumerate();
     let handles = handles.map(|(row, handle)| if row == person.0 as usize { "" } else { handle });

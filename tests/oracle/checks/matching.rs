@@ -1,6 +1,6 @@
 //! Folding, edit distance, match classes and the reading of handles.
 
-use crate::oracle::{edit_distance, fold, handle_sent, match_class};
+use crate::oracle::{edit_distance, fold, handle_sent, match_class, plain};
 
 #[test]
 fn folded_text_has_no_marks_no_capitals_and_single_spaces() {
@@ -18,6 +18,15 @@ fn folded_text_has_no_marks_no_capitals_and_single_spaces() {
     ];
     for (text, folded) in cases {
         assert_eq!(fold(text), folded, "{text}");
+    }
+}
+
+#[test]
+fn plain_text_has_letters_of_any_keyboard() {
+    for (text, typed) in
+        [("Łódź Straße", "lodz strasse"), ("Þór Ægir Kılıç", "thor aegir kilic"), ("Œuvre đð", "oeuvre dd")]
+    {
+        assert_eq!(plain(text), typed, "{text}");
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::network::{Network, Person};
 use super::super::path::TYPES;
 use super::super::request::{Caps, Params, list, one};
-use super::super::text::fold;
+use super::super::text::plain;
 
 /// Counts of what a run of random requests came upon.
 #[derive(Clone, Debug, Default)]
@@ -131,9 +131,9 @@ impl Distribution {
             self.note_if(candidates == 0, "company candidates: none");
             self.note_if(candidates > 1, "company candidates: several");
             let employees = network.employees(answer["company"]["id"].as_str().unwrap());
-            let position = one(params, "position").map(fold);
+            let position = one(params, "position").map(plain);
             let fits = |person: &&&Person| {
-                let held = person.position.as_ref().map(|held| fold(held)).unwrap_or_default();
+                let held = person.position.as_ref().map(|held| plain(held)).unwrap_or_default();
                 position.as_ref().is_none_or(|wanted| held.contains(wanted))
             };
             let all = employees.iter().filter(fits).count() as u64;
@@ -245,5 +245,5 @@ impl Distribution {
 
 fn handle_is(network: &Network, query: &str, answer: &Value) -> bool {
     let company = &network.companies[answer["company"]["id"].as_str().unwrap()];
-    company.handle.as_ref().is_some_and(|handle| fold(handle) == fold(query))
+    company.handle.as_ref().is_some_and(|handle| plain(handle) == plain(query))
 }

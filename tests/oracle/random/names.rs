@@ -1,6 +1,6 @@
 //! Names drawn so that all match classes occur, and queries that a person might type for them.
 
-use super::super::text::fold;
+use super::super::text::{fold, plain};
 use super::dice::Dice;
 
 /// Words of people's names: equal but for marks, near in spelling, beginning alike, and of several scripts.
@@ -10,8 +10,8 @@ const NAME_WORDS: [&str; 32] = [
     "Anabel",
     "María",
     "Maria",
-    "Mariana",
-    "Marina",
+    "Łukasz",
+    "Lukasz",
     "Li",
     "Lin",
     "Linh",
@@ -20,7 +20,7 @@ const NAME_WORDS: [&str; 32] = [
     "明",
     "Smith",
     "Smyth",
-    "Smithson",
+    "Weiß",
     "Jonathan",
     "Jonathon",
     "Johnathan",
@@ -29,7 +29,7 @@ const NAME_WORDS: [&str; 32] = [
     "van",
     "der",
     "Berg",
-    "Bergman",
+    "Søren",
     "Müller",
     "Muller",
     "Möller",
@@ -53,9 +53,9 @@ const COMPANY_WORDS: [&str; 16] = [
     "Trader",
     "株式会社",
     "東京",
-    "Über",
+    "Æon",
     "Data",
-    "Database",
+    "Aeon",
     "Group,",
 ];
 
@@ -113,7 +113,7 @@ pub(crate) fn query_for(dice: &mut Dice, name: &str) -> String {
     let mut words: Vec<String> =
         name.replace([',', '.'], " ").split_whitespace().map(str::to_owned).collect();
     let query = match dice.below(10) {
-        0 => name.to_owned(),
+        0 => plain(name),
         1 => other_case(dice, name),
         2 => name.split_whitespace().collect::<Vec<_>>().join(dice.pick(&["  ", "\u{a0}", "\t "])),
         3 => {
@@ -210,7 +210,7 @@ pub(crate) fn fragment(dice: &mut Dice, texts: &[String]) -> String {
         return "Zq".to_owned();
     }
     let text = dice.pick(texts);
-    let text = if dice.chance(30) { fold(&text) } else { text };
+    let text = if dice.chance(30) { plain(&text) } else { text };
     let letters: Vec<char> = text.chars().collect();
     let start = if dice.chance(50) { 0 } else { dice.below(letters.len()) };
     let length = dice.between(1, letters.len() - start);

@@ -1,15 +1,16 @@
-//! The texts of companies, folded, as searches read them, and companies in the order in which searches list them.
+//! The plain texts of companies as searches read them, and companies in the order in which searches list them.
 
 use crate::graph::employees::Employees;
 use crate::graph::names::Names;
-use crate::graph::people_text::{appended_column, folded_column};
+use crate::graph::people_text::{appended_column, plain_column};
 use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
 use crate::model::dataset::Companies;
 use crate::model::ix::CompanyIx;
+use crate::model::text::plain_onto;
 
-/// The folded texts of all companies.
+/// The plain texts of all companies.
 #[derive(Debug, Default)]
 pub struct CompanyText {
     /// Each company's name, by row.
@@ -50,7 +51,7 @@ impl CompanyText {
         };
         let by_industry = by_value(industries.len(), &companies.industries.rows);
         let by_headquarters = by_value(headquarters.len(), &companies.headquarters.rows);
-        let names = appended_column(listed.len(), |row, out| out.push_str(names.folded(row as u32)));
+        let names = appended_column(listed.len(), |row, out| plain_onto(names.folded(row as u32), out));
         Self {
             by_industry,
             by_headquarters,
@@ -58,8 +59,8 @@ impl CompanyText {
             listed,
             name_blocks: TextBlocks::build(&names),
             names,
-            industries: folded_column(industries),
-            headquarters: folded_column(headquarters),
+            industries: plain_column(industries),
+            headquarters: plain_column(headquarters),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::model::dataset::{Dataset, Members};
 use crate::model::edges::Edges;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::kept::Kept;
-use crate::model::text::{address_onto, domain_onto, fold_onto, lower_onto};
+use crate::model::text::{address_onto, domain_onto, lower_onto, plain_onto};
 use crate::model::warmness::Warmness;
 
 /// One organization's network, ready to answer: its dataset, and what makes questions about it cheap.
@@ -96,7 +96,7 @@ impl GraphIndex {
             scope.spawn(|_| person_handles = Some(PersonLookup::build(people.handle_texts(), lower_onto)));
             scope.spawn(|_| person_emails = Some(PersonLookup::build(people.email_texts(), address_onto)));
             scope.spawn(|_| company_lookup = Some(NameLookup::build(&data.company_names)));
-            scope.spawn(|_| company_handles = Some(HandleTable::build(&companies.handles, fold_onto)));
+            scope.spawn(|_| company_handles = Some(HandleTable::build(&companies.handles, plain_onto)));
             scope.spawn(|_| company_domains = Some(HandleTable::build(&companies.domains, domain_onto)));
         });
         let (near, employees) = (near.expect(BUILT), employees.expect(BUILT));

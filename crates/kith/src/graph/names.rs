@@ -1,10 +1,12 @@
-//! Names made searchable: ranks and postings over a table of names.
+//! Names made searchable: ranks and postings over a table of names, and the plain forms of names and words that have
+//! foreign letters.
 
 use std::ops::Range;
 
 use crate::model::column::held;
 use crate::model::csr::Csr;
 use crate::model::names::NameTable;
+use crate::model::text::{has_foreign_letters, plain};
 
 /// The ways into a table of names, which lies elsewhere.
 #[derive(Debug)]
@@ -15,6 +17,34 @@ pub struct NameLookup {
     postings: Csr<u32>,
     /// The most words any name has.
     words_max: usize,
+    /// The names that have foreign letters, and their rows.
+    foreign_names: ForeignTexts,
+    /// The words that have foreign letters.
+    foreign_words: ForeignTexts,
+}
+
+/// Texts of a table whose plain form is another one, with their places in it: by plain form, then by place.
+#[derive(Debug, Default)]
+struct ForeignTexts(Vec<(Box<str>, u32)>);
+
+impl ForeignTexts {
+    fn of<'a>(texts: impl Iterator<Item = (&'a str, u32)>) -> Self {
+        let foreign = texts.filter(|(text, _)| has_foreign_letters(text));
+        let mut all: Vec<_> = foreign.map(|(text, place)| (plain(text).into_boxed_str(), place)).collect();
+        all.sort_unstable();
+        Self(all)
+    }
+
+    /// The places of the texts whose plain form begins with `prefix`, in the order of their plain forms.
+    fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
+        let start = self.0.partition_point(|(text, _)| **text < *prefix);
+        let begun = self.0[start..].iter().take_while(move |(text, _)| text.starts_with(prefix));
+        begun.map(|(text, place)| (&**text, *place))
+    }
+
+    fn size_bytes(&self) -> usize {
+        held(&self.0) + self.0.iter().map(|(text, _)| text.len()).sum::<usize>()
+    }
 }
 
 /// The names of one table, with the ways into them.
@@ -29,10 +59,11 @@ impl NameLookup {
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        held(&self.ranks) + self.postings.size_bytes()
+        let foreign = self.foreign_names.size_bytes() + self.foreign_words.size_bytes();
+        held(&self.ranks) + self.postings.size_bytes() + foreign
     }
 
-    /// The look-up over `table`. Costs two counting sorts.
+    /// The look-up over `table`. Costs two counting sorts, and a look at each name.
     #[must_use]
     pub fn build(table: &NameTable) -> Self {
         let rows = table.order.len();
@@ -43,7 +74,14 @@ impl NameLookup {
         let words_of = |row| table.words_of(row).iter().map(move |&word| (word, row));
         let postings = Csr::scatter(table.words.len(), (0..rows as u32).flat_map(words_of));
         let words_max = table.row_words.iter().map(<[u32]>::len).max().unwrap_or(0);
-        Self { ranks, postings, words_max }
+        let words = ForeignTexts::of(table.words.iter().zip(0..));
+        // Only a name with such a word has such letters.
+        let names = if words.0.is_empty() {
+            ForeignTexts::default()
+        } else {
+            ForeignTexts::of(table.sorted.iter().zip(table.order.iter().copied()))
+        };
+        Self { ranks, postings, words_max, foreign_names: names, foreign_words: words }
     }
 }
 
@@ -66,19 +104,43 @@ impl<'a> Names<'a> {
         self.table.sorted.get(self.rank(row))
     }
 
-    /// The rows whose folded name is `folded`, ascending. Costs two binary searches.
-    #[must_use]
-    pub fn equal(self, folded: &str) -> &'a [u32] {
+    /// The rows whose plain name is `plain`, in no order. Costs three binary searches.
+    pub fn equal(self, plain: &'a str) -> impl Iterator<Item = u32> + 'a {
         let sorted = &self.table.sorted;
-        let start = sorted.lower_bound(folded) as usize;
+        let start = sorted.lower_bound(plain) as usize;
         let mut end = start;
-        while end < sorted.len() && sorted.get(end as u32) == folded {
+        while end < sorted.len() && sorted.get(end as u32) == plain {
             end += 1;
         }
-        &self.table.order[start..end]
+        let foreign = self.lookup.foreign_names.beginning(plain).take_while(move |(name, _)| *name == plain);
+        self.table.order[start..end].iter().copied().chain(foreign.map(|(_, row)| row))
     }
 
-    /// The words that begin with `prefix`. Costs two binary searches.
+    /// The rows whose name has foreign letters and a plain form that begins with `prefix`, with that form.
+    pub fn foreign_with_prefix(self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
+        self.lookup.foreign_names.beginning(prefix)
+    }
+
+    /// The words that have foreign letters, with their plain forms, by these.
+    pub fn foreign_words(self) -> impl Iterator<Item = (&'a str, u32)> {
+        self.lookup.foreign_words.beginning("")
+    }
+
+    /// The words whose plain form is `plain`, in no order. Costs two binary searches.
+    pub fn words_equal(self, plain: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let foreign = self.lookup.foreign_words.beginning(plain).take_while(move |(word, _)| *word == plain);
+        self.table.words.find_sorted(plain).into_iter().chain(foreign.map(|(_, word)| word))
+    }
+
+    /// The words with foreign letters whose plain form begins with `prefix`, ascending.
+    #[must_use]
+    pub fn foreign_words_with_prefix(self, prefix: &str) -> Vec<u32> {
+        let mut words: Vec<u32> = self.lookup.foreign_words.beginning(prefix).map(|(_, word)| word).collect();
+        words.sort_unstable();
+        words
+    }
+
+    /// The words that, folded, begin with `prefix`. Costs two binary searches.
     #[must_use]
     pub fn words_with_prefix(self, prefix: &str) -> Range<u32> {
         let words = &self.table.words;
@@ -115,14 +177,28 @@ mod tests {
         let table = crate::prepare::names::build(&names)?;
         let lookup = NameLookup::build(&table);
         let lookup = Names::new(&table, &lookup);
-        assert_eq!(lookup.equal("ann lee"), [0, 2]);
-        assert!(lookup.equal("ann").is_empty());
+        assert_eq!(lookup.equal("ann lee").collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(lookup.equal("ann").count() + lookup.foreign_words().count(), 0);
         let with_prefix: Vec<&str> =
             lookup.words_with_prefix("ann").map(|word| lookup.table.words.get(word)).collect();
         assert_eq!(with_prefix, ["ann", "anna"]);
         let lee = lookup.table.words.find_sorted("lee");
         assert_eq!(lee.map(|word| lookup.rows_with(word)), Some(&[0, 2, 3][..]));
         assert_eq!((lookup.words_max(), lookup.folded(3)), (3, "anna b. lee"));
+        Ok(())
+    }
+
+    #[test]
+    fn names_with_foreign_letters_are_found_by_what_others_type() -> Result<(), ColumnFull> {
+        let names = TextColumn::from_texts(["Łukasz Weiß", "Lukasz Weiss", "Ægir", "Lu"])?;
+        let table = crate::prepare::names::build(&names)?;
+        let lookup = NameLookup::build(&table);
+        let lookup = Names::new(&table, &lookup);
+        assert_eq!(lookup.equal("lukasz weiss").collect::<Vec<_>>(), [1, 0]);
+        let words = |plain| lookup.words_equal(plain).map(|word| table.words.get(word)).collect::<Vec<_>>();
+        assert_eq!((words("weiss"), words("aegir")), (vec!["weiss", "weiß"], vec!["ægir"]));
+        let begun = lookup.foreign_words_with_prefix("l");
+        assert_eq!(begun.iter().map(|&word| table.words.get(word)).collect::<Vec<_>>(), ["łukasz"]);
         Ok(())
     }
 }

@@ -11,13 +11,13 @@ use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::{TextColumn, held};
 use crate::model::dataset::People;
 use crate::model::ix::{CompanyIx, OptionalIx, PersonIx};
-use crate::model::text::fold_onto;
+use crate::model::text::plain_onto;
 use crate::model::warmness::Warmness;
 
 /// Rows of a column that one core writes at a time.
 const PIECE_ROWS: usize = 1 << 14;
 
-/// Everyone in the network (first or second degree), with their folded texts.
+/// Everyone in the network (first or second degree), with their plain texts.
 ///
 /// All columns have one row for each of them: first degree first, then warmness descending, none
 /// last, then name, then id.
@@ -25,21 +25,21 @@ const PIECE_ROWS: usize = 1 << 14;
 pub struct PeopleText {
     /// Who stands at each place.
     pub people: Vec<PersonIx>,
-    /// Folded names.
+    /// Plain names.
     pub names: TextColumn,
-    /// Folded e-mail addresses, all of a person in one row: a line end, which no folded text has, stands between them.
+    /// Plain e-mail addresses, all of a person in one row: a line end, which no plain text has, stands between them.
     pub emails: TextColumn,
     /// The blocks of `names` that can hold a text.
     pub name_blocks: TextBlocks,
     /// The blocks of `emails` that can hold a text.
     pub email_blocks: TextBlocks,
-    /// The number of each one's position in `folded_positions`.
+    /// The number of each one's position in `plain_positions`.
     pub positions: Vec<u32>,
     /// Each one's company.
     pub companies: Vec<OptionalIx<CompanyIx>>,
-    /// Each distinct position, folded; in the order of the dataset's dictionary.
-    pub folded_positions: TextColumn,
-    /// The blocks of `folded_positions` that can hold a text.
+    /// Each distinct position, plain; in the order of the dataset's dictionary.
+    pub plain_positions: TextColumn,
+    /// The blocks of `plain_positions` that can hold a text.
     pub position_blocks: TextBlocks,
 }
 
@@ -55,12 +55,12 @@ impl PeopleText {
         order.par_sort_unstable();
         let ranked: Vec<u32> = order.iter().map(|&(_, _, row)| row).collect();
         let values = &people.positions.values;
-        let (texts, folded_positions) = rayon::join(
+        let (texts, plain_positions) = rayon::join(
             || {
-                let name = |place: usize, out: &mut String| out.push_str(names.folded(ranked[place]));
-                (appended_column(ranked.len(), name), folded_emails(people, &ranked))
+                let name = |place: usize, out: &mut String| plain_onto(names.folded(ranked[place]), out);
+                (appended_column(ranked.len(), name), plain_emails(people, &ranked))
             },
-            || folded_column(values),
+            || plain_column(values),
         );
         Self {
             positions: ranked.iter().map(|&row| people.positions.rows[row as usize]).collect(),
@@ -68,17 +68,17 @@ impl PeopleText {
             people: ranked.into_iter().map(PersonIx).collect(),
             name_blocks: TextBlocks::build(&texts.0),
             email_blocks: TextBlocks::build(&texts.1),
-            position_blocks: TextBlocks::build(&folded_positions),
+            position_blocks: TextBlocks::build(&plain_positions),
             names: texts.0,
             emails: texts.1,
-            folded_positions,
+            plain_positions,
         }
     }
 
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        let texts = [&self.names, &self.emails, &self.folded_positions];
+        let texts = [&self.names, &self.emails, &self.plain_positions];
         let blocks = [&self.name_blocks, &self.email_blocks, &self.position_blocks];
         texts.iter().map(|column| column.size_bytes()).sum::<usize>()
             + blocks.iter().map(|blocks| blocks.size_bytes()).sum::<usize>()
@@ -101,21 +101,21 @@ fn nearness(near: &Near, person: PersonIx) -> Option<u16> {
 }
 
 /// The addresses of `people`, a row for each of `ranked`.
-fn folded_emails(people: &People, ranked: &[u32]) -> TextColumn {
+fn plain_emails(people: &People, ranked: &[u32]) -> TextColumn {
     let emails = people.email_texts();
     appended_column(ranked.len(), |place, out| {
         let row = ranked[place];
-        fold_onto(emails.own.get(row), out);
+        plain_onto(emails.own.get(row), out);
         for email in emails.others.texts_of(PersonIx(row)) {
             out.push('\n');
-            fold_onto(email, out);
+            plain_onto(email, out);
         }
     })
 }
 
-/// The texts of `column`, folded on all cores.
-pub(crate) fn folded_column(column: &TextColumn) -> TextColumn {
-    appended_column(column.len(), |row, out| fold_onto(column.get(row as u32), out))
+/// The plain texts of `column`, made on all cores.
+pub(crate) fn plain_column(column: &TextColumn) -> TextColumn {
+    appended_column(column.len(), |row, out| plain_onto(column.get(row as u32), out))
 }
 
 /// A column of `rows` rows, whose texts `append` appends, on all cores; one that would pass 4 GiB is left empty:

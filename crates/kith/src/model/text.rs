@@ -1,4 +1,6 @@
-//! Text folding: the one form in which all text is matched and ordered by name.
+//! Text folding: the form in which text is ordered by name, and the plainer one in which it is matched.
+
+use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -57,6 +59,66 @@ fn push_folded(out: &mut String, start: usize, character: char) {
     } else {
         out.extend(character.to_lowercase());
     }
+}
+
+/// The plain form of `text`, in which texts are matched: folded, with letters of foreign keyboards as others type them.
+///
+/// `ł đ ð ø ħ ŧ ı` become `l d d o h t i`; `ß æ œ þ` become `ss ae oe th`.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    written_by(plain_onto, text)
+}
+
+/// Appends the [`plain`] form of `text` to `out`.
+pub fn plain_onto(text: &str, out: &mut String) {
+    let start = out.len();
+    fold_onto(text, out);
+    if has_foreign_letters(&out[start..]) {
+        let folded = out.split_off(start);
+        out.push_str(&plain_of(&folded));
+    }
+}
+
+/// The [`plain`] form of a folded text.
+#[must_use]
+pub fn plain_of(folded: &str) -> Cow<'_, str> {
+    if has_foreign_letters(folded) {
+        folded.chars().flat_map(plain_letters).collect::<String>().into()
+    } else {
+        folded.into()
+    }
+}
+
+/// Whether the [`plain`] form of a folded text is another one.
+#[must_use]
+pub fn has_foreign_letters(folded: &str) -> bool {
+    !folded.is_ascii() && folded.chars().any(|character| letters_of(character).is_some())
+}
+
+/// The letters that are typed for a folded `character`.
+fn plain_letters(character: char) -> impl Iterator<Item = char> {
+    let (letters, itself) = match letters_of(character) {
+        Some(letters) => (letters, None),
+        None => ("", Some(character)),
+    };
+    letters.chars().chain(itself)
+}
+
+/// The letters that are typed for a folded `character` of a foreign keyboard. Returns `None` for any other character.
+const fn letters_of(character: char) -> Option<&'static str> {
+    Some(match character {
+        'ł' => "l",
+        'đ' | 'ð' => "d",
+        'ø' => "o",
+        'ħ' => "h",
+        'ŧ' => "t",
+        'ı' => "i",
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'þ' => "th",
+        _ => return None,
+    })
 }
 
 /// `text` with each character lower-cased by itself: the form in which handles are equal.
@@ -167,6 +229,23 @@ mod tests {
         }
         assert_eq!(fold("Ana MARÍA"), "ana maria");
         assert_eq!(fold("ΟΔΟΣ"), "οδοσ");
+    }
+
+    #[test]
+    fn plain_text_is_what_others_type() {
+        for (text, expected) in [
+            ("Łukasz Ørsted", "lukasz orsted"),
+            ("Straße, STRAẞE", "strasse, strasse"),
+            ("Đorđe Ægir Œuvre Þór Ħal Ŧed", "dorde aegir oeuvre thor hal ted"),
+            ("Guðrún Kılıç", "gudrun kilic"),
+            ("İstanbul", "istanbul"),
+            ("José Müller", "jose muller"),
+            ("Жанна 李", "жанна 李"),
+        ] {
+            assert_eq!(plain(text), expected, "{text}");
+            assert_eq!(plain(expected), expected);
+            assert_eq!(has_foreign_letters(&fold(text)), fold(text) != expected, "{text}");
+        }
     }
 
     #[test]

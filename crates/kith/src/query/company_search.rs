@@ -37,23 +37,23 @@ impl<'a> CompanyMatch<'a> {
 
 /// The page of companies that [`search`] finds, with all that is answered of them, and how many there are.
 #[must_use]
-pub fn find<'a>(index: &'a GraphIndex, folded: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
-    let (companies, total) = search(index, folded, page);
+pub fn find<'a>(index: &'a GraphIndex, plain: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
+    let (companies, total) = search(index, plain, page);
     (companies.into_iter().map(|company| CompanyMatch::of(index, company)).collect(), total)
 }
 
-/// The page of companies whose folded name, industry or headquarters location holds `folded`, and
+/// The page of companies whose plain name, industry or headquarters location holds `plain`, and
 /// how many there are.
 ///
 /// Order: name equal, name begins with it, name holds it, the rest; then employees descending;
 /// name; id. Costs one scan of the distinct words of names, industries and locations, and a bit for each company
 /// that matches; if the text has a space, a comma or a full stop, of the names themselves.
 #[must_use]
-pub fn search(index: &GraphIndex, folded: &str, page: Page) -> (Vec<CompanyIx>, u64) {
-    let finder = Finder::new(folded);
+pub fn search(index: &GraphIndex, plain: &str, page: Page) -> (Vec<CompanyIx>, u64) {
+    let finder = Finder::new(plain);
     let text = &index.company_text;
     let (named, elsewhere) = (named(index, &finder), elsewhere(index, &finder));
-    let (equal, begins) = beginning(index, folded);
+    let (equal, begins) = beginning(index, plain);
     let listed = equal
         .ones()
         .chain(begins.difference(&equal))
@@ -75,6 +75,10 @@ fn named(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
         for word in RowsHolding::new(&names.table.words, finder, 0..names.table.words.len()) {
             names.rows_with(word as u32).iter().for_each(|&row| insert(row as usize));
         }
+        let foreign = names.foreign_words().filter(|(plain, _)| finder.find(plain.as_bytes()).is_some());
+        for (_, word) in foreign {
+            names.rows_with(word).iter().for_each(|&row| insert(row as usize));
+        }
     } else {
         rows_within(&text.names, &text.name_blocks, finder, 0..text.names.len()).for_each(insert);
     }
@@ -95,16 +99,21 @@ fn elsewhere(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
     places
 }
 
-/// The places of companies whose name is `folded`, and of all whose name begins with it.
-fn beginning(index: &GraphIndex, folded: &str) -> (FixedBitSet, FixedBitSet) {
-    let (text, table) = (&index.company_text, index.company_names().table);
+/// The places of companies whose plain name is `wanted`, and of all whose plain name begins with it.
+fn beginning(index: &GraphIndex, wanted: &str) -> (FixedBitSet, FixedBitSet) {
+    let (text, names) = (&index.company_text, index.company_names());
+    let table = names.table;
     let count = text.listed.len();
     let (mut equal, mut begins) = (FixedBitSet::with_capacity(count), FixedBitSet::with_capacity(count));
-    for rank in table.sorted.lower_bound(folded)..count as u32 {
-        let Some(rest) = table.sorted.get(rank).strip_prefix(folded) else { break };
-        let place = text.places[table.order[rank as usize] as usize] as usize;
+    let sorted = (table.sorted.lower_bound(wanted)..count as u32).map(|rank| {
+        let row = table.order[rank as usize];
+        (table.sorted.get(rank), row)
+    });
+    let sorted = sorted.take_while(|(name, _)| name.starts_with(wanted));
+    for (name, row) in sorted.chain(names.foreign_with_prefix(wanted)) {
+        let place = text.places[row as usize] as usize;
         begins.insert(place);
-        if rest.is_empty() {
+        if name == wanted {
             equal.insert(place);
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rapidfuzz::distance::osa;
 
 use crate::graph::names::Names;
-use crate::model::text::{fold, words};
+use crate::model::text::{plain, words};
 
 /// The names to look at, and which one wins a tie.
 pub struct Candidates<'a> {
@@ -21,7 +21,7 @@ pub struct Candidates<'a> {
 /// A class of match of a name, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameClass {
-    /// The folded names are equal.
+    /// The plain names are equal.
     Equal,
     /// The same words in another order.
     Reordered,
@@ -39,13 +39,13 @@ impl Candidates<'_> {
         equal.or_else(|| self.find_similar(query))
     }
 
-    /// The row whose folded name is that of `query` (class 1). A query without a word matches
+    /// The row whose plain name is that of `query` (class 1). A query without a word matches
     /// nobody.
     #[must_use]
     pub fn find_equal(&self, query: &str) -> Option<u32> {
-        let folded = fold(query);
-        words(&folded).next()?;
-        self.best(self.names.equal(&folded).iter().copied())
+        let plain = plain(query);
+        words(&plain).next()?;
+        self.best(self.names.equal(&plain))
     }
 
     /// The row whose name is most like `query`: the same words in another order (class 2), each word
@@ -55,8 +55,8 @@ impl Candidates<'_> {
     /// distinct word of all names and word of the query.
     #[must_use]
     pub fn find_similar(&self, query: &str) -> Option<(NameClass, u32)> {
-        let folded = fold(query);
-        let query: Vec<&str> = words(&folded).collect();
+        let plain = plain(query);
+        let query: Vec<&str> = words(&plain).collect();
         if query.is_empty() || query.len() > self.names.words_max() {
             return None;
         }
@@ -74,10 +74,10 @@ impl Candidates<'_> {
     /// Costs [`Self::find`], and a matching and a place in a sort for each name with the query's rarest word.
     #[must_use]
     pub fn all_in(&self, class: NameClass, query: &str) -> Vec<u32> {
-        let folded = fold(query);
-        let query: Vec<&str> = words(&folded).collect();
+        let plain = plain(query);
+        let query: Vec<&str> = words(&plain).collect();
         let mut rows = match class {
-            NameClass::Equal => self.names.equal(&folded).to_vec(),
+            NameClass::Equal => self.names.equal(&plain).collect(),
             NameClass::Reordered => self.reordered(&query),
             NameClass::Prefix => self.all_matching(&self.beginnings(&query)),
             NameClass::Fuzzy => self.all_matching(&self.misspellings(&query)),
@@ -90,23 +90,31 @@ impl Candidates<'_> {
 
     /// The rows whose names have the words of `query` in any order.
     fn reordered(&self, query: &[&str]) -> Vec<u32> {
-        let find = |word: &&str| self.names.table.words.find_sorted(word);
-        let wanted: Option<Vec<u32>> = query.iter().map(find).collect();
-        let Some(mut wanted) = wanted else { return Vec::new() };
-        let rarest = wanted.iter().copied().min_by_key(|&word| self.names.rows_with(word).len());
-        let rows = rarest.map_or(&[][..], |rarest| self.names.rows_with(rarest));
+        // For each word of the query the words of names that it is, some of them with foreign letters.
+        let same: Vec<Vec<u32>> = query.iter().map(|word| self.names.words_equal(word).collect()).collect();
+        let count = |same: &[u32]| same.iter().map(|&word| self.names.rows_with(word).len()).sum::<usize>();
+        let rarest = same.iter().min_by_key(|same| count(same)).filter(|same| !same.is_empty());
+        let Some(rarest) = rarest else { return Vec::new() };
+        let number = |word: u32| same.iter().position(|same| same.contains(&word));
+        let mut wanted: Vec<_> = same.iter().map(|same| number(*same.first()?)).collect();
         wanted.sort_unstable();
         let has_all = |&row: &u32| {
-            let mut held = self.names.table.words_of(row).to_vec();
+            let mut held: Vec<_> = self.names.table.words_of(row).iter().map(|&word| number(word)).collect();
             held.sort_unstable();
             held == wanted
         };
-        rows.iter().copied().filter(has_all).collect()
+        let mut rows: Vec<u32> =
+            rarest.iter().flat_map(|&word| self.names.rows_with(word)).copied().collect();
+        rows.retain(has_all);
+        rows
     }
 
     /// For each word of the query: the words of names that it begins.
     fn beginnings(&self, query: &[&str]) -> Vec<Accepted> {
-        let accepted = |word: &&str| Accepted { begun: self.names.words_with_prefix(word), near: Vec::new() };
+        let accepted = |word: &&str| Accepted {
+            begun: self.names.words_with_prefix(word),
+            near: self.names.foreign_words_with_prefix(word),
+        };
         query.iter().map(accepted).collect()
     }
 
@@ -114,10 +122,14 @@ impl Candidates<'_> {
     fn misspellings(&self, query: &[&str]) -> Vec<Accepted> {
         let mut accepted = self.beginnings(query);
         for (at, word) in query.iter().enumerate() {
-            accepted[at].near = match query[..at].iter().position(|earlier| earlier == word) {
+            let near = match query[..at].iter().position(|earlier| earlier == word) {
                 Some(earlier) => accepted[earlier].near.clone(),
                 None => self.words_near(word),
             };
+            let begun = &mut accepted[at].near;
+            begun.extend(near);
+            begun.sort_unstable();
+            begun.dedup();
         }
         accepted
     }
@@ -133,12 +145,19 @@ impl Candidates<'_> {
         let comparator = osa::BatchComparator::new(word.chars());
         let cutoff = osa::Args::default().score_cutoff(edits_max);
         let longest_bytes = 4 * (length + edits_max);
-        let names = &self.names.table.words;
-        let near = names.iter().enumerate().filter(|(_, other)| {
+        let is_near = |other: &str| {
             (length - edits_max..=longest_bytes).contains(&other.len())
                 && comparator.distance_with_args(other.chars(), &cutoff).is_some()
-        });
-        near.map(|(place, _)| place as u32).collect()
+        };
+        let all = self.names.table.words.iter().zip(0..);
+        let mut near: Vec<u32> = all.filter(|(other, _)| is_near(other)).map(|(_, place)| place).collect();
+        let foreign: Vec<(&str, u32)> = self.names.foreign_words().collect();
+        if !foreign.is_empty() {
+            near.retain(|near| !foreign.iter().any(|(_, word)| word == near));
+            near.extend(foreign.iter().filter(|(other, _)| is_near(other)).map(|(_, word)| *word));
+            near.sort_unstable();
+        }
+        near
     }
 
     /// The best row whose name has a different word for each entry of `accepted`.
@@ -321,6 +340,9 @@ mod tests {
             ("abcdefgh", "xbcdxfgx", false),
             ("abcdefghij", "abcdefgh", true),
             ("łukasz", "łukazs", true),
+            ("weiß", "weisz", true),
+            ("weiß", "weszz", false),
+            ("øster", "ostre", true),
         ] {
             assert_eq!(find(&[name], query)?.is_some(), found, "{name} for {query}");
         }

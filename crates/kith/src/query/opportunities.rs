@@ -6,7 +6,7 @@ use crate::graph::index::GraphIndex;
 use crate::model::dataset::OpportunityStatus;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::named::named;
-use crate::model::text::fold;
+use crate::model::text::{plain, plain_of};
 use crate::model::time::Timestamp;
 use crate::query::card::{MemberCard, PersonCard};
 use crate::query::page::Page;
@@ -33,7 +33,7 @@ named! {
 pub struct OpportunityRequest<'a> {
     /// Only those with this status; `None` for all but the dismissed.
     pub status: Option<OpportunityStatus>,
-    /// Only those whose prospect's name, company or position holds this text, once folded.
+    /// Only those whose prospect's name, company or position holds this text, in plain form.
     pub search: Option<&'a str>,
     /// In which order.
     pub sort: Sort,
@@ -101,7 +101,7 @@ fn page_of_rows(index: &GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<u3
         index.data.organization.company,
         request.member.and_then(|member| index.data.people.company(index.data.members.person(member))),
     ];
-    let search = request.search.map(fold);
+    let search = request.search.map(plain);
     let mut rows: Vec<u32> = (0..index.data.opportunities.ids.len() as u32)
         .filter(|&row| {
             let prospect = prospect(index, row);
@@ -175,9 +175,9 @@ fn has_status(status: OpportunityStatus, wanted: Option<OpportunityStatus>) -> b
 }
 
 fn holds(index: &GraphIndex, prospect: PersonIx, company: Option<CompanyIx>, search: &str) -> bool {
-    index.person_names().folded(prospect.0).contains(search)
-        || company.is_some_and(|company| index.company_names().folded(company.0).contains(search))
-        || fold(index.data.people.positions.get(prospect.0)).contains(search)
+    plain_of(index.person_names().folded(prospect.0)).contains(search)
+        || company.is_some_and(|company| plain_of(index.company_names().folded(company.0)).contains(search))
+        || plain(index.data.people.positions.get(prospect.0)).contains(search)
 }
 
 fn compare(index: &GraphIndex, sort: Sort, a: u32, b: u32) -> Ordering {

@@ -60,24 +60,24 @@ impl<'a> PersonMatch<'a> {
 
 /// The people whom [`search`] finds, with all that is answered of them.
 #[must_use]
-pub fn find<'a>(index: &'a GraphIndex, folded: &str, limit: usize, farthest: Degree) -> Vec<PersonMatch<'a>> {
-    let people = search(index, folded, limit, farthest);
+pub fn find<'a>(index: &'a GraphIndex, plain: &str, limit: usize, farthest: Degree) -> Vec<PersonMatch<'a>> {
+    let people = search(index, plain, limit, farthest);
     people.into_iter().map(|person| PersonMatch::of(index, person)).collect()
 }
 
-/// The first `limit` people of first degree, or of both if `farthest` is the second, whose folded name,
-/// e-mail address, position or company holds `folded`; in the order of `graph::people_text`.
+/// The first `limit` people of first degree, or of both if `farthest` is the second, whose plain name,
+/// e-mail address, position or company holds `plain`; in the order of `graph::people_text`.
 ///
 /// Exact for every text. Costs one look at each of the first places, and of as many more as are expected to suffice if that is
 /// cheaper than scans; else scans of each column's blocks that can hold the text, further and further, until enough is found.
 #[must_use]
-pub fn search(index: &GraphIndex, folded: &str, limit: usize, farthest: Degree) -> Vec<PersonIx> {
+pub fn search(index: &GraphIndex, plain: &str, limit: usize, farthest: Degree) -> Vec<PersonIx> {
     let text = &index.people_text;
     let end = match farthest {
         Degree::First => text.people.partition_point(|&person| index.near.is_first_degree(person)),
         Degree::Second => text.people.len(),
     };
-    let finder = Finder::new(folded);
+    let finder = Finder::new(plain);
     let (mut places, mut scanned) = (Vec::new(), 0);
     let mut worth_a_look = end.min(FIRST_PLACES);
     while places.len() < limit && scanned < worth_a_look {
@@ -107,7 +107,7 @@ fn looks_to_come(index: &GraphIndex, found: usize, scanned: usize, limit: usize)
     }
     let bytes = |column: &TextColumn| column.parts().1.len();
     let looks = (scanned * limit.saturating_sub(found)).div_ceil(found);
-    let scans = bytes(&index.people_text.folded_positions) + bytes(&index.company_text.names);
+    let scans = bytes(&index.people_text.plain_positions) + bytes(&index.company_text.names);
     if looks * BYTES_FOR_A_LOOK <= scans { looks } else { 0 }
 }
 
@@ -125,7 +125,7 @@ fn look_at<'a>(
         let (in_name, in_email) = (names.next_if_eq(place).is_some(), emails.next_if_eq(place).is_some());
         in_name
             || in_email
-            || holds(text.folded_positions.get(text.positions[*place]))
+            || holds(text.plain_positions.get(text.positions[*place]))
             || text.companies[*place]
                 .get()
                 .is_some_and(|company| holds(index.company_text.names.get(company.0)))
@@ -174,7 +174,7 @@ impl References {
             as_set(column, rows_within(column, blocks, finder, 0..column.len()))
         };
         Self {
-            positions: in_column(&people.folded_positions, &people.position_blocks),
+            positions: in_column(&people.plain_positions, &people.position_blocks),
             companies: in_column(&companies.names, &companies.name_blocks),
         }
     }

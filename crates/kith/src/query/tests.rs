@@ -6,7 +6,7 @@ use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::dataset::OpportunityStatus;
 use crate::model::ix::MemberIx;
-use crate::model::text::fold;
+use crate::model::text::plain;
 use crate::query::company_search::CompanyMatch;
 use crate::query::opportunities::{OpportunityRequest, Sort};
 use crate::query::page::Page;
@@ -44,7 +44,7 @@ fn a_match_is_as_warm_as_the_warmest_edge_from_one_step_nearer() -> Outcome {
         ),
         ("Jón Þórsson", Degree::Second, Some(60), Some("sharedBoardSeat"), &[]),
     ] {
-        let found = people_search::find(&index, &fold(name), 50, Degree::Second);
+        let found = people_search::find(&index, &plain(name), 50, Degree::Second);
         assert_eq!(found.len(), 1, "{name}");
         assert_eq!(found[0].degree, degree, "{name}");
         assert_eq!(found[0].warmest.map(|edge| edge.score), score, "{name}");
@@ -52,7 +52,7 @@ fn a_match_is_as_warm_as_the_warmest_edge_from_one_step_nearer() -> Outcome {
         assert_eq!(said.is_some(), breakdown.is_some(), "{name}: {said:?}");
         assert!(said.unwrap_or("").contains(breakdown.unwrap_or("")), "{name}: {said:?}");
         assert_eq!(found[0].known_by, known_by, "{name}");
-        let near = people_search::find(&index, &fold(name), 50, Degree::First);
+        let near = people_search::find(&index, &plain(name), 50, Degree::First);
         assert_eq!(near.len(), usize::from(degree == Degree::First), "{name}");
     }
     Ok(())
@@ -65,7 +65,7 @@ fn an_edge_without_a_score_warms_nobody() -> Outcome {
         ben -> gus -> que
     ");
     for (name, degree) in [("gus", Degree::First), ("que", Degree::Second)] {
-        let found = people_search::find(&index, &fold(name), 50, Degree::Second);
+        let found = people_search::find(&index, &plain(name), 50, Degree::Second);
         let found: Vec<_> = found.iter().map(|found| (found.degree, found.warmest)).collect();
         assert_eq!(found, [(degree, None)], "{name}");
     }

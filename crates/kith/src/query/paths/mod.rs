@@ -173,7 +173,7 @@ fn choose_targets(
     (Chosen::Employees(chosen), coverage)
 }
 
-/// The employees of `company` whose folded position contains `position`; all if it is `None`. They stay in order.
+/// The employees of `company` whose plain position contains `position`; all if it is `None`. They stay in order.
 pub(crate) fn employees_fitting<'a>(
     index: &'a GraphIndex,
     company: CompanyIx,
@@ -181,7 +181,7 @@ pub(crate) fn employees_fitting<'a>(
 ) -> Cow<'a, [PersonIx]> {
     let all = index.employees.of(company);
     let Some(position) = position else { return Cow::Borrowed(all) };
-    let (numbers, folded) = (&index.data.people.positions.rows, &index.people_text.folded_positions);
+    let (numbers, folded) = (&index.data.people.positions.rows, &index.people_text.plain_positions);
     let fits = |person: &PersonIx| folded.get(numbers[person.0 as usize]).contains(position);
     all.iter().copied().filter(fits).collect()
 }

@@ -181,7 +181,7 @@ impl Scope {
 pub struct PathRequest<'a> {
     /// The target of the paths.
     pub target: TargetQuery<'a>,
-    /// Company mode: a folded text that the employees' folded positions contain; all employees if `None`.
+    /// Company mode: a plain text that the employees' plain positions contain; all employees if `None`.
     pub position: Option<String>,
     /// The members that paths may start from; all if it is `None`.
     pub from: Option<Vec<MemberIx>>,

@@ -8,7 +8,7 @@ use crate::graph::person_lookup::PersonLookup;
 use crate::model::aliases::PersonTexts;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::model::named::named;
-use crate::model::text::{domain, fold, words};
+use crate::model::text::{domain, plain, words};
 use crate::query::handle::handle_of;
 use crate::query::name_match::{Candidates, NameClass};
 use crate::query::paths::request::TargetQuery;
@@ -202,7 +202,7 @@ fn companies_alike(index: &GraphIndex, name: &str, by: MatchedBy) -> Vec<u32> {
         MatchedBy::Name(class) => {
             Candidates { names: index.company_names(), weight: &weight, among: None }.all_in(class, name)
         }
-        MatchedBy::Domain if domain(name).is_empty() || words(&fold(name)).next().is_none() => Vec::new(),
+        MatchedBy::Domain if domain(name).is_empty() || words(&plain(name)).next().is_none() => Vec::new(),
         _ => {
             let companies = &index.data.companies;
             let mut rows: Vec<u32> = match by {

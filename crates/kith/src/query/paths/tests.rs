@@ -20,7 +20,7 @@ mod targets;
 mod work;
 
 use super::*;
-use crate::model::text::fold;
+use crate::model::text::plain;
 use crate::query::page::Page;
 use crate::query::paths::request::PathExtras;
 use crate::query::paths::request::PathType::{self, *};
@@ -95,7 +95,7 @@ impl<'a> Ask<'a> {
         let members = |names: &[&str]| names.iter().map(|name| net.member(name)).collect::<Vec<_>>();
         let request = PathRequest {
             target: self.target,
-            position: self.position.map(fold),
+            position: self.position.map(plain),
             from: self.from.map(members),
             types: self.types.iter().copied().collect::<PathTypes>(),
             include_intro_requested: self.include_intro_requested,
