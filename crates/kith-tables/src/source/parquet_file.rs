@@ -3,9 +3,11 @@
 //! The parts of a table are read in the order of their names. A row's number has its part in it ([`row_number`]), so
 //! that a fault in one part can name a row of another.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
@@ -170,9 +172,27 @@ fn open(file: &TablePart) -> Result<SerializedFileReader<File>, Reason> {
     guarded(|| SerializedFileReader::new(opened))
 }
 
-/// What `read` returns. The library checks what it reads, and this is for what it does not: a panic of it is a fault.
+thread_local! {
+    /// Whether a panic of this thread is a fault of a file, and not one of the program.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `read` returns. The library checks what it reads, and this is for what it does not: a panic of it is a fault, of
+/// which stderr has nothing else.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Reason> {
-    match catch_unwind(AssertUnwindSafe(read)) {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_GUARDED.get() {
+                report(panic);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
+    let read = catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(false);
+    match read {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(Reason::DamagedParquet(sentence(&error))),
         Err(_) => Err(Reason::DamagedParquet("its parts do not fit together".to_owned())),

@@ -4,6 +4,7 @@
 //!   same bytes as NDJSON; what is wrong is named by part and row.
 //! Control: one more person is other bytes; the sound parts in the same trial are read.
 
+mod damaged;
 mod random;
 pub(crate) mod writing;
 
