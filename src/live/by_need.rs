@@ -4,7 +4,7 @@
 //! is loaded again when a request comes. Those leave that were used longest ago, and only as many as it takes. None may take
 //! more than half of the budget, so none can displace all others.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ use crate::memory::Memory;
 #[derive(Debug)]
 pub struct ByNeed {
     budget: u64,
+    /// Snapshots in service at most: the file of each stays open.
+    snapshots_max: usize,
     folder: PathBuf,
     memory: Memory,
     held: Mutex<Vec<Held>>,
@@ -93,10 +95,10 @@ impl Held {
 }
 
 impl ByNeed {
-    /// A `budget` in bytes for the networks of the snapshots in `folder`, nothing in memory yet; what is loaded fits in
-    /// `memory`.
+    /// A `budget` in bytes for the networks of at most `snapshots_max` snapshots in `folder`, nothing in memory yet; what
+    /// is loaded fits in `memory`.
     #[must_use]
-    pub fn new(budget: u64, folder: PathBuf, memory: Memory) -> Self {
+    pub fn new(budget: u64, snapshots_max: usize, folder: PathBuf, memory: Memory) -> Self {
         let (held, turns) = (Mutex::default(), Semaphore::new(LOADS_AT_ONCE));
         // Half of the processors are left to the requests for what is in memory.
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -106,7 +108,19 @@ impl ByNeed {
             )
             .ok();
         let (began, wait_max, counts) = (clock::now(), LOAD_WAIT_MAX, Counts::default());
-        Self { budget, folder, memory, held, turns, spare, began, wait_max, counts }
+        Self { budget, snapshots_max, folder, memory, held, turns, spare, began, wait_max, counts }
+    }
+
+    /// Passes if the snapshot at `path` may be open beside those of so many organizations.
+    ///
+    /// # Errors
+    /// Returns [`RefusedNetwork::TooManySnapshots`] if not.
+    pub(crate) fn check_has_room(&self, path: &Path, beside: usize) -> Result<(), RefusedNetwork> {
+        if beside < self.snapshots_max {
+            return Ok(());
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Err(RefusedNetwork::TooManySnapshots { file, most: self.snapshots_max })
     }
 
     /// What is known now.

@@ -198,6 +198,11 @@ impl<'a> GenerationBuilder<'a> {
                 memory_beside(path, KeptSize { people, bytes }, without)?
             }
         };
+        if let (None, Some(by_need)) = (old, self.by_need) {
+            let served = &self.before.by_organization;
+            let new = self.slots.keys().filter(|organization| !served.contains_key(*organization)).count();
+            by_need.check_has_room(path, served.len() + new)?;
+        }
         let (snapshot, _) = snapshot::read::open(path)?;
         let ReadNetwork { network, gone } = load(&snapshot, path, &self.list, self.memory, beside)?;
         let organization = network.index.data.organization.id.clone();
@@ -223,7 +228,7 @@ impl<'a> GenerationBuilder<'a> {
     /// The slot to serve from `file`, whose stamp is `stamp` and from which `old` is served, if anything is.
     fn take_file(&self, file: &str, stamp: Option<FileStamp>, old: Option<&Arc<Slot>>) -> Taken {
         let path = self.folder.join(file);
-        if let Some(same) = old.filter(|old| is_same(&path, old)) {
+        if let Some(same) = old.filter(|old| old.is_of(&path)) {
             let is_sound = stamp.is_some() && self.sound_before.get(file) == stamp.as_ref();
             // So says the header; whether the rest is as sound as the network in memory, only reading shows.
             return match if is_sound { Ok(()) } else { self.read_once(&path, same) } {
@@ -268,11 +273,8 @@ impl<'a> GenerationBuilder<'a> {
             };
         }
         let path = self.folder.join(slot.file());
-        let read = if is_same(&path, slot) {
-            self.load(&path, Some(slot))
-        } else {
-            Err(RefusedNetwork::FileReplaced)
-        };
+        let read =
+            if slot.is_of(&path) { self.load(&path, Some(slot)) } else { Err(RefusedNetwork::FileReplaced) };
         match read {
             Ok(made) => (Some(made), Outcome::Loaded),
             Err(refusal) => (self.keep(slot), Outcome::refused(&refusal)),
@@ -388,11 +390,4 @@ impl<'a> GenerationBuilder<'a> {
             }
         }
     }
-}
-
-/// Whether the header of the file at `path` names the snapshot that `slot` is served from, and no other store lies
-/// beside it than the one in service.
-fn is_same(path: &Path, slot: &Slot) -> bool {
-    snapshot::read::read_identity(path).is_ok_and(|identity| identity == slot.identity())
-        && !slot.could_use_store(path)
 }

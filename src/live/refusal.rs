@@ -48,6 +48,17 @@ pub(crate) enum RefusedNetwork {
         /// What it may take, in MiB.
         most: u64,
     },
+    /// As many snapshots are in service as may be open.
+    #[error(
+        "{file} is one too many: with live.budget_bytes the file of each snapshot stays open, and {most} may, a quarter \
+         of the open files allowed; raise that limit (LimitNOFILE) and start again"
+    )]
+    TooManySnapshots {
+        /// The file.
+        file: String,
+        /// The snapshots that may be in service.
+        most: usize,
+    },
     /// Another file in the folder holds a network of the same organization.
     #[error("{organization} is already served from {file}: keep one snapshot for each organization")]
     AlreadyServed {
@@ -110,6 +121,12 @@ mod tests {
                 RefusedNetwork::OverBudget { file: file.clone(), needed: 3, most: 2 },
                 "a.kith takes 3 MiB in memory and one organization may take 2 MiB, half of live.budget_bytes: raise it \
                  and reload, or serve this organization from a process of its own"
+                    .to_owned(),
+            ),
+            (
+                RefusedNetwork::TooManySnapshots { file: file.clone(), most: 256 },
+                "a.kith is one too many: with live.budget_bytes the file of each snapshot stays open, and 256 may, a \
+                 quarter of the open files allowed; raise that limit (LimitNOFILE) and start again"
                     .to_owned(),
             ),
             (

@@ -109,11 +109,12 @@ impl Reloader {
         live: Arc<LiveNetworks>,
         place: ListPlace,
     ) -> Result<Arc<Self>, ListError> {
-        Self::within(folder, live, place, Memory::unbounded(), InMemory::All(Keep::InService))
+        Self::within(folder, live, place, Memory::unbounded(), InMemory::All(Keep::InService), usize::MAX)
     }
 
     /// Like [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
-    /// it is read, and of the networks `in_memory` are in memory.
+    /// it is read, and of the networks `in_memory` are in memory; if that is by need, at most `snapshots_max` are served,
+    /// whose files stay open.
     ///
     /// # Errors
     /// Returns the errors of [`Self::with_list`].
@@ -123,12 +124,14 @@ impl Reloader {
         place: ListPlace,
         memory: Memory,
         in_memory: InMemory,
+        snapshots_max: usize,
     ) -> Result<Arc<Self>, ListError> {
         let suppression = Suppression::start(place)?;
         let (keep, by_need) = match in_memory {
             InMemory::All(keep) => (keep, None),
             InMemory::ByNeed { budget } => {
-                (Keep::InService, Some(Arc::new(ByNeed::new(budget, folder.clone(), memory.clone()))))
+                let by_need = ByNeed::new(budget, snapshots_max, folder.clone(), memory.clone());
+                (Keep::InService, Some(Arc::new(by_need)))
             }
         };
         let (reloads, list_reads, known) = (Flight::default(), Flight::default(), Mutex::default());

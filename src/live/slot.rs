@@ -17,6 +17,7 @@ use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
 use crate::snapshot::header::Identity;
+use crate::snapshot::read::read_identity;
 use crate::suppress::list::Suppressions;
 
 /// One organization in service.
@@ -65,6 +66,12 @@ impl Slot {
     #[must_use]
     pub fn resident(network: impl Into<Arc<LiveNetwork>>) -> Self {
         Self::new(network.into(), None)
+    }
+
+    /// Whether it is served from the snapshot that the header of the file at `path` names, and no other store lies
+    /// beside that than the one in service.
+    pub(crate) fn is_of(&self, path: &Path) -> bool {
+        read_identity(path).is_ok_and(|identity| identity == self.identity()) && !self.could_use_store(path)
     }
 
     /// `network` in service, which may leave memory if there is a `file` to load it from again.

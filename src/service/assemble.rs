@@ -31,11 +31,15 @@ use crate::rates::Rates;
 use crate::search;
 use crate::search::threads::OwnThreads;
 use crate::server::peers::PeerBound;
+use crate::server::socket::raise_descriptors;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::snapshot::FORMAT_VERSION;
 use crate::telemetry::exporter::Exporter;
 use kith_embed::model::Model;
+
+/// One of so many open files may be a snapshot: as many again are open while a reload takes up new ones.
+const SHARE_OF_SNAPSHOTS: usize = 4;
 
 /// The parts of a service, joined.
 #[derive(Debug)]
@@ -74,7 +78,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
     let memory = Memory::of_system(setup.memory_max_bytes);
     let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(&networks));
-    let reloader = Reloader::within(folder, live, list, memory, setup.in_memory)?;
+    let snapshots_max = raise_descriptors() / SHARE_OF_SNAPSHOTS;
+    let reloader = Reloader::within(folder, live, list, memory, setup.in_memory, snapshots_max)?;
     let store = CredentialStore::open(setup.credentials)?;
     if store.revoked_again() > 0 {
         tracing::warn!(

@@ -79,7 +79,10 @@ impl Serving {
             budget: ByteBudget::new(CONNECTIONS_BYTES_MAX),
             tls,
         };
-        let connections = raise_descriptors() / 2;
+        // Of each snapshot that is loaded by need a file stays open, and of each new one while it is taken up.
+        let files = raise_descriptors();
+        let connections =
+            if assembled.operations.reloader.by_need().is_some() { files / 4 } else { files / 2 };
         let agents = assembled.mcp.as_ref().map_or_else(Router::new, mcp::endpoint::routes);
         let api = serve(
             api,

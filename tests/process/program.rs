@@ -151,12 +151,18 @@ impl Site {
         Server::start(command.envs(environment.iter().copied()).env("KITH_LOG", log_level))
     }
 
-    /// Like [`Self::serve`], by a process that may have so many open files.
-    pub(crate) fn serve_with_files(&self, log_level: &str, files: u32) -> Server {
+    /// Like [`Self::serve_in`], by a process that may have so many open files.
+    pub(crate) fn serve_with_files(
+        &self,
+        log_level: &str,
+        files: u32,
+        environment: &[(&str, &str)],
+    ) -> Server {
         let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_kith")]).args(self.serve_args());
-        Server::start(command.env_clear().stdin(Stdio::null()).env("KITH_LOG", log_level))
+        command.env_clear().envs(environment.iter().copied()).env("KITH_LOG", log_level);
+        Server::start(command.stdin(Stdio::null()))
     }
 
     /// The command line that serves the folder on free ports.

@@ -56,7 +56,7 @@ fn slot(folder: &TempDir, name: &str, bytes: u64) -> Arc<Slot> {
 }
 
 fn by_need(folder: &TempDir, budget: u64) -> ByNeed {
-    ByNeed::new(budget, folder.path().to_owned(), Memory::unbounded())
+    ByNeed::new(budget, usize::MAX, folder.path().to_owned(), Memory::unbounded())
 }
 
 /// A budget of 100 bytes with four slots of 25, used in the order of their names.
@@ -236,10 +236,14 @@ struct Side {
 
 impl Side {
     fn new(folder: &Path, in_memory: InMemory) -> Self {
+        Self::with_at_most(folder, in_memory, usize::MAX)
+    }
+
+    fn with_at_most(folder: &Path, in_memory: InMemory, snapshots_max: usize) -> Self {
         let live = Arc::new(LiveNetworks::new(Networks::default()));
-        let place = ListPlace::among(folder);
+        let (place, memory) = (ListPlace::among(folder), Memory::unbounded());
         let reloader =
-            Reloader::within(folder.to_owned(), live, place, Memory::unbounded(), in_memory).unwrap();
+            Reloader::within(folder.to_owned(), live, place, memory, in_memory, snapshots_max).unwrap();
         Self { gate: Gate::keeping_to_list(Arc::clone(&reloader)), reloader }
     }
 
@@ -260,6 +264,27 @@ impl Side {
         let names = (0..people.len() as u32).map(|row| people.names.get(row).to_owned()).collect();
         Some((networks.generation_of(organization), names))
     }
+}
+
+#[tokio::test]
+async fn more_snapshots_than_may_be_open_are_refused_by_name_and_those_in_service_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_memory = || InMemory::ByNeed { budget: 1 << 30 };
+    for (file, organization) in &FILES[1..3] {
+        put(folder.path(), (file, organization), SKETCHES[0]);
+    }
+    let side = Side::with_at_most(folder.path(), in_memory(), 2);
+    assert!(side.reload().await.0.iter().all(|(.., outcome)| outcome == "Loaded"));
+    // One that sorts first is one too many; one that takes another's place is not.
+    put(folder.path(), FILES[0], SKETCHES[0]);
+    put(folder.path(), FILES[1], SKETCHES[1]);
+    let (files, ..) = side.reload().await;
+    assert!(files[0].2.contains(&format!("{} is one too many", FILES[0].0)), "{files:?}");
+    assert_eq!((files[1].2.as_str(), files[2].2.as_str()), ("Loaded", "Unchanged"));
+    assert!(side.ask(FILES[0].1).await.is_none() && side.ask(FILES[2].1).await.is_some());
+    // The control: a server that may open as many as there are.
+    let all = Side::new(folder.path(), in_memory());
+    assert!(all.reload().await.0.iter().all(|(.., outcome)| outcome == "Loaded"));
 }
 
 /// Numbers that look drawn, the same each time.

@@ -14,13 +14,17 @@
 //! Control: hyper alone, which takes every body: 154 MiB, none shed.
 //! Also in: `src/server/budget.rs`, `src/server/charged.rs`, `src/server/head.rs`.
 //!
-//! Promise: More connections than files keep nobody out.
+//! Promise: Neither more connections nor more snapshots than files keep anybody out; each snapshot too many is refused by
+//!   name.
 //! Control: accept loops that end without a file left, or spin: nobody is answered beside the crowd.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use kith_server::snapshot::read::load;
+use kith_server::snapshot::write::write;
 
 use crate::http::Connection;
 use crate::live_operation::bare::{HyperAlone, Unaccepted};
@@ -278,8 +282,23 @@ fn outlives_a_crowd(address: SocketAddr) -> (usize, bool, bool) {
 #[test]
 fn more_connections_than_files_keep_nobody_out() {
     let site = tiny_site();
-    let server = site.serve_with_files("error", 256);
+    let server = site.serve_with_files("error", 256, &[]);
     assert_eq!(outlives_a_crowd(server.api), (600, true, true));
+}
+
+#[test]
+fn more_snapshots_than_files_keep_nobody_out() {
+    let site = tiny_site();
+    let mut dataset = load(&site.snapshot("tiny.kith")).unwrap().dataset;
+    for number in 0..400 {
+        dataset.organization.id = format!("org_{number}");
+        write(&site.snapshot(&format!("{number}.kith")), &dataset).unwrap();
+    }
+    let server = site.serve_with_files("error", 256, &[("KITH_LIVE__BUDGET_BYTES", "1000000000")]);
+    assert_eq!(outlives_a_crowd(server.api), (600, true, true));
+    let report = Connection::open(server.admin).send("POST", "/admin/reload", &[]).body;
+    let refused = String::from_utf8(report).unwrap().matches("is one too many").count();
+    assert_eq!(refused, 401 - 256 / 4, "each snapshot beyond a quarter of the files is named");
 }
 
 /// The controls: accept loops that end if there are no files left, or that try again at once.
