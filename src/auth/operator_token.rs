@@ -8,7 +8,7 @@ use std::sync::{PoisonError, RwLock};
 use sha2::{Digest, Sha256};
 
 use crate::limits::OPERATOR_TOKEN_BYTES_MAX;
-use crate::regular_file;
+use crate::regular_file::{self, FileRead};
 
 /// The token in a file, as it was when the file was read last.
 pub struct OperatorToken {
@@ -29,6 +29,9 @@ enum TokenFault {
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(io::Error),
+    /// Users may write it who are neither its owner nor of its group.
+    #[error("every user of this machine may write it, and so choose the token: `chmod o-w` it")]
+    OpenToAll,
     /// It holds white space alone.
     #[error("it is blank; put the token there, or leave admin.token_file away")]
     Blank,
@@ -78,8 +81,12 @@ impl fmt::Debug for OperatorToken {
 
 fn read_hash(file: &Path) -> Result<[u8; 32], OperatorTokenError> {
     let refused = |fault| OperatorTokenError { file: file.to_owned(), fault };
-    let bytes = regular_file::read(file, OPERATOR_TOKEN_BYTES_MAX);
-    let bytes = bytes.map_err(|cause| refused(TokenFault::Unreadable(cause)))?.bytes;
+    let read = regular_file::read(file, OPERATOR_TOKEN_BYTES_MAX);
+    let FileRead { bytes, is_open_to_all, .. } =
+        read.map_err(|cause| refused(TokenFault::Unreadable(cause)))?;
+    if is_open_to_all {
+        return Err(refused(TokenFault::OpenToAll));
+    }
     if bytes.len() > OPERATOR_TOKEN_BYTES_MAX {
         return Err(refused(TokenFault::TooLong));
     }
@@ -98,6 +105,7 @@ mod tests {
     use super::*;
     use std::error::Error;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn a_token_is_the_trimmed_content_of_its_file() -> Result<(), Box<dyn Error>> {
@@ -122,6 +130,11 @@ mod tests {
         assert!(token.is("another") && !token.is("s3cret of ours"));
         fs::write(&file, " \n")?;
         assert!(token.reload().is_err() && token.is("another"), "the old one stays in force");
+        fs::write(&file, "a third")?;
+        for (mode, is_taken) in [(0o602, false), (0o666, false), (0o660, true), (0o644, true)] {
+            fs::set_permissions(&file, fs::Permissions::from_mode(mode))?;
+            assert_eq!(token.reload().is_ok(), is_taken, "{mode:o}");
+        }
         Ok(())
     }
 

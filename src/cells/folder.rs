@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::manifest::file_stem;
 use crate::limits::CELL_FILE_BYTES_MAX;
-use crate::regular_file::{self, FileStamp};
+use crate::regular_file::{self, FileStamp, folder_of};
 
 /// The name of the note in the folder.
 pub const NOTE_FILE: &str = "cell.json";
@@ -124,7 +124,7 @@ impl CellList {
 /// # Errors
 /// Returns an error if the system refuses a step.
 pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let mut file = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;

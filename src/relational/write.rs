@@ -1,8 +1,7 @@
 //! A dataset as a store, put in place whole.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, Statement, params};
@@ -11,6 +10,7 @@ use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::dataset::{Companies, Dataset, People};
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::model::text::fold;
+use crate::regular_file::take_after;
 use crate::relational::error::WriteError;
 use crate::relational::reach::in_reach;
 use crate::relational::schema::{
@@ -52,14 +52,11 @@ fn write_at(path: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, i
     // From the root on: SQLite gives some relative paths a meaning of their own.
     let path: PathBuf = std::path::absolute(path)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
-    let draft = tempfile::Builder::new()
-        .prefix(".kith-")
-        .suffix(".tmp")
-        .permissions(Permissions::from_mode(0o666)) // less what the umask takes away, as for any file
-        .tempfile_in(folder)?
-        .into_temp_path();
+    let draft =
+        tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?.into_temp_path();
     fill(&draft, dataset, identity).map_err(io::Error::other)?;
     let file = File::open(&draft)?;
+    take_after(&file, &path)?;
     file.sync_all()?;
     let size_bytes = file.metadata()?.len();
     draft.persist(&path).map_err(|refused| refused.error)?;

@@ -60,6 +60,12 @@ pub enum ListError {
         /// The system's error.
         cause: io::Error,
     },
+    /// Users may write it who are neither its owner nor of its group.
+    #[error("every user of this machine may write {path}, which says who is forgotten: `chmod o-w {path}`")]
+    OpenToAll {
+        /// The list.
+        path: PathBuf,
+    },
     /// It is longer than any list may be.
     #[error("the suppression list {path} is longer than {SUPPRESSION_LIST_BYTES_MAX} bytes")]
     TooLong {

@@ -7,7 +7,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
-use crate::regular_file::{self, FileRead, FileStamp};
+use crate::regular_file::{self, FileRead, FileStamp, folder_of};
 use crate::suppress::entry::Salt;
 use crate::suppress::error::ListError;
 use crate::suppress::format;
@@ -28,7 +28,7 @@ pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp
     for _ in 0..ATTEMPTS {
         // The mark first: what is added is in the list before it is in the mark.
         let marked = marker::read(&behind_link(path)).map_err(io_error(path, "read the mark of"))?;
-        let FileRead { bytes, stamp, is_steady } = read_bytes(path)?;
+        let FileRead { bytes, stamp, is_steady, .. } = read_bytes(path)?;
         if !is_steady {
             continue;
         }
@@ -78,6 +78,9 @@ fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
         _ => io_error(path, "read")(source),
     };
     let read = regular_file::read(path, SUPPRESSION_LIST_BYTES_MAX).map_err(refused)?;
+    if read.is_open_to_all {
+        return Err(ListError::OpenToAll { path: path.to_owned() });
+    }
     if read.bytes.len() > SUPPRESSION_LIST_BYTES_MAX {
         return Err(ListError::TooLong { path: path.to_owned() });
     }
@@ -195,8 +198,7 @@ impl Folder {
     }
 
     fn open(path: &Path) -> Result<Self, ListError> {
-        let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = parent.unwrap_or(Path::new(".")).to_owned();
+        let folder = folder_of(path).to_owned();
         let opened = File::open(&folder).map_err(io_error(path, "find the folder of"))?;
         Ok(Self { path: folder, opened })
     }
@@ -261,8 +263,7 @@ impl Folder {
 /// are root: then a server that runs as a user of its own cannot read the list.
 #[must_use]
 pub fn stranger(path: &Path) -> Option<(u32, u32)> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (list, folder) = (fs::metadata(path).ok()?.uid(), fs::metadata(folder).ok()?.uid());
+    let (list, folder) = (fs::metadata(path).ok()?.uid(), fs::metadata(folder_of(path)).ok()?.uid());
     (list != folder || list == 0).then_some((list, folder))
 }
 

@@ -1,9 +1,9 @@
-//! Regular files: opened without a wait, read under a bound, and a metadata fingerprint that lets callers skip
-//! re-reading one that has not changed.
+//! Regular files: opened without a wait, read under a bound, a metadata fingerprint that lets callers skip re-reading
+//! one that has not changed, and the permissions of new ones.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -65,6 +65,8 @@ pub struct FileRead {
     pub stamp: FileStamp,
     /// Whether it had the same stamp after.
     pub is_steady: bool,
+    /// Whether users may write it who are neither its owner nor of its group.
+    pub is_open_to_all: bool,
 }
 
 /// Why a file is not opened.
@@ -111,7 +113,32 @@ pub fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or(bytes_max).min(bytes_max) + 1);
     Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
     let is_steady = stamp == FileStamp::of(&file.metadata()?);
-    Ok(FileRead { bytes, stamp, is_steady })
+    Ok(FileRead { bytes, stamp, is_steady, is_open_to_all: found.mode() & 0o002 != 0 })
+}
+
+/// The folder of the file at `path`: what stands before its name, or the working directory.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Gives `draft`, which is about to take the name `path`, the permissions of the file that it replaces. A new file may be
+/// read and written by its owner, and read by the group of its folder if that group may list the folder. Owner and group are
+/// those of the file replaced or of the folder, as far as the system lets them be.
+///
+/// # Errors
+/// Returns an error if the system refuses a step.
+pub fn take_after(draft: &File, path: &Path) -> io::Result<()> {
+    let (like, mode) = match fs::metadata(path) {
+        Ok(replaced) => (replaced.clone(), replaced.mode() & 0o777),
+        Err(_) => {
+            let folder = fs::metadata(folder_of(path))?;
+            (folder.clone(), 0o600 | folder.mode() & 0o040)
+        }
+    };
+    let _ = fchown(draft, Some(like.uid()), None);
+    let has_group = fchown(draft, None, Some(like.gid())).is_ok();
+    draft.set_permissions(Permissions::from_mode(if has_group { mode } else { mode & !0o070 }))
 }
 
 #[cfg(test)]
@@ -146,10 +173,38 @@ mod tests {
         fs::write(folder.path().join("b"), "fives")?;
         fs::rename(folder.path().join("b"), &path)?;
         assert_ne!(FileStamp::at(&path), second);
+        assert!(!read(&path, 9)?.is_open_to_all);
+        fs::set_permissions(&path, Permissions::from_mode(0o602))?;
+        assert!(read(&path, 9)?.is_open_to_all);
         assert_eq!(
             read(folder.path(), 9).map_err(|error| error.kind()).err(),
             Some(io::ErrorKind::InvalidInput)
         );
+        Ok(())
+    }
+
+    #[test]
+    fn a_new_file_is_its_owners_and_of_a_folder_that_a_group_lists_that_groups() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a");
+        for (of_folder, replaced, expected) in [
+            (0o755, None, 0o640),
+            (0o750, None, 0o640),
+            (0o711, None, 0o600),
+            (0o700, None, 0o600),
+            (0o777, Some(0o644), 0o644),
+            (0o755, Some(0o600), 0o600),
+        ] {
+            fs::set_permissions(folder.path(), Permissions::from_mode(of_folder))?;
+            let _ = fs::remove_file(&path);
+            if let Some(mode) = replaced {
+                fs::write(&path, "old")?;
+                fs::set_permissions(&path, Permissions::from_mode(mode))?;
+            }
+            let draft = tempfile::NamedTempFile::new_in(folder.path())?;
+            take_after(draft.as_file(), &path)?;
+            assert_eq!(draft.as_file().metadata()?.mode() & 0o777, expected, "{of_folder:o} {replaced:?}");
+        }
         Ok(())
     }
 }

@@ -21,6 +21,7 @@ use crate::cli::listing::grouped;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::cli::table::escaped;
 use crate::clock;
+use crate::regular_file::folder_of;
 use crate::relational::pair;
 use crate::suppress::file;
 use kith_import::arrivals::{Arrivals, is_unfinished};
@@ -361,7 +362,7 @@ fn write_tables(tables: &Path, imported: &Imported) -> io::Result<()> {
 
 /// Writes the report for its owner alone. It takes over the name, so a link there is replaced and not followed.
 fn write_report(path: &Path, imported: &Imported) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let draft = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?;
     let mut out = BufWriter::new(draft);
     imported.write_report(&mut out)?;

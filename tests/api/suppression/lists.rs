@@ -154,6 +154,25 @@ fn what_is_no_list_is_named() {
 }
 
 #[test]
+fn a_list_that_every_user_may_write_is_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.txt");
+    create(&path).unwrap();
+    for (mode, is_taken) in [(0o602, false), (0o666, false), (0o660, true), (0o644, true)] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        match read(&path) {
+            Ok(_) => assert!(is_taken, "{mode:o}"),
+            Err(error) => {
+                assert!(
+                    !is_taken && error.to_string().ends_with(&format!("`chmod o-w {}`", path.display())),
+                    "{error}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     let folder = tempfile::tempdir().unwrap();
     let (path, link) = (folder.path().join("list.txt"), folder.path().join("link.txt"));

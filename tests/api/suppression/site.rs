@@ -74,9 +74,15 @@ impl Site {
     pub(crate) fn open_keeping(folder: TempDir, first: Networks, keep: Keep) -> Self {
         let live = Arc::new(LiveNetworks::new(first));
         let (path, list) = (folder.path().to_owned(), ListPlace::among(folder.path()));
-        let reloader =
-            Reloader::within(path, Arc::clone(&live), list, Memory::unbounded(), InMemory::All(keep))
-                .unwrap();
+        let reloader = Reloader::within(
+            path,
+            Arc::clone(&live),
+            list,
+            Memory::unbounded(),
+            InMemory::All(keep),
+            usize::MAX,
+        )
+        .unwrap();
         let site = Self { folder, live, reloader };
         site.reload();
         site

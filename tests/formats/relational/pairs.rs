@@ -27,6 +27,7 @@ fn both_files_are_written_and_nothing_else_is_left() {
     assert_eq!(load(&files.snapshot()).unwrap().identity, files.identity);
     let mode = |path: &Path| fs::metadata(path).unwrap().mode();
     assert_eq!(mode(&files.store()), mode(&files.snapshot()));
+    assert_eq!(mode(&files.snapshot()) & 0o007, 0, "nobody else may read it");
     assert!(files.open().is_ok());
 }
 

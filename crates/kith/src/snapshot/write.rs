@@ -1,13 +1,13 @@
 //! Writing a snapshot file, so that a reader of its path finds the old one or the new one whole.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use crate::model::dataset::Dataset;
+use crate::regular_file::{folder_of, take_after};
 use crate::snapshot::check::check;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::{FileHeader, Identity};
@@ -55,10 +55,10 @@ pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
     let mut file = tempfile::Builder::new()
         .prefix(".kith-")
         .suffix(".tmp")
-        .permissions(Permissions::from_mode(0o666)) // less what the umask takes away, as for any file
         .tempfile_in(folder_of(path))
         .map_err(SnapshotError::io("create a file beside"))?;
     write_all(file.as_file_mut(), &header, &front, &sections).map_err(SnapshotError::io("write"))?;
+    take_after(file.as_file(), path).map_err(SnapshotError::io("give its folder's permissions to"))?;
     let written = Written { identity: header.identity, size_bytes: header.size_bytes };
     Ok(Staged { file, path: path.to_owned(), written })
 }
@@ -84,10 +84,6 @@ impl Staged {
             .map_err(SnapshotError::io("keep"))?;
         Ok(written)
     }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn write_all(file: &mut File, header: &FileHeader, front: &[u8], sections: &[Vec<u8>]) -> io::Result<()> {
