@@ -2,9 +2,9 @@
 //! `Prefer: handling=strict` (RFC 7240).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use rapidfuzz::distance::osa;
 
 use crate::api::error::ApiError;
+use crate::model::nearest::nearest_name;
 
 /// The header that says what the caller prefers.
 const PREFER: HeaderName = HeaderName::from_static("prefer");
@@ -52,8 +52,7 @@ impl Handling {
             return Ok(());
         }
         let Some((name, value)) = sent.find(|(name, _)| !known.contains(name)) else { return Ok(()) };
-        let edits = |known: &&&str| osa::distance(name.chars(), known.chars());
-        let expected = match known.iter().min_by_key(edits) {
+        let expected = match nearest_name(name, known.iter().copied()) {
             Some(nearest) => format!("a {kind} that is known here, of which {nearest} is the nearest"),
             None => format!("no {kind} here"),
         };

@@ -90,9 +90,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "search/languages.rs",
             "search/languages/reading.rs",
             "cli/config/variables.rs",
-            "api/prefer.rs",
-            "source/nearest.rs",
-            "import/nearest.rs",
+            "model/nearest.rs",
         ],
     ),
     (

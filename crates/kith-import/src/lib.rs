@@ -68,7 +68,6 @@ mod known_by;
 mod linkedin;
 mod mail;
 mod names;
-mod nearest;
 mod opened;
 mod overriding;
 mod people;

@@ -4,7 +4,7 @@
 //!   no fault that follows from another.
 //! Control: in each trial tables that are sound, of which nothing is said; of a table that was read whole, a missing
 //!   row is a fault.
-//! Also in: `tests/process/building.rs`, `crates/kith-tables/src/source/nearest.rs`.
+//! Also in: `tests/process/building.rs`, `crates/kith/src/model/nearest.rs`.
 
 use kith_tables::limits::SOURCE_FAULTS_MAX;
 use kith_tables::progress::Silent;

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use crate::dates::CalendarDay;
 use crate::limits::IMPORT_MANIFEST_BYTES_MAX;
 use crate::manifest::fault::ManifestFault;
-use crate::nearest::nearest_key;
+use kith::model::nearest::nearest_name;
 use kith::model::time::Timestamp;
 use kith::regular_file;
 
@@ -31,7 +31,7 @@ impl<'a> Section<'a> {
     /// Refuses the first key that is none of `known`.
     pub(crate) fn check(&self, known: &[&str]) -> Result<(), ManifestFault> {
         let Some(key) = self.table.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
-        let nearest = nearest_key(key, known.iter().copied()).unwrap_or_default().to_owned();
+        let nearest = nearest_name(key, known.iter().copied()).unwrap_or_default().to_owned();
         Err(ManifestFault::UnknownKey { place: self.place(key), nearest })
     }
 

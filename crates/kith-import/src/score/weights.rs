@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::de::{Deserialize, Deserializer, Error};
 
-use crate::nearest::nearest_key;
+use kith::model::nearest::nearest_name;
 
 /// The most that a tie with nothing but its connection is scored.
 pub const CONNECTION_ALONE_MAX: u16 = 30;
@@ -170,7 +170,8 @@ impl Weights {
 
     fn set(&mut self, key: &str, value: i64) -> Result<(), ScoringError> {
         let Some((weight, key, _, range)) = PUBLISHED.iter().find(|(_, known, ..)| *known == key) else {
-            let nearest = nearest_key(key, PUBLISHED.iter().map(|(_, known, ..)| *known)).unwrap_or_default();
+            let nearest =
+                nearest_name(key, PUBLISHED.iter().map(|(_, known, ..)| *known)).unwrap_or_default();
             return Err(ScoringError::UnknownKey { key: key.to_owned(), nearest });
         };
         let number = u16::try_from(value).ok().filter(|number| range.contains(number));

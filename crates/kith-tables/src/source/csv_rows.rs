@@ -11,7 +11,7 @@ use csv::StringRecord;
 use crate::source::blocks::line_ends;
 use crate::source::error::{Reason, TableFault};
 use crate::source::fields::{Cell, NamedCell, TableColumn};
-use crate::source::nearest::{is_nearly, nearest_of};
+use kith::model::nearest::{is_nearly, nearest_of};
 
 /// The places of a table's columns in its file.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::limits::SOURCE_FAULTS_MAX;
 use crate::source::error::echo;
 use crate::source::folder::{file_names, is_of_engine, is_part, table_of, table_of_parts};
-use crate::source::nearest::nearest_of;
+use kith::model::nearest::nearest_of;
 
 /// A field that rows have and their table does not know; it was ignored. Displays as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -27,7 +27,6 @@ mod folder;
 mod ids;
 mod json;
 mod ndjson_rows;
-mod nearest;
 mod parquet_file;
 mod parquet_rows;
 mod parquet_schema;

@@ -5,7 +5,7 @@ use parquet::schema::types::{SchemaDescriptor, Type};
 
 use crate::source::error::{Reason, TableFault};
 use crate::source::fields::TableColumn;
-use crate::source::nearest::nearest_of;
+use kith::model::nearest::nearest_of;
 
 /// The places of the columns of a table in a file.
 pub(crate) struct PartSchema<const N: usize> {

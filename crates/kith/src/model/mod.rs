@@ -14,6 +14,7 @@ pub mod ix;
 pub mod kept;
 pub mod named;
 pub mod names;
+pub mod nearest;
 pub mod numbers;
 #[cfg(any(test, feature = "sketch"))]
 pub mod reads;

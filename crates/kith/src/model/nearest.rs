@@ -1,4 +1,4 @@
-//! The name that a misspelt one is meant to be.
+//! The known name that an unknown one is nearest to.
 
 use rapidfuzz::distance::osa;
 
@@ -7,14 +7,20 @@ const SLIPS_MAX: usize = 3;
 /// A name has so many letters for each one that is mended.
 const LETTERS_PER_SLIP: usize = 3;
 
-/// The one of `names` that is most like `name`, or `None` if none is nearly that.
-pub(crate) fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the one of `known` that takes the fewest edits from `name`, the first of several. `None` if nothing is known.
+pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known.into_iter().min_by_key(|known| osa::distance(name.chars(), known.chars()))
+}
+
+/// Returns the one of `names` that `name` misspells, or `None` if it is too far from all of them.
+pub fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.into_iter().filter_map(|other| Some((slips(name, other)?, other)));
     near.min().map(|(_, other)| other)
 }
 
 /// Whether `name` is `other` but for slips of the pen.
-pub(crate) fn is_nearly(name: &str, other: &str) -> bool {
+#[must_use]
+pub fn is_nearly(name: &str, other: &str) -> bool {
     slips(name, other).is_some()
 }
 
