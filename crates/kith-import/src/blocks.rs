@@ -170,7 +170,7 @@ pub(crate) fn name_and_value(line: &str) -> (Cow<'_, str>, &str) {
     let end = line.find([':', ';']).unwrap_or(line.len());
     let name = line[..end].trim();
     let name = name.rsplit_once('.').map_or(name, |(_, name)| name);
-    let value = line.split_once(':').map_or("", |(_, value)| value);
+    let value = behind_parameters(line);
     let name = if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
         Cow::Owned(name.to_ascii_uppercase())
     } else {
@@ -179,9 +179,45 @@ pub(crate) fn name_and_value(line: &str) -> (Cow<'_, str>, &str) {
     (name, value)
 }
 
+/// The value of the property `line`: what stands behind the first colon outside quotes, or, if a quote never closes, behind
+/// the first colon.
+fn behind_parameters(line: &str) -> &str {
+    let mut is_quoted = false;
+    let is_end = |c: char| {
+        is_quoted ^= c == '"';
+        c == ':' && !is_quoted
+    };
+    let end = line.find(is_end).or_else(|| line.find(':'));
+    end.map_or("", |end| &line[end + 1..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_stands_behind_the_first_colon_outside_quotes() {
+        for (line, name, value) in [
+            ("UID:a:b", "UID", "a:b"),
+            ("UID", "UID", ""),
+            ("dtstart:20240312", "DTSTART", "20240312"),
+            ("DTSTART;TZID=Europe/Oslo:20240312T090000", "DTSTART", "20240312T090000"),
+            ("DTSTART;TZID=\"(UTC+00:00) Dublin, Lisbon\":20240312T090000", "DTSTART", "20240312T090000"),
+            ("EXDATE;TZID=\"GMT +01:00\";VALUE=DATE:20240312,20240313", "EXDATE", "20240312,20240313"),
+            ("ATTENDEE;CN=\"Ek: Bo\":mailto:bo@a.example", "ATTENDEE", "mailto:bo@a.example"),
+            (
+                "ATTENDEE;DELEGATED-FROM=\"mailto:x@a.example\":mailto:b@a.example",
+                "ATTENDEE",
+                "mailto:b@a.example",
+            ),
+            ("item1.RDATE;TZID=\"a:b\";X=\"c:d\":20240312", "RDATE", "20240312"),
+            ("SUMMARY:say \"a: b\"", "SUMMARY", "say \"a: b\""),
+            ("DTSTART;TZID=\"broken:20240312", "DTSTART", "20240312"),
+        ] {
+            let (found, rest) = name_and_value(line);
+            assert_eq!((found.as_ref(), rest), (name, value), "{line}");
+        }
+    }
 
     /// The blocks of `text`: line, properties, and `!` if the end is missing.
     fn said(text: &str) -> Vec<String> {

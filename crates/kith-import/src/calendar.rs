@@ -87,10 +87,11 @@ fn id_of(block: &TextBlock) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The days of the properties called `wanted`. Of a period it is the first day.
+/// The days of the properties called `wanted`. Of a period it is the first day. Outlook writes time zones of its own with
+/// colons and without quotes (`tzone://Microsoft/Custom`), so days stand behind the last colon.
 fn days_of(block: &TextBlock, wanted: &str) -> Vec<CalendarDay> {
     let lines = block.text.lines().map(name_and_value).filter(|(name, _)| name == wanted);
-    let values = lines.flat_map(|(_, value)| value.split(','));
+    let values = lines.flat_map(|(_, value)| value.rsplit(':').next().unwrap_or(value).split(','));
     values.filter_map(|value| CalendarDay::parse_digits(value.split('/').next()?.trim())).collect()
 }
 
@@ -182,4 +183,33 @@ fn repeats(block: &TextBlock, start: CalendarDay, moved: &[Moved]) -> Option<Rec
         without.extend(own.take(IMPORT_EXCEPTIONS_MAX));
     }
     Some(Recurrence::new(start, rule.unwrap_or(""), also, without))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_found_behind_every_form_of_a_time_zone() {
+        for written in [
+            ":20240312",
+            ":20240312T090000Z",
+            ";VALUE=DATE:20240312",
+            ";TZID=Europe/Oslo:20240312T090000",
+            ";TZID=\"Europe/Oslo\":20240312T090000",
+            ";TZID=\"(UTC+00:00) Dublin, Edinburgh, Lisbon, London\":20240312T090000",
+            ";TZID=\"(GMT-05:00) Eastern; US\":20240312T090000",
+            ";TZID=tzone://Microsoft/Custom:20240312T090000",
+            ";TZID=\"tzone://Microsoft/Utc\":20240312T090000",
+            ";TZID=(UTC+01:00) Bern:20240312T090000",
+            ";X-A=\"b:c\";TZID=W. Europe Standard Time:20240312T090000",
+        ] {
+            let block = TextBlock { text: format!("DTSTART{written}\r\n"), ..TextBlock::default() };
+            assert_eq!(
+                days_of(&block, "DTSTART"),
+                [CalendarDay::parse("2024-03-12").expect("a day")],
+                "{written}"
+            );
+        }
+    }
 }
