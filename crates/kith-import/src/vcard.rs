@@ -12,6 +12,7 @@ use crate::limits::IMPORT_ADDRESSES_MAX;
 use crate::names::{full_name, tidy};
 use crate::profile::handle_in;
 use crate::read::{FileRow, RowTally};
+use kith::model::text::fold;
 
 /// The properties that are used.
 const USED: [&str; 13] = [
@@ -57,7 +58,7 @@ fn contact_of(block: &TextBlock) -> Result<Contact, SkipReason> {
         return Err(SkipReason::NameAndAddressMissing);
     };
     let read = Card::of(&card);
-    if read.is_no_person || (read.is_shown_as_company && read.given.is_empty() && read.family.is_empty()) {
+    if read.is_no_person || read.is_company() {
         return Err(SkipReason::NotAPerson);
     }
     read.contact().kept()
@@ -142,13 +143,21 @@ impl Card {
         }
     }
 
+    /// Whether the card is a company's: it has no name but the company's.
+    fn is_company(&self) -> bool {
+        let is_same = !self.company.is_empty() && fold(&self.full) == fold(&self.company);
+        self.given.is_empty() && self.family.is_empty() && (self.is_shown_as_company || is_same)
+    }
+
     fn contact(self) -> Contact {
         let from_parts = full_name(&tidy(&format!("{} {}", self.given, self.middle)), &self.family);
         // Programs that have no name show the address in its place.
         let is_address = self.emails.iter().any(|email| *email == self.full.to_lowercase());
         let full = if self.full.is_empty() || is_address { from_parts } else { self.full };
+        let is_number = is_number(&full);
+        let names = ContactNames { full, given: self.given, family: self.family };
         Contact {
-            names: ContactNames { full, given: self.given, family: self.family },
+            names: if is_number { ContactNames::default() } else { names },
             handles: self.handles,
             emails: self.emails,
             company: self.company,
@@ -175,7 +184,44 @@ fn joined(value: &VCardValue) -> String {
     }
 }
 
+/// Whether `name` is a telephone number.
+fn is_number(name: &str) -> bool {
+    name.chars().any(char::is_numeric)
+        && name.chars().all(|c| c.is_numeric() || c.is_whitespace() || "+-()/.#*".contains(c))
+}
+
 fn is_no_person(kind: &str) -> bool {
     ["group", "org", "organization", "location", "application", "device", "thing"]
         .contains(&kind.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_without_a_name_of_a_person_is_nobody() {
+        let card = |text: &str| {
+            let text = text.replace('|', "\r\n") + "\r\n";
+            contact_of(&TextBlock { text, is_complete: true, ..TextBlock::default() })
+                .map(|read| read.names.full)
+        };
+        for (text, expected) in [
+            ("FN:Hafen Apotheke|N:;;;;|ORG:Hafen Apotheke", Err(SkipReason::NotAPerson)),
+            ("FN:Hafen Apotheke|ORG:HAFEN APOTHEKE;Filiale Nord", Err(SkipReason::NotAPerson)),
+            ("FN:Hafen|ORG:Hafen Druck|X-ABShowAs:COMPANY", Err(SkipReason::NotAPerson)),
+            ("FN:Hafen|KIND:org", Err(SkipReason::NotAPerson)),
+            ("FN:+46 70 123 45 67|TEL:+46701234567", Err(SkipReason::NameAndAddressMissing)),
+            ("FN:(030) 1234-567", Err(SkipReason::NameAndAddressMissing)),
+            ("N:0701234567;;;;", Err(SkipReason::NameAndAddressMissing)),
+            ("FN:*100#", Err(SkipReason::NameAndAddressMissing)),
+            ("FN:+46 70 1|EMAIL:ek@a.example", Ok("")),
+            ("FN:Karin Vogt|N:Vogt;Karin;;;|ORG:Karin Vogt", Ok("Karin Vogt")),
+            ("FN:Karin Vogt|ORG:Vogt Maschinenbau", Ok("Karin Vogt")),
+            ("FN:Karin Vogt|N:Vogt;Karin;;;|ORG:Vogt|X-ABShowAs:COMPANY", Ok("Karin Vogt")),
+            ("FN:Louis 14", Ok("Louis 14")),
+        ] {
+            assert_eq!(card(text), expected.map(str::to_owned), "{text}");
+        }
+    }
 }
