@@ -121,14 +121,15 @@ impl RowCells<'_> {
             }
         }
         self.all(ExportColumn::Email).for_each(|cell| addresses_in(cell, &mut emails));
+        let companies_end = if self.layout.format == ExportFormat::HubSpot { ";" } else { " ::: " };
         let date = self.first(ExportColumn::ConnectedOn);
         let connected_on = CalendarDay::parse(&date);
         Contact {
             names: ContactNames { full, given, family },
             handles,
             emails,
-            company: first_of_several(self.first(ExportColumn::Company)),
-            position: first_of_several(self.first(ExportColumn::Position)),
+            company: first_of_several(self.first(ExportColumn::Company), companies_end),
+            position: first_of_several(self.first(ExportColumn::Position), " ::: "),
             connected_on,
             unread_date: if connected_on.is_none() { date } else { String::new() },
             owner: self.first(ExportColumn::Owner),
@@ -150,9 +151,9 @@ fn labels_in<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<String> {
     labels
 }
 
-/// The first of the values that Google joins in one cell.
-fn first_of_several(cell: String) -> String {
-    cell.split_once(" ::: ").map_or(cell.clone(), |(first, _)| first.to_owned())
+/// The first of the values that an export joins in one cell by `separator`.
+fn first_of_several(cell: String, separator: &str) -> String {
+    cell.split_once(separator).map_or(cell.clone(), |(first, _)| first.trim_end().to_owned())
 }
 
 fn is_true(cell: &str) -> bool {
@@ -166,4 +167,59 @@ fn is_footer(record: &ExportRecord<'_>, layout: &Layout) -> bool {
     let begins = |text: &&str| FOOTERS.iter().any(|footer| text.starts_with(footer));
     let is_alone = record.cells.len() == 1 && layout.places.len() > 1;
     is_alone || (filled.len() == 1 && filled.first().is_some_and(begins))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+
+    /// The format, name, company, position and addresses of a row below a header.
+    fn read(header: &str, row: &str) -> Option<String> {
+        let layout = Layout::of(header.split(','))?;
+        let record = ExportRecord { line: 2, cells: row.split(',').map(Cow::from).collect() };
+        let row = Contact::of(&record, &layout).ok()?;
+        let (name, emails) = (row.names.full, row.emails.join(" "));
+        Some(format!("{}: {name}, {}, {}, {emails}", layout.format, row.company, row.position))
+    }
+
+    #[test]
+    fn a_header_in_each_of_its_forms_is_read() {
+        let hubspot = "Record ID,First Name,Last Name,Email,";
+        for (header, row, expected) in [
+            (
+                "Anrede,Vorname,Weitere Vornamen,Nachname,Firma,Position,E-Mail-Adresse,E-Mail 2: Adresse",
+                "Frau,Karin,Eva,Vogt,Vogt KG,Inhaberin,kv@a.example,kv@b.example",
+                "Outlook contacts: Karin Eva Vogt, Vogt KG, Inhaberin, kv@a.example kv@b.example",
+            ),
+            (
+                "First Name,Last Name,Company,Job Title,E-mail Address,E-mail 2 Address",
+                "Bo,Ek,Ek AB,Buyer,bo@a.example,bo@b.example",
+                "Outlook contacts: Bo Ek, Ek AB, Buyer, bo@a.example bo@b.example",
+            ),
+            (
+                "Vorname,Nachname,E-Mail-Adresse,Unternehmen,Position,Verbunden am",
+                "Bo,Ek,bo@a.example,Ek AB,Buyer,12.03.2024",
+                "LinkedIn connections: Bo Ek, Ek AB, Buyer, bo@a.example",
+            ),
+            (
+                &format!("{hubspot}Associated Company (Primary)"),
+                "1,Bo,Ek,bo@a.example,Ek AB",
+                "HubSpot contacts: Bo Ek, Ek AB, , bo@a.example",
+            ),
+            (
+                &format!("{hubspot}Associated Company"),
+                "1,Bo,Ek,bo@a.example,Ek AB;Moe AS",
+                "HubSpot contacts: Bo Ek, Ek AB, , bo@a.example",
+            ),
+            (
+                &format!("{hubspot}Company name"),
+                "1,Bo,Ek,bo@a.example,Ek AB ; Moe AS;Dahl AS",
+                "HubSpot contacts: Bo Ek, Ek AB, , bo@a.example",
+            ),
+        ] {
+            assert_eq!(read(header, row).as_deref(), Some(expected), "{header}");
+        }
+    }
 }

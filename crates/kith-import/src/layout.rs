@@ -90,6 +90,7 @@ const NUMBERED: &[(&str, &str, ExportColumn)] = &[
     ("e-mail ", " - value", ExportColumn::Email),
     ("website ", " - value", ExportColumn::Url),
     ("e-mail ", " address", ExportColumn::Email),
+    ("e-mail ", ": adresse", ExportColumn::Email),
 ];
 
 /// All exports; what several may be is the first. Names are in lower case, with one space between words.
@@ -139,7 +140,11 @@ const EXPORTS: &[KnownExport] = &[
     },
     KnownExport {
         format: ExportFormat::Outlook,
-        marks: &[&["first name"], &["last name"], &["e-mail address"]],
+        marks: &[
+            &["first name", "vorname"],
+            &["last name", "nachname"],
+            &["e-mail address", "e-mail-adresse"],
+        ],
         columns: &[
             ("first name", ExportColumn::Given),
             ("middle name", ExportColumn::Middle),
@@ -149,6 +154,14 @@ const EXPORTS: &[KnownExport] = &[
             ("job title", ExportColumn::Position),
             ("web page", ExportColumn::Url),
             ("categories", ExportColumn::Label),
+            ("vorname", ExportColumn::Given),
+            ("weitere vornamen", ExportColumn::Middle),
+            ("nachname", ExportColumn::Family),
+            ("e-mail-adresse", ExportColumn::Email),
+            ("firma", ExportColumn::Company),
+            ("position", ExportColumn::Position),
+            ("webseite", ExportColumn::Url),
+            ("kategorien", ExportColumn::Label),
         ],
     },
     KnownExport {
@@ -159,6 +172,7 @@ const EXPORTS: &[KnownExport] = &[
             ("last name", ExportColumn::Family),
             ("email", ExportColumn::Email),
             ("associated company", ExportColumn::Company),
+            ("associated company (primary)", ExportColumn::Company),
             ("company name", ExportColumn::Company),
             ("job title", ExportColumn::Position),
             ("contact owner", ExportColumn::Owner),
