@@ -27,9 +27,12 @@ const [script] = (await build({
 })).outputFiles;
 const [style] = (await build({ ...options, entryPoints: ['src/style.css'] })).outputFiles;
 
+// A browser may hold what another program served at the same address: it runs only what the page names.
 const version = (file) => createHash('sha256').update(file.contents).digest('hex').slice(0, 16);
+const integrity = (file) => `sha256-${createHash('sha256').update(file.contents).digest('base64')}`;
 const index = (await readFile('src/index.html', 'utf8'))
-  .replace('?v=CSS', `?v=${version(style)}`).replace('?v=JS', `?v=${version(script)}`);
+  .replace('?v=CSS', `?v=${version(style)}`).replace('?v=JS', `?v=${version(script)}`)
+  .replace('INTEGRITY-CSS', integrity(style)).replace('INTEGRITY-JS', integrity(script));
 
 // The operator's page is one file: what its listener answers besides needs a token. Its policy names its script and its style
 // by their hashes.

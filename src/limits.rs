@@ -182,6 +182,8 @@ pub const PREFLIGHT_SECONDS: u64 = 600;
 /// How long a browser is logged in to the page, in seconds: a working day. The credential behind it is checked at each
 /// request.
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
+/// Sessions of the page that ended by a log-out and are kept apart; of more, all sessions end.
+pub const LOGGED_OUT_MAX: usize = 10_000;
 /// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
 pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;
 /// The life of the link of `kith open`, if nobody uses it.

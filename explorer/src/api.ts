@@ -1,4 +1,7 @@
-/** Requests to the server this page came from. The cookie goes with them by itself; nothing here knows a credential. */
+/**
+ * Requests to the server this page came from. The cookie goes with them by itself, and opens only beside its half, which the
+ * log-in gives to this page and no other port of the host sees. Nothing here knows a credential.
+ */
 
 import type { ImportReport } from './types.ts';
 
@@ -22,6 +25,23 @@ export function onRefused(then: () => void): void {
   refused = then;
 }
 
+/** Where tabs of this page find the half of the session, and the header that it goes in. */
+const HALF = 'kith-page';
+/** The half, for browsers that keep nothing. */
+let held: string | null = null;
+
+function half(): string | null {
+  try { return localStorage.getItem(HALF) ?? held; } catch { return held; }
+}
+
+function keepHalf(now: string | null): void {
+  held = now;
+  try {
+    if (now === null) localStorage.removeItem(HALF);
+    else localStorage.setItem(HALF, now);
+  } catch { /* It holds for as long as this tab. */ }
+}
+
 type Value = string | number | boolean | undefined | readonly string[];
 export type Params = Record<string, Value>;
 
@@ -39,7 +59,8 @@ async function send(path: string, init: RequestInit, isSecond = false): Promise<
   let response: Response;
   try {
     // A proxy that logs people in answers such a request by 401 instead of leading it to a page.
-    const headers = { Accept: 'application/json', ...init.headers };
+    const own = half();
+    const headers = { Accept: 'application/json', ...own === null ? {} : { [HALF]: own }, ...init.headers };
     response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', redirect: 'error', ...init, headers });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
@@ -90,16 +111,21 @@ export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; pro
 }
 
 export async function logIn(credential: string): Promise<void> {
-  await send(LOGIN, jsonBody({ credential }));
+  await begin({ credential });
 }
 
 /** Logs in by the code of a link, which is good once. */
 export async function logInByCode(code: string): Promise<void> {
-  await send(LOGIN, jsonBody({ code }));
+  await begin({ code });
+}
+
+async function begin(sent: object): Promise<void> {
+  keepHalf((await json<{ half: string }>(await send(LOGIN, jsonBody(sent)))).half);
 }
 
 export async function logOut(): Promise<void> {
   await send(LOGIN, { method: 'DELETE' });
+  keepHalf(null);
 }
 
 /** The report of the import behind the network. */

@@ -26,10 +26,15 @@ import type { Session } from './types.ts';
  * The link of `kith open` brings a code that its own server alone takes, once.
  */
 function takeKey(): Brought | undefined {
-  const sent = /^#(key|code)=([^&]+)(?:&to=(.*))?$/.exec(location.hash);
+  const sent = /^#(key|code)=([^&]*)(?:&to=(.*))?/s.exec(location.hash);
   if (!sent) return undefined;
-  history.replaceState(null, '', `${location.pathname}#${decodeURIComponent(sent[3] ?? '/')}`);
-  return { kind: sent[1] as Brought['kind'], text: decodeURIComponent(sent[2]!) };
+  history.replaceState(null, '', `${location.pathname}#${decoded(sent[3] ?? '/')}`);
+  return { kind: sent[1] as Brought['kind'], text: decoded(sent[2]!) };
+}
+
+/** The text that `%` and two digits stand for; as it is, if it stands for none. */
+function decoded(text: string): string {
+  try { return decodeURIComponent(text); } catch { return text; }
 }
 
 interface Brought { kind: 'key' | 'code'; text: string }

@@ -82,8 +82,11 @@ function standalone(drawing: SVGSVGElement): string {
   style.textContent = STYLE;
   copy.prepend(style);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  return new XMLSerializer().serializeToString(copy);
+  return new XMLSerializer().serializeToString(copy).replace(NOT_XML, '');
 }
+
+/** Characters that may not stand in XML, not even escaped. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Twice the size, for screens that are fine. */
 const SCALE = 2;

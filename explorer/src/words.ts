@@ -144,7 +144,7 @@ export function chain(steps: readonly Step[]): string {
 /** Cells that a spreadsheet program would take for a formula begin with an apostrophe. */
 function cell(value: string | number | undefined): string {
   const text = String(value ?? '');
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === 'string' && /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,8 +1,9 @@
 //! The cookie by which the page's requests carry a credential: which requests it counts on, and how it is set.
 //!
-//! Cookies know no port and no path, so that a browser sends this one with requests that pages of other services on
-//! the same host make. It therefore counts only on requests of which the browser itself says that they come from the
-//! page's own origin (`Sec-Fetch-Site: same-origin`), a header that no page can set. `SameSite` stands behind it.
+//! Cookies know no port and no path: a browser sends this one to other services on the same host too, and with requests
+//! of their pages. It therefore counts only beside its half, which the page alone has and sends as a header, and on
+//! requests of which the browser itself says that they come from the page's own origin (`Sec-Fetch-Site: same-origin`), a
+//! header that no page can set. `SameSite` stands behind it.
 
 use std::time::SystemTime;
 
@@ -16,7 +17,9 @@ use crate::limits::SESSION_SECONDS;
 pub const NAME: &str = "__Host-kith";
 /// The header with which browsers say where a request comes from.
 pub const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// Its value if the page's own origin sent it.
+/// The header with the half of the session.
+pub const HALF: HeaderName = HeaderName::from_static("kith-page");
+/// The value of [`SITE`] if the page's own origin sent the request.
 pub const SAME_ORIGIN: &str = "same-origin";
 /// Who may have it, and for which requests.
 const ATTRIBUTES: &str = "Path=/; Secure; HttpOnly; SameSite=Strict";
@@ -33,8 +36,16 @@ pub fn is_same_origin(headers: &HeaderMap) -> bool {
 /// # Errors
 /// Returns an error if no valid one was sent: true if one was sent at all, false if none was.
 pub fn credential(headers: &HeaderMap, sealer: &SessionSealer, now: SystemTime) -> Result<String, bool> {
-    let sealed = sealed(headers).filter(|_| is_same_origin(headers)).ok_or(false)?;
-    sealer.open(sealed, now).ok_or(true)
+    let (sealed, half) = session(headers).ok_or(false)?;
+    sealer.open(sealed, half, now).ok_or(true)
+}
+
+/// The seal and the half of a request from the page's own origin.
+#[must_use]
+pub fn session(headers: &HeaderMap) -> Option<(&str, &str)> {
+    let mut halves = headers.get_all(HALF).iter();
+    let half = halves.next().filter(|_| halves.next().is_none())?.to_str().ok()?;
+    Some((sealed(headers)?, half)).filter(|_| is_same_origin(headers))
 }
 
 /// The value of the one cookie of this name.
@@ -63,12 +74,14 @@ pub fn forget() -> Option<HeaderValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::session::Session;
 
     #[test]
     fn the_cookie_counts_once_and_from_the_pages_own_origin_alone() -> Result<(), Box<dyn std::error::Error>>
     {
         let (sealer, now) = (SessionSealer::new()?, SystemTime::now());
-        let good = format!("{NAME}={}", sealer.seal("key", now).ok_or("not sealed")?);
+        let Session { sealed, half } = sealer.seal("key", now).ok_or("not sealed")?;
+        let good = format!("{NAME}={sealed}");
         let other = format!("theme=dark; {good}; x=1");
         for (sites, cookies, expected) in [
             (&["same-origin"][..], &[&*good][..], Ok("key")),
@@ -92,6 +105,7 @@ mod tests {
             (&[], &[&good], Err(false)),
         ] {
             let mut headers = HeaderMap::new();
+            headers.append(HALF, half.parse()?);
             for site in sites {
                 headers.append(SITE, site.parse()?);
             }
@@ -104,6 +118,21 @@ mod tests {
                 expected.map(str::to_owned),
                 "{sites:?} {cookies:?}"
             );
+        }
+        for (halves, expected) in [
+            (&[&*half][..], Ok("key".to_owned())),
+            (&[], Err(false)),
+            (&[&half, &half], Err(false)),
+            (&["AAAAAAAAAAAAAAAAAAAAAA"], Err(true)),
+            (&[""], Err(true)),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.append(SITE, SAME_ORIGIN.parse()?);
+            headers.append(COOKIE, good.parse()?);
+            for half in halves {
+                headers.append(HALF, half.parse()?);
+            }
+            assert_eq!(credential(&headers, &sealer, now), expected, "{halves:?}");
         }
         Ok(())
     }

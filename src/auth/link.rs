@@ -28,6 +28,7 @@ const CODE_DIGITS: usize = 43;
 #[derive(Debug)]
 pub struct LoginLink {
     kept: Mutex<Option<Kept>>,
+    is_first: bool,
 }
 
 #[derive(Debug)]
@@ -48,7 +49,20 @@ impl LoginLink {
         getrandom::fill(&mut bytes)?;
         let code = base62::encode(&bytes, CODE_DIGITS);
         let kept = Kept { credential, code: hash(&code), ends, guesses_left: LINK_GUESSES_MAX };
-        Ok((Self { kept: Mutex::new(Some(kept)) }, code))
+        Ok((Self { kept: Mutex::new(Some(kept)), is_first: false }, code))
+    }
+
+    /// The same link, to a page at an address at which it was never opened: what a browser keeps of that address is
+    /// another program's.
+    #[must_use]
+    pub fn first_at_its_address(self, is_first: bool) -> Self {
+        Self { is_first, ..self }
+    }
+
+    /// Returns whether the page was never opened at its address.
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        self.is_first
     }
 
     /// The credential behind `code`, which is dead from then on. Returns `None` if `code` is another one, or was used, or

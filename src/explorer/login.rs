@@ -1,5 +1,5 @@
 //! The page's log-in: a credential goes in once, or the code of a link that stands for one, and comes back sealed in a
-//! cookie.
+//! cookie; the page gets the half of the session that opens it.
 //!
 //! Only the page itself may ask for it, as the browser says; see `api/cookie.rs`.
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::body::{self, Object};
@@ -17,9 +17,13 @@ use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::state::ApiState;
+use crate::auth::link::LoginLink;
 use crate::clock;
 use crate::explorer::report;
 use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
+
+/// The header by which a browser clears what it keeps of the origin.
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 
 /// Answers who is logged in, by the cookie or by a header that a proxy adds: `null` for nobody, so that a page which
 /// only asks shows no error.
@@ -30,9 +34,9 @@ pub async fn who(State(state): State<Arc<ApiState>>, request: Request) -> Result
     let (mut parts, _) = request.into_parts();
     let is_proxied = parts.headers.contains_key(header::AUTHORIZATION);
     match Caller::from_request_parts(&mut parts, &state).await {
-        Ok(caller) => Ok(described(&state, is_proxied, Some(&caller))),
+        Ok(caller) => Ok(described(&state, is_proxied, Some(&caller), None)),
         Err(refused) if refused.status() == StatusCode::UNAUTHORIZED => {
-            Ok(described(&state, is_proxied, None))
+            Ok(described(&state, is_proxied, None, None))
         }
         Err(refused) => Err(refused),
     }
@@ -48,23 +52,31 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     let (parts, body) = request.into_parts();
     check_site(&parts.headers).map_err(IntoResponse::into_response)?;
     let presented = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
+    let is_by_code = matches!(presented, Presented::Code(_));
     let credential = credential_of(presented, &state).map_err(IntoResponse::into_response)?;
     let is_proxied = parts.headers.contains_key(header::AUTHORIZATION);
     let caller = let_in(parts, &state, &credential).await?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
-    let sealed = sealer.seal(&credential, clock::wall_time());
-    let kept = sealed.as_deref().and_then(cookie::keep).ok_or_else(|| ApiError::Internal.into_response())?;
-    let mut response = described(&state, is_proxied, Some(&caller)).into_response();
+    let session = sealer.seal(&credential, clock::wall_time());
+    let kept = session.as_ref().and_then(|session| cookie::keep(&session.sealed));
+    let (session, kept) = session.zip(kept).ok_or_else(|| ApiError::Internal.into_response())?;
+    let mut response = described(&state, is_proxied, Some(&caller), Some(&session.half)).into_response();
     response.headers_mut().insert(header::SET_COOKIE, kept);
+    if is_by_code && state.login_link.as_ref().is_some_and(LoginLink::is_first) {
+        response.headers_mut().insert(CLEAR_SITE_DATA, HeaderValue::from_static("\"cache\", \"storage\""));
+    }
     Ok(response)
 }
 
-/// Lets the browser forget the credential.
+/// Ends the session, and lets the browser forget its cookie.
 ///
 /// # Errors
 /// 400 if the request does not come from the page.
-pub async fn log_out(headers: HeaderMap) -> Result<Response, ApiError> {
+pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Result<Response, ApiError> {
     check_site(&headers)?;
+    if let (Some(sealer), Some((sealed, half))) = (&state.sessions, cookie::session(&headers)) {
+        sealer.log_out(sealed, half, clock::wall_time());
+    }
     let mut response = StatusCode::NO_CONTENT.into_response();
     if let Some(forgotten) = cookie::forget() {
         response.headers_mut().insert(header::SET_COOKIE, forgotten);
@@ -131,12 +143,15 @@ async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Re
     Caller::from_request_parts(&mut parts, state).await
 }
 
-/// Whose network is shown, as whom, whether there is a report of its import, and since which generation its changes can
-/// be asked for; whether a link with a key may log in, and whether the request came with a header, which pages cannot
-/// set for a person: a proxy did.
-fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>) -> Json {
+/// The half of a new session; whose network is shown, as whom, whether there is a report of its import, and since which
+/// generation its changes can be asked for; whether a link with a key may log in, and whether the request came with a
+/// header, which pages cannot set for a person: a proxy did.
+fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: Option<&str>) -> Json {
     let mut json = Json::default();
     json.object(|json| {
+        if let Some(half) = half {
+            json.field("half", half);
+        }
         json.field("links", state.takes_links);
         json.field("proxied", is_proxied);
         let Some(caller) = caller else { return json.null("data") };

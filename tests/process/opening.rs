@@ -97,19 +97,20 @@ impl Opened {
         Self { server, link, code, serve }
     }
 
-    /// Posts `code` as the page does; the status, and the cookie if it is set.
-    fn post(&self, code: &str) -> (u16, Option<String>) {
+    /// Posts `code` as the page does; the status, and the cookie and its half if there is a session.
+    fn post(&self, code: &str) -> (u16, Option<(String, String)>) {
         let body = json!({ "code": code }).to_string();
         let reply = Connection::open(self.server.api).post_with("/explore/login", &[OWN], body.as_bytes());
         let cookie = reply.header("set-cookie").map(|set| set.split(';').next().unwrap().to_owned());
-        (reply.status, cookie)
+        (reply.status, cookie.map(|cookie| (cookie, reply.json()["half"].as_str().unwrap().to_owned())))
     }
 
     /// Logs in by the link.
     fn enter(&self) -> Page {
-        let (status, cookie) = self.post(&self.code);
+        let (status, session) = self.post(&self.code);
         assert_eq!(status, 200);
-        Page { api: Connection::open(self.server.api), cookie: cookie.unwrap() }
+        let (cookie, half) = session.unwrap();
+        Page { api: Connection::open(self.server.api), cookie, half }
     }
 }
 
@@ -117,11 +118,12 @@ impl Opened {
 struct Page {
     api: Connection,
     cookie: String,
+    half: String,
 }
 
 impl Page {
     fn get(&mut self, path: &str) -> Value {
-        let reply = self.api.send("GET", path, &[OWN, ("cookie", &self.cookie)]);
+        let reply = self.api.send("GET", path, &[OWN, ("cookie", &self.cookie), ("kith-page", &self.half)]);
         assert_eq!(reply.status, 200, "{path}: {}", String::from_utf8_lossy(&reply.body));
         reply.json()
     }

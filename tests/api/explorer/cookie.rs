@@ -1,16 +1,16 @@
 //! The cookie is the credential it was made of, for requests of the page itself and for no others.
 //!
-//! Promise: The page's cookie is its credential for requests of the page itself, byte for byte, and for no others; it
-//!   ends with its credential, and a header wins over it.
+//! Promise: The page's cookie beside its half is its credential for requests of the page itself, byte for byte, and for no
+//!   others; alone it is nothing; it ends with its credential and by a log-out, and a header wins over it.
 //! Control: another credential's cookie is answered otherwise; the same requests from the page's own origin are let
-//!   in.
-//! Also in: `src/api/cookie.rs`.
+//!   in, and before the log-out.
+//! Also in: `src/api/cookie.rs`, `tests/api/explorer/login.rs`.
 
 use std::time::SystemTime;
 
 use axum::http::Method;
 
-use crate::explorer::{OWN, cookie_of, log_in, send, tiny};
+use crate::explorer::{OWN, Session, log_in, send, session_of, tiny};
 use crate::support::{Answer, Credentials, Served};
 
 /// Requests of all kinds: answers, refusals of each status, and none that is the same for everybody.
@@ -40,16 +40,16 @@ async fn ask(served: &Served, place: usize, headers: &[(&str, &str)]) -> Answer 
     send(served, method, path, &[headers, &[kind]].concat(), body).await
 }
 
-/// The places in [`REQUESTS`] at which the cookie with `headers` is answered otherwise than `expected` is.
+/// The places in [`REQUESTS`] at which the session with `headers` is answered otherwise than `expected` is.
 async fn differing(
     served: &Served,
-    cookie: &str,
+    session: &Session,
     headers: &[(&str, &str)],
     expected: &[(&str, &str)],
 ) -> Vec<usize> {
     let mut differing = Vec::new();
     for place in 0..REQUESTS.len() {
-        let by_cookie = ask(served, place, &[headers, &[("cookie", cookie)]].concat()).await;
+        let by_cookie = ask(served, place, &[headers, &session.headers()].concat()).await;
         if by_cookie.visible() != ask(served, place, expected).await.visible() {
             differing.push(place);
         }
@@ -65,16 +65,16 @@ async fn a_cookie_is_answered_as_its_credential_byte_for_byte() {
         credentials.token("org_tiny", "user_ana"),
         credentials.token("org_tiny", "user_ben"),
     ];
-    let mut cookies = Vec::new();
+    let mut sessions = Vec::new();
     for credential in &all {
-        cookies.push(cookie_of(&served, credential).await);
+        sessions.push(session_of(&served, credential).await);
     }
     for (at, credential) in all.iter().enumerate() {
         let header = format!("Bearer {credential}");
         let header = [("authorization", header.as_str())];
-        assert_eq!(differing(&served, &cookies[at], &[OWN], &header).await, [0; 0]);
+        assert_eq!(differing(&served, &sessions[at], &[OWN], &header).await, [0; 0]);
         // The control: another credential is answered otherwise.
-        assert_ne!(differing(&served, &cookies[(at + 1) % all.len()], &[OWN], &header).await, [0; 0]);
+        assert_ne!(differing(&served, &sessions[(at + 1) % all.len()], &[OWN], &header).await, [0; 0]);
     }
 }
 
@@ -82,7 +82,7 @@ async fn a_cookie_is_answered_as_its_credential_byte_for_byte() {
 async fn a_cookie_counts_for_no_request_but_those_of_the_page_itself() {
     let (credentials, served) = tiny();
     let served = served.sharing_with(&["https://app.example"]);
-    let cookie = cookie_of(&served, &credentials.token("org_tiny", "user_ana")).await;
+    let session = session_of(&served, &credentials.token("org_tiny", "user_ana")).await;
     let everywhere: Vec<usize> = (0..REQUESTS.len()).collect();
     for headers in [
         &[][..],
@@ -98,25 +98,25 @@ async fn a_cookie_counts_for_no_request_but_those_of_the_page_itself() {
         &[("origin", "http://127.0.0.1:8080"), ("referer", "http://127.0.0.1:8080/")],
         &[("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")],
     ] {
-        assert_eq!(differing(&served, &cookie, headers, headers).await, [0; 0], "{headers:?}");
+        assert_eq!(differing(&served, &session, headers, headers).await, [0; 0], "{headers:?}");
         for place in 0..REQUESTS.len() {
-            let answer = ask(&served, place, &[headers, &[("cookie", &cookie)]].concat()).await;
+            let answer = ask(&served, place, &[headers, &session.headers()].concat()).await;
             assert_eq!(answer.status, 401, "{headers:?}");
             assert_eq!(answer.header("service-generation"), None);
         }
     }
     // The control: of the page itself, each is let in.
-    assert_eq!(differing(&served, &cookie, &[OWN], &[OWN]).await, everywhere);
+    assert_eq!(differing(&served, &session, &[OWN], &[OWN]).await, everywhere);
 }
 
 #[tokio::test]
 async fn a_header_wins_over_a_cookie_whatever_it_holds() {
     let (credentials, served) = tiny();
-    let cookie = cookie_of(&served, &credentials.token("org_tiny", "user_ana")).await;
+    let session = session_of(&served, &credentials.token("org_tiny", "user_ana")).await;
     let key = format!("Bearer {}", credentials.key("org_tiny"));
     for header in [&*key, "Bearer nonsense", "Bearer", "Basic abc", "", "nonsense"] {
         let header = ("authorization", header);
-        assert_eq!(differing(&served, &cookie, &[OWN, header], &[OWN, header]).await, [0; 0], "{header:?}");
+        assert_eq!(differing(&served, &session, &[OWN, header], &[OWN, header]).await, [0; 0], "{header:?}");
     }
 }
 
@@ -127,8 +127,8 @@ async fn a_cookie_ends_with_its_credential_from_the_next_request_on() {
     let people = 2;
     let now = SystemTime::now();
     let issued = credentials.store.create_key("org_tiny", "short", now).unwrap();
-    let cookie = cookie_of(&served, issued.secret.reveal()).await;
-    let own = [OWN, ("cookie", cookie.as_str())];
+    let session = session_of(&served, issued.secret.reveal()).await;
+    let own = session.own();
     assert_eq!(ask(&served, people, &own).await.status, 200, "the control");
     credentials.store.revoke_key(&issued.id, now).unwrap();
     let refused = ask(&served, people, &own).await;
@@ -139,20 +139,30 @@ async fn a_cookie_ends_with_its_credential_from_the_next_request_on() {
     assert_eq!((who.status.as_u16(), who.json()["data"].is_null()), (200, true));
     // One of another start of the server, or changed on the way.
     let (_, other) = tiny();
-    let good = cookie_of(&served, &credentials.key("org_tiny")).await;
-    let last = if good.ends_with('A') { 'B' } else { 'A' };
-    let changed = format!("{}{last}", &good[..good.len() - 1]);
-    for (served, cookie) in [(&other, &good), (&served, &changed)] {
-        assert_eq!(ask(served, people, &[OWN, ("cookie", cookie)]).await.status, 401);
+    let good = session_of(&served, &credentials.key("org_tiny")).await;
+    let altered = |text: &str| {
+        let last = if text.ends_with('A') { 'B' } else { 'A' };
+        format!("{}{last}", &text[..text.len() - 1])
+    };
+    let [own_cookie, own_half] = [&good.cookie, &good.half].map(String::clone);
+    for (served, cookie, half) in [
+        (&other, own_cookie.clone(), own_half.clone()),
+        (&served, altered(&own_cookie), own_half.clone()),
+        (&served, own_cookie.clone(), altered(&own_half)),
+        // What other ports of the host are sent.
+        (&served, own_cookie, String::new()),
+    ] {
+        assert_eq!(ask(served, people, &Session { cookie, half }.own()).await.status, 401);
     }
-    assert_eq!(ask(&served, people, &[OWN, ("cookie", &good)]).await.status, 200, "the control");
+    assert_eq!(ask(&served, people, &good.own()[..2]).await.status, 401, "the cookie alone");
+    assert_eq!(ask(&served, people, &good.own()).await.status, 200, "the control");
 }
 
 #[tokio::test]
 async fn a_cookie_of_one_organization_shows_nothing_of_another() {
     let (credentials, served) = tiny();
-    let cookie = cookie_of(&served, &credentials.key("org_tiny")).await;
-    let mine = ask(&served, 2, &[OWN, ("cookie", &cookie)]).await;
+    let session = session_of(&served, &credentials.key("org_tiny")).await;
+    let mine = ask(&served, 2, &session.own()).await;
     assert_eq!(mine.status, 200);
     // A key of an organization that is not served opens nothing, by cookie as by header.
     assert_eq!(log_in(&served, &credentials.key("org_elsewhere")).await.status, 503);
@@ -163,11 +173,11 @@ async fn a_cookie_of_one_organization_shows_nothing_of_another() {
 async fn without_the_page_no_cookie_counts_and_with_it_no_other_answer_changes() {
     let credentials = Credentials::new();
     let with = crate::openapi::document::tiny(&credentials);
-    let cookie = cookie_of(&with, &credentials.key("org_tiny")).await;
+    let session = session_of(&with, &credentials.key("org_tiny")).await;
     let without = crate::openapi::document::tiny(&credentials).without_page();
     let key = format!("Bearer {}", credentials.key("org_tiny"));
     for place in 0..REQUESTS.len() {
-        let by_cookie = ask(&without, place, &[OWN, ("cookie", &cookie)]).await;
+        let by_cookie = ask(&without, place, &session.own()).await;
         assert_eq!(by_cookie.visible(), ask(&without, place, &[]).await.visible());
         assert_eq!(by_cookie.status, 401);
         for headers in [&[][..], &[("authorization", key.as_str())], &[("authorization", "Bearer x")]] {

@@ -9,7 +9,7 @@ use kith_server::auth::ttl::Ttl;
 use kith_server::limits::{LINK_GUESSES_MAX, LINK_LIFETIME};
 use serde_json::json;
 
-use crate::explorer::{OWN, send, tiny};
+use crate::explorer::{OWN, Session, send, tiny};
 use crate::support::{Answer, Credentials, Served};
 
 const PATH: &str = "/explore/login";
@@ -58,15 +58,15 @@ async fn a_link_logs_in_as_its_member_once_and_shows_no_credential() {
         assert!(!text.contains(secret.as_str()) && !set.contains(secret.as_str()), "{text} {set}");
     }
     // The cookie is a session as any other: the API knows who asks.
-    let cookie = set.split(';').next().unwrap();
-    let mine = send(&served, Method::GET, "/api/v1/connections", &[OWN, ("cookie", cookie)], "").await;
+    let session = Session::of(&answer);
+    let mine = send(&served, Method::GET, "/api/v1/connections", &session.own(), "").await;
     assert_eq!(mine.status, 200);
     for _ in 0..2 {
         let again = post(&served, &[OWN, JSON], &body).await;
         assert_eq!((again.status.as_u16(), again.header("set-cookie")), (401, None), "used twice");
         assert!(!String::from_utf8_lossy(&again.bytes).contains(&code));
     }
-    let mine = send(&served, Method::GET, "/api/v1/connections", &[OWN, ("cookie", cookie)], "").await;
+    let mine = send(&served, Method::GET, "/api/v1/connections", &session.own(), "").await;
     assert_eq!(mine.status, 200, "the session goes on");
 }
 

@@ -7,7 +7,7 @@
 use axum::http::Method;
 use serde_json::json;
 
-use crate::explorer::{OWN, cookie_of, log_in, send, tiny};
+use crate::explorer::{OWN, log_in, send, session_of, tiny};
 
 const PATH: &str = "/explore/login";
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -28,13 +28,37 @@ async fn the_log_in_answers_who_it_is_and_sets_a_cookie_that_holds_no_credential
             set.starts_with("__Host-kith=") && set.contains("HttpOnly") && !set.contains(credential.as_str())
         );
         assert_eq!(answer.header("cache-control"), Some("no-store"));
-        let cookie = cookie_of(&served, credential).await;
-        let who = send(&served, Method::GET, PATH, &[OWN, ("cookie", &cookie)], "").await;
-        assert_eq!(who.json(), answer.json());
+        let session = session_of(&served, credential).await;
+        let who = send(&served, Method::GET, PATH, &session.own(), "").await;
+        let mut expected = answer.json();
+        expected.as_object_mut().unwrap().remove("half");
+        assert_eq!(who.json(), expected);
     }
     let out = send(&served, Method::DELETE, PATH, &[OWN], "").await;
     assert_eq!(out.status, 204);
     assert!(out.header("set-cookie").unwrap().contains("Max-Age=0"));
+}
+
+#[tokio::test]
+async fn a_log_out_ends_the_session_for_whoever_copied_it_and_no_other_session() {
+    let (credentials, served) = tiny();
+    let token = credentials.token("org_tiny", "user_ana");
+    let (session, other) = (session_of(&served, &token).await, session_of(&served, &token).await);
+    let mut statuses = Vec::new();
+    for (headers, method) in [
+        (&session.own()[..], Method::GET),
+        // Neither another port of the host, which has the cookie alone, nor one who has the half alone ends it.
+        (&[OWN, session.own()[1]], Method::DELETE),
+        (&[OWN, session.own()[2]], Method::DELETE),
+        (&session.own(), Method::GET),
+        (&session.own(), Method::DELETE),
+        (&session.own(), Method::GET),
+        (&other.own(), Method::GET),
+    ] {
+        let path = if method == Method::GET { "/api/v1/connections" } else { PATH };
+        statuses.push(send(&served, method, path, headers, "").await.status.as_u16());
+    }
+    assert_eq!(statuses, [200, 204, 204, 200, 204, 401, 200]);
 }
 
 #[tokio::test]

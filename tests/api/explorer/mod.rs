@@ -29,11 +29,34 @@ async fn send(served: &Served, method: Method, path: &str, headers: &[(&str, &st
     served.send(request.body(Body::from(body.to_owned())).unwrap()).await
 }
 
-/// The cookie that the log-in with `credential` sets, as a browser sends it back.
-async fn cookie_of(served: &Served, credential: &str) -> String {
-    let answer = log_in(served, credential).await;
-    assert_eq!(answer.status, 200);
-    answer.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
+/// A session as a browser sends it back: the cookie by itself, and the half by the page.
+struct Session {
+    cookie: String,
+    half: String,
+}
+
+impl Session {
+    /// The session that a log-in answered.
+    fn of(answer: &Answer) -> Self {
+        assert_eq!(answer.status, 200);
+        let cookie = answer.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+        Self { cookie, half: answer.json()["half"].as_str().unwrap().to_owned() }
+    }
+
+    /// The headers of a request with it, wherever that comes from.
+    fn headers(&self) -> [(&str, &str); 2] {
+        [("cookie", &self.cookie), ("kith-page", &self.half)]
+    }
+
+    /// The headers of a request of the page with it.
+    fn own(&self) -> [(&str, &str); 3] {
+        [OWN, ("cookie", &self.cookie), ("kith-page", &self.half)]
+    }
+}
+
+/// The session that the log-in with `credential` begins.
+async fn session_of(served: &Served, credential: &str) -> Session {
+    Session::of(&log_in(served, credential).await)
 }
 
 fn tiny() -> (Credentials, Served) {

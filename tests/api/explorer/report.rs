@@ -7,7 +7,7 @@ use axum::http::Method;
 use kith_server::api::state::PageReport;
 use serde_json::Value;
 
-use crate::explorer::{OWN, cookie_of, send, tiny};
+use crate::explorer::{OWN, send, session_of, tiny};
 use crate::support::Served;
 
 const PATH: &str = "/explore/report";
@@ -23,8 +23,8 @@ fn with_report(served: Served, organization: &str) -> Served {
 async fn the_report_is_there_for_the_page_of_its_organization_and_for_nobody_else() {
     let (credentials, served) = tiny();
     let served = with_report(served, "org_tiny");
-    let cookie = cookie_of(&served, &credentials.token("org_tiny", "user_ana")).await;
-    let own = [OWN, ("cookie", cookie.as_str())];
+    let session = session_of(&served, &credentials.token("org_tiny", "user_ana")).await;
+    let own = session.own();
     let answer = send(&served, Method::GET, PATH, &own, "").await;
     assert_eq!((answer.status.as_u16(), answer.bytes.as_slice()), (200, REPORT.as_bytes()));
     assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -34,9 +34,10 @@ async fn the_report_is_there_for_the_page_of_its_organization_and_for_nobody_els
     for headers in [
         &[][..],
         &[OWN],
-        &[("cookie", cookie.as_str())],
-        &[("cookie", cookie.as_str()), ("sec-fetch-site", "same-site")],
-        &[("cookie", cookie.as_str()), ("sec-fetch-site", "none")],
+        &[own[0], own[1]],
+        &[own[1], own[2]],
+        &[own[1], own[2], ("sec-fetch-site", "same-site")],
+        &[own[1], own[2], ("sec-fetch-site", "none")],
         &[("authorization", "Bearer x")],
     ] {
         let refused = send(&served, Method::GET, PATH, headers, "").await;
@@ -52,8 +53,8 @@ async fn a_server_without_a_report_or_with_one_of_another_organization_has_none(
     let (others_credentials, others) = tiny();
     let others = with_report(others, "org_elsewhere");
     for (served, credentials) in [(&without, &credentials), (&others, &others_credentials)] {
-        let cookie = cookie_of(served, &credentials.key("org_tiny")).await;
-        let own = [OWN, ("cookie", cookie.as_str())];
+        let session = session_of(served, &credentials.key("org_tiny")).await;
+        let own = session.own();
         let answer = send(served, Method::GET, PATH, &own, "").await;
         assert_eq!(answer.status, 404);
         assert!(!String::from_utf8_lossy(&answer.bytes).contains("canary"));
