@@ -49,7 +49,7 @@ export function addTests({ test, open, settled, violations, overflow, ask, kith,
     ]);
     await page.click('text=Look again');
     await page.waitForSelector('.cards');
-    const who = await page.evaluate(async () => (await fetch('/explore/login')).json());
+    const who = await page.evaluate(async () => (await fetch('/explore/login', { headers: { 'kith-page': localStorage['kith-page'] } })).json());
     const { data } = await ask(at, token, `changes?since=${who.data.before}&limit=50`);
     assert.equal(data.totalCount, 4, 'the control: something changed');
     const shown = await page.locator('.cards > li').evaluateAll((cards) => cards.flatMap((card) => [...card.querySelectorAll('.changes > li')].map((one) =>

@@ -393,6 +393,7 @@ test('pages of other ports and origins get nothing by the cookie', async () => {
   const seen = [];
   page.on('response', (response) => { if (response.url().includes('/api/') || response.url().includes('/explore')) seen.push(response.status()); });
   await page.goto(`http://127.0.0.1:${other.address().port}/`);
+  assert.equal(await page.evaluate(() => localStorage.length), 0, 'the half of the session is seen by its own port alone');
   for (const path of ['/api/v1/search/people?q=a', '/explore/login']) {
     await page.evaluate((url) => fetch(url, { credentials: 'include', mode: 'no-cors' }).catch(() => {}), base + path);
   }
@@ -574,7 +575,7 @@ test('the report of an import, at two widths and in both colours, also a long on
   const { context: first, page } = await open(at);
   await page.goto(opened.link);
   await page.waitForSelector('[data-fact]');
-  const cookies = await first.cookies();
+  const storageState = await first.storageState();
   await first.close();
   const skips = Array.from({ length: 400 }, (_, place) => ({ line: place + 2, reason: place % 2 ? 'all cells are empty' : 'a draft' }));
   const long = {
@@ -587,8 +588,7 @@ test('the report of an import, at two widths and in both colours, also a long on
   for (const width of Object.keys(WIDTHS)) {
     for (const scheme of ['light', 'dark']) {
       for (const [name, shown] of Object.entries({ report: undefined, long, none })) {
-        const { context, page: one, bad } = await open(at, { width, scheme });
-        await context.addCookies(cookies);
+        const { context, page: one, bad } = await open(at, { width, scheme, storageState });
         if (shown) await one.route('**/explore/report', (route) => route.fulfill({ json: shown }));
         await one.goto(`${at}/explore#/report`);
         await one.waitForSelector('[data-fact]');

@@ -8,8 +8,12 @@
 //! Promise: The link of `kith open` logs in once, within 10 minutes and 20 guesses, for the page alone; no link,
 //!   command line, log or answer has a credential.
 //! Control: the same link a moment before its end, after one guess less, and after every refused request: it is good.
-//! Also in: `tests/api/explorer/link.rs`, `tests/process/opening.rs`.
+//! Also in: `tests/api/explorer/link.rs`, `tests/process/opening/mod.rs`.
 
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -28,7 +32,8 @@ const CODE_DIGITS: usize = 43;
 #[derive(Debug)]
 pub struct LoginLink {
     kept: Mutex<Option<Kept>>,
-    is_first: bool,
+    /// The file of the addresses at which the page was opened, a line each.
+    opened: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -49,20 +54,24 @@ impl LoginLink {
         getrandom::fill(&mut bytes)?;
         let code = base62::encode(&bytes, CODE_DIGITS);
         let kept = Kept { credential, code: hash(&code), ends, guesses_left: LINK_GUESSES_MAX };
-        Ok((Self { kept: Mutex::new(Some(kept)), is_first: false }, code))
+        Ok((Self { kept: Mutex::new(Some(kept)), opened: None }, code))
     }
 
-    /// The same link, to a page at an address at which it was never opened: what a browser keeps of that address is
-    /// another program's.
+    /// The same link, to a page that was opened at the addresses in the file `opened`, a line each.
     #[must_use]
-    pub fn first_at_its_address(self, is_first: bool) -> Self {
-        Self { is_first, ..self }
+    pub fn with_addresses(self, opened: PathBuf) -> Self {
+        Self { opened: Some(opened), ..self }
     }
 
-    /// Returns whether the page was never opened at its address.
+    /// Enters `host` among the addresses at which the page was opened. Returns whether it is new there: what a browser keeps
+    /// of a new address is another program's.
     #[must_use]
-    pub fn is_first(&self) -> bool {
-        self.is_first
+    pub fn is_first_at(&self, host: &str) -> bool {
+        let Some(file) = &self.opened else { return false };
+        is_new_line(file, host).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the browser keeps what it has of this address, which {} cannot take", file.display());
+            false
+        })
     }
 
     /// The credential behind `code`, which is dead from then on. Returns `None` if `code` is another one, or was used, or
@@ -85,6 +94,18 @@ impl LoginLink {
         }
         None
     }
+}
+
+/// Appends `line` to `file` unless it is there. Returns whether it was appended.
+fn is_new_line(file: &Path, line: &str) -> io::Result<bool> {
+    let mut file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(file)?;
+    let mut lines = String::new();
+    file.read_to_string(&mut lines)?;
+    if lines.lines().any(|known| known == line) {
+        return Ok(false);
+    }
+    writeln!(file, "{line}")?;
+    Ok(true)
 }
 
 fn hash(code: &str) -> [u8; CODE_BYTES] {
@@ -172,6 +193,21 @@ mod tests {
         assert_eq!(wrong(reused)?, ["used"]);
         assert_eq!(wrong(endless)?, ["after its time", "long after"]);
         assert_eq!(wrong(patient)?, ["too many guesses"]);
+        Ok(())
+    }
+
+    #[test]
+    fn an_address_is_new_once_for_each_folder() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let link = || -> Result<LoginLink, Box<dyn std::error::Error>> {
+            Ok(link()?.0.with_addresses(folder.path().join("opened.txt")))
+        };
+        for (host, is_first) in [("127.9.8.7:8080", true), ("127.9.8.7:8080", false), ("127.9.8.7:808", true)]
+        {
+            assert_eq!(link()?.is_first_at(host), is_first, "{host}");
+        }
+        let nowhere = link()?.with_addresses(folder.path().join("gone/opened.txt"));
+        assert!(!nowhere.is_first_at("127.9.8.7:1"), "lists that people keep are worth more");
         Ok(())
     }
 

@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 use crate::limits::OPERATOR_TOKEN_BYTES_MAX;
 use crate::regular_file::{self, FileRead};
 
-/// The token in a file, as it was when the file was read last.
+/// The token in a file, as it was when the file was read last, or one that nobody has.
 pub struct OperatorToken {
-    file: PathBuf,
+    file: Option<PathBuf>,
     hash: RwLock<[u8; 32]>,
 }
 
@@ -50,7 +50,17 @@ impl OperatorToken {
     /// Returns an error if the file cannot be read, is blank, or holds something that no header carries.
     pub fn read(file: &Path) -> Result<Self, OperatorTokenError> {
         let hash = read_hash(file)?;
-        Ok(Self { file: file.to_owned(), hash: RwLock::new(hash) })
+        Ok(Self { file: Some(file.to_owned()), hash: RwLock::new(hash) })
+    }
+
+    /// A token that nobody has: the probes are answered, and nothing else.
+    ///
+    /// # Errors
+    /// Returns an error if the system has no randomness.
+    pub fn of_nobody() -> Result<Self, getrandom::Error> {
+        let mut hash = [0; 32];
+        getrandom::fill(&mut hash)?;
+        Ok(Self { file: None, hash: RwLock::new(hash) })
     }
 
     /// Reads the file again, for requests to come.
@@ -58,7 +68,8 @@ impl OperatorToken {
     /// # Errors
     /// As [`Self::read`]; the old token stays in force then.
     pub fn reload(&self) -> Result<(), OperatorTokenError> {
-        let hash = read_hash(&self.file)?;
+        let Some(file) = &self.file else { return Ok(()) };
+        let hash = read_hash(file)?;
         *self.hash.write().unwrap_or_else(PoisonError::into_inner) = hash;
         Ok(())
     }

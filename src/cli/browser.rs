@@ -1,6 +1,7 @@
 //! The browser of the person at this machine: the one place that starts another program.
 
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -9,10 +10,10 @@ use crate::cli::environment;
 /// Variables that are set if a program may open a window.
 const SCREENS: [&str; 2] = ["WAYLAND_DISPLAY", "DISPLAY"];
 
-/// Starts the browser at `link` if there is a screen, and does not wait for it. Others on this machine can read `link`
-/// while it starts. Returns whether something was started.
-pub(crate) fn start_browser(link: &str) -> bool {
-    program().is_some_and(|program| start(program, link))
+/// Starts the browser at `page`, a file, if there is a screen, and does not wait for it. Others on this machine can read its
+/// name while it starts, and so no link is named here. Returns whether something was started.
+pub(crate) fn start_browser(page: &Path) -> bool {
+    program().is_some_and(|program| start(program, page))
 }
 
 /// What opens a link, or `None` if there is no screen: it could take over the terminal then.
@@ -25,10 +26,10 @@ fn program() -> Option<&'static str> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is its home")]
-fn start(program: &str, link: &str) -> bool {
+fn start(program: &str, page: &Path) -> bool {
     // In a group of its own: Ctrl-C at the terminal is not for the browser.
     let mut command = Command::new(program);
-    command.arg(link).process_group(0);
+    command.arg(page).process_group(0);
     let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let Ok(mut child) = started else { return false };
     // Who is not waited for stays in the list of processes.

@@ -71,7 +71,7 @@ impl DemoCommand {
         let setup = Setup {
             mcp: Some(McpSettings::default()),
             takes_links: true,
-            ..Setup::on_loopback(&snapshots, &credentials, self.listen)
+            ..Setup::on_loopback(&snapshots, &credentials, Setup::ADDRESS, self.listen)
         };
         let served = run(setup, host, |address| {
             let is_elsewhere = self.listen.is_none() && address != Setup::ADDRESS;

@@ -55,6 +55,7 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     let is_by_code = matches!(presented, Presented::Code(_));
     let credential = credential_of(presented, &state).map_err(IntoResponse::into_response)?;
     let is_proxied = parts.headers.contains_key(header::AUTHORIZATION);
+    let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
     let caller = let_in(parts, &state, &credential).await?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
     let session = sealer.seal(&credential, clock::wall_time());
@@ -62,7 +63,8 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     let (session, kept) = session.zip(kept).ok_or_else(|| ApiError::Internal.into_response())?;
     let mut response = described(&state, is_proxied, Some(&caller), Some(&session.half)).into_response();
     response.headers_mut().insert(header::SET_COOKIE, kept);
-    if is_by_code && state.login_link.as_ref().is_some_and(LoginLink::is_first) {
+    let is_first = |link: &LoginLink| host.as_deref().is_some_and(|host| link.is_first_at(host));
+    if is_by_code && state.login_link.as_ref().is_some_and(is_first) {
         response.headers_mut().insert(CLEAR_SITE_DATA, HeaderValue::from_static("\"cache\", \"storage\""));
     }
     Ok(response)

@@ -17,6 +17,9 @@ for (const example of document.querySelectorAll('details.example')) {
   const show = async () => {
     const headers = { Accept: 'application/json' };
     if (body) headers['Content-Type'] = 'application/json';
+    // The page at /explore keeps its half of the session here.
+    const half = localStorage.getItem('kith-page');
+    if (half !== null) headers['kith-page'] = half;
     if (credential.value.trim()) headers.Authorization = `Bearer ${credential.value.trim()}`;
     const began = performance.now();
     const got = await fetch(request, { method, headers, body, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });

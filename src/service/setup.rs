@@ -89,19 +89,22 @@ impl<'a> Setup<'a> {
     /// The address of the API if a command is given none.
     pub const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
-    /// A service of defaults for this machine: the API and the page at `listen`, or if none is named at
-    /// [`Setup::ADDRESS`], or at a free port if that one is taken. Nobody is forgotten by a list of its own,
-    /// no link logs in, and agents are not served.
+    /// A service of defaults for this machine: the API and the page at `listen`, or if none is named at `usual`, or at a free
+    /// port there if that one is taken. Nobody is forgotten by a list of its own, no link logs in, and agents are not served.
     #[must_use]
-    pub fn on_loopback(snapshots: &'a Path, credentials: &'a Path, listen: Option<SocketAddr>) -> Self {
-        let free_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    pub fn on_loopback(
+        snapshots: &'a Path,
+        credentials: &'a Path,
+        usual: SocketAddr,
+        listen: Option<SocketAddr>,
+    ) -> Self {
         Self {
             snapshots,
             credentials,
             suppressions: None,
-            listen: listen.unwrap_or(Self::ADDRESS),
-            listen_else: listen.is_none().then_some(free_port),
-            admin_listen: free_port,
+            listen: listen.unwrap_or(usual),
+            listen_else: listen.is_none().then_some(SocketAddr::new(usual.ip(), 0)),
+            admin_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             admin_hosts: Vec::new(),
             admin_token: None,
             drain: Duration::ZERO,

@@ -10,7 +10,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("async_trait", &["telemetry/collector.rs", "cells/remote/connector.rs"]),
     ("axum", &["api", "openapi", "mcp", "explorer", "server", "service/listening.rs"]),
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
-    ("blake3", &["snapshot", "suppress", "import", "api/compress.rs", "cells/place.rs"]),
+    (
+        "blake3",
+        &["snapshot", "suppress", "import", "api/compress.rs", "cells/place.rs", "cli/open/folder.rs"],
+    ),
     (
         "bytes",
         &[

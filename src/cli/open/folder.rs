@@ -1,8 +1,10 @@
 //! The one folder of everything that `kith open` makes of a network, for its owner alone.
 
-use std::fs::{self, DirBuilder, Permissions};
-use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::cli::environment;
@@ -16,6 +18,8 @@ const TABLES: &str = "tables";
 const SNAPSHOTS: &str = "snapshots";
 const REPORT: &str = "report.json";
 const CREDENTIALS: &str = "credentials.db";
+const PAGE: &str = "open.html";
+const OPENED: &str = "opened.txt";
 
 /// The folder, which may not be there yet.
 #[derive(Debug)]
@@ -68,6 +72,41 @@ impl OpenFolder {
 
     pub(super) fn report(&self) -> PathBuf {
         self.folder.join(REPORT)
+    }
+
+    /// The addresses at which the page was opened, a line each.
+    pub(super) fn opened(&self) -> PathBuf {
+        self.folder.join(OPENED)
+    }
+
+    /// An address of this machine that no other folder and no other program is likely to have: what a browser keeps for
+    /// it is this folder's. 127.0.0.1 where the system has no other.
+    pub(super) fn address(&self) -> Ipv4Addr {
+        let [a, b, c, ..] = *blake3::hash(self.folder.as_os_str().as_bytes()).as_bytes();
+        // The first of these networks has the addresses that others use.
+        let own = Ipv4Addr::new(127, a.max(1), b, c.clamp(1, 254));
+        if TcpListener::bind((own, 0)).is_ok() { own } else { Ipv4Addr::LOCALHOST }
+    }
+
+    /// Writes a page that leads a browser to `link`, which is of characters that HTML takes as they stand. Returns its path.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written for the owner alone.
+    pub(super) fn write_page(&self, link: &str) -> io::Result<PathBuf> {
+        let page = self.folder.join(PAGE);
+        self.remove_page();
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&page)?;
+        let link = link.replace('&', "&amp;");
+        writeln!(
+            file,
+            "<!doctype html>\n<meta charset=utf-8>\n<meta http-equiv=refresh content=\"0; url={link}\">\n<title>kith</title>\n<a href=\"{link}\">kith</a>"
+        )?;
+        Ok(page)
+    }
+
+    /// Removes that page, if it is there.
+    pub(super) fn remove_page(&self) {
+        let _ = fs::remove_file(self.folder.join(PAGE));
     }
 
     /// The list of people to forget that `kith serve` finds by itself, if there is one.
@@ -126,7 +165,7 @@ impl OpenFolder {
 }
 
 fn is_ours(name: &str) -> bool {
-    [TABLES, SNAPSHOTS, REPORT].contains(&name) || name.starts_with(CREDENTIALS)
+    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED].contains(&name) || name.starts_with(CREDENTIALS)
 }
 
 /// Passes over links, and what is gone meanwhile, as the files beside an open store may be.
@@ -210,6 +249,28 @@ mod tests {
         place.close().unwrap();
         let modes: Vec<u32> = files.iter().map(|file| mode(file)).collect();
         assert_eq!((modes.as_slice(), mode(&folder)), (&[0o600, 0o600, 0o600, 0o664][..], 0o700));
+    }
+
+    #[test]
+    fn each_folder_has_an_address_of_its_own_and_a_page_for_its_owner_alone() {
+        let parent = tempfile::tempdir().unwrap();
+        let place = |name: &str| OpenFolder::of(Some(&parent.path().join(name)), "org_a").unwrap();
+        let (one, again, other) = (place("one"), place("one"), place("other"));
+        assert_eq!(one.address(), again.address());
+        if cfg!(target_os = "linux") {
+            assert!(one.address() != other.address() && one.address().octets()[1] > 0);
+        }
+        one.make().unwrap();
+        fs::write(one.path().join("open.html"), "of last time").unwrap();
+        let page = one.write_page("http://127.9.8.7:8080/explore#code=x&to=/report").unwrap();
+        assert_eq!(mode(&page), 0o600);
+        assert!(
+            fs::read_to_string(&page)
+                .unwrap()
+                .contains("url=http://127.9.8.7:8080/explore#code=x&amp;to=/report\"")
+        );
+        one.remove_page();
+        assert!(!page.exists());
     }
 
     #[test]

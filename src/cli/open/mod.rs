@@ -12,6 +12,7 @@ use clap::Args;
 
 use crate::api::state::PageReport;
 use crate::auth::link::LoginLink;
+use crate::auth::operator_token::OperatorToken;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::Secret;
 use crate::auth::store::CredentialStore;
@@ -67,7 +68,7 @@ pub struct OpenCommand {
     /// The list of people to forget: they are never written, nor shown
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
-    /// The address of the page, on this machine alone; without it 127.0.0.1:8080, or a free port if that one is taken
+    /// The address of the page, on this machine alone; without it one of the folder's own, 127.…:8080
     #[arg(long, value_name = "ADDR", value_parser = parse_loopback)]
     listen: Option<SocketAddr>,
     /// Print the link and start no browser
@@ -153,21 +154,25 @@ impl OpenCommand {
     fn serve(&self, folder: &OpenFolder, ready: Ready) -> Result<(), Box<dyn Error>> {
         let (link, code) = LoginLink::new(ready.credential, clock::now() + LINK_LIFETIME)?;
         let (snapshots, credentials) = (folder.snapshots(), folder.credentials());
+        let own = SocketAddr::from((folder.address(), Setup::ADDRESS.port()));
         let setup = Setup {
             suppressions: self.suppressions.as_deref(),
-            login_link: Some(link),
+            login_link: Some(link.with_addresses(folder.opened())),
+            admin_token: Some(OperatorToken::of_nobody()?),
             report: Some(ready.report),
             ends_at_hangup: true,
-            ..Setup::on_loopback(&snapshots, &credentials, self.listen)
+            ..Setup::on_loopback(&snapshots, &credentials, own, self.listen)
         };
-        run(setup, Host::new()?, |address| {
+        let ended = run(setup, Host::new()?, |address| {
             let link = format!("http://{address}/explore#code={code}&to=/report");
             print(&link, folder, self.suppressions.as_deref())?;
             if !self.no_browser {
-                start_browser(&link);
+                start_browser(&folder.write_page(&link)?);
             }
             Ok(())
-        })
+        });
+        folder.remove_page();
+        ended
     }
 }
 

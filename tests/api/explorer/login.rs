@@ -40,7 +40,7 @@ async fn the_log_in_answers_who_it_is_and_sets_a_cookie_that_holds_no_credential
 }
 
 #[tokio::test]
-async fn a_log_out_ends_the_session_for_whoever_copied_it_and_no_other_session() {
+async fn a_log_out_ends_the_session_for_its_copies_too_and_no_other_session() {
     let (credentials, served) = tiny();
     let token = credentials.token("org_tiny", "user_ana");
     let (session, other) = (session_of(&served, &token).await, session_of(&served, &token).await);
