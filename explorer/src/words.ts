@@ -97,11 +97,17 @@ const MATCHES: Record<string, string> = {
   domain: 'Found by the company’s domain.',
 };
 
+const DOUBTS: Record<string, string> = {
+  company: 'Not known to work there.',
+  name: 'The name is said or typed otherwise.',
+};
+
 /** How sure the match is; empty if there is nothing to doubt. */
 export function matchWords(match: Match | undefined): string {
   const how = MATCHES[match?.by ?? ''] ?? '';
   const others = match?.others ? `${counted(match.others, 'other')} of that name.` : '';
-  return [how, others].filter(Boolean).join(' ');
+  const doubts = (match?.doubt ?? []).map((doubt) => DOUBTS[doubt] ?? '');
+  return [how, ...doubts, others].filter(Boolean).join(' ');
 }
 
 /** The people of a path in order, first the member. */

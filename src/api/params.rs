@@ -10,10 +10,11 @@ use axum::http::request::Parts;
 use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
-use crate::limits::TEXT_CHARS_MAX;
+use crate::limits::{TARGET_CHARS_MAX, TEXT_CHARS_MAX};
 use crate::model::text::{fold, plain_of};
 use crate::query::handle::{handle_of, percent_decode};
 use crate::query::page::Page;
+use crate::query::paths::written::is_taken;
 use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX};
 
 /// The parameters of a request, in the order they were sent.
@@ -92,6 +93,16 @@ impl Params {
     pub fn text(&self, name: &str) -> Result<&str, ApiError> {
         let expected = format!("1 to {TEXT_CHARS_MAX} characters, not blank");
         Sent::required(name, self.sent(name)?, &expected)?.text(TEXT_CHARS_MAX, &expected)
+    }
+
+    /// A target as people write it, of 1 to [`TARGET_CHARS_MAX`] characters once folded.
+    ///
+    /// # Errors
+    /// Returns an error if it is missing, blank, too long or sent more than once.
+    pub fn target(&self, name: &str) -> Result<&str, ApiError> {
+        let expected = format!("1 to {TARGET_CHARS_MAX} characters once folded");
+        let sent = Sent::required(name, self.sent(name)?, &expected)?;
+        if is_taken(sent.value()) { Ok(sent.value()) } else { Err(sent.refused(expected)) }
     }
 
     /// A text to search for, plain, of 1 to [`TEXT_CHARS_MAX`] characters once folded.

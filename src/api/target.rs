@@ -14,8 +14,8 @@ use kith::limits::ID_BYTES_MAX;
 #[derive(Clone, Copy, Debug)]
 struct TargetNames {
     /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail
-    /// address.
-    ways: [&'static str; 5],
+    /// address, a text as people write it.
+    ways: [&'static str; 6],
     /// The company at which the person's name is looked up.
     at: &'static str,
     /// Narrows the employees who are targets by their position.
@@ -23,17 +23,27 @@ struct TargetNames {
 }
 
 const PARAMETER_NAMES: TargetNames = TargetNames {
-    ways: ["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
+    ways: [
+        "prospectLinkedinId",
+        "prospectName",
+        "prospectCompany",
+        "prospectId",
+        "prospectEmail",
+        "prospect",
+    ],
     at: "prospectNameAt",
     position: "position",
 };
-const FIELD_NAMES: TargetNames =
-    TargetNames { ways: ["linkedinId", "name", "company", "id", "email"], at: "at", position: "position" };
+const FIELD_NAMES: TargetNames = TargetNames {
+    ways: ["linkedinId", "name", "company", "id", "email", "text"],
+    at: "at",
+    position: "position",
+};
 /// The fields of a target that is sent as an object.
-const FIELDS: [&str; 7] = ["linkedinId", "name", "company", "id", "email", "at", "position"];
+const FIELDS: [&str; 8] = ["linkedinId", "name", "company", "id", "email", "text", "at", "position"];
 
 /// The fields of a target, in words.
-const OBJECT: &str = "an object with exactly one of linkedinId, name, company, id, email";
+const OBJECT: &str = "an object with exactly one of linkedinId, name, company, id, email, text";
 
 /// A target, and a plain text that the positions of its employees contain if it is a company.
 pub(crate) type WantedTarget<'a> = (TargetQuery<'a>, Option<String>);
@@ -67,9 +77,9 @@ impl SentTarget {
         Ok(Self(Params::of(parts)))
     }
 
-    /// The target with the id `id`.
-    pub(crate) fn with_id(id: &str) -> Self {
-        Self(Params::of(vec![("id".to_owned(), id.to_owned())]))
+    /// The target that `text` means, as people write it.
+    pub(crate) fn with_text(text: &str) -> Self {
+        Self(Params::of(vec![("text".to_owned(), text.to_owned())]))
     }
 
     /// The target as it is looked for.
@@ -82,7 +92,7 @@ impl SentTarget {
 }
 
 fn read(parts: &Params, names: TargetNames) -> Result<WantedTarget<'_>, ApiError> {
-    let [handle, person, _, id, email] = names.ways;
+    let [handle, person, _, id, email, text] = names.ways;
     let target = match parts.exactly_one(&names.ways)? {
         name if name == handle => parts.handle(name).map(TargetQuery::Handle),
         name if name == person => {
@@ -93,6 +103,7 @@ fn read(parts: &Params, names: TargetNames) -> Result<WantedTarget<'_>, ApiError
         }
         name if name == id => read_id(parts, name),
         name if name == email => parts.email(name).map(TargetQuery::Email),
+        name if name == text => parts.target(name).map(TargetQuery::Text),
         name => parts.text(name).map(TargetQuery::Company),
     }?;
     if !matches!(target, TargetQuery::Name(_) | TargetQuery::NameAt { .. }) {

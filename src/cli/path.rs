@@ -9,13 +9,14 @@ use clap::Args;
 use crate::api::endpoints::warm_paths::write_answer;
 use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{joined, write_fitted, write_line, write_sentence};
+use crate::limits::TARGET_CHARS_MAX;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
-use crate::query::paths::meant::meant;
-use crate::query::paths::request::{PathExtras, PathRequest, PathType};
+use crate::query::paths::request::{PathExtras, PathRequest, PathType, TargetQuery};
 use crate::query::paths::target::MatchedBy;
-use kith::limits::{EMAIL_CHARS_MAX, Limits, PAGE_LIMIT_DEFAULT};
+use crate::query::paths::written::{Doubt, find_target, is_taken};
+use kith::limits::{Limits, PAGE_LIMIT_DEFAULT};
 
 /// Say who can introduce us to a person, or to anyone at a company
 #[derive(Debug, Args)]
@@ -25,8 +26,8 @@ use kith::limits::{EMAIL_CHARS_MAX, Limits, PAGE_LIMIT_DEFAULT};
 pub struct PathCommand {
     /// The snapshot
     snapshot: PathBuf,
-    /// A person_ or company_ id, an e-mail address, a handle or the address of a profile, the name of a person, the
-    /// name of a company
+    /// A person or a company as people write them: an id, an e-mail address, a handle or the address of a profile or a
+    /// homepage, a name, a name with a firm, a firm
     #[arg(value_parser = parse_who)]
     who: String,
     /// Print the JSON that the API answers
@@ -46,11 +47,14 @@ impl PathCommand {
     /// Returns an error if the snapshot or the list cannot be used, or nobody is found.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let index = open(&self.snapshot, &self.list)?;
-        let Some(target) = meant(&index, &self.who) else {
+        let request = PathRequest::to(TargetQuery::Text(&self.who), PAGE);
+        if find_target(&index, request.target).is_none() {
+            let extras = PathExtras::ALL;
+            let answer = paths::list(&index, &PathRequest { extras, ..request }, &Limits::DEFAULT);
+            print_near(&mut io::stderr().lock(), &answer)?;
             let (file, who) = (self.snapshot.display(), &self.who);
             return Err(format!("nobody and no company in {file} is meant by {who:?}").into());
-        };
-        let request = PathRequest::to(target, PAGE);
+        }
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
             let answer = paths::list(&index, &request, &Limits::DEFAULT);
@@ -68,6 +72,9 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
     let is_company = print_target(out, answer)?;
     if let Some(matched) = &answer.matched {
         write_line(out, &match_line(matched))?;
+        for doubt in &matched.doubt {
+            write_line(out, doubt_line(*doubt))?;
+        }
     }
     if answer.coverage.excluded_intro_requested > 0 {
         let asked = answer.coverage.excluded_intro_requested;
@@ -86,12 +93,27 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
         write_sentence(out, reason.message())?;
     }
     if answer.paths.is_empty() {
-        return Ok(());
+        return print_near(out, answer);
     }
     writeln!(out)?;
+    print_paths(out, &answer.paths, is_company)
+}
+
+/// Prints whose names are nearest, and the warmest paths to anybody at the firm; nothing if nothing is near.
+fn print_near(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
+    let Some(near) = &answer.near else { return Ok(()) };
+    for person in &near.people {
+        let said = joined(&[Some(person.name), person.position, person.company]);
+        write_line(out, &format!("a name like it: {said} ({})", person.id))?;
+    }
+    let Some(company) = near.company.filter(|_| !near.paths.is_empty()) else { return Ok(()) };
+    write_line(out, &format!("others at {}:", company.name))?;
+    print_paths(out, &near.paths, true)
+}
+
+fn print_paths(out: &mut impl Write, paths: &[FoundPath<'_>], is_company: bool) -> io::Result<()> {
     if is_company {
-        let rows: Vec<[String; 5]> = answer
-            .paths
+        let rows: Vec<[String; 5]> = paths
             .iter()
             .map(|path| {
                 let [warm, kind, from, by] = cells(path);
@@ -106,7 +128,7 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
             .collect();
         write_fitted(out, ["WARM", "TYPE", "ASK", "THROUGH", "TO REACH"], &rows)
     } else {
-        let rows: Vec<[String; 4]> = answer.paths.iter().map(cells).collect();
+        let rows: Vec<[String; 4]> = paths.iter().map(cells).collect();
         write_fitted(out, ["WARM", "TYPE", "ASK", "THROUGH"], &rows)
     }
 }
@@ -140,6 +162,13 @@ fn match_line(matched: &FoundMatch<'_>) -> String {
     }
 }
 
+const fn doubt_line(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::Company => "in doubt: they are not known to work there",
+        Doubt::Name => "in doubt: the name is said or typed otherwise",
+    }
+}
+
 fn cells(path: &FoundPath<'_>) -> [String; 4] {
     let connector = joined(&[Some(path.connector.name), path.connector.company]);
     let (kind, by) = match (path.kind, &path.via) {
@@ -155,10 +184,9 @@ fn cells(path: &FoundPath<'_>) -> [String; 4] {
 }
 
 fn parse_who(text: &str) -> Result<String, String> {
-    let is_taken = !text.trim().is_empty() && text.chars().count() <= EMAIL_CHARS_MAX;
-    if is_taken {
+    if is_taken(text) {
         Ok(text.to_owned())
     } else {
-        Err(format!("it has 1 to {EMAIL_CHARS_MAX} characters, not all blank"))
+        Err(format!("it has 1 to {TARGET_CHARS_MAX} characters, not all blank"))
     }
 }

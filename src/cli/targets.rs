@@ -1,4 +1,4 @@
-//! A list of targets, one a line: a bare id, or an object as the batch of the API takes it.
+//! A list of targets, one a line: a text as people write it, or an object as the batch of the API takes it.
 //!
 //! Promise: A list of targets is read to the letter; a line that is none is refused by its number.
 //! Control: the longest values are taken.
@@ -71,7 +71,7 @@ fn parse_line(line: usize, text: &str) -> Result<Option<ListedTarget>, String> {
     let sent = if text.starts_with('{') {
         SentTarget::parse(text, "the line", Handling::Lenient)
     } else {
-        Ok(SentTarget::with_id(text))
+        Ok(SentTarget::with_text(text))
     };
     let target = sent.map(|sent| ListedTarget { line, text: text.to_owned(), sent });
     let checked = target.and_then(|target| target.read().map(|_| ()).map(|()| target));
@@ -81,7 +81,7 @@ fn parse_line(line: usize, text: &str) -> Result<Option<ListedTarget>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::TEXT_CHARS_MAX;
+    use crate::limits::{TARGET_CHARS_MAX, TEXT_CHARS_MAX};
     use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX};
 
     #[test]
@@ -101,8 +101,8 @@ mod tests {
         assert_eq!(
             said,
             [
-                "PersonId(\"person_a\") None",
-                "CompanyId(\"company_b\") None",
+                "Text(\"person_a\") None",
+                "Text(\"company_b\") None",
                 "CompanyId(\"company_c\") Some(\"cfo\")",
                 "Handle(\"https://www.linkedin.com/in/ana\") None",
                 "Email(\"Ana@b.c\") None",
@@ -117,10 +117,6 @@ mod tests {
     fn a_line_that_is_no_target_is_refused_with_its_number() {
         let long = |key: &str, length: usize| format!("{{\"{key}\":\"{}@\"}}", "x".repeat(length));
         for line in [
-            "ana",
-            "user_ana",
-            "person",
-            "[\"person_a\"]",
             "{}",
             "{",
             "{\"id\":\"user_a\"}",
@@ -135,7 +131,7 @@ mod tests {
             "{\"company\":\"a\",\"position\":\"\u{301}\"}",
             "{\"email\":\"a\"}",
             "{\"at\":\"Acme\"}",
-            &format!("person_{}", "x".repeat(ID_BYTES_MAX)),
+            &"x".repeat(TARGET_CHARS_MAX + 1),
             &long("name", TEXT_CHARS_MAX),
             &long("company", TEXT_CHARS_MAX),
             &long("email", EMAIL_CHARS_MAX),

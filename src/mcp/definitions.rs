@@ -104,12 +104,23 @@ fn result_fields() -> Vec<Field> {
         often("found", Shape::Boolean, "Whether the target is known."),
         often("id", TEXT, "The target's id."),
         often("name", TEXT, "The target's name."),
+        often("doubt", Shape::list(TEXT), DOUBT),
         often("total", COUNT, "How many paths there are."),
         often("capped", Shape::Boolean, "Whether a bound left some out."),
         list("best", best, "The first paths."),
         often("error", TEXT, "Why this target cannot be taken."),
     ]
 }
+
+fn near() -> Vec<Field> {
+    vec![
+        list("people", Vec::new(), "Of like names."),
+        object("company", same("NearCompany", "id name"), "The firm."),
+        list("introductions", Vec::new(), "To others there."),
+    ]
+}
+
+const DOUBT: &str = "What does not fit: company, or name. Ask first.";
 
 fn find_introductions() -> Tool {
     let api = |parameter, name, text| Argument::like("searchWarmPaths", parameter, name, text);
@@ -127,7 +138,8 @@ fn find_introductions() -> Tool {
             Argument::own(
                 "person",
                 TEXT,
-                "An id, e-mail address, profile address, handle or name. Exactly one of person, company, targets.",
+                "A person as people write them: an id, e-mail address, profile address, handle, name, name with a firm. Exactly \
+                 one of person, company, targets.",
             ),
             api("prospectNameAt", "at", "With a person's name: the company where they work."),
             Argument::own("company", TEXT, "An id, name, handle or domain: anyone there."),
@@ -135,7 +147,7 @@ fn find_introductions() -> Tool {
             Argument::own(
                 "targets",
                 targets,
-                "Many people or companies, each like person or company; the best paths to each.",
+                "Many people or companies, each as people write them; the best paths to each.",
             ),
             api("connectionTypes", "types", "Only these types of path."),
             api("fromUserIds", "from_members", "Only paths from these members, by id."),
@@ -155,6 +167,7 @@ fn find_introductions() -> Tool {
                 object("person", [card(), vec![intro()]].concat(), "The target."),
                 object("company", company_card(), "The target."),
                 often("matched_by", TEXT, "In what way the target was found."),
+                often("doubt", Shape::list(TEXT), DOUBT),
                 often("others", COUNT, "How many others match alike."),
                 list(
                     "candidates",
@@ -162,6 +175,7 @@ fn find_introductions() -> Tool {
                     "The first of them, by id and name; call again with an id if one was meant.",
                 ),
                 list("reasons", reason, "Why there is no path, or fewer than there could be."),
+                object("near", near(), "Who is nearest; not the target."),
                 often("withheld", COUNT, "Employees left out since they were asked for."),
                 list("introductions", path_fields(), "The paths, best first."),
                 list("results", result_fields(), "With targets: one for each, in their order."),

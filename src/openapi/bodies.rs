@@ -5,8 +5,8 @@ use crate::api::schema::{Field, often};
 use crate::limits::{BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX};
 use crate::openapi::failures::{self, failures_with};
 use crate::openapi::parameters::{
-    boolean, choice, email, handle, limit, member_id, sentence, some_member_ids, some_of, target_id, targets,
-    text, whole,
+    WRITTEN, boolean, choice, email, handle, limit, member_id, sentence, some_member_ids, some_of, target_id,
+    targets, text, whole, written,
 };
 use crate::openapi::table::{Access, Endpoint, Parameter, Success};
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
@@ -124,6 +124,7 @@ fn target() -> Vec<Field> {
         text("name", "The person whose name matches best."),
         text("at", "The company at which that name is looked up; only beside `name`."),
         text("company", "Anyone at the company whose name matches best."),
+        written("text", WRITTEN),
         text("position", "Only employees whose position contains this; only with a company."),
     ]
     .into_iter()

@@ -5,8 +5,8 @@ use crate::model::dataset::OpportunityStatus;
 use crate::openapi::bodies;
 use crate::openapi::failures::{self, failures_of_all, failures_with};
 use crate::openapi::parameters::{
-    boolean, choice, choices, email, generation, handle, limit, member_ids, offset, page, path_id, person_id,
-    target_id, text,
+    WRITTEN, boolean, choice, choices, email, generation, handle, limit, member_ids, offset, page, path_id,
+    person_id, target_id, text, written,
 };
 use crate::openapi::table::{Access, Endpoint, Success};
 use crate::query::opportunities::Sort;
@@ -80,7 +80,7 @@ fn search_warm_paths(route: Route) -> Endpoint {
                  groups, and `alternatives` the paths left out behind each.";
     let extras = "What else to answer, repeated or comma-separated. `match`: how the target was found, and who else \
                   it may have been. `reasons`: why there is no path, or fewer than there could be. `evidence`: what the \
-                  scores of the legs rest on.";
+                  scores of the legs rest on. `near`: what is nearest, if nobody was found or there is no path.";
     let at = "The company where the person works whom `prospectName` names, found as `prospectCompany` is: the \
               name is looked up among its employees alone. Only beside `prospectName`.";
     let position = "Only employees whose position contains this text are targets. Only with a company as the \
@@ -92,7 +92,7 @@ fn search_warm_paths(route: Route) -> Endpoint {
         summary: "Find warm paths",
         text: "Finds the ways in which members of the organization can be introduced to a person, or to anyone \
                at a company.\n\nExactly one of `prospectLinkedinId`, `prospectName`, `prospectCompany`, \
-               `prospectId` and `prospectEmail` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`, \
+               `prospectId`, `prospectEmail` and `prospect` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`, \
                `advocate_second_degree`, and within a type the warmest first. Where nobody matches, `prospect` \
                and `company` are both null. Look at `coverage.capped` before taking an answer as complete.",
         access: Access::Either,
@@ -105,6 +105,7 @@ fn search_warm_paths(route: Route) -> Endpoint {
             ),
             target_id("prospectId", "The person, or anyone at the company, with this id."),
             email("prospectEmail", "The person with this e-mail address, in any case."),
+            written("prospect", WRITTEN),
             text("prospectNameAt", at),
             text("position", position),
             limit(),

@@ -1,7 +1,7 @@
 //! What each parameter takes. Bounds and names are those that the handlers check by.
 
 use crate::api::schema::{Field, PERSON_ID, Shape, TEXT, Text};
-use crate::limits::{BATCH_TARGETS_MAX, QUERY_CHARS_MAX, TEXT_CHARS_MAX};
+use crate::limits::{BATCH_TARGETS_MAX, QUERY_CHARS_MAX, TARGET_CHARS_MAX, TEXT_CHARS_MAX};
 use crate::openapi::table::{Parameter, Place};
 use kith::limits::{EMAIL_CHARS_MAX, ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 
@@ -41,6 +41,10 @@ impl Parameter {
     }
 }
 
+/// How a target is sent as a text.
+pub const WRITTEN: &str = "Whom this text means, as people write it: an id, an e-mail address, the address of a profile or a homepage, a name, \
+     a name with a firm and a role, a firm.";
+
 /// A text of a bounded number of characters that matches a pattern. The bound on ids is one of bytes, so that it holds for
 /// characters too.
 const fn bounded(most: usize, pattern: &'static str) -> Shape {
@@ -59,6 +63,7 @@ macro_rules! kinds {
 
 kinds! {
     "A name or search text." text() = bounded(TEXT_CHARS_MAX, NOT_BLANK);
+    "A target as people write it." written() = bounded(TARGET_CHARS_MAX, NOT_BLANK);
     "A question in plain language." sentence() = bounded(QUERY_CHARS_MAX, NOT_BLANK);
     "A person's id." person_id() = bounded(ID_BYTES_MAX, "^person_");
     "A handle or the address of a profile. The bound is on the handle in it." handle() = Shape::pattern(NOT_BLANK);

@@ -17,8 +17,8 @@ use crate::api::endpoints::opportunities::{
 use crate::api::endpoints::people::{PeopleAnswer, Person, PersonAnswer, PersonMatch};
 use crate::api::endpoints::people_network::{Known, Network, NetworkAnswer};
 use crate::api::endpoints::warm_paths::{
-    Advocate, Alternative, Connector, Match, PathsCoverage, Prospect, Reason, Target, WarmPath, WarmPaths,
-    WarmPathsAnswer,
+    Advocate, Alternative, Connector, Match, Near, NearCompany, NearPerson, PathsCoverage, Prospect,
+    ReadTarget, Reason, Target, WarmPath, WarmPaths, WarmPathsAnswer,
 };
 use crate::api::endpoints::warm_paths_batch::{
     AskedConnector, AskedPerson, BatchMeta, BatchResult, written_in_parts,
@@ -54,6 +54,10 @@ pub fn all() -> Vec<Schema> {
         PathsCoverage,
         Match,
         Alternative,
+        ReadTarget,
+        Near,
+        NearPerson,
+        NearCompany,
         Reason,
     ];
     let others = schemas![

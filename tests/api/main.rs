@@ -37,3 +37,4 @@ mod search_provider;
 mod strict;
 mod suppression;
 mod tiny;
+mod written;

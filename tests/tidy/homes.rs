@@ -87,7 +87,8 @@ const HOMES: &[(&str, &[&str])] = &[
     (
         "rapidfuzz",
         &[
-            "query/name_match.rs",
+            "query/name_match/loose.rs",
+            "query/name_match/mod.rs",
             "search/parse/mend.rs",
             "search/names.rs",
             "search/languages.rs",

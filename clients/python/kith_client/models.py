@@ -156,6 +156,60 @@ class Alternative(TypedDict):
     """Where its headquarters are."""
 
 
+class ReadTarget(TypedDict):
+    """What was read in the text of a target."""
+
+    id: NotRequired[str]
+    """The id."""
+
+    email: NotRequired[str]
+    """The e-mail address."""
+
+    handle: NotRequired[str]
+    """The handle."""
+
+    domain: NotRequired[str]
+    """The domain of a homepage."""
+
+    name: NotRequired[str]
+    """The person's name."""
+
+    company: NotRequired[str]
+    """The firm."""
+
+    position: NotRequired[str]
+    """The role."""
+
+
+class NearPerson(TypedDict):
+    """A person with a name like the one that was sent."""
+
+    id: str
+    """The person's id."""
+
+    name: str
+    """The person's name."""
+
+    linkedinId: NotRequired[str]
+    """The handle on the professional network."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+
+class NearCompany(TypedDict):
+    """A firm."""
+
+    id: str
+    """Its id."""
+
+    name: str
+    """Its name."""
+
+
 class Reason(TypedDict):
     """Why there is no path, or fewer than there could be."""
 
@@ -570,6 +624,9 @@ class SearchWarmPathsBatchTarget(TypedDict):
     company: NotRequired[str | None]
     """Anyone at the company whose name matches best."""
 
+    text: NotRequired[str | None]
+    """Whom this text means, as people write it: an id, an e-mail address, the address of a profile or a homepage, a name, a name with a firm and a role, a firm."""
+
     position: NotRequired[str | None]
     """Only employees whose position contains this; only with a company."""
 
@@ -677,6 +734,25 @@ class Match(TypedDict):
     others: int
     """How many others match in the same way."""
 
+    read: NotRequired[ReadTarget]
+    """What was read in a text; for a target that was sent as one."""
+
+    doubt: NotRequired[list[Literal["company", "name"]]]
+    """What of the text does not fit: the firm, or the name, which is said or typed otherwise."""
+
+
+class Near(TypedDict):
+    """What is nearest to a target that was not found, or to whom no path leads."""
+
+    people: list[NearPerson]
+    """The people whose names are nearest, at most three."""
+
+    company: NotRequired[NearCompany]
+    """The firm that was named, else the one where the person works."""
+
+    paths: list[WarmPath]
+    """The warmest paths to anybody there, at most three."""
+
 
 class BatchResult(TypedDict):
     """The paths to one target, or why it cannot be taken."""
@@ -707,6 +783,9 @@ class BatchResult(TypedDict):
 
     reasons: NotRequired[list[Reason]]
     """Why there is no path, or fewer than there could be."""
+
+    near: NotRequired[Near]
+    """What is nearest, if nobody was found or there is no path; with `near` in `include`."""
 
     error: NotRequired[str]
     """What is wrong with the target, in a sentence; then all above but `index` is left out."""
@@ -1103,6 +1182,9 @@ class WarmPaths(TypedDict):
 
     reasons: NotRequired[list[Reason]]
     """Why there is no path, or fewer than there could be; with `include=reasons`."""
+
+    near: NotRequired[Near]
+    """What is nearest, if nobody was found or there is no path; with `include=near`. None of it is the target."""
 
 
 class WarmPathsBatch(TypedDict):

@@ -43,6 +43,7 @@ class Operations(ABC):
         prospect_company: str | None = None,
         prospect_id: str | None = None,
         prospect_email: str | None = None,
+        prospect: str | None = None,
         prospect_name_at: str | None = None,
         position: str | None = None,
         limit: int | None = None,
@@ -53,15 +54,15 @@ class Operations(ABC):
         connection_types: Sequence[Literal["direct", "advocate", "second_degree", "advocate_second_degree"]] | None = None,
         sort: Literal["tier", "warmness"] | None = None,
         group_by: Literal["connector", "target"] | None = None,
-        include: Sequence[Literal["match", "reasons", "evidence"]] | None = None,
+        include: Sequence[Literal["match", "reasons", "evidence", "near"]] | None = None,
     ) -> WarmPathsAnswer:
         """Find warm paths.
 
         Finds the ways in which members of the organization can be introduced to a person, or to anyone at a
         company.
 
-        Exactly one of `prospectLinkedinId`, `prospectName`, `prospectCompany`, `prospectId` and
-        `prospectEmail` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`,
+        Exactly one of `prospectLinkedinId`, `prospectName`, `prospectCompany`, `prospectId`, `prospectEmail`
+        and `prospect` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`,
         `advocate_second_degree`, and within a type the warmest first. Where nobody matches, `prospect` and
         `company` are both null. Look at `coverage.capped` before taking an answer as complete.
         """
@@ -74,6 +75,7 @@ class Operations(ABC):
                 "prospectCompany": prospect_company,
                 "prospectId": prospect_id,
                 "prospectEmail": prospect_email,
+                "prospect": prospect,
                 "prospectNameAt": prospect_name_at,
                 "position": position,
                 "limit": limit,
@@ -100,7 +102,7 @@ class Operations(ABC):
         from_user_ids: Sequence[str] | None = None,
         connection_types: Sequence[Literal["direct", "advocate", "second_degree", "advocate_second_degree"]] | None = None,
         include_intro_requested: bool | None = None,
-        include: Sequence[Literal["match", "reasons", "evidence"]] | None = None,
+        include: Sequence[Literal["match", "reasons", "evidence", "near"]] | None = None,
     ) -> WarmPathsBatchAnswer:
         """Find warm paths to many targets.
 

@@ -78,7 +78,19 @@ alternative: m.Alternative = {
     "industry": "Light",
     "headquartersLocation": "Cork",
 }
-match: m.Match = {"by": "equal", "alternatives": [alternative], "others": 1}
+read: m.ReadTarget = {
+    "id": "person_4",
+    "email": "deepa@lantern.example",
+    "handle": "deepa-2",
+    "domain": "lantern.example",
+    "name": "Deepa Reddy",
+    "company": "Lantern",
+    "position": "COO",
+}
+match: m.Match = {"by": "equal", "alternatives": [alternative], "others": 1, "read": read, "doubt": ["company"]}
+near_person: m.NearPerson = {"id": "person_4", "name": "Deepa Reddy", "linkedinId": "deepa-2", "position": "COO", "company": "Lantern"}
+near_company: m.NearCompany = {"id": "company_4", "name": "Lantern"}
+near: m.Near = {"people": [near_person], "company": near_company, "paths": [path]}
 reason: m.Reason = {"code": "bounds_hit", "message": "There may be more."}
 warm_paths: m.WarmPaths = {
     "prospect": prospect,
@@ -92,6 +104,7 @@ warm_paths: m.WarmPaths = {
     "nextOffset": 1,
     "excludedIntroRequested": 0,
     "coverage": coverage,
+    "near": near,
     "match": match,
     "reasons": [reason],
 }
@@ -104,6 +117,7 @@ result: m.BatchResult = {
     "totalCount": 5,
     "excludedIntroRequested": 0,
     "coverage": coverage,
+    "near": near,
     "match": match,
     "reasons": [reason],
     "error": "A target has one way to be named.",
@@ -116,6 +130,7 @@ batch_meta: m.BatchMeta = {"capped": True}
 batch_answer: m.WarmPathsBatchAnswer = {"data": batch, "meta": batch_meta}
 batch_target: m.SearchWarmPathsBatchTarget = {
     "id": "person_1",
+    "text": "Deepa Reddy (Copper Mill)",
     "linkedinId": "deepa",
     "email": "deepa@example.com",
     "name": "Deepa Reddy",
@@ -360,7 +375,11 @@ SAMPLES: list[tuple[Any, Any]] = [
     (m.WarmPath, path),
     (m.PathsCoverage, coverage),
     (m.Alternative, alternative),
+    (m.ReadTarget, read),
     (m.Match, match),
+    (m.NearPerson, near_person),
+    (m.NearCompany, near_company),
+    (m.Near, near),
     (m.Reason, reason),
     (m.WarmPaths, warm_paths),
     (m.WarmPathsAnswer, warm_paths_answer),

@@ -51,8 +51,8 @@ export abstract class Operations {
      * Finds the ways in which members of the organization can be introduced to a person, or to anyone at a
      * company.
      *
-     * Exactly one of `prospectLinkedinId`, `prospectName`, `prospectCompany`, `prospectId` and
-     * `prospectEmail` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`,
+     * Exactly one of `prospectLinkedinId`, `prospectName`, `prospectCompany`, `prospectId`, `prospectEmail`
+     * and `prospect` must be sent. Paths come by type in the order `direct`, `advocate`, `second_degree`,
      * `advocate_second_degree`, and within a type the warmest first. Where nobody matches, `prospect` and
      * `company` are both null. Look at `coverage.capped` before taking an answer as complete.
      */

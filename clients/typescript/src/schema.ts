@@ -88,6 +88,8 @@ export interface components {
             match?: components["schemas"]["Match"];
             /** @description Why there is no path, or fewer than there could be; with `include=reasons`. */
             reasons?: components["schemas"]["Reason"][];
+            /** @description What is nearest, if nobody was found or there is no path; with `include=near`. None of it is the target. */
+            near?: components["schemas"]["Near"];
         };
         /** @description The person whom paths lead to. */
         Prospect: {
@@ -228,6 +230,10 @@ export interface components {
             alternatives: components["schemas"]["Alternative"][];
             /** @description How many others match in the same way. */
             others: number;
+            /** @description What was read in a text; for a target that was sent as one. */
+            read?: components["schemas"]["ReadTarget"];
+            /** @description What of the text does not fit: the firm, or the name, which is said or typed otherwise. */
+            doubt?: ("company" | "name")[];
         };
         /** @description A person, or a company, that the target may have meant. */
         Alternative: {
@@ -247,6 +253,52 @@ export interface components {
             industry?: string;
             /** @description Where its headquarters are. */
             headquartersLocation?: string;
+        };
+        /** @description What was read in the text of a target. */
+        ReadTarget: {
+            /** @description The id. */
+            id?: string;
+            /** @description The e-mail address. */
+            email?: string;
+            /** @description The handle. */
+            handle?: string;
+            /** @description The domain of a homepage. */
+            domain?: string;
+            /** @description The person's name. */
+            name?: string;
+            /** @description The firm. */
+            company?: string;
+            /** @description The role. */
+            position?: string;
+        };
+        /** @description What is nearest to a target that was not found, or to whom no path leads. */
+        Near: {
+            /** @description The people whose names are nearest, at most three. */
+            people: components["schemas"]["NearPerson"][];
+            /** @description The firm that was named, else the one where the person works. */
+            company?: components["schemas"]["NearCompany"];
+            /** @description The warmest paths to anybody there, at most three. */
+            paths: components["schemas"]["WarmPath"][];
+        };
+        /** @description A person with a name like the one that was sent. */
+        NearPerson: {
+            /** @description The person's id. */
+            id: string;
+            /** @description The person's name. */
+            name: string;
+            /** @description The handle on the professional network. */
+            linkedinId?: string;
+            /** @description What the person does at work. */
+            position?: string;
+            /** @description The name of the current company. */
+            company?: string;
+        };
+        /** @description A firm. */
+        NearCompany: {
+            /** @description Its id. */
+            id: string;
+            /** @description Its name. */
+            name: string;
         };
         /** @description Why there is no path, or fewer than there could be. */
         Reason: {
@@ -292,6 +344,8 @@ export interface components {
             match?: components["schemas"]["Match"];
             /** @description Why there is no path, or fewer than there could be. */
             reasons?: components["schemas"]["Reason"][];
+            /** @description What is nearest, if nobody was found or there is no path; with `near` in `include`. */
+            near?: components["schemas"]["Near"];
             /** @description What is wrong with the target, in a sentence; then all above but `index` is left out. */
             error?: string;
             /**
@@ -898,6 +952,8 @@ export interface components {
             prospectId?: string;
             /** @description The person with this e-mail address, in any case. */
             prospectEmail?: string;
+            /** @description Whom this text means, as people write it: an id, an e-mail address, the address of a profile or a homepage, a name, a name with a firm and a role, a firm. */
+            prospect?: string;
             /** @description The company where the person works whom `prospectName` names, found as `prospectCompany` is: the name is looked up among its employees alone. Only beside `prospectName`. */
             prospectNameAt?: string;
             /** @description Only employees whose position contains this text are targets. Only with a company as the target. */
@@ -938,8 +994,8 @@ export interface components {
              * @enum {string}
              */
             groupBy?: "connector" | "target";
-            /** @description What else to answer, repeated or comma-separated. `match`: how the target was found, and who else it may have been. `reasons`: why there is no path, or fewer than there could be. `evidence`: what the scores of the legs rest on. */
-            include?: ("match" | "reasons" | "evidence")[];
+            /** @description What else to answer, repeated or comma-separated. `match`: how the target was found, and who else it may have been. `reasons`: why there is no path, or fewer than there could be. `evidence`: what the scores of the legs rest on. `near`: what is nearest, if nobody was found or there is no path. */
+            include?: ("match" | "reasons" | "evidence" | "near")[];
         };
         /** @description One of `targets`. */
         SearchWarmPathsBatchTarget: {
@@ -955,6 +1011,8 @@ export interface components {
             at?: string | null;
             /** @description Anyone at the company whose name matches best. */
             company?: string | null;
+            /** @description Whom this text means, as people write it: an id, an e-mail address, the address of a profile or a homepage, a name, a name with a firm and a role, a firm. */
+            text?: string | null;
             /** @description Only employees whose position contains this; only with a company. */
             position?: string | null;
         };
@@ -989,7 +1047,7 @@ export interface components {
              */
             includeIntroRequested?: boolean | null;
             /** @description What else to answer; `match` and `reasons` are there anyway. */
-            include?: ("match" | "reasons" | "evidence")[] | null;
+            include?: ("match" | "reasons" | "evidence" | "near")[] | null;
         };
         /** @description The body of `searchNetwork`. */
         SearchNetworkBody: {
@@ -1191,6 +1249,10 @@ export type Advocate = components['schemas']['Advocate'];
 export type PathsCoverage = components['schemas']['PathsCoverage'];
 export type Match = components['schemas']['Match'];
 export type Alternative = components['schemas']['Alternative'];
+export type ReadTarget = components['schemas']['ReadTarget'];
+export type Near = components['schemas']['Near'];
+export type NearPerson = components['schemas']['NearPerson'];
+export type NearCompany = components['schemas']['NearCompany'];
 export type Reason = components['schemas']['Reason'];
 export type WarmPathsBatchAnswer = components['schemas']['WarmPathsBatchAnswer'];
 export type WarmPathsBatch = components['schemas']['WarmPathsBatch'];

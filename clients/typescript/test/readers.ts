@@ -53,6 +53,18 @@ const match = object<kith.Match>()({
     ),
     alternatives: list(object<kith.Alternative>()({ ...card, ...place })),
     others: number,
+    read: optional(
+        object<kith.ReadTarget>()({
+            id: maybe.text,
+            email: maybe.text,
+            handle: maybe.text,
+            domain: maybe.text,
+            name: maybe.text,
+            company: maybe.text,
+            position: maybe.text,
+        }),
+    ),
+    doubt: optional(list(oneOf<NonNullable<kith.Match["doubt"]>[number]>({ company: true, name: true }))),
 });
 const reasons = list(
     object<kith.Reason>()({
@@ -93,6 +105,11 @@ const path = object<kith.WarmPath>()({
     viaAdvocate: optional(object<kith.Advocate>()({ ...card, warmness: maybe.number })),
     alternatives: maybe.number,
 });
+const near = object<kith.Near>()({
+    people: list(object<kith.NearPerson>()(card)),
+    company: optional(object<kith.NearCompany>()(identity)),
+    paths: list(path),
+});
 
 export const warmPaths = object<kith.WarmPathsAnswer>()({
     data: object<kith.WarmPaths>()({
@@ -104,6 +121,7 @@ export const warmPaths = object<kith.WarmPathsAnswer>()({
         coverage,
         match: optional(match),
         reasons: optional(reasons),
+        near: optional(near),
     }),
 });
 
@@ -120,6 +138,7 @@ export const warmPathsBatch = object<kith.WarmPathsBatchAnswer>()({
                 coverage: optional(coverage),
                 match: optional(match),
                 reasons: optional(reasons),
+                near: optional(near),
                 error: maybe.text,
                 code: optional(oneOf<NonNullable<kith.BatchResult["code"]>>({ validation_error: true })),
             }),

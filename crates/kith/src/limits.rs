@@ -59,6 +59,12 @@ pub const NOTE_CHARS_MAX: usize = 500;
 pub const EVIDENCE_ENTRIES_MAX: usize = 10;
 /// The most others that an answer lists whom a target may have meant; all are counted.
 pub const ALTERNATIVES_MAX: usize = 5;
+/// The longest text of a target as people write it, in characters once it is folded.
+pub const TARGET_CHARS_MAX: usize = 300;
+/// The most people whose names are nearest to a target that was not found.
+pub const NEAR_PEOPLE_MAX: usize = 3;
+/// The most paths to the firm of a target that was not found, or to whom no path leads.
+pub const NEAR_PATHS_MAX: u32 = 3;
 /// The longest e-mail address in a request or an import, in characters.
 pub const EMAIL_CHARS_MAX: usize = 254;
 /// Characters of a refused value that an error repeats.

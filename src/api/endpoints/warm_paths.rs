@@ -26,19 +26,23 @@ use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::answer::PathCoverage;
-use crate::query::paths::found::{self, FoundAdvocate, FoundMatch, FoundPath, FoundTarget, PathPage};
+use crate::query::paths::found::{
+    self, FoundAdvocate, FoundMatch, FoundNear, FoundPath, FoundTarget, PathPage,
+};
 use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::{GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope};
 use crate::query::paths::target::MatchedBy;
+use crate::query::paths::written::{self, Doubt};
 use crate::query::person::IntroAnnotation;
 
 /// The parameters that `searchWarmPaths` takes.
-pub const PARAMETERS: [&str; 16] = [
+pub const PARAMETERS: [&str; 17] = [
     "prospectLinkedinId",
     "prospectName",
     "prospectCompany",
     "prospectId",
     "prospectEmail",
+    "prospect",
     "prospectNameAt",
     "position",
     "limit",
@@ -162,6 +166,8 @@ schema! {
         "match"?: {Match} => &found.matched, "How the target was found; with `include=match`.";
         "reasons"?: [{Reason}] => &found.reasons,
             "Why there is no path, or fewer than there could be; with `include=reasons`.";
+        "near"?: {Near} => &found.near,
+            "What is nearest, if nobody was found or there is no path; with `include=near`. None of it is the target.";
     }
 
     Prospect((person, intro): (&PersonCard<'_>, Option<&IntroAnnotation<'_>>)) "The person whom paths lead to." {
@@ -221,6 +227,35 @@ schema! {
              words in another order, begins alike, or nearly does. Left out if nobody was found.";
         "alternatives": [{Alternative}] => matched.alternatives.iter().map(either), "The first of the others.";
         "others": COUNT => matched.others, "How many others match in the same way.";
+        "read"?: {ReadTarget} => &matched.read, "What was read in a text; for a target that was sent as one.";
+        "doubt"?: [(Shape::choice(Doubt::ALL.map(Doubt::name)))] =>
+            filled(&matched.doubt).map(|doubt| doubt.iter().map(|doubt| doubt.name())),
+            "What of the text does not fit: the firm, or the name, which is said or typed otherwise.";
+    }
+
+    ReadTarget(read: &written::ReadTarget) "What was read in the text of a target." {
+        "id"?: TEXT => &read.id, "The id.";
+        "email"?: TEXT => &read.email, "The e-mail address.";
+        "handle"?: TEXT => &read.handle, "The handle.";
+        "domain"?: TEXT => &read.domain, "The domain of a homepage.";
+        "name"?: TEXT => &read.name, "The person's name.";
+        "company"?: TEXT => &read.company, "The firm.";
+        "position"?: TEXT => &read.position, "The role.";
+    }
+
+    Near(near: &FoundNear<'_>) "What is nearest to a target that was not found, or to whom no path leads." {
+        "people": [{NearPerson}] => &near.people, "The people whose names are nearest, at most three.";
+        "company"?: {NearCompany} => &near.company, "The firm that was named, else the one where the person works.";
+        "paths": [{WarmPath}] => &near.paths, "The warmest paths to anybody there, at most three.";
+    }
+
+    NearPerson(person: &PersonCard<'_>) "A person with a name like the one that was sent." {
+        ..Card => person;
+    }
+
+    NearCompany(company: &CompanyCard<'_>) "A firm." {
+        "id": TEXT => company.id, "Its id.";
+        "name": TEXT => company.name, "Its name.";
     }
 
     Alternative((person, company): (Option<&PersonCard<'_>>, Option<&CompanyCard<'_>>))

@@ -12,7 +12,7 @@ use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::endpoints::warm_paths::{
-    Match, PATH_BYTES, PathsCoverage, Prospect, Reason, WarmPath, company, prospect,
+    Match, Near, PATH_BYTES, PathsCoverage, Prospect, Reason, WarmPath, company, prospect,
 };
 use crate::api::error::ApiError;
 use crate::api::fields::{Company, Identity};
@@ -224,6 +224,8 @@ schema! {
         "match"?: {Match} => found.and_then(|found| found.matched.as_ref()), "How the target was found.";
         "reasons"?: [{Reason}] => found.and_then(|found| found.reasons.as_ref()),
             "Why there is no path, or fewer than there could be.";
+        "near"?: {Near} => found.and_then(|found| found.near.as_ref()),
+            "What is nearest, if nobody was found or there is no path; with `near` in `include`.";
         "error"?: TEXT => error.map(ApiError::sentence).as_ref(),
             "What is wrong with the target, in a sentence; then all above but `index` is left out.";
         "code"?: (Shape::choice([ApiError::missing("targets", "").code()])) => error.map(ApiError::code),

@@ -6,7 +6,7 @@ use crate::mcp::cursor::List;
 use crate::mcp::lean::{text, text_if};
 use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
-use crate::query::paths::request::{Scope, TargetQuery};
+use crate::query::paths::request::Scope;
 use crate::query::person::IntroAnnotation;
 
 /// Entries of an answer if the agent names no `limit`.
@@ -55,17 +55,6 @@ pub(super) fn write_end(
     json.field_if("cut", cut);
     if goes_on {
         json.field("next_cursor", &list.cursor(next));
-    }
-}
-
-/// The API's parameter that names such a target.
-pub(super) fn parameter(target: &TargetQuery<'_>) -> &'static str {
-    match target {
-        TargetQuery::Handle(_) => "prospectLinkedinId",
-        TargetQuery::PersonId(_) | TargetQuery::CompanyId(_) => "prospectId",
-        TargetQuery::Email(_) => "prospectEmail",
-        TargetQuery::Name(_) | TargetQuery::NameAt { .. } => "prospectName",
-        TargetQuery::Company(_) => "prospectCompany",
     }
 }
 

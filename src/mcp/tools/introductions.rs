@@ -8,14 +8,11 @@ use crate::mcp::asker::Asker;
 use crate::mcp::lean::{object_within, text, texts};
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
-use crate::mcp::tools::fields::{
-    LIMIT_DEFAULT, parameter, scope, write_card, write_company, write_end, write_intro,
-};
+use crate::mcp::tools::fields::{LIMIT_DEFAULT, scope, write_card, write_company, write_end, write_intro};
 use crate::mcp::tools::many;
 use crate::query::paths;
 use crate::query::paths::answer::PathCoverage;
-use crate::query::paths::found::{Alternative, FoundPath, FoundTarget, PathPage};
-use crate::query::paths::meant::{meant_company, meant_person};
+use crate::query::paths::found::{Alternative, FoundNear, FoundPath, FoundTarget, PathPage};
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::MatchedBy;
 
@@ -39,11 +36,15 @@ async fn one(tool: &Tool, asker: &Asker, asked: &Arguments, way: &str) -> Result
     let _permit = asker.permit(Class::Short).await?;
     let index = asker.index();
     let who = asked.text(way).unwrap_or("");
-    let target = if way == "person" { meant_person(index, who) } else { meant_company(who) };
     let list = asker.list(&(tool.name, asked, asker.member().map(|member| member.0)));
     let offset = asked.cursor().map_or(Ok(0), |cursor| list.offset(cursor))?;
-    let named_by = parameter(&target);
-    let more = [(named_by, Some(who)), ("scope", scope(asked)), ("include", Some("match,reasons"))];
+    let named_by = match (way, asked.text("at")) {
+        ("person", None) => "prospect",
+        ("person", Some(_)) => "prospectName",
+        _ if who.starts_with("company_") => "prospectId",
+        _ => "prospectCompany",
+    };
+    let more = [(named_by, Some(who)), ("scope", scope(asked)), ("include", Some("match,reasons,near"))];
     let params = asked.params(&more, asked.limit(LIMIT_DEFAULT), offset);
     let request = read_request(index, asker.member(), &params);
     let request =
@@ -86,6 +87,8 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
     }
     if let Some(matched) = &found.matched {
         json.field_if("matched_by", matched.by.map(MatchedBy::name));
+        let doubt: Vec<&str> = matched.doubt.iter().map(|doubt| doubt.name()).collect();
+        texts(json, "doubt", &doubt, doubt.len());
         if matched.others > 0 {
             json.field("others", matched.others);
             json.array_field("candidates", &matched.alternatives, |json, other| {
@@ -108,8 +111,29 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
             });
         });
     }
+    if let Some(near) = &found.near {
+        json.object_field("near", |json| write_near(json, near));
+    }
     if found.coverage.excluded_intro_requested > 0 {
         json.field("withheld", found.coverage.excluded_intro_requested);
+    }
+}
+
+/// What is nearest to a target that was not found, or to whom no path leads.
+fn write_near(json: &mut Json, near: &FoundNear<'_>) {
+    if !near.people.is_empty() {
+        json.array_field("people", &near.people, |json, person| json.object(|json| write_card(json, person)));
+    }
+    if let Some(company) = &near.company {
+        json.object_field("company", |json| {
+            json.field("id", company.id);
+            text(json, "name", company.name);
+        });
+    }
+    if !near.paths.is_empty() {
+        json.array_field("introductions", &near.paths, |json, path| {
+            json.object(|json| write_path(json, path))
+        });
     }
 }
 

@@ -8,14 +8,13 @@ use crate::api::params::Params;
 use crate::limits::BATCH_PATHS_MAX;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
-use crate::mcp::lean::{object_within, plain, text};
+use crate::mcp::lean::{object_within, plain, text, texts};
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
-use crate::mcp::tools::fields::{parameter, scope};
+use crate::mcp::tools::fields::scope;
 use crate::query::paths;
 use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
 use crate::query::paths::from_set::FromSet;
-use crate::query::paths::meant::{meant, meant_person};
 use crate::query::paths::request::PathType;
 
 /// Paths to each target if the agent names no `limit`.
@@ -37,7 +36,9 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
             return Err(ApiError::invalid(alone, sent, "it not beside targets").into());
         }
     }
-    let params = |name, who| asked.params(&[(name, Some(who)), ("scope", scope(asked))], limit, 0);
+    let params = |name, who| {
+        asked.params(&[(name, Some(who)), ("scope", scope(asked)), ("include", Some("match"))], limit, 0)
+    };
     // What is wrong with all else is said once, and not with each target.
     let common = params("prospectName", "anybody");
     let common = read_request(index, asker.member(), &common);
@@ -49,15 +50,13 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         if place > 0 {
             permit = asker.give_way(permit).await?;
         }
-        let target = meant(index, who).unwrap_or_else(|| meant_person(index, who));
-        let params: Params = params(parameter(&target), who);
+        let params: Params = params("prospect", who);
         let found = read_request(index, asker.member(), &params)
             .map(|request| PathPage::of(index, &paths::find_from(index, &from, &request, asker.limits())));
-        let found =
-            found.map_err(|error| match asked.named(error, tool, &[(parameter(&target), "target")]) {
-                Refused::Like(error) => error,
-                Refused::Unseen | Refused::Changed => ApiError::NotFound,
-            });
+        let found = found.map_err(|error| match asked.named(error, tool, &[("prospect", "target")]) {
+            Refused::Like(error) => error,
+            Refused::Unseen | Refused::Changed => ApiError::NotFound,
+        });
         if found.as_ref().is_ok_and(|found| found.coverage.is_capped()) {
             asker.count_capped();
         }
@@ -92,6 +91,9 @@ fn write_result(json: &mut Json, answered: &TargetOutcome<'_>) {
     };
     json.field("id", id);
     text(json, "name", name);
+    let doubt = found.matched.iter().flat_map(|matched| &matched.doubt).map(|doubt| doubt.name());
+    let doubt: Vec<&str> = doubt.collect();
+    texts(json, "doubt", &doubt, doubt.len());
     json.field("total", found.total);
     if found.coverage.is_capped() {
         json.field("capped", true);

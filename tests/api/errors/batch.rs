@@ -175,9 +175,9 @@ async fn a_malformed_target_is_reported_in_its_place_and_spoils_no_other() {
         (json!(7), "targets[1] was \"7\""),
         (json!([]), "targets[1] was \"[]\""),
         (json!("person_pia"), "targets[1] was "),
-        (json!({}), "linkedinId or name or company or id or email is missing"),
-        (json!({ "id": null }), "linkedinId or name or company or id or email is missing"),
-        (json!({ "colour": "red" }), "linkedinId or name or company or id or email is missing"),
+        (json!({}), "linkedinId or name or company or id or email or text is missing"),
+        (json!({ "id": null }), "linkedinId or name or company or id or email or text is missing"),
+        (json!({ "colour": "red" }), "linkedinId or name or company or id or email or text is missing"),
         (json!({ "id": "person_pia", "name": "Pia" }), "id was \"person_pia\"; expected exactly one of "),
         (json!({ "id": "" }), "id is missing"),
         (json!({ "id": "user_ana" }), "id was \"user_ana\""),
@@ -195,6 +195,10 @@ async fn a_malformed_target_is_reported_in_its_place_and_spoils_no_other() {
         (json!({ "id": "company_mill", "at": "x" }), "at was \"x\"; expected it only beside name"),
         (json!({ "company": "Mill", "position": "\u{301}" }), "position was "),
         (json!({ "company": "" }), "company is missing"),
+        (json!({ "text": " " }), "text is missing"),
+        (json!({ "text": "x".repeat(301) }), "text was "),
+        (json!({ "text": "Pia", "at": "x" }), "at was \"x\"; expected it only beside name"),
+        (json!({ "text": "Copper Mill", "position": "x" }), "position was \"x\""),
     ];
     let good = [json!({ "id": "person_pia" }), json!({ "company": "Copper Mill" })];
     let alone = tiny.results(&json!({ "targets": good })).await;

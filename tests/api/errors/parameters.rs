@@ -19,7 +19,7 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
     for (query, named, sent, accepted) in [
         // The target: none, several, blank, twice, too long.
         (String::new(), "prospectLinkedinId", "", one_target),
-        ("prospect=x&ProspectName=x".into(), "prospectName", "", one_target),
+        ("prospects=x&ProspectName=x".into(), "prospectName", "", one_target),
         (format!("{pia}&prospectName=Pia"), "prospectName", "\"Pia\"", one_target),
         (format!("{pia}&prospectName="), "prospectName", "\"\"", one_target),
         ("prospectCompany=&prospectName=Pia".into(), "prospectCompany", "\"\"", one_target),
@@ -43,6 +43,11 @@ async fn a_refused_parameter_is_named_with_what_was_sent_and_what_is_accepted() 
         ("prospectId=".into(), "prospectId", "missing", ids),
         ("prospectId=person_a&prospectId=person_a".into(), "prospectId", "\"person_a\"", once),
         (format!("prospectId=person_{long_id}"), "prospectId", "\"person_xxx", "1 to 200 bytes"),
+        ("prospect=%20".into(), "prospect", "missing", "1 to 300 characters once folded"),
+        (format!("prospect={}", "x".repeat(301)), "prospect", "\"xxx", "1 to 300 characters once folded"),
+        ("prospect=Pia&prospect=Pia".into(), "prospect", "\"Pia\"", once),
+        ("prospect=Pia&prospectName=Pia".into(), "prospect", "\"Pia\"", one_target),
+        ("prospect=Pia&prospectNameAt=x".into(), "prospectNameAt", "\"x\"", "prospectName"),
         ("prospectEmail=%20".into(), "prospectEmail", "missing", email),
         ("prospectEmail=pia.example".into(), "prospectEmail", "\"pia.example\"", email),
         ("prospectEmail=a@b&prospectEmail=a@b".into(), "prospectEmail", "\"a@b\"", once),
@@ -163,6 +168,7 @@ async fn what_the_contract_allows_is_not_refused() {
         "prospectName=,+.".to_owned(),
         format!("prospectId=person_{}", "x".repeat(193)),
         "prospectId=company_".to_owned(),
+        format!("prospect={}+++", "%C3%A9".repeat(300)),
         format!("prospectEmail=+@{}+", "b".repeat(253)),
         "prospectName=Pia&prospectNameAt=,".to_owned(),
         format!("prospectCompany=x&position={}", "%C3%A9".repeat(200)),

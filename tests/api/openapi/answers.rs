@@ -20,6 +20,7 @@ use crate::oracle::random::{
 };
 use crate::oracle::single_request;
 use crate::props::case::{Batch, Case};
+use crate::support::encoding::encoded;
 use crate::support::{Answer, Credentials, Served, network_of, project};
 
 const NETWORKS: u64 = 400;
@@ -147,6 +148,8 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
             .body(Body::from("x".repeat(bytes)));
         corpus.take(document, path, served.send(large.unwrap()).await);
     }
+    let written = json!({ "targets": [{ "text": "Nobody" }], "include": ["near"] });
+    corpus.take(document, BATCH, served.post(BATCH, &key, &written).await);
     let own = json!({ "scope": "me", "targets": [{ "id": "person_pia" }] });
     corpus.take(document, BATCH, served.post(BATCH, &key, &own).await);
     for (path, query, credential) in [
@@ -161,6 +164,14 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
         (PATHS, "?prospectId=company_mill&include=match", &key),
         (PATHS, "?prospectName=moreira+ana&include=match,reasons", &key),
         (PATHS, "?prospectName=ana+moreiro&include=match", &key),
+        (PATHS, "?prospect=Pia+Weiss+(Copper+Mill),+partner&include=match", &key),
+        (PATHS, "?prospect=Pia+Weiss+(Oak+%26+Tide+Advisory)&include=match", &key),
+        (PATHS, "?prospect=company_mill&include=match", &key),
+        (PATHS, "?prospect=pia@coppermill.example&include=match", &key),
+        (PATHS, "?prospect=Pio+linkedin.com/in/nobody&include=match,near", &key),
+        (PATHS, "?prospect=Nobody,+coppermill.example&include=match,near", &key),
+        (PATHS, "?prospect=Fey+Grosz+(Copper+Mill)&include=match,near", &key),
+        (PATHS, "?prospect=Pio+Weisz+(Copper+Mill)&types=direct&include=match,near", &key),
         (PATHS, "?prospectId=person_pia&include=reasons&scope=me&fromUserIds=user_ben", &token),
     ] {
         corpus.take(document, path, served.get(&format!("{path}{query}"), credential).await);
@@ -176,7 +187,7 @@ async fn change(document: &Document, credentials: &Credentials, corpus: &mut Cor
     }
 }
 
-/// Asks for the changes between random networks.
+/// Asks for the changes between random networks, and for what is near in them.
 async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
     for seed in 0..60 {
         let tables = random_network(seed);
@@ -187,9 +198,13 @@ async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &m
             network_of(folder.path())
         });
         let key = credentials.key(&new.index.data.organization.id);
+        let name = encoded(new.index.data.people.names.get(0));
         let served = Served::since(old, new, credentials, Limits::DEFAULT);
         let answer = served.get(&format!("{CHANGES}?since=1&limit=50"), &key).await;
         corpus.take(document, CHANGES, answer);
+        // Who is nearest to a name at a company that is not there.
+        let near = format!("{PATHS}?prospectName={name}&prospectNameAt=zzqx&include=near");
+        corpus.take(document, PATHS, served.get(&near, &key).await);
     }
 }
 

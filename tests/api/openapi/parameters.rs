@@ -18,7 +18,7 @@ const TAKES_ANYTHING: (&str, &str) = ("/api/v1/people/network", "includeIntroReq
 
 /// Groups of which exactly one is sent: the document says so in words alone.
 const ALTERNATIVES: [&[&str]; 2] = [
-    &["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail"],
+    &["prospectLinkedinId", "prospectName", "prospectCompany", "prospectId", "prospectEmail", "prospect"],
     &["name", "linkedinId", "personId"],
 ];
 

@@ -1,6 +1,6 @@
 //! Who is who: which rows of all files are one person (`docs/import.md`, *Who is who*).
 //!
-//! - `name`, `company` and `address` say when two texts are the same, `nicknames` what short forms stand for;
+//! - `name`, `company` and `address` say when two texts are the same;
 //! - `classes` are the sets of rows, which never hold two handles unless an override says so;
 //! - `rules` joins them: by handle, by override, by address, and by name with company;
 //! - `why` says of each row by what it was joined;
@@ -16,5 +16,3 @@ pub(crate) mod ids;
 pub(crate) mod name;
 pub(crate) mod rules;
 pub(crate) mod why;
-
-mod nicknames;

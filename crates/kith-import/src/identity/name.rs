@@ -1,6 +1,6 @@
 //! Names of people as they are compared: without titles, with a nickname as the name it stands for.
 
-use crate::identity::nicknames::root_of;
+use kith::model::nicknames::{CREDENTIALS, TITLES, root_of};
 use kith::model::text::fold;
 
 /// A name in its parts, folded. Two names may be one person's if [`Self::key`] is equal and they [`agree`].
@@ -16,36 +16,6 @@ pub(crate) struct PersonName {
     pub(crate) generation: String,
 }
 
-/// Words before a name that are none of it.
-const TITLES: &[&str] = &[
-    "mr",
-    "mrs",
-    "ms",
-    "miss",
-    "mx",
-    "dr",
-    "prof",
-    "professor",
-    "sir",
-    "dame",
-    "herr",
-    "frau",
-    "hr",
-    "fr",
-    "dipl",
-    "ing",
-    "mag",
-    "rev",
-    "capt",
-    "col",
-    "lt",
-];
-/// Words behind a name that are none of it.
-const CREDENTIALS: &[&str] = &[
-    "mba", "phd", "md", "msc", "bsc", "ma", "ba", "bs", "ms", "jd", "llm", "cpa", "cfa", "pmp", "esq", "mph",
-    "dds", "rn", "pe", "cissp", "mfa", "meng", "edd", "shrm", "cfp", "fca", "acca", "dphil", "emba", "sphr",
-    "csm", "faia",
-];
 /// Words behind a name that set one generation apart from another, and how they are compared.
 const GENERATIONS: &[(&str, &str)] = &[
     ("jr", "jr"),

@@ -15,6 +15,7 @@ pub mod kept;
 pub mod named;
 pub mod names;
 pub mod nearest;
+pub mod nicknames;
 pub mod numbers;
 #[cfg(any(test, feature = "sketch"))]
 pub mod reads;

@@ -200,6 +200,13 @@ pub fn written_by(append: fn(&str, &mut String), text: &str) -> String {
     written
 }
 
+/// Whether `character` is written on the letter before it.
+#[must_use]
+pub fn is_mark(character: char) -> bool {
+    use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
+    matches!(character.general_category(), NonspacingMark | SpacingMark | EnclosingMark)
+}
+
 /// The words of a folded name, in order: commas and full stops are spaces.
 pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split([' ', ',', '.']).filter(|word| !word.is_empty())

@@ -20,8 +20,9 @@ use crate::query::card::{Employer, PersonCard};
 use crate::query::paths::employees_fitting;
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::TargetQuery;
-use crate::query::paths::target::{Target, find_target};
+use crate::query::paths::target::Target;
 use crate::query::paths::warmest::{WarmestPath, WarmestPaths};
+use crate::query::paths::written::find_target;
 
 /// What changed for a person; in the order in which changes of one person are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

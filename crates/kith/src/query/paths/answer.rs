@@ -2,7 +2,7 @@
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
-use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::warmness::{Warmness, three_legs, two_legs};
 use crate::query::leg::Leg;
 use crate::query::paths::kept::KeptPath;
@@ -49,8 +49,21 @@ pub struct PathAnswer {
     pub matched: Option<Matched>,
     /// Why there is no path, or fewer than there could be, if that was asked for.
     pub reasons: Option<Vec<PathReason>>,
+    /// What is nearest, if that was asked for and nobody was found or there is no path.
+    pub near: Option<NearTarget>,
     /// Whether it was asked for what the scores of the legs rest on.
     pub wants_evidence: bool,
+}
+
+/// What is nearest to a target; nothing of it is the target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NearTarget {
+    /// The people whose names are nearest, at most [`crate::limits::NEAR_PEOPLE_MAX`].
+    pub people: Vec<PersonIx>,
+    /// The firm that was named, else the one at which the person works.
+    pub company: Option<CompanyIx>,
+    /// The warmest paths to anybody there, at most [`crate::limits::NEAR_PATHS_MAX`].
+    pub paths: Vec<WarmPath>,
 }
 
 /// The advocate a member asks first.

@@ -3,11 +3,12 @@
 use crate::graph::index::GraphIndex;
 use crate::query::card::{CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::{EvidenceEntry, Reasons};
-use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
+use crate::query::paths::answer::{NearTarget, PathAnswer, PathCoverage, WarmPath};
 use crate::query::paths::matched::Matched;
 use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::{MatchedBy, Target};
+use crate::query::paths::written::{Doubt, ReadTarget};
 use crate::query::person::{IntroAnnotation, annotation};
 
 /// A page of paths.
@@ -25,6 +26,19 @@ pub struct PathPage<'a> {
     pub matched: Option<FoundMatch<'a>>,
     /// Why there is no path, or fewer than there could be, if that was asked for.
     pub reasons: Option<Vec<PathReason>>,
+    /// What is nearest, if that was asked for and nobody was found or there is no path.
+    pub near: Option<FoundNear<'a>>,
+}
+
+/// What is nearest to a target that was not found, or to whom no path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundNear<'a> {
+    /// The people whose names are nearest.
+    pub people: Vec<PersonCard<'a>>,
+    /// The firm that was named, else the one at which the person works.
+    pub company: Option<CompanyCard<'a>>,
+    /// The warmest paths to anybody there.
+    pub paths: Vec<FoundPath<'a>>,
 }
 
 /// How a target was found, and who else it may have been.
@@ -36,6 +50,10 @@ pub struct FoundMatch<'a> {
     pub others: u64,
     /// The first of them.
     pub alternatives: Vec<Alternative<'a>>,
+    /// What was read in a text; `None` for a target that was named in another way.
+    pub read: Option<ReadTarget>,
+    /// What of the text does not fit the one found.
+    pub doubt: Vec<Doubt>,
 }
 
 /// One whom a target may have meant.
@@ -56,7 +74,8 @@ impl<'a> FoundMatch<'a> {
             Target::Company(company) => Alternative::Company(CompanyCard::of(index, company)),
         };
         let alternatives = matched.alternatives.iter().map(row).collect();
-        Self { by: matched.by, others: matched.others, alternatives }
+        let (read, doubt) = (matched.read.clone(), matched.doubt.clone());
+        Self { by: matched.by, others: matched.others, alternatives, read, doubt }
     }
 }
 
@@ -119,10 +138,10 @@ impl<'a> PathPage<'a> {
     #[must_use]
     pub fn of(index: &'a GraphIndex, answer: &PathAnswer) -> Self {
         let row = |path: &WarmPath| {
-            let mut row = FoundPath::to_one_person(index, path);
-            if let Some(Target::Company(_)) = answer.target {
-                row.target = Some(PersonCard::of(index, path.target));
-            }
+            let mut row = match answer.target {
+                Some(Target::Company(_)) => FoundPath::to_one_of_many(index, path),
+                _ => FoundPath::to_one_person(index, path),
+            };
             if answer.wants_evidence {
                 row.first_evidence = path.first_leg.map_or_else(Vec::new, |leg| leg.evidence(index));
                 row.last_evidence = path.last_leg.evidence(index);
@@ -136,6 +155,17 @@ impl<'a> PathPage<'a> {
             coverage: answer.coverage,
             matched: answer.matched.as_ref().map(|matched| FoundMatch::of(index, matched)),
             reasons: answer.reasons.clone(),
+            near: answer.near.as_ref().map(|near| FoundNear::of(index, near)),
+        }
+    }
+}
+
+impl<'a> FoundNear<'a> {
+    fn of(index: &'a GraphIndex, near: &NearTarget) -> Self {
+        Self {
+            people: near.people.iter().map(|&person| PersonCard::of(index, person)).collect(),
+            company: near.company.map(|company| CompanyCard::of(index, company)),
+            paths: near.paths.iter().map(|path| FoundPath::to_one_of_many(index, path)).collect(),
         }
     }
 }
@@ -152,6 +182,11 @@ impl<'a> FoundTarget<'a> {
 }
 
 impl<'a> FoundPath<'a> {
+    /// The row of `path`, with its target.
+    fn to_one_of_many(index: &'a GraphIndex, path: &WarmPath) -> Self {
+        Self { target: Some(PersonCard::of(index, path.target)), ..Self::to_one_person(index, path) }
+    }
+
     /// The row of `path`, whose target the answer names once for all paths.
     fn to_one_person(index: &'a GraphIndex, path: &WarmPath) -> Self {
         Self {

@@ -2,8 +2,9 @@
 //!
 //! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
 //! backwards from it (`walk`), the best paths are kept by their order key (`rank`, `kept`), only those of the
-//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). How the target
-//! was found (`matched`) and why there is no path (`reasons`) are worked out if they are asked for. Many targets in one
+//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). A text as people write it
+//! is read by `written`. How the target was found (`matched`), why there is no path (`reasons`) and what is nearest
+//! (`near`) are worked out if they are asked for. Many targets in one
 //! request share a from-set, and count who is asked most (`asked_most`). `warmest`
 //! looks for the first path alone, to many people.
 
@@ -13,13 +14,14 @@ pub mod found;
 pub mod from_set;
 pub mod kept;
 pub mod matched;
-pub mod meant;
+pub mod near;
 pub mod rank;
 pub mod reasons;
 pub mod request;
 pub mod target;
 pub mod walk;
 pub mod warmest;
+pub mod written;
 
 use std::borrow::Cow;
 
@@ -27,15 +29,16 @@ use crate::graph::index::GraphIndex;
 use crate::limits::Limits;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::page::Page;
-use crate::query::paths::answer::{PathAnswer, PathCoverage, WarmPath};
+use crate::query::paths::answer::{NearTarget, PathAnswer, PathCoverage, WarmPath};
 use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::kept::KeptPaths;
 use crate::query::paths::matched::Matched;
 use crate::query::paths::reasons::{PathReason, SearchFacts};
-use crate::query::paths::request::{PathExtra, PathRequest, PathTypes};
-use crate::query::paths::target::{Target, find_target};
+use crate::query::paths::request::{PathExtra, PathRequest, PathSort, PathTypes, TargetQuery};
+use crate::query::paths::target::Target;
 use crate::query::paths::walk::Walk;
+use crate::query::paths::written::{Read, find_target};
 use crate::query::person::is_requested;
 
 /// Answers `request` over `index`, within `limits`, with all that is answered of each path.
@@ -65,7 +68,12 @@ pub fn find_from(
     request: &PathRequest<'_>,
     limits: &Limits,
 ) -> PathAnswer {
-    let (by, target) = find_target(index, request.target).unzip();
+    let read = match request.target {
+        TargetQuery::Text(text) => Some(Read::of(index, text)),
+        _ => None,
+    };
+    let found = read.as_ref().map_or_else(|| find_target(index, request.target), Read::found);
+    let (by, target) = found.unzip();
     let (people, coverage) = choose_targets(index, target, request, limits);
     let people = people.as_slice();
     let walk = |types, kept| {
@@ -83,11 +91,22 @@ pub fn find_from(
             request.types != PathTypes::ALL && walk(PathTypes::ALL, KeptPaths::new(&one)).1 > 0
         })
     };
+    let matched = || read.as_ref().map_or_else(|| Matched::of(index, request.target, by), Matched::by_text);
+    // The warmest paths to anybody at a company.
+    let paths_to = |company: CompanyIx, most| {
+        let to = TargetQuery::CompanyId(index.data.companies.ids.get(company.0));
+        let page = Page { limit: most, offset: 0 };
+        let request =
+            PathRequest { types: request.types, sort: PathSort::Warmness, ..PathRequest::to(to, page) };
+        find_from(index, from, &request, limits).paths
+    };
     PathAnswer {
         target,
         paths: paths.iter().map(|kept| WarmPath::look_up(index, kept)).collect(),
         total,
-        matched: has(PathExtra::Match).then(|| Matched::of(index, request.target, by)),
+        matched: has(PathExtra::Match).then(matched),
+        near: (has(PathExtra::Near) && total == 0)
+            .then(|| NearTarget::of(index, request.target, read.as_ref(), target, paths_to)),
         reasons: has(PathExtra::Reasons).then(reasons),
         wants_evidence: has(PathExtra::Evidence),
         coverage,
@@ -142,7 +161,7 @@ fn choose_targets(
     request: &PathRequest<'_>,
     limits: &Limits,
 ) -> (Chosen, PathCoverage) {
-    if !request.target.is_company() {
+    if !(request.target.is_company() || matches!(target, Some(Target::Company(_)))) {
         let person = target.and_then(Target::person);
         let coverage = PathCoverage { candidates: u32::from(person.is_some()), ..PathCoverage::default() };
         return (Chosen::Person(person), coverage);

@@ -85,11 +85,13 @@ pub enum PathExtra {
     Reasons,
     /// The evidence of the scores of the legs.
     Evidence,
+    /// What is nearest, if nobody was found or there is no path.
+    Near,
 }
 
 named! {
     /// Every such part.
-    PathExtra { Match = "match", Reasons = "reasons", Evidence = "evidence" }
+    PathExtra { Match = "match", Reasons = "reasons", Evidence = "evidence", Near = "near" }
 }
 
 /// A set of such parts.
@@ -100,7 +102,7 @@ impl PathExtras {
     /// None of them.
     pub const NONE: Self = Self(0);
     /// All of them.
-    pub const ALL: Self = Self(0b111);
+    pub const ALL: Self = Self(0b1111);
 
     /// Whether `extra` is in the set.
     #[must_use]
@@ -118,6 +120,8 @@ impl FromIterator<PathExtra> for PathExtras {
 /// The target of the paths.
 #[derive(Clone, Copy, Debug)]
 pub enum TargetQuery<'a> {
+    /// Whom this text means, as people write it: see [`crate::query::paths::written`].
+    Text(&'a str),
     /// The person with this handle or profile address.
     Handle(&'a str),
     /// The person with this id.
@@ -140,7 +144,7 @@ pub enum TargetQuery<'a> {
 }
 
 impl TargetQuery<'_> {
-    /// Whether anyone at a company is meant.
+    /// Whether anyone at a company is meant, found or not.
     #[must_use]
     pub const fn is_company(&self) -> bool {
         matches!(self, Self::CompanyId(_) | Self::Company(_))

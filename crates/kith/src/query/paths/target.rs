@@ -65,11 +65,13 @@ named! {
 /// The target that is meant, and in what way it matches.
 type Found<T> = Option<(MatchedBy, T)>;
 
-/// The person or company that `query` means, looked up in the whole network. Returns `None` if there is none.
+/// The person or company that `query` means, looked up in the whole network. Returns `None` if there is none, and for a
+/// text, which [`super::written`] reads.
 #[must_use]
 pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Found<Target> {
     let person = |(by, row)| (by, Target::Person(PersonIx(row)));
     match query {
+        TargetQuery::Text(_) => None,
         TargetQuery::PersonId(id) => {
             index.find_person(id).map(|person| (MatchedBy::Id, Target::Person(person)))
         }
@@ -115,7 +117,7 @@ pub fn find_all_alike(index: &GraphIndex, query: TargetQuery<'_>, by: MatchedBy)
     }
 }
 
-fn works_at(index: &GraphIndex, row: u32, company: CompanyIx) -> bool {
+pub(super) fn works_at(index: &GraphIndex, row: u32, company: CompanyIx) -> bool {
     index.data.people.company(PersonIx(row)) == Some(company)
 }
 
@@ -173,7 +175,7 @@ fn find_by_name(index: &GraphIndex, name: &str, among: Option<&dyn Fn(u32) -> bo
     Some((MatchedBy::Name(found.0), found.1))
 }
 
-fn people_named<T>(
+pub(super) fn people_named<T>(
     index: &GraphIndex,
     among: Option<&dyn Fn(u32) -> bool>,
     ask: impl FnOnce(&Candidates<'_>) -> T,
@@ -184,7 +186,7 @@ fn people_named<T>(
 
 /// The company that `name` names: an equal name, else an equal handle, else an equal domain, else the most similar name;
 /// ties to the most employees, then the lesser id.
-fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
+pub(super) fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
     let weight = |row| index.employee_count(CompanyIx(row));
     let candidates = Candidates { names: index.company_names(), weight: &weight, among: None };
     let equal = || Some((MatchedBy::Name(NameClass::Equal), candidates.find_equal(name)?));
@@ -196,7 +198,7 @@ fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
 }
 
 /// All companies that `name` names in the way `by`, in the order of their ties.
-fn companies_alike(index: &GraphIndex, name: &str, by: MatchedBy) -> Vec<u32> {
+pub(super) fn companies_alike(index: &GraphIndex, name: &str, by: MatchedBy) -> Vec<u32> {
     let weight = |row| index.employee_count(CompanyIx(row));
     match by {
         MatchedBy::Name(class) => {

@@ -138,6 +138,7 @@ fn the_page_of_rules_names_each_test_once() {
         include_str!("tests/order.rs"),
         include_str!("tests/bounds.rs"),
         include_str!("tests/targets.rs"),
+        include_str!("written/tests.rs"),
     ];
     let name = |rest: &'static str| rest.split('(').next();
     let mut tests: Vec<&str> =

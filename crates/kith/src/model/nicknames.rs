@@ -1,4 +1,4 @@
-//! Short forms of given names, and the name that each stands for.
+//! Words of people's names that are compared apart: short forms of given names, titles, degrees, pronouns.
 
 /// A name, and its short forms. Forms that stand for several names are left out, but for the commonest.
 const NICKNAMES: &[(&str, &[&str])] = &[
@@ -61,9 +61,52 @@ const NICKNAMES: &[(&str, &[&str])] = &[
     ("zachary", &["zach", "zack"]),
 ];
 
+/// Words before a name that are none of it.
+pub const TITLES: &[&str] = &[
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "mx",
+    "dr",
+    "prof",
+    "professor",
+    "sir",
+    "dame",
+    "herr",
+    "frau",
+    "hr",
+    "fr",
+    "dipl",
+    "ing",
+    "mag",
+    "rev",
+    "capt",
+    "col",
+    "lt",
+];
+/// Words behind a name that are none of it.
+pub const CREDENTIALS: &[&str] = &[
+    "mba", "phd", "md", "msc", "bsc", "ma", "ba", "bs", "ms", "jd", "llm", "cpa", "cfa", "pmp", "esq", "mph",
+    "dds", "rn", "pe", "cissp", "mfa", "meng", "edd", "shrm", "cfp", "fca", "acca", "dphil", "emba", "sphr",
+    "csm", "faia",
+];
+/// What people write behind their names to say how they are spoken of.
+pub const PRONOUNS: &[&str] = &["she", "her", "hers", "he", "him", "his", "they", "them", "theirs"];
+
 /// The name that `given` stands for, or `given`.
-pub(crate) fn root_of(given: &str) -> &str {
+#[must_use]
+pub fn root_of(given: &str) -> &str {
     NICKNAMES.iter().find(|(_, forms)| forms.contains(&given)).map_or(given, |(name, _)| *name)
+}
+
+/// The ways to say `given`, plain: itself, the name that it stands for, and the short forms of that name.
+pub fn forms_of(given: &str) -> impl Iterator<Item = &str> {
+    let root = root_of(given);
+    let forms = NICKNAMES.iter().find(|(name, _)| *name == root).map_or(&[][..], |(_, forms)| forms);
+    [given]
+        .into_iter()
+        .chain([root].into_iter().chain(forms.iter().copied()).filter(move |form| *form != given))
 }
 
 #[cfg(test)]

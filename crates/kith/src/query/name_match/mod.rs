@@ -1,4 +1,8 @@
 //! Matching of names in the contract's four classes, the best class winning.
+//!
+//! `loose` finds names that are said or typed otherwise, and those that are nearest.
+
+mod loose;
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -76,13 +80,18 @@ impl Candidates<'_> {
     pub fn all_in(&self, class: NameClass, query: &str) -> Vec<u32> {
         let plain = plain(query);
         let query: Vec<&str> = words(&plain).collect();
-        let mut rows = match class {
+        let mut rows: Vec<u32> = match class {
             NameClass::Equal => self.names.equal(&plain).collect(),
             NameClass::Reordered => self.reordered(&query),
             NameClass::Prefix => self.all_matching(&self.beginnings(&query)),
             NameClass::Fuzzy => self.all_matching(&self.misspellings(&query)),
         };
         rows.retain(|&row| self.has(row));
+        self.in_order(rows)
+    }
+
+    /// `rows` in the order of their ties, each once.
+    fn in_order(&self, mut rows: Vec<u32>) -> Vec<u32> {
         rows.sort_by_cached_key(|&row| (Reverse((self.weight)(row)), row));
         rows.dedup();
         rows
@@ -136,12 +145,16 @@ impl Candidates<'_> {
 
     /// The words of names within as many edits of `word` as its length allows, ascending.
     fn words_near(&self, word: &str) -> Vec<u32> {
+        match word.chars().count() {
+            0..=3 => Vec::new(),
+            4..=7 => self.words_within(word, 1),
+            _ => self.words_within(word, 2),
+        }
+    }
+
+    /// The words of names within `edits_max` edits of `word`, which is longer, ascending.
+    fn words_within(&self, word: &str, edits_max: usize) -> Vec<u32> {
         let length = word.chars().count();
-        let edits_max = match length {
-            0..=3 => return Vec::new(),
-            4..=7 => 1,
-            _ => 2,
-        };
         let comparator = osa::BatchComparator::new(word.chars());
         let cutoff = osa::Args::default().score_cutoff(edits_max);
         let longest_bytes = 4 * (length + edits_max);

@@ -1,0 +1,356 @@
+//! A target as people write it: an id, an address, a name, a name with a firm and a role, a firm.
+//!
+//! `scan` cuts the text; here is decided which part is the person and which the firm, and who is meant.
+
+mod scan;
+
+use crate::graph::index::GraphIndex;
+use crate::limits::TARGET_CHARS_MAX;
+use crate::model::ix::{CompanyIx, PersonIx};
+use crate::model::named::named;
+use crate::model::nicknames::{CREDENTIALS, TITLES};
+use crate::model::text::{fold, plain, words};
+use crate::query::name_match::NameClass;
+use crate::query::paths::request::TargetQuery;
+use crate::query::paths::target::{
+    self, MatchedBy, Target, companies_alike, find_all_alike, find_company, people_named, works_at,
+};
+use crate::query::paths::written::scan::Scanned;
+
+/// What is read in the text of a target, as it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadTarget {
+    /// The id.
+    pub id: Option<String>,
+    /// The e-mail address, in lower case.
+    pub email: Option<String>,
+    /// The handle of a profile's address.
+    pub handle: Option<String>,
+    /// The domain of a homepage.
+    pub domain: Option<String>,
+    /// The person's name.
+    pub name: Option<String>,
+    /// The firm.
+    pub company: Option<String>,
+    /// The role.
+    pub position: Option<String>,
+}
+
+/// What of a text does not fit the person who was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// They are not known to work at the firm.
+    Company,
+    /// Their name is said or typed otherwise.
+    Name,
+}
+
+named! {
+    /// Both.
+    Doubt { Company = "company", Name = "name" }
+}
+
+/// Whom a text means.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// What stands in the text.
+    pub target: ReadTarget,
+    /// In what way the one who was found matches; `None` if nobody and no company was found.
+    pub by: Option<MatchedBy>,
+    /// All who match in this way: the one found first, then the others in the order of their ties.
+    pub alike: Vec<Target>,
+    /// What does not fit.
+    pub doubt: Vec<Doubt>,
+    /// The firm in the text, if it is known.
+    pub firm: Option<CompanyIx>,
+}
+
+/// The person or company that `query` means, and in what way it matches. Returns `None` if there is none.
+#[must_use]
+pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Option<(MatchedBy, Target)> {
+    match query {
+        TargetQuery::Text(text) => Read::of(index, text).found(),
+        _ => target::find_target(index, query),
+    }
+}
+
+/// Whether `text` has as many characters as the text of a target may have.
+#[must_use]
+pub fn is_taken(text: &str) -> bool {
+    (1..=TARGET_CHARS_MAX).contains(&fold(text).chars().count())
+}
+
+/// Classes of names that are a person's own: equal, reordered, said or typed otherwise.
+const OWN: &[How] = &[How::Class(NameClass::Equal), How::Class(NameClass::Reordered), How::Otherwise];
+const BEGUN: &[How] = &[How::Class(NameClass::Prefix)];
+const LIKE: &[How] = &[How::Class(NameClass::Prefix), How::Class(NameClass::Fuzzy)];
+
+/// How a name is compared.
+#[derive(Clone, Copy)]
+enum How {
+    Class(NameClass),
+    Otherwise,
+}
+
+impl Read {
+    /// Whom `text` means in `index`.
+    ///
+    /// Costs a look-up of each part as a person and as a company; a text that no part of is known, an edit distance for
+    /// each distinct word of all names too.
+    #[must_use]
+    pub fn of(index: &GraphIndex, text: &str) -> Self {
+        let is_domain = |host: &str| !companies_alike(index, host, MatchedBy::Domain).is_empty();
+        let Scanned { id, email, handle, domain, left, parts } = Scanned::of(text, &is_domain);
+        let target = ReadTarget { id, email, handle, domain, ..ReadTarget::default() };
+        let mut reader = Reader { index, read: Self { target, ..Self::default() } };
+        reader.find(&left, parts);
+        reader.read
+    }
+
+    /// The one who was found, and in what way.
+    pub(super) fn found(&self) -> Option<(MatchedBy, Target)> {
+        self.by.zip(self.alike.first().copied())
+    }
+}
+
+struct Reader<'a> {
+    index: &'a GraphIndex,
+    read: Read,
+}
+
+impl Reader<'_> {
+    fn find(&mut self, left: &str, mut parts: Vec<String>) {
+        let ReadTarget { id, email, handle, domain, .. } = self.read.target.clone();
+        if let Some(id) = id {
+            let query = if id.starts_with("person_") {
+                TargetQuery::PersonId(&id)
+            } else {
+                TargetQuery::CompanyId(&id)
+            };
+            self.find_exact(query);
+            return;
+        }
+        let has_address = email.is_some() || handle.is_some();
+        let is_known = email.as_deref().is_some_and(|email| self.find_exact(TargetQuery::Email(email)))
+            || handle.as_deref().is_some_and(|handle| self.find_exact(TargetQuery::Handle(handle)));
+        if is_known {
+            self.name_parts(&parts, Some(0), None);
+            return;
+        }
+        // `Li, Ana` and `Kestrel Ventures, Inc.` are one name each.
+        if parts.first().is_some_and(|part| part != left) && self.is_one_name(left) {
+            parts = vec![left.to_owned()];
+        }
+        let host = email.as_deref().and_then(|email| email.split_once('@')).map(|(_, host)| host.to_owned());
+        let of_host = domain.as_deref().or(host.as_deref());
+        let at_host =
+            of_host.map_or_else(Vec::new, |host| companies_alike(self.index, host, MatchedBy::Domain));
+        self.read.firm = at_host.first().map(|&row| CompanyIx(row));
+        match &parts[..] {
+            [] if domain.is_some() => self.found(Some((MatchedBy::Domain, companies(&at_host)))),
+            [] => {}
+            [one] if !has_address && domain.is_none() => self.find_one(one),
+            _ => self.find_person(&parts, at_host, has_address),
+        }
+    }
+
+    /// Finds whom an id or an address means; whether anybody is.
+    fn find_exact(&mut self, query: TargetQuery<'_>) -> bool {
+        let Some((by, _)) = target::find_target(self.index, query) else { return false };
+        self.found(Some((by, find_all_alike(self.index, query, by))));
+        true
+    }
+
+    fn found(&mut self, found: Option<(MatchedBy, Vec<Target>)>) {
+        if let Some((by, alike)) = found.filter(|(_, alike)| !alike.is_empty()) {
+            (self.read.by, self.read.alike) = (Some(by), alike);
+        }
+    }
+
+    /// Whether a text with separators in it is the name of a person or of a company.
+    fn is_one_name(&self, text: &str) -> bool {
+        self.people(text, &OWN[..2], None).is_some() || self.companies_called(text).is_some()
+    }
+
+    /// Finds whom a text of one part means.
+    fn find_one(&mut self, text: &str) {
+        let is_like_handle = !text.contains(char::is_whitespace)
+            && text.contains(|character: char| "-_".contains(character) || character.is_ascii_digit());
+        if is_like_handle && self.find_exact(TargetQuery::Handle(text)) {
+            self.read.target.handle = Some(text.to_owned());
+            return;
+        }
+        if self.find_named(text, OWN, None) {
+            return;
+        }
+        if let Some((by, rows)) = self.companies_called(text) {
+            return self.find_company(text, by, &rows);
+        }
+        if self.find_exact(TargetQuery::Handle(text)) {
+            self.read.target.handle = Some(text.to_owned());
+        } else if self.find_named(text, LIKE, None) {
+        } else if let Some((by, _)) = find_company(self.index, text) {
+            self.find_company(text, by, &companies_alike(self.index, text, by));
+        } else {
+            self.read.target.name = Some(text.to_owned());
+        }
+    }
+
+    fn find_company(&mut self, text: &str, by: MatchedBy, rows: &[u32]) {
+        self.read.target.company = Some(text.to_owned());
+        self.found(Some((by, companies(rows))));
+    }
+
+    /// Finds the person whom `parts` mean, who may work at one of `at_host`.
+    fn find_person(&mut self, parts: &[String], at_host: Vec<u32>, has_address: bool) {
+        let called = |at: usize| self.companies_called(&parts[at]).map(|(_, rows)| (Some(at), rows));
+        // The first part is a person's, if another is a company's too.
+        let mut firms: Vec<_> = (1..parts.len()).chain([0]).filter_map(called).collect();
+        if let (true, Some(host)) = (at_host.is_empty(), &self.read.target.domain) {
+            // `Kestrel https://…` of a homepage that is not known.
+            if let ([one], Some((by, rows))) = (parts, self.companies_called(&parts[0])) {
+                let _ = host;
+                return self.find_company(one, by, &rows);
+            }
+        }
+        if !at_host.is_empty() {
+            if let ([one], Some((_, rows))) = (parts, firms.first())
+                && rows.iter().any(|row| at_host.contains(row))
+            {
+                return self.find_company(one, MatchedBy::Domain, &at_host);
+            }
+            firms.insert(0, (None, at_host));
+        }
+        let is_known = !firms.is_empty();
+        if !is_known && parts.len() > 1 {
+            let similar = find_company(self.index, &parts[1]);
+            let rows = similar.map_or_else(Vec::new, |(by, _)| companies_alike(self.index, &parts[1], by));
+            firms.push((Some(1), rows));
+        }
+        let has_firm = !firms.is_empty() || self.read.target.domain.is_some();
+        self.read.firm = firms.iter().find_map(|(_, rows)| rows.first()).map(|&row| CompanyIx(row));
+        let names = |firm: Option<usize>| (0..parts.len()).filter(move |&at| Some(at) != firm);
+        for how in [OWN, LIKE] {
+            if has_address && how.len() == LIKE.len() {
+                continue;
+            }
+            for (at, rows) in firms.iter().filter(|(_, rows)| !rows.is_empty()) {
+                for name in names(*at) {
+                    if self.find_named(&parts[name], how, Some(rows)) {
+                        self.read.firm = rows.first().map(|&row| CompanyIx(row));
+                        return self.name_parts(parts, Some(name), *at);
+                    }
+                }
+            }
+        }
+        let firm = firms.first().and_then(|(at, _)| *at);
+        let first = names(firm).next();
+        let ways: &[&[How]] = if has_address {
+            &[OWN]
+        } else if has_firm {
+            &[OWN, BEGUN]
+        } else {
+            &[OWN, LIKE]
+        };
+        for how in ways {
+            for name in names(firm) {
+                if self.find_named(&parts[name], how, None) {
+                    self.name_parts(parts, Some(name), firm);
+                    return self.doubt_company(is_known, has_firm);
+                }
+            }
+        }
+        self.name_parts(parts, first, firm);
+    }
+
+    /// Doubts the firm, unless what was taken for one is what the person does.
+    fn doubt_company(&mut self, is_known: bool, has_firm: bool) {
+        let role = self.read.target.company.as_deref().map(plain);
+        let person = self.read.alike.first().and_then(|found| found.person());
+        let is_role = |person: PersonIx| {
+            let number = self.index.data.people.positions.rows[person.0 as usize];
+            let position = self.index.people_text.plain_positions.get(number);
+            role.as_deref().is_some_and(|role| position.contains(role))
+        };
+        if !is_known && person.is_some_and(is_role) {
+            self.read.target.position = self.read.target.company.take();
+            self.read.firm = None;
+        } else if has_firm {
+            self.read.doubt.insert(0, Doubt::Company);
+        }
+    }
+
+    /// Says which of `parts` is what: the rest is the role.
+    fn name_parts(&mut self, parts: &[String], name: Option<usize>, firm: Option<usize>) {
+        let part = |at: usize| parts.get(at).cloned();
+        let rest = (0..parts.len()).find(|&at| Some(at) != name && Some(at) != firm);
+        let target = &mut self.read.target;
+        target.name = name.and_then(part);
+        target.company = firm.and_then(part);
+        target.position = rest.and_then(part);
+    }
+
+    /// Finds the person of the name `text`, compared in the ways `how`, who works at one of the companies `at`;
+    /// whether there is one.
+    fn find_named(&mut self, text: &str, how: &[How], at: Option<&[u32]>) -> bool {
+        let Some((way, rows)) = self.people(text, how, at) else { return false };
+        let by = match way {
+            How::Class(class) => MatchedBy::Name(class),
+            How::Otherwise => {
+                self.read.doubt.push(Doubt::Name);
+                MatchedBy::Name(NameClass::Equal)
+            }
+        };
+        self.read.target.name = Some(text.to_owned());
+        self.found(Some((by, rows.into_iter().map(|row| Target::Person(PersonIx(row))).collect())));
+        true
+    }
+
+    /// The people of the name `text` in the first of the ways `how` in which there are any.
+    fn people(&self, text: &str, how: &[How], at: Option<&[u32]>) -> Option<(How, Vec<u32>)> {
+        let (index, has_handle) = (self.index, self.read.target.handle.is_some());
+        let is_free = |row| !has_handle || index.data.people.handles.get(row).is_empty();
+        let among = |row: u32| {
+            is_free(row)
+                && at.is_none_or(|at| at.iter().any(|&company| works_at(index, row, CompanyIx(company))))
+        };
+        let among: Option<&dyn Fn(u32) -> bool> =
+            if has_handle || at.is_some() { Some(&among) } else { None };
+        how.iter().find_map(|&way| {
+            let rows = [Some(text.to_owned()), bare_name(text)].into_iter().flatten().map(|name| {
+                people_named(index, among, |candidates| match way {
+                    How::Class(class) => candidates.all_in(class, &name),
+                    How::Otherwise => candidates.all_otherwise(&name),
+                })
+            });
+            rows.into_iter().find(|rows| !rows.is_empty()).map(|rows| (way, rows))
+        })
+    }
+
+    /// The companies whose name, handle or domain `text` is.
+    fn companies_called(&self, text: &str) -> Option<(MatchedBy, Vec<u32>)> {
+        let ways = [MatchedBy::Name(NameClass::Equal), MatchedBy::Handle, MatchedBy::Domain];
+        let texts = [text, text.trim_end_matches(['.', '!', '?'])];
+        let all =
+            texts.into_iter().flat_map(|text| ways.map(|by| (by, companies_alike(self.index, text, by))));
+        all.into_iter().find(|(_, rows)| !rows.is_empty())
+    }
+}
+
+fn companies(rows: &[u32]) -> Vec<Target> {
+    rows.iter().map(|&row| Target::Company(CompanyIx(row))).collect()
+}
+
+/// A name without titles and degrees. Returns `None` if it has none, or less than two words are left.
+fn bare_name(text: &str) -> Option<String> {
+    let plain = plain(text);
+    let all: Vec<&str> = words(&plain).collect();
+    let is_in = |list: &[&str], word: &&str| list.contains(word);
+    let start = all.iter().take_while(|word| is_in(TITLES, word)).count();
+    let behind = all[start..].iter().rev().take_while(|word| is_in(CREDENTIALS, word)).count();
+    let bare = &all[start..all.len() - behind];
+    (bare.len() > 1 && bare.len() < all.len()).then(|| bare.join(" "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,262 @@
+//! The parts of a target as people write it: what stands in a text, before anybody is looked for.
+
+use crate::model::nicknames::{CREDENTIALS, PRONOUNS};
+use crate::model::text::{address, domain, is_mark as is_mark_of_script, plain};
+use crate::query::handle::handle_of;
+
+/// What stands in the text of a target.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Scanned {
+    pub(super) id: Option<String>,
+    pub(super) email: Option<String>,
+    pub(super) handle: Option<String>,
+    pub(super) domain: Option<String>,
+    /// What is left, whole.
+    pub(super) left: String,
+    /// What is left, in the parts that separators cut, none of them empty; as many as [`PARTS_MAX`].
+    pub(super) parts: Vec<String>,
+}
+
+/// A company's domain, as it is known.
+pub(super) type IsDomain<'a> = &'a dyn Fn(&str) -> bool;
+
+const PARTS_MAX: usize = 12;
+/// Words between a role or a name and the firm, with spaces around them.
+const AT: [&str; 6] = ["at", "@", "bei", "chez", "en", "from"];
+/// Hosts whose pages are about others, and are no homepage.
+const NO_HOMEPAGES: [&str; 4] = ["linkedin.com", "twitter.com", "x.com", "facebook.com"];
+/// Last labels that are no domain's: of companies' and people's names, and of files.
+const NO_LAST_LABELS: [&str; 11] =
+    ["ltd", "inc", "llc", "corp", "gmbh", "jr", "sr", "phd", "mba", "js", "csv"];
+/// Parts that say nothing of the target: what a profile's page writes beside a name.
+const NOISE: [&str; 6] = ["linkedin", "1st", "2nd", "3rd", "3rd+", "x"];
+
+impl Scanned {
+    /// What stands in `text`; `is_domain` says which domains are a company's.
+    pub(super) fn of(text: &str, is_domain: IsDomain<'_>) -> Self {
+        let mut scanned = Self::default();
+        let mut left = String::with_capacity(text.len());
+        let listed = without_mark(text);
+        let mut from = 0;
+        for (at, token) in tokens(listed) {
+            if scanned.take(token, is_domain, token.len() == listed.trim().len()) {
+                left.push_str(&listed[from..at]);
+                // What stood around an address is no part of a name.
+                left.push('\t');
+                from = at + token.len();
+            }
+        }
+        left.push_str(&listed[from..]);
+        let is_around = |character: char| character.is_whitespace() || "\"'“”„«»,;|<>·–—".contains(character);
+        scanned.left = left.trim_matches(is_around).to_owned();
+        scanned.parts = parts(&left);
+        scanned
+    }
+
+    /// Takes `token` if it is an id or an address, the first of its kind; whether it is one.
+    fn take(&mut self, token: &str, is_domain: IsDomain<'_>, is_all: bool) -> bool {
+        let address_of = |token: &str| token.strip_prefix("mailto:").unwrap_or(token).to_owned();
+        let (kind, found) = if token.starts_with("person_") || token.starts_with("company_") {
+            (&mut self.id, token.to_owned())
+        } else if is_email(&address_of(token)) {
+            (&mut self.email, address(&address_of(token)))
+        } else if let Some(handle) = profile(token) {
+            (&mut self.handle, handle)
+        } else {
+            let host = domain(token);
+            if host.is_empty() || !(is_address(token) || is_domain(&host) || looks_like_domain(&host, is_all))
+            {
+                return false;
+            }
+            if NO_HOMEPAGES.iter().any(|other| host == *other || host.ends_with(&format!(".{other}"))) {
+                return true;
+            }
+            (&mut self.domain, host)
+        };
+        kind.get_or_insert(found);
+        true
+    }
+}
+
+/// `text` without the bullet, the number or the box that its line begins with.
+fn without_mark(text: &str) -> &str {
+    let text = text
+        .trim_start_matches(|character: char| !character.is_alphanumeric() && !"([/@".contains(character));
+    for box_of_list in ["[ ]", "[x]", "[X]", "[]"] {
+        if let Some(rest) = text.strip_prefix(box_of_list) {
+            return rest.trim_start();
+        }
+    }
+    let inner = text.trim_start_matches(['(', '#']);
+    let rest = inner.trim_start_matches(|character: char| character.is_ascii_digit());
+    let digits = inner.len() - rest.len();
+    match rest.strip_prefix(['.', ')', ':']) {
+        Some(rest) if (1..=3).contains(&digits) && rest.starts_with(char::is_whitespace) => rest.trim_start(),
+        _ => text,
+    }
+}
+
+/// The words of `text` with their places, without the brackets and quotes around them.
+fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_between =
+        |character: char| character.is_whitespace() || "<>()[]{}|;,\"'“”„«»·•".contains(character);
+    let start = text.as_ptr() as usize;
+    text.split(is_between).filter_map(move |token| {
+        let token = token.trim_end_matches(['.', ':', '!']);
+        (!token.is_empty()).then(|| (token.as_ptr() as usize - start, token))
+    })
+}
+
+fn is_email(token: &str) -> bool {
+    token.split_once('@').is_some_and(|(local, host)| {
+        !local.is_empty()
+            && !host.contains('@')
+            && !domain(host).is_empty()
+            && domain(host) == host.to_lowercase()
+    })
+}
+
+/// The handle in the address of a profile, with or without its host.
+fn profile(token: &str) -> Option<String> {
+    let bare = token.split_once("://").map_or(token, |(_, rest)| rest);
+    let bare = bare.strip_prefix('/').unwrap_or(bare);
+    let whole = if bare.starts_with("in/") { format!("linkedin.com/{bare}") } else { bare.to_owned() };
+    let handle = handle_of(&whole);
+    (handle != whole).then(|| handle.into_owned())
+}
+
+/// Whether `token` is written as the address of a page is.
+fn is_address(token: &str) -> bool {
+    token.contains("://") || token.to_ascii_lowercase().starts_with("www.")
+}
+
+/// Whether a bare `host` is one, and no name with a full stop; `is_all` if it is the whole text.
+fn looks_like_domain(host: &str, is_all: bool) -> bool {
+    let mut labels = host.rsplit('.');
+    let last = labels.next().unwrap_or("");
+    let is_label = |label: &str| {
+        label.chars().all(|character| character.is_alphanumeric() || character == '-') && !label.is_empty()
+    };
+    let longest = labels.clone().map(|label| label.chars().count()).max().unwrap_or(0);
+    labels.all(is_label)
+        && (2..=12).contains(&last.len())
+        && last.chars().all(char::is_alphabetic)
+        && !NO_LAST_LABELS.contains(&last)
+        // `j.doe`, `st.gallen`: short words with a full stop are no domain beside others.
+        && (is_all || longest > 2)
+}
+
+/// `text` without what stands around a name in a list: white space, quotes, bullets, emoji.
+fn trimmed(text: &str) -> &str {
+    let is_around =
+        |character: char| !character.is_alphanumeric() && !is_mark(character) && !".!+?&".contains(character);
+    text.trim_start_matches(|character| is_around(character) || ".!+?&".contains(character))
+        .trim_end_matches(is_around)
+}
+
+/// Whether `character` is written on the letter before it.
+fn is_mark(character: char) -> bool {
+    is_mark_of_script(character) && !('\u{fe00}'..='\u{fe0f}').contains(&character)
+}
+
+/// The parts of `text` that say something of the target.
+fn parts(text: &str) -> Vec<String> {
+    let pieces = text.split(|character: char| ",;\t|·•()[]<>{}（）、—".contains(character));
+    let parts = pieces.flat_map(cut_at_words).map(|part| trimmed(&part).to_owned());
+    let says = |part: &String| part.chars().any(char::is_alphabetic) && !is_beside_names(&plain(part));
+    parts.filter(says).take(PARTS_MAX).collect()
+}
+
+/// `piece` cut at words and strokes with spaces around them, and at any `@`.
+fn cut_at_words(piece: &str) -> Vec<String> {
+    let spaced = piece.replace('@', " @ ");
+    let mut cut = vec![String::new()];
+    for word in spaced.split_whitespace() {
+        let is_stroke = word == "/" || word.chars().all(|character| "-–—―‐‑−".contains(character));
+        if is_stroke || AT.contains(&word.to_lowercase().as_str()) {
+            cut.push(String::new());
+        } else if let Some(last) = cut.last_mut() {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    cut
+}
+
+/// Whether a plain part is what people write beside a name: a degree, pronouns, how near they are.
+fn is_beside_names(part: &str) -> bool {
+    let words = || part.split([' ', '/', '.']).filter(|word| !word.is_empty());
+    NOISE.contains(&part)
+        || words().all(|word| PRONOUNS.contains(&word))
+        || part.replace('.', "").split(' ').all(|word| CREDENTIALS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scan(text: &str) -> Scanned {
+        Scanned::of(text, &|host| host == "co.uk.example")
+    }
+
+    #[test]
+    fn parts_are_cut_where_people_cut_them() {
+        for (text, expected) in [
+            ("Ana Li (Kestrel Ventures)", &["Ana Li", "Kestrel Ventures"][..]),
+            ("Ana Li - Kestrel Ventures", &["Ana Li", "Kestrel Ventures"]),
+            ("Ana Li – Partner, Kestrel", &["Ana Li", "Partner", "Kestrel"]),
+            ("• Ana Li — Kestrel", &["Ana Li", "Kestrel"]),
+            ("12) Ana Li | Partner @Kestrel", &["Ana Li", "Partner", "Kestrel"]),
+            ("- [x] \"Ana Li\" 🚀", &["Ana Li"]),
+            ("1.\tAna Li\tKestrel", &["Ana Li", "Kestrel"]),
+            ("Ana Li bei Kestrel GmbH", &["Ana Li", "Kestrel GmbH"]),
+            ("Ana Li, PhD (she/her) · 2nd · Partner at Kestrel", &["Ana Li", "Partner", "Kestrel"]),
+            ("Jean-Luc Li/Kestrel", &["Jean-Luc Li/Kestrel"]),
+            ("Li, Ana", &["Li", "Ana"]),
+            ("3M", &["3M"]),
+            ("Yahoo!", &["Yahoo!"]),
+            ("  ", &[]),
+        ] {
+            assert_eq!(scan(text).parts, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_and_addresses_are_found_anywhere_and_the_rest_is_left() {
+        let texts = |scanned: &Scanned| {
+            let all = [&scanned.id, &scanned.email, &scanned.handle, &scanned.domain];
+            all.map(|text| text.clone().unwrap_or_default())
+        };
+        for (text, expected, parts) in [
+            ("person_9a", ["person_9a", "", "", ""], &[][..]),
+            ("Ana Li <Ana@Kestrel.example>", ["", "ana@kestrel.example", "", ""], &["Ana Li"]),
+            ("mailto:ana@kestrel.example", ["", "ana@kestrel.example", "", ""], &[]),
+            (
+                "Ana: https://de.linkedin.com/in/ana-li/?x=1, Kestrel",
+                ["", "", "ana-li", ""],
+                &["Ana", "Kestrel"],
+            ),
+            ("in/ana-li", ["", "", "ana-li", ""], &[]),
+            ("Kestrel https://www.kestrel.example/team", ["", "", "", "kestrel.example"], &["Kestrel"]),
+            ("kestrel.vc", ["", "", "", "kestrel.vc"], &[]),
+            ("Ana Li, kestrel.vc", ["", "", "", "kestrel.vc"], &["Ana Li"]),
+            ("co.uk.example Ana", ["", "", "", "co.uk.example"], &["Ana"]),
+            ("https://twitter.com/ana Ana Li", ["", "", "", ""], &["Ana Li"]),
+            ("J.R. Smith", ["", "", "", ""], &["J.R. Smith"]),
+            ("Kestrel Ltd.", ["", "", "", ""], &["Kestrel Ltd."]),
+            ("Ana Li @ Kestrel", ["", "", "", ""], &["Ana Li", "Kestrel"]),
+        ] {
+            let scanned = scan(text);
+            assert_eq!(
+                (texts(&scanned), &scanned.parts[..]),
+                (
+                    expected.map(str::to_owned),
+                    &parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()[..]
+                ),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Whom a text means.
+
+use super::*;
+use crate::sketch::{Net, net};
+
+/// People and firms of all the kinds that a list has.
+fn known() -> Net {
+    net("member ann
+        ann -> bob (name: Robert Kestrel, email: bob@acme.example) @ acme
+        ann -> cay (name: Cay Lee, linkedinId: cay-lee, position: General Partner) @ globex
+        ann -> dan (name: Globex, linkedinId: dan)
+        ann -> eve (name: Eve Globex, linkedinId: initech)
+        ann -> fay (name: Fay Müller) @ north
+        ann -> gil (name: Gil Moeller) @ acme
+        ann -> hal (name: Hal Ito) @ acme
+        ann -> ian (name: Hal Ito) @ globex
+        ann -> joy (name: Dr. Joy Łuka, position: CTO)
+        company acme (name: Acme, domain: acme.example, companyId: acme-inc), globex (name: Globex)
+        company initech (name: Initech), north (name: Northwind Trade), kv (name: Kestrel - Ventures)")
+}
+
+/// The id of the one who is found, in what way, and what is in doubt.
+fn meant(net: &Net, text: &str) -> (Option<String>, &'static str, String) {
+    let read = Read::of(net, text);
+    let id = read.alike.first().map(|found| match found {
+        Target::Person(person) => net.data.people.ids.get(person.0).to_owned(),
+        Target::Company(company) => net.data.companies.ids.get(company.0).to_owned(),
+    });
+    let doubt: Vec<_> = read.doubt.iter().map(|doubt| doubt.name()).collect();
+    (id, read.by.map_or("", MatchedBy::name), doubt.join(" "))
+}
+
+#[test]
+fn a_text_means_whom_its_writer_meant() {
+    let net = known();
+    for (text, id, by, doubt) in [
+        // Ids and addresses, anywhere.
+        ("person_bob", "person_bob", "id", ""),
+        ("see company_acme", "company_acme", "id", ""),
+        ("BOB@acme.example", "person_bob", "email", ""),
+        ("Ray Else <bob@acme.example>", "person_bob", "email", ""),
+        ("Hal Ito <hal.ito@acme.example>", "person_hal", "equal", ""),
+        ("https://www.linkedin.com/in/cay-lee", "person_cay", "handle", ""),
+        ("Cay | Globex | de.linkedin.com/in/cay-lee?x", "person_cay", "handle", ""),
+        ("https://acme.example/about", "company_acme", "domain", ""),
+        ("Acme - www.acme.example", "company_acme", "domain", ""),
+        ("Hal Ito, acme.example", "person_hal", "equal", ""),
+        // One part.
+        ("cay-lee", "person_cay", "handle", ""),
+        ("cay lee", "person_cay", "equal", ""),
+        ("Lee, Cay", "person_cay", "reordered", ""),
+        ("globex", "person_dan", "equal", ""),
+        ("acme", "company_acme", "equal", ""),
+        ("acme-inc", "company_acme", "handle", ""),
+        ("Initech", "company_initech", "equal", ""),
+        ("Kestrel - Ventures", "company_kv", "equal", ""),
+        ("Northwind", "company_north", "prefix", ""),
+        ("Bob Kestrel", "person_bob", "equal", "name"),
+        ("Fay Mueller", "person_fay", "equal", "name"),
+        ("Gil Möller, PhD", "person_gil", "equal", "name"),
+        ("Joy Luka", "person_joy", "prefix", ""),
+        ("Prof. Cay Lee, MBA (she/her)", "person_cay", "equal", ""),
+        ("Eve Globexx", "person_eve", "fuzzy", ""),
+        // A name, a firm, a role.
+        ("Hal Ito (Globex)", "person_ian", "equal", ""),
+        ("Globex – Hal Ito", "person_ian", "equal", ""),
+        ("2. Hal Ito, Sales, Acme", "person_hal", "equal", ""),
+        ("• Hal Ito · Sales @Globex", "person_ian", "equal", ""),
+        ("Hal Ito\tSales\tGlobex", "person_ian", "equal", ""),
+        ("Hal Ito bei Globex", "person_ian", "equal", ""),
+        ("Fay Mueller / Northwind", "person_fay", "equal", "name"),
+        ("Cay Lee, General Partner", "person_cay", "equal", ""),
+        ("Cay Lee (Acme)", "person_cay", "equal", "company"),
+        ("Bob Kestrel - Unheard Of", "person_bob", "equal", "company name"),
+        ("Ha It, Globex", "person_ian", "prefix", ""),
+        ("Hal Itoo (Initech)", "", "", ""),
+    ] {
+        let (found, way, doubts) = meant(&net, text);
+        assert_eq!((found.as_deref().unwrap_or(""), way, &*doubts), (id, by, doubt), "{text}");
+    }
+}
+
+#[test]
+fn a_text_of_nobody_means_nobody_else() {
+    let net = known();
+    for text in [
+        "person_bo",
+        "company_globe",
+        "bob@acme",
+        "nobody@else.example",
+        "https://www.linkedin.com/in/Cay%20Lee",
+        "Cay Lee, linkedin.com/in/cay-other",
+        "https://unheard.example",
+        "Quux",
+        "🚀",
+    ] {
+        assert_eq!(meant(&net, text), (None, "", String::new()), "{text}");
+    }
+}
+
+#[test]
+fn what_was_read_is_said_in_the_words_of_the_text() {
+    let net = known();
+    let read = |text: &str| {
+        let ReadTarget { name, company, position, domain, .. } = Read::of(&net, text).target;
+        [name, company, position, domain].map(Option::unwrap_or_default)
+    };
+    for (text, expected) in [
+        ("Hal Ito, Sales, Acme", ["Hal Ito", "Acme", "Sales", ""]),
+        ("Nobody Here – Chief of Nothing, Acme", ["Nobody Here", "Acme", "Chief of Nothing", ""]),
+        ("Nobody Here (Unheard)", ["Nobody Here", "Unheard", "", ""]),
+        ("Cay Lee, General Partner", ["Cay Lee", "", "General Partner", ""]),
+        ("Acme", ["", "Acme", "", ""]),
+        ("Nobody", ["Nobody", "", "", ""]),
+        ("Hal Ito acme.example", ["Hal Ito", "", "", "acme.example"]),
+    ] {
+        assert_eq!(read(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn all_who_are_alike_follow_the_one_who_is_found() {
+    let net = known();
+    let count = |text: &str| Read::of(&net, text).alike.len();
+    assert_eq!((count("Hal Ito"), count("Hal Ito, Acme"), count("Hal Ito, Nowhere")), (2, 1, 2));
+}
